@@ -1,0 +1,59 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import { Pool } from "pg";
+import { env, required } from "./env";
+import { Prisma, PrismaClient } from "./generated/prisma/client";
+import { log } from "./log";
+
+/** What a query can be asked of: the client itself or the transaction that a caller opened. */
+export type Db = Prisma.TransactionClient;
+
+/** Names statements by their text, so that PostgreSQL parses each once per connection. */
+const statementNames = new Map<string, string>();
+function statementName(sql: string): string {
+  const known = statementNames.get(sql);
+  if (known) return known;
+  if (statementNames.size >= 500) return ""; // unnamed: PostgreSQL keeps nothing of it
+  const name = `p${statementNames.size}`;
+  statementNames.set(sql, name);
+  return name;
+}
+
+function connect() {
+  const pool = new Pool({
+    connectionString: required("DATABASE_URL"),
+    max: env().DATABASE_POOL,
+    // A request that finds no free connection answers 503 within 3 s (contract, section 5).
+    connectionTimeoutMillis: 2_500,
+    application_name: "paydesk",
+  });
+  // An idle connection that the server cuts must not end the process; the next query opens another.
+  pool.on("error", (error) => log.warn({ err: error }, "database connection lost"));
+  const db = new PrismaClient({
+    adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) }),
+    transactionOptions: { maxWait: 2_500, timeout: 10_000 },
+  });
+  return { pool, db };
+}
+
+// The framework's bundles and ours are separate module graphs in one process: they share the pool through globalThis.
+const shared = globalThis as typeof globalThis & { paydesk?: ReturnType<typeof connect> };
+
+function connection() {
+  shared.paydesk ??= connect();
+  return shared.paydesk;
+}
+
+/** The Prisma client. Opens connections at first use, not at import. */
+export const db: PrismaClient = new Proxy({} as PrismaClient, {
+  get: (_, property) => Reflect.get(connection().db, property),
+});
+
+/** The pool under the client, for the one or two queries that every request makes. */
+export const pool = (): Pool => connection().pool;
+
+/** Runs `work` in the transaction that the caller is in, or in one of its own. */
+export function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  return "$transaction" in tx ? db.$transaction(work) : work(tx);
+}
+
+export { Prisma };

@@ -1,0 +1,72 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const flag = (fallback: "0" | "1") =>
+  z
+    .enum(["0", "1"], "must be 0 or 1")
+    .default(fallback)
+    .transform((value) => value === "1");
+
+const count = (fallback: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, "must be a whole number")
+    .default(String(fallback))
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= most, `must lie between 1 and ${most}`);
+
+const schema = z
+  .object({
+    PORT: count(3000, 65_535),
+    HOST: z.string().min(1).default("0.0.0.0"),
+    DATA_DIR: z
+      .string()
+      .min(1)
+      .default(".data")
+      .transform((path) => resolve(path)),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\/\S+$/, "must be a postgresql:// address")
+      .optional(),
+    DATABASE_POOL: count(20, 1_000),
+    APP_URL: z
+      .url({ protocol: /^https?$/, error: "must be an http or https address" })
+      .transform((url) => url.replace(/\/+$/, ""))
+      .optional(),
+    APP_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+    DEMO: flag("1"),
+    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
+    RATE_LIMIT_PER_MINUTE: count(300, 10_000_000),
+    TRUST_PROXY: flag("0"),
+  })
+  .transform((env) => ({ ...env, APP_URL: env.APP_URL ?? `http://localhost:${env.PORT}` }));
+
+export type Env = z.output<typeof schema>;
+
+/**
+ * Reads the configuration once.
+ * @throws Error naming every bad variable and what it must be; the values themselves are not repeated (they may be secrets).
+ */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  // An empty variable is an absent one, as in every shell script.
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
+  throw new Error(`The configuration is not usable:\n${lines.join("\n")}`);
+}
+
+let parsed: Env | undefined;
+
+/** The configuration of this process, parsed at first use. */
+export function env(): Env {
+  parsed ??= parseEnv(process.env);
+  return parsed;
+}
+
+/** A setting that the start-up fills in when the operator did not (the embedded database's address, the generated secret). */
+export function required(name: "DATABASE_URL" | "APP_SECRET"): string {
+  const value = env()[name];
+  if (!value) throw new Error(`${name} is missing. Start Paydesk with npm start, or set ${name}.`);
+  return value;
+}
