@@ -1,0 +1,26 @@
+import type { z } from "zod";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+export const resources = ["tokenizations", "payment_links", "packages", "subscriptions"] as const;
+export type Resource = (typeof resources)[number];
+export type Scope = `${Resource}:${"read" | "write"}`;
+
+/** One operation of the API, as data: the route, the documentation, the client and the tests all read it. */
+export interface Endpoint {
+  method: Method;
+  /** Below the base address, with {id} for the identifier. */
+  path: string;
+  summary: string;
+  description?: string;
+  scope: Scope;
+  query?: z.ZodType<Record<string, unknown>>;
+  body?: z.ZodType<Record<string, unknown>>;
+  /** The resource, or one item of the list. An allow-list: what it does not name does not leave. */
+  response: z.ZodType<Record<string, unknown>>;
+  list?: boolean;
+  /** Why this can be refused with 409, in words; documentation. */
+  conflicts?: string;
+}
+
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition;

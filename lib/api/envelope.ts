@@ -1,0 +1,12 @@
+export interface PageMeta {
+  per_page: number;
+  next_cursor: string | null;
+  prev_cursor: string | null;
+  total?: number;
+}
+
+/** The body of every success: specification, "Response envelope". */
+export function envelope(data: unknown, page?: PageMeta): string {
+  const timestamp = `${new Date().toISOString().slice(0, 19).replace("T", " ")} UTC`;
+  return JSON.stringify({ success: true, data, errors: null, meta: { timestamp, timezone: "UTC", ...page } });
+}

@@ -1,0 +1,86 @@
+/**
+ * Every answer that is not a success, in one closed table: code -> status and default text (contract, section 5).
+ * A code that is not here does not compile.
+ */
+const table = {
+  invalid_json: [400, "The request body is not valid JSON."],
+  invalid_idempotency_key: [400, "The Idempotency-Key header must have 1 to 255 characters."],
+  bad_request: [400, "The request could not be understood."],
+  unauthenticated: [401, "Unauthenticated."],
+  forbidden: [403, "This action is unauthorized."],
+  not_found: [404, "Not found."],
+  method_not_allowed: [405, "The method is not supported for this route."],
+  conflict: [409, "The request conflicts with the current state."],
+  link_already_paid: [409, "The payment link has been paid and can no longer be changed."],
+  link_processing: [409, "A payment of this link is in progress. Try again when it has been decided."],
+  link_expired: [409, "The payment link has expired. Give it a later expires_at first."],
+  package_in_use: [409, "The package has subscriptions."],
+  idempotency_key_reused: [409, "This Idempotency-Key was used with a different request."],
+  idempotency_key_in_flight: [409, "A request with this Idempotency-Key is still in progress."],
+  body_too_large: [413, "The request body must not be larger than 64 kB."],
+  unsupported_media_type: [415, "The Content-Type must be application/json."],
+  too_many_attempts: [429, "Too Many Attempts."],
+  server_error: [500, "Server Error"],
+  service_unavailable: [503, "Service Unavailable"],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ErrorCode = keyof typeof table;
+
+/** An answer other than success, thrown from anywhere below a route and mapped to a response once, in handle. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(
+    readonly code: ErrorCode,
+    message?: string,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(message ?? table[code][1]);
+    this.status = table[code][0];
+  }
+
+  body(): string {
+    return JSON.stringify({ message: this.message, code: this.code });
+  }
+}
+
+export type FieldErrors = Record<string, string[]>;
+
+/** The 422 of the specification: no envelope, one list of texts for each field. */
+export class ValidationError extends Error {
+  readonly status = 422;
+  readonly headers: Record<string, string> = {};
+
+  constructor(readonly errors: FieldErrors) {
+    super("The given data was invalid.");
+  }
+
+  body(): string {
+    return JSON.stringify({ message: this.message, errors: this.errors });
+  }
+}
+
+/** 404 for what is absent, deleted, malformed or another business's: all the same. `what` as in "Payment link". */
+export function notFound(what: string): ApiError {
+  return new ApiError("not_found", `${what} not found.`);
+}
+
+/** A reference to something that does not exist, or may not be used here. */
+export function invalidSelection(field: string): ValidationError {
+  return new ValidationError({ [field]: [`The selected ${field} is invalid.`] });
+}
+
+// SQLSTATE classes and driver texts that mean "not now" rather than "never": connection lost (08), out of resources
+// (53), shut down or starting up (57P).
+const awayStates = /^(08|53|57P)/;
+const awayTexts =
+  /ECONNREFUSED|ECONNRESET|ENOENT.*\.s\.PGSQL|EPIPE|timeout exceeded when trying to connect|Connection terminated|terminating connection|Unable to start a transaction|DatabaseNotReachable|ConnectionClosed|TooManyConnections|SocketTimeout/i;
+const awayPrisma = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"]);
+
+/** Whether an error says that the database is away or busy, so that trying again later may help. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (awayPrisma.has(code) || awayStates.test(code) || awayTexts.test(`${code} ${error.message}`)) return true;
+  return error.cause !== undefined && error.cause !== error && isDatabaseAway(error.cause);
+}

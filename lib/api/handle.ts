@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import type { z } from "zod";
+import type { Actor } from "@/lib/auth/actor";
+import { authenticate } from "@/lib/auth/authenticate";
+import { allows } from "@/lib/auth/scopes";
+import { type Db, db } from "@/lib/db";
+import { log } from "@/lib/log";
+import { readBody } from "./body";
+import type { Endpoint, Method } from "./endpoint";
+import { envelope, type PageMeta } from "./envelope";
+import { ApiError, isDatabaseAway, ValidationError } from "./errors";
+import { type Answer, fingerprint, idempotencyKey, once } from "./idempotency";
+import { parseJsonObject } from "./json";
+import { takeRequest } from "./rate-limit";
+import { parseInput } from "./validation";
+
+type Input<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+export interface Page<Row> {
+  rows: Row[];
+  page: PageMeta;
+}
+
+interface Call<E extends Endpoint> {
+  actor: Actor;
+  params: { id: string };
+  query: Input<E["query"]>;
+  body: Input<E["body"]>;
+  /** What to write through: a transaction when the request carries an Idempotency-Key. */
+  tx: Db;
+}
+
+type Result<E extends Endpoint> = E extends { list: true } ? Page<z.input<E["response"]>> : z.input<E["response"]>;
+
+type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
+export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
+
+export interface Operation {
+  method: Method;
+  serve: RouteHandler;
+}
+
+const nothing = new Uint8Array();
+
+/** Ties an endpoint to the service that does its work: the one way a request walks through the API. */
+export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Result<E>>): Operation {
+  async function answer(request: Request, params: { id: string }, headers: Headers): Promise<Answer> {
+    const actor = await authenticate(request);
+    if (!allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
+    assign(headers, await takeRequest(actor.who.id));
+    const key = endpoint.method === "POST" ? idempotencyKey(request) : null;
+    const url = new URL(request.url);
+    const bytes = endpoint.body ? await readJsonBody(request) : nothing;
+    const query = parseQuery(endpoint, url.searchParams) as Input<E["query"]>;
+    const body = (endpoint.body ? parseInput(endpoint.body, parseJsonObject(bytes)) : undefined) as Input<E["body"]>;
+    const perform = async (tx: Db): Promise<Answer> => {
+      const result = await run({ actor, params, query, body, tx });
+      return { status: 200, body: present(endpoint, result) };
+    };
+    if (key === null) return perform(db);
+    return once(actor, key, fingerprint(endpoint.method, url.pathname, bytes), perform);
+  }
+
+  const serve: RouteHandler = async (request, context) => {
+    const { id } = await context.params;
+    return respond(request, (headers) => answer(request, { id: typeof id === "string" ? id : "" }, headers));
+  };
+  return { method: endpoint.method, serve };
+}
+
+/** Every route's exports: its operations, HEAD for GET, OPTIONS, and a 405 that lists them for the rest. */
+export function methods(...operations: Operation[]) {
+  const byMethod = new Map<string, RouteHandler>(operations.map(({ method, serve }) => [method, serve]));
+  const get = byMethod.get("GET");
+  if (get) byMethod.set("HEAD", get);
+  const allowed = ["GET", "HEAD", "POST", "PUT", "DELETE"].filter((method) => byMethod.has(method)).join(", ");
+  byMethod.set("OPTIONS", async () => new Response(null, { status: 204, headers: { Allow: allowed } }));
+  const refuse: RouteHandler = (request) =>
+    respond(request, () => {
+      const message = `The ${request.method} method is not supported for this route. Supported methods: ${allowed}.`;
+      throw new ApiError("method_not_allowed", message, { Allow: allowed });
+    });
+  const serve = (method: string) => byMethod.get(method) ?? refuse;
+  return {
+    GET: serve("GET"),
+    HEAD: serve("HEAD"),
+    POST: serve("POST"),
+    PUT: serve("PUT"),
+    PATCH: serve("PATCH"),
+    DELETE: serve("DELETE"),
+    OPTIONS: serve("OPTIONS"),
+  };
+}
+
+/** Turns an answer, or whatever was thrown on the way to it, into a response with the headers that all have. */
+export async function respond(
+  request: Request,
+  answer: (headers: Headers) => Answer | Promise<Answer>,
+): Promise<Response> {
+  const requestId = requestIdOf(request);
+  const headers = new Headers({
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Request-Id": requestId,
+  });
+  try {
+    const { status, body, replayed } = await answer(headers);
+    if (replayed) headers.set("Idempotency-Replayed", "true");
+    return new Response(request.method === "HEAD" ? null : body, { status, headers });
+  } catch (error) {
+    const known = error instanceof ApiError || error instanceof ValidationError ? error : unexpected(error, requestId);
+    assign(headers, known.headers);
+    return new Response(request.method === "HEAD" ? null : known.body(), { status: known.status, headers });
+  }
+}
+
+function unexpected(error: unknown, requestId: string): ApiError {
+  if (isDatabaseAway(error)) {
+    log.warn({ err: error, requestId }, "database away");
+    return new ApiError("service_unavailable", undefined, { "Retry-After": "1" });
+  }
+  log.error({ err: error, requestId }, "unexpected error");
+  return new ApiError("server_error");
+}
+
+/** The id that the front server gave the request; a new one where there is no front server. */
+function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+}
+
+function assign(headers: Headers, more: Record<string, string>): void {
+  for (const [name, value] of Object.entries(more)) headers.set(name, value);
+}
+
+async function readJsonBody(request: Request): Promise<Uint8Array> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) throw new ApiError("unsupported_media_type");
+  return readBody(request);
+}
+
+/** Query parameters are strict: one that is unknown, or given twice, is named with those that are allowed. */
+function parseQuery(endpoint: Endpoint, params: URLSearchParams): unknown {
+  if (!endpoint.query && params.size === 0) return undefined;
+  const allowed = endpoint.query && "shape" in endpoint.query ? Object.keys(endpoint.query.shape as object) : [];
+  const list = allowed.length > 0 ? `Allowed parameters: ${allowed.join(", ")}.` : "No parameters are allowed.";
+  const errors: Record<string, string[]> = {};
+  for (const name of new Set(params.keys())) {
+    if (!allowed.includes(name)) errors[name] = [`The ${name} parameter is not supported. ${list}`];
+    else if (params.getAll(name).length > 1) errors[name] = [`The ${name} parameter must be given once. ${list}`];
+    else if (/[\0\ufffd]/.test(params.get(name) ?? "")) errors[name] = [`The ${name} is invalid.`];
+  }
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  return endpoint.query ? parseInput(endpoint.query, Object.fromEntries(params)) : undefined;
+}
+
+/** Lets out what the response schema names and nothing else. A result that does not match is our bug, hence a 500. */
+function present<E extends Endpoint>(endpoint: E, result: Result<E>): string {
+  if (!endpoint.list) return envelope(endpoint.response.parse(result));
+  const { rows, page } = result as Page<unknown>;
+  return envelope(
+    rows.map((row) => endpoint.response.parse(row)),
+    page,
+  );
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { dayOrInstant, optional } from "./fields";
+
+const number = (from: number, to: number) =>
+  z.string().transform((value, context) => {
+    const count = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    const name = "per_page";
+    const message = Number.isNaN(count)
+      ? `The ${name} must be an integer.`
+      : count < from
+        ? `The ${name} must be at least ${from}.`
+        : count > to
+          ? `The ${name} must not be greater than ${to}.`
+          : null;
+    if (message === null) return count;
+    context.issues.push({ code: "custom", input: value, message });
+    return z.NEVER;
+  });
+
+/** A yes/no filter as it stands in an address. */
+export const flag = z
+  .enum(["true", "false"], {
+    error: (issue) => `The ${String(issue.path?.[0])} field must be true or false.`,
+  })
+  .transform((value) => value === "true");
+
+const base = {
+  per_page: optional(number(1, 100)).transform((count) => count ?? 25),
+  cursor: optional(z.string()),
+  sort: optional(z.enum(["-created_at", "created_at"])).transform((sort) => sort ?? "-created_at"),
+  with_total: optional(flag),
+  created_from: optional(dayOrInstant),
+  created_to: optional(dayOrInstant),
+};
+
+export type ListQuery = z.output<z.ZodObject<typeof base>>;
+
+/** The query of a list: paging, order and creation time, which all lists have, and the resource's own filters. */
+export const listQuery = <F extends z.ZodRawShape>(filters: F) => z.object({ ...base, ...filters });

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import type { Endpoint } from "./endpoint";
+
+type JsonSchema = Record<string, unknown>;
+
+/** A zod schema as JSON Schema, which OpenAPI 3.1 takes as it is; `input` is what callers send. */
+export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return rest;
+}
+
+const error = (description: string, ...fields: string[]) => ({
+  description,
+  content: {
+    "application/json": {
+      schema: {
+        type: "object",
+        required: fields,
+        properties: Object.fromEntries(
+          fields.map((field) => [
+            field,
+            field === "errors"
+              ? { type: "object", additionalProperties: { type: "array", items: { type: "string" } } }
+              : { type: "string" },
+          ]),
+        ),
+      },
+    },
+  },
+});
+
+const responses = {
+  400: error("The request body is not valid JSON.", "message", "code"),
+  401: error("No usable API key.", "message", "code"),
+  403: error("The key's scopes do not allow this.", "message", "code"),
+  404: error("Not there, deleted, or another business's.", "message", "code"),
+  409: error("The current state does not allow this.", "message", "code"),
+  413: error("The body is larger than 64 kB.", "message", "code"),
+  415: error("The Content-Type is not application/json.", "message", "code"),
+  422: error("The given data was invalid.", "message", "errors"),
+  429: error("Too many requests; see Retry-After.", "message", "code"),
+  500: error("Our fault.", "message", "code"),
+  503: error("The database is away or busy; see Retry-After.", "message", "code"),
+} as const;
+
+function envelope({ response, list }: Endpoint): JsonSchema {
+  const data = jsonSchema(response, "output");
+  const meta = { timestamp: { type: "string", examples: ["2026-01-31 12:00:00 UTC"] }, timezone: { const: "UTC" } };
+  const page = {
+    per_page: { type: "integer" },
+    next_cursor: { type: ["string", "null"] },
+    prev_cursor: { type: ["string", "null"] },
+    total: { type: "integer", description: "Only with with_total=true." },
+  };
+  return {
+    type: "object",
+    required: ["success", "data", "errors", "meta"],
+    properties: {
+      success: { const: true },
+      data: list ? { type: "array", items: data } : data,
+      errors: { type: "null" },
+      meta: { type: "object", properties: list ? { ...meta, ...page } : meta },
+    },
+  };
+}
+
+/** The statuses that an endpoint can answer with, beside 200. */
+export function failures(endpoint: Endpoint): (keyof typeof responses)[] {
+  return [
+    ...(endpoint.body ? ([400] as const) : []),
+    401,
+    403,
+    ...(endpoint.path.includes("{") ? ([404] as const) : []),
+    ...(endpoint.conflicts || endpoint.method === "POST" ? ([409] as const) : []),
+    ...(endpoint.body ? ([413, 415] as const) : []),
+    422,
+    429,
+    500,
+    503,
+  ];
+}
+
+function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
+  const id = endpoint.path.match(/\{(\w+)\}/)?.[1];
+  const query = endpoint.query ? jsonSchema(endpoint.query, "input") : {};
+  const parameters = [
+    ...(id ? [{ name: id, in: "path", required: true, schema: { type: "string" } }] : []),
+    ...Object.entries((query.properties ?? {}) as Record<string, unknown>).map(([parameter, schema]) => ({
+      name: parameter,
+      in: "query",
+      schema,
+    })),
+    ...(endpoint.method === "POST"
+      ? [{ name: "Idempotency-Key", in: "header", schema: { type: "string", minLength: 1, maxLength: 255 } }]
+      : []),
+  ];
+  return {
+    operationId: `${name}_${endpoint.scope.split(":")[0]}`,
+    tags: [tag],
+    summary: endpoint.summary,
+    description: [endpoint.description, endpoint.conflicts && `409: ${endpoint.conflicts}`, `Scope: ${endpoint.scope}.`]
+      .filter(Boolean)
+      .join("\n\n"),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(endpoint.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: jsonSchema(endpoint.body, "input") } },
+          },
+        }
+      : {}),
+    responses: {
+      200: { description: "Success.", content: { "application/json": { schema: envelope(endpoint) } } },
+      ...Object.fromEntries(failures(endpoint).map((status) => [status, responses[status]])),
+    },
+  };
+}
+
+/** The OpenAPI 3.1 document of an endpoint table, served below `baseUrl`. */
+export function openapi(
+  sections: { name: string; endpoints: Record<string, Endpoint> }[],
+  baseUrl: string,
+): JsonSchema {
+  const paths: Record<string, JsonSchema> = {};
+  for (const section of sections)
+    for (const [name, endpoint] of Object.entries(section.endpoints))
+      paths[endpoint.path] = {
+        ...paths[endpoint.path],
+        [endpoint.method.toLowerCase()]: operation(name, section.name, endpoint),
+      };
+  return {
+    openapi: "3.1.0",
+    info: { title: "Paydesk API", version: "1", description: "Tokenizations, payment links and subscriptions." },
+    servers: [{ url: baseUrl }],
+    security: [{ bearer: [] }],
+    tags: sections.map(({ name }) => ({ name })),
+    paths,
+    components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
+  };
+}

@@ -1,0 +1,17 @@
+/** Who asks, on behalf of which business, in which mode. Every query takes its tenant from here. */
+export interface Actor {
+  businessId: number;
+  livemode: boolean;
+  scopes: readonly string[];
+  who: { type: "api_key" | "user"; id: string };
+}
+
+/**
+ * The tenant part of a `where`. Prisma drops an undefined condition silently, which would open every tenant's rows, so
+ * a missing value throws here.
+ */
+export function owner(actor: Actor): { business_id: number; livemode: boolean } {
+  if (!Number.isInteger(actor.businessId) || typeof actor.livemode !== "boolean")
+    throw new Error("actor has no tenant");
+  return { business_id: actor.businessId, livemode: actor.livemode };
+}

@@ -1,0 +1,19 @@
+import { ApiError } from "@/lib/api/errors";
+import type { Actor } from "./actor";
+import { actorOfKey } from "./api-keys";
+import { actorOfSession } from "./session";
+
+const bearer = /^Bearer +(\S+)$/i;
+
+/**
+ * One actor from a bearer key (merchant systems) or the session cookie (the dashboard). A request that carries an
+ * Authorization header is judged by it alone.
+ * @throws ApiError unauthenticated; forbidden for a cross-site write with a cookie
+ */
+export async function authenticate(request: Request): Promise<Actor> {
+  const header = request.headers.get("authorization");
+  const key = header?.match(bearer)?.[1];
+  const actor = key ? await actorOfKey(key) : header === null ? await actorOfSession(request) : null;
+  if (!actor) throw new ApiError("unauthenticated", undefined, { "WWW-Authenticate": "Bearer" });
+  return actor;
+}

@@ -1,0 +1,106 @@
+import { decode } from "next-auth/jwt";
+import { ApiError } from "@/lib/api/errors";
+import { db } from "@/lib/db";
+import { env, required } from "@/lib/env";
+import { newId } from "@/lib/id";
+import type { Actor } from "./actor";
+import { type Role, roleScopes } from "./scopes";
+
+/** The sign-in cookie: a signed and encrypted token that carries a session id and nothing else of worth. */
+export const sessionCookie = (): string =>
+  env().APP_URL.startsWith("https:") ? "__Host-paydesk-session" : "paydesk-session";
+
+export const sessionHours = 12;
+const idleMinutes = 30;
+
+/** The header with which the dashboard names its mode; without it, test. */
+export const modeHeader = "x-paydesk-mode";
+
+/** Starts a session for a member of a business and returns its id. */
+export async function startSession(userId: string, businessId: number): Promise<string> {
+  const expires_at = new Date(Date.now() + sessionHours * 3_600_000);
+  const id = newId("ses");
+  await db.session.create({ data: { id, user_id: userId, business_id: businessId, expires_at } });
+  return id;
+}
+
+/** Ends a session at once: the next request that carries it is nobody's. */
+export async function endSession(id: string): Promise<void> {
+  await db.session.deleteMany({ where: { id } });
+}
+
+export interface SignedIn {
+  sessionId: string;
+  userId: string;
+  userName: string;
+  userEmail: string;
+  businessId: number;
+  businessName: string;
+  role: Role;
+}
+
+/** The living session behind an id: not ended, not past 12 h, seen within 30 min, its membership still there. */
+export async function findSession(id: string): Promise<SignedIn | null> {
+  const session = await db.session.findUnique({
+    where: { id },
+    include: { business: true, membership: { include: { user: true } } },
+  });
+  if (!session) return null;
+  const now = Date.now();
+  const idleSince = session.last_seen_at.getTime();
+  if (session.expires_at.getTime() <= now || now - idleSince > idleMinutes * 60_000) return null;
+  if (now - idleSince > 60_000) await db.session.updateMany({ where: { id }, data: { last_seen_at: new Date(now) } });
+  const { user, role } = session.membership;
+  if (!isRole(role)) return null;
+  return {
+    sessionId: id,
+    userId: user.id,
+    userName: user.name,
+    userEmail: user.email,
+    businessId: session.business_id,
+    businessName: session.business.name,
+    role,
+  };
+}
+
+function isRole(role: string): role is Role {
+  return Object.hasOwn(roleScopes, role);
+}
+
+/** The session id in a request's cookie, or null when there is none that we issued. */
+export async function sessionIdOf(request: Request): Promise<string | null> {
+  const name = sessionCookie();
+  const cookies = request.headers.get("cookie")?.split(/;\s*/) ?? [];
+  const token = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+  if (!token) return null;
+  const payload = await decode({ token, secret: required("APP_SECRET") }).catch(() => null);
+  return typeof payload?.sid === "string" ? payload.sid : null;
+}
+
+/**
+ * The actor behind a sign-in cookie, or null.
+ * @throws ApiError forbidden for a write that another site made the browser send
+ */
+export async function actorOfSession(request: Request): Promise<Actor | null> {
+  const id = await sessionIdOf(request);
+  const session = id ? await findSession(id) : null;
+  if (!session) return null;
+  if (request.method !== "GET" && request.method !== "HEAD" && !fromOurPages(request)) throw new ApiError("forbidden");
+  return {
+    businessId: session.businessId,
+    livemode: request.headers.get(modeHeader) === "live",
+    scopes: roleScopes[session.role],
+    who: { type: "user", id: session.userId },
+  };
+}
+
+/** A browser names the origin of every write; one that is missing or not ours is another site's. */
+function fromOurPages(request: Request): boolean {
+  const origin = request.headers.get("origin");
+  return origin !== null && (origin === new URL(env().APP_URL).origin || sameHost(origin, request));
+}
+
+/** Reached under another name than APP_URL (a LAN address): the page and the API still share the Host. */
+function sameHost(origin: string, request: Request): boolean {
+  return URL.canParse(origin) && new URL(origin).host === request.headers.get("host");
+}
