@@ -1,0 +1,18 @@
+import { ApiError } from "@/lib/api/errors";
+import { respond } from "@/lib/api/handle";
+
+/** What no endpoint serves: the same 404 for every method, so that a mistyped address never looks like a page. */
+const absent = (request: Request): Promise<Response> =>
+  respond(request, () => {
+    throw new ApiError("not_found");
+  });
+
+export {
+  absent as DELETE,
+  absent as GET,
+  absent as HEAD,
+  absent as OPTIONS,
+  absent as PATCH,
+  absent as POST,
+  absent as PUT,
+};

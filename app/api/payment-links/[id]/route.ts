@@ -1,0 +1,9 @@
+import { handle, methods } from "@/lib/api/handle";
+import { paymentLinkEndpoints as endpoints } from "@/lib/payment-links/contract";
+import { getPaymentLink, removePaymentLink, updatePaymentLink } from "@/lib/payment-links/service";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
+  handle(endpoints.get, ({ actor, params, tx }) => getPaymentLink(tx, actor, params.id)),
+  handle(endpoints.update, ({ actor, params, body, tx }) => updatePaymentLink(tx, actor, params.id, body)),
+  handle(endpoints.remove, ({ actor, params, tx }) => removePaymentLink(tx, actor, params.id)),
+);

@@ -1,0 +1,8 @@
+import { handle, methods } from "@/lib/api/handle";
+import { paymentLinkEndpoints as endpoints } from "@/lib/payment-links/contract";
+import { createPaymentLink, listPaymentLinks } from "@/lib/payment-links/service";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
+  handle(endpoints.list, ({ actor, query, tx }) => listPaymentLinks(tx, actor, query)),
+  handle(endpoints.create, ({ actor, body, tx }) => createPaymentLink(tx, actor, body)),
+);

@@ -1,0 +1,13 @@
+import type { Endpoint } from "./api/endpoint";
+import { packageEndpoints } from "./packages/contract";
+import { paymentLinkEndpoints } from "./payment-links/contract";
+import { subscriptionEndpoints } from "./subscriptions/contract";
+import { tokenizationEndpoints } from "./tokenizations/contract";
+
+/** The whole API as data, in the order in which the documentation shows it. */
+export const sections: { name: string; endpoints: Record<string, Endpoint> }[] = [
+  { name: "Tokenizations", endpoints: tokenizationEndpoints },
+  { name: "Payment links", endpoints: paymentLinkEndpoints },
+  { name: "Packages", endpoints: packageEndpoints },
+  { name: "Subscriptions", endpoints: subscriptionEndpoints },
+];

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/api/endpoint";
+import { amount, currency, day, optional, text, wholeUnits } from "@/lib/api/fields";
+import { listQuery } from "@/lib/api/list-query";
+
+export const frequencies = ["daily", "weekly", "monthly", "quarterly", "semiannual", "yearly"] as const;
+export const packageStatuses = ["active", "cancel"] as const;
+
+export const packageResource = z.object({
+  _id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  amount: z.number(),
+  frequency: z.enum(frequencies),
+  currency: z.string(),
+  date_charge_start: z.string().nullable(),
+  business_id: z.int(),
+  status: z.enum(packageStatuses),
+  created_at: z.string(),
+  updated_at: z.string(),
+  amount_cents: z.int(),
+  livemode: z.boolean(),
+});
+export type Package = z.infer<typeof packageResource>;
+
+const fields = z.object({
+  name: text(50),
+  description: optional(text(2000)),
+  amount,
+  currency,
+  frequency: z.enum(frequencies),
+  date_charge_start: optional(day),
+});
+export const packageInput = wholeUnits(fields);
+export type PackageInput = z.output<typeof packageInput>;
+
+export const packageUpdate = wholeUnits(fields.extend({ status: optional(z.enum(packageStatuses)) }));
+export type PackageUpdate = z.output<typeof packageUpdate>;
+
+export const packageListQuery = listQuery({
+  status: optional(z.enum(packageStatuses)),
+  currency: optional(currency),
+  frequency: optional(z.enum(frequencies)),
+  q: optional(text(200)),
+});
+export type PackageListQuery = z.output<typeof packageListQuery>;
+
+const one = "/packages/{package_id}";
+
+export const packageEndpoints = {
+  create: endpoint({
+    method: "POST",
+    path: "/packages",
+    summary: "Create a package",
+    description: "What customers subscribe to: an amount, charged every period from `date_charge_start` on.",
+    scope: "packages:write",
+    body: packageInput,
+    response: packageResource,
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/packages",
+    summary: "List packages",
+    scope: "packages:read",
+    query: packageListQuery,
+    response: packageResource,
+    list: true,
+  }),
+  get: endpoint({
+    method: "GET",
+    path: one,
+    summary: "Get a package",
+    scope: "packages:read",
+    response: packageResource,
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: one,
+    summary: "Update a package",
+    description:
+      "Replaces every writable field. `status: cancel` closes the package to new subscriptions; existing ones keep running.",
+    scope: "packages:write",
+    body: packageUpdate,
+    response: packageResource,
+    conflicts: "The package has subscriptions and its price or schedule would change, or it is cancelled for good.",
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: one,
+    summary: "Delete a package",
+    scope: "packages:write",
+    response: packageResource.extend({ deleted: z.literal(true) }),
+    conflicts: "The package has subscriptions.",
+  }),
+};

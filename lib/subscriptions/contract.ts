@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/api/endpoint";
+import { email, optional, phone, text } from "@/lib/api/fields";
+import { listQuery } from "@/lib/api/list-query";
+import { packageResource } from "@/lib/packages/contract";
+import { paymentLink } from "@/lib/payment-links/contract";
+
+export const subscriptionStatuses = [
+  "created",
+  "active",
+  "past_due",
+  "paused",
+  "unpaid",
+  "cancel",
+  "completed",
+] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+/** The statuses that a caller may ask for; the others are the system's own. */
+export const requestableStatuses = ["cancel", "paused", "active"] as const;
+export type RequestableStatus = (typeof requestableStatuses)[number];
+
+/**
+ * Which moves a caller's request makes; the system's own (a first charge paid, a charge failed, ...) are billing's.
+ * Contract, section 3: created -> active and past_due -> active happen by payment alone, never on request.
+ */
+export const requestableMoves: Record<RequestableStatus, readonly SubscriptionStatus[]> = {
+  cancel: ["created", "active", "past_due", "paused", "unpaid"],
+  paused: ["active"],
+  active: ["paused"],
+};
+
+export const subscription = z.object({
+  _id: z.string(),
+  package_id: z.string(),
+  email: z.string(),
+  phone_no: z.string().nullable(),
+  status: z.enum(subscriptionStatuses),
+  package: packageResource,
+  payment_links: z.array(paymentLink),
+  created_at: z.string(),
+  updated_at: z.string(),
+  business_id: z.int(),
+  livemode: z.boolean(),
+  cancel_at_period_end: z.boolean(),
+  current_period_start: z.string().nullable(),
+  current_period_end: z.string().nullable(),
+  next_charge_at: z.string().nullable(),
+});
+export type Subscription = z.infer<typeof subscription>;
+
+export const subscriptionInput = z.object({
+  package_id: z.string(),
+  email,
+  phone_no: optional(phone),
+});
+export type SubscriptionInput = z.output<typeof subscriptionInput>;
+
+/** What is absent stays as it is; `phone_no: null` clears it. */
+export const subscriptionUpdate = z.object({
+  email: email.optional(),
+  phone_no: phone.nullish(),
+  status: z.enum(requestableStatuses).optional(),
+});
+export type SubscriptionUpdate = z.output<typeof subscriptionUpdate>;
+
+export const subscriptionListQuery = listQuery({
+  status: optional(z.enum(subscriptionStatuses)),
+  email: optional(z.string()),
+  package_id: optional(z.string()),
+  q: optional(text(200)),
+});
+export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
+
+const one = "/subscriptions/{subscription_id}";
+
+export const subscriptionEndpoints = {
+  create: endpoint({
+    method: "POST",
+    path: "/subscriptions",
+    summary: "Create a subscription",
+    description: "Attaches a customer to a package.",
+    scope: "subscriptions:write",
+    body: subscriptionInput,
+    response: subscription,
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/subscriptions",
+    summary: "List subscriptions",
+    scope: "subscriptions:read",
+    query: subscriptionListQuery,
+    response: subscription,
+    list: true,
+  }),
+  get: endpoint({
+    method: "GET",
+    path: one,
+    summary: "Get a subscription",
+    scope: "subscriptions:read",
+    response: subscription,
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: one,
+    summary: "Update a subscription",
+    description: "Changes only what is sent.",
+    scope: "subscriptions:write",
+    body: subscriptionUpdate,
+    response: subscription,
+    conflicts: "The subscription's state does not allow the move.",
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: one,
+    summary: "Delete a subscription",
+    description: "Not recoverable. Stops all charging; its payments stay in the books.",
+    scope: "subscriptions:write",
+    response: subscription.extend({ deleted: z.literal(true) }),
+    conflicts: "A payment of one of its periods is in progress.",
+  }),
+};
