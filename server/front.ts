@@ -1,0 +1,227 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { routes } from "virtual:routes";
+import { maxBodyBytes } from "@/lib/api/body";
+import { ApiError } from "@/lib/api/errors";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { createRouter, handlerOf, type Match } from "./router";
+
+type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface FrontOptions {
+  port: number;
+  host: string;
+  /** What serves everything that is not a route: the framework's pages and assets. */
+  pages: PageHandler;
+}
+
+const drainMs = 15_000;
+const match = createRouter(routes);
+
+/**
+ * The thin server in front: it bounds what a client may send (methods, path encoding, 64 kB bodies, time), names each
+ * request, hands routes straight to the functions of their route.ts and everything else to the framework.
+ * @throws the listen error, with code EADDRINUSE when the port is taken
+ */
+export async function startFront({
+  port,
+  host,
+  pages,
+}: FrontOptions): Promise<{ port: number; close(): Promise<void> }> {
+  let closing = false;
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
+    (request, response) => {
+      if (closing) response.setHeader("Connection", "close");
+      serve(request, response, pages).catch((error: unknown) => {
+        log.error({ err: error }, "request failed");
+        if (!response.headersSent) refuse(response, new ApiError("server_error"));
+        else response.destroy();
+      });
+    },
+  );
+  server.on("clientError", answerMalformed);
+  server.on("connect", (_, socket) => answerMalformed(null, socket));
+  await listen(server, port, host);
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address ? address.port : port,
+    close: async () => {
+      closing = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const late = setTimeout(() => server.closeAllConnections(), drainMs);
+      await closed;
+      clearTimeout(late);
+    },
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, pages: PageHandler): Promise<void> {
+  const started = performance.now();
+  const requestId = randomUUID();
+  const method = request.method ?? "GET";
+  const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+  let label = "";
+  // The client hangs up or the answer is out: either way there is one line. Never the path of a route, which may carry
+  // a payer's credential, only its pattern.
+  response.once("close", () => {
+    const ms = Math.round((performance.now() - started) * 10) / 10;
+    log.info({ requestId, method, route: label || path, status: response.statusCode, ms }, "request");
+  });
+  response.setHeader("X-Request-Id", requestId);
+  if (env().APP_URL.startsWith("https:")) response.setHeader("Strict-Transport-Security", "max-age=31536000");
+
+  const segments = decodePath(path);
+  if (!segments) return refuse(response, new ApiError("bad_request", "The address is not properly encoded."));
+  const found = path.startsWith("/api/auth/") ? null : match(segments);
+  label = found?.route.path ?? (segments[0] === "api" ? "/api" : "");
+  if (found) return serveRoute(found, request, response, requestId);
+  if (method !== "GET" && method !== "HEAD" && method !== "POST")
+    return refuse(response, new ApiError("method_not_allowed", undefined, { Allow: "GET, HEAD, POST" }));
+  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes)
+    return refuse(response, new ApiError("body_too_large"));
+  if (request.headers["transfer-encoding"])
+    return refuse(response, new ApiError("bad_request", "The request needs a Content-Length."));
+  secure(request, response);
+  return pages(request, response);
+}
+
+async function serveRoute(
+  { route, params }: Match,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): Promise<void> {
+  const method = request.method ?? "GET";
+  const handler = handlerOf(route, method);
+  if (!handler) {
+    const allowed = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter((name) =>
+      handlerOf(route, name),
+    );
+    const message = `The ${method} method is not supported for this route. Supported methods: ${allowed.join(", ")}.`;
+    return refuse(response, new ApiError("method_not_allowed", message, { Allow: allowed.join(", ") }));
+  }
+  const body = await readBody(request);
+  if (body === null) return refuse(response, new ApiError("body_too_large"));
+  const answer = await handler(webRequest(request, requestId, body), { params: Promise.resolve(params) });
+  for (const [name, value] of answer.headers) response.appendHeader(name, value);
+  response.setHeader("X-Request-Id", requestId);
+  response.statusCode = answer.status;
+  const content = answer.body ? Buffer.from(await answer.arrayBuffer()) : null;
+  if (content) response.setHeader("Content-Length", content.length);
+  response.end(content ?? undefined);
+}
+
+/** The decoded segments of a path, or null when it is not UTF-8 or hides a NUL or a slash. */
+function decodePath(path: string): string[] | null {
+  const segments = path.split("/").slice(1);
+  if (segments.length > 1 && segments.at(-1) === "") segments.pop();
+  if (!path.includes("%")) return segments;
+  try {
+    const decoded = segments.map(decodeURIComponent);
+    return decoded.some((segment) => /[\0/\\]/.test(segment)) ? null : decoded;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The whole body, undefined when there is none, or null when it is larger than we take. The rest of one that is too
+ * large is read and dropped (until the request times out), so that the client gets to see the answer.
+ */
+function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null | undefined> {
+  const length = request.headers["content-length"];
+  if (length === undefined && !request.headers["transfer-encoding"]) return Promise.resolve(undefined);
+  if (Number(length ?? 0) > maxBodyBytes) return Promise.resolve(null);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBodyBytes) chunks.push(chunk);
+      else resolve(null);
+    });
+    request.on("end", () => resolve(Buffer.concat(chunks)));
+    request.on("error", reject);
+  });
+}
+
+function webRequest(request: IncomingMessage, requestId: string, body?: Uint8Array<ArrayBuffer>): Request {
+  const headers = new Headers();
+  const raw = request.rawHeaders;
+  for (let i = 0; i + 1 < raw.length; i += 2) headers.append(raw[i] ?? "", raw[i + 1] ?? "");
+  headers.set("x-request-id", requestId);
+  headers.set("x-paydesk-client", clientAddress(request));
+  const method = request.method ?? "GET";
+  const hasBody = body && method !== "GET" && method !== "HEAD";
+  // Only path and query count; the host is the operator's APP_URL, not what a client claims.
+  const target = request.url?.startsWith("/") ? request.url : "/";
+  return new Request(`http://localhost${target}`, { method, headers, body: hasBody ? body : null });
+}
+
+/** The peer's address; with TRUST_PROXY=1 the one that the nearest proxy saw. */
+function clientAddress(request: IncomingMessage): string {
+  const forwarded = env().TRUST_PROXY ? request.headers["x-forwarded-for"] : undefined;
+  const nearest = String(forwarded ?? "")
+    .split(",")
+    .at(-1)
+    ?.trim();
+  return nearest || (request.socket.remoteAddress ?? "unknown");
+}
+
+/** Headers of the dashboard's pages. The framework reads the nonce from the request and puts it on its scripts. */
+function secure(request: IncomingMessage, response: ServerResponse): void {
+  const nonce = randomBytes(16).toString("base64");
+  const policy = [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+  ].join("; ");
+  request.headers["content-security-policy"] = policy;
+  response.setHeader("Content-Security-Policy", policy);
+  response.setHeader("X-Content-Type-Options", "nosniff");
+  response.setHeader("X-Frame-Options", "DENY");
+  response.setHeader("Referrer-Policy", "same-origin");
+}
+
+/** An answer before any route was asked. */
+function refuse(response: ServerResponse, error: ApiError): void {
+  response.writeHead(error.status, { "Content-Type": "application/json", ...error.headers });
+  response.end(error.body());
+}
+
+/** What is not HTTP at all, or came too slowly or with too long headers. */
+function answerMalformed(error: (Error & { code?: string }) | null, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const [status, reason] =
+    error?.code === "HPE_HEADER_OVERFLOW"
+      ? [431, "Request Header Fields Too Large"]
+      : error?.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? [408, "Request Timeout"]
+        : [400, "Bad Request"];
+  const body = JSON.stringify({ message: reason, code: "bad_request" });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\n\r\n${body}`,
+  );
+}
