@@ -1,0 +1,142 @@
+import { connect } from "node:net";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { createMerchant, type Merchant } from "../support/factory";
+import { baseUrl, call } from "../support/http";
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await createMerchant();
+});
+
+/** Sends bytes as they are and reads until the server closes or falls silent. */
+function raw(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(baseUrl());
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let text = "";
+    socket.setTimeout(2000, () => socket.end());
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("close", () => resolve(text));
+    socket.on("error", reject);
+  });
+}
+
+const status = (answer: string) => Number(answer.split(" ")[1]);
+const request = (method: string, path: string) =>
+  `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+
+describe("what is not a proper request", () => {
+  it.each([
+    "/%E0%A4%A",
+    "/api/payment-links/%E0%A4%A",
+    "/pay?id=%00",
+    "/api/payment-links/%00",
+    "/%",
+    "/api/payment-links/%2F",
+    "/activate/%ff",
+  ])("%s gets a 4xx", async (path) => {
+    const answer = await raw(request("GET", path));
+    expect(status(answer)).toBeGreaterThanOrEqual(400);
+    expect(status(answer)).toBeLessThan(500);
+    expect(answer.toLowerCase()).toContain("x-request-id:");
+    expect(answer).not.toContain("    at ");
+  });
+
+  it.each(["TRACE", "CONNECT", "PROPFIND", "PATCH", "FOO"])("the method %s gets a 4xx everywhere", async (method) => {
+    for (const path of ["/", "/api/payment-links", "/pay", "/login"]) {
+      const answer = await raw(request(method, path));
+      expect([400, 405]).toContain(status(answer));
+    }
+  });
+
+  it.each([
+    "GARBAGE\r\n\r\n",
+    "GET / HTTP/9.9\r\n\r\n",
+    "GET /\r\n\r\n",
+    `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(40_000)}\r\n\r\n`,
+    "POST /api/payment-links HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcde",
+    "POST /api/payment-links HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+  ])("bytes %# get a 4xx", async (bytes) => {
+    const answer = await raw(bytes);
+    expect(status(answer)).toBeGreaterThanOrEqual(400);
+    expect(status(answer)).toBeLessThan(500);
+  });
+
+  it("an unknown path below /api is a JSON 404, with every method", async () => {
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const reply = await call(method, "/nonsense/deep", { key: merchant.key });
+      expect([reply.status, reply.json]).toEqual([404, { message: "Not found.", code: "not_found" }]);
+    }
+    expect((await call("GET", "", {})).json).toEqual({ message: "Not found.", code: "not_found" });
+  });
+});
+
+describe("bodies", () => {
+  const path = "/payment-links";
+
+  it("of 100 MB are refused, announced or streamed, and nothing is written", async () => {
+    const before = await db.paymentLink.count({ where: { business_id: merchant.businessId } });
+    const size = 100 * 1024 * 1024;
+    const announced = await call("POST", path, { key: merchant.key, raw: new Uint8Array(size) });
+    expect([announced.status, announced.json.code]).toEqual([413, "body_too_large"]);
+    const chunk = new Uint8Array(1024 * 1024).fill(0x20);
+    let left = 100;
+    const stream = new ReadableStream({
+      pull: (controller) => (left-- > 0 ? controller.enqueue(chunk) : controller.close()),
+    });
+    const streamed = await fetch(`${baseUrl()}/api${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${merchant.key}`, "Content-Type": "application/json" },
+      body: stream,
+      ...{ duplex: "half" }, // asked for by Node's fetch, unknown to the DOM's types
+    });
+    expect(streamed.status).toBe(413);
+    expect(await db.paymentLink.count({ where: { business_id: merchant.businessId } })).toBe(before);
+  });
+
+  it("of a form are refused by a JSON endpoint", async () => {
+    const reply = await fetch(`${baseUrl()}/api${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${merchant.key}` },
+      body: new URLSearchParams({ email: "ada@example.com" }),
+    });
+    expect(reply.status).toBe(415);
+  });
+});
+
+describe("every answer", () => {
+  it("carries its own X-Request-Id, whatever the client calls itself", async () => {
+    const ids = await Promise.all(
+      ["/healthz", "/readyz", "/api/payment-links", "/api/nonsense", "/login", "/pay", "/no-such-page"].map(
+        async (path) => {
+          const reply = await fetch(baseUrl() + path, { headers: { "X-Request-Id": "chosen-by-me" } });
+          return reply.headers.get("x-request-id");
+        },
+      ),
+    );
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe("health", () => {
+  it("answers without a key", async () => {
+    expect((await fetch(`${baseUrl()}/healthz`)).status).toBe(200);
+    expect((await fetch(`${baseUrl()}/readyz`)).status).toBe(200);
+  });
+});
+
+describe("/api/openapi.json", () => {
+  it("describes every endpoint, without a key", async () => {
+    const { status, json } = await call("GET", "/openapi.json");
+    expect(status).toBe(200);
+    expect(json.openapi).toBe("3.1.0");
+    expect(Object.keys(json.paths)).toContain("/payment-links/{payment_link_id}");
+    expect(json.paths["/payment-links"].post.requestBody.content["application/json"].schema.required).toEqual([
+      ...["currency", "email", "amount", "title"],
+    ]);
+  });
+});

@@ -1,0 +1,279 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { createMerchant, type Merchant } from "../support/factory";
+import { call } from "../support/http";
+import { create } from "../support/samples";
+
+let merchant: Merchant;
+let key: string;
+beforeAll(async () => {
+  merchant = await createMerchant();
+  key = merchant.key;
+});
+
+const full = {
+  email: "ada@example.com",
+  currency: "EUR",
+  amount: "1050",
+  title: "Order 1001",
+  phone_no: "+4915550100",
+  description: "Two books",
+  redirect_url: "https://shop.example/thanks",
+  reference: "1001",
+  reference_2: "web",
+  send_email: false,
+};
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+/** Puts a link into a state that only a payment brings about. */
+async function put(id: string, status: "Processing" | "Paid"): Promise<void> {
+  await db.paymentLink.update({ where: { id }, data: { status, paid_at: status === "Paid" ? new Date() : null } });
+}
+
+describe("create and get", () => {
+  it("answers the specification's fields in its order, ours after them", async () => {
+    const { json } = await call("POST", "/payment-links", { key, body: full });
+    const { send_email, ...echoed } = full;
+    expect(json.data).toMatchObject({
+      ...echoed,
+      amount: 10.5,
+      amount_cents: 1050,
+      status: "Active",
+      paid: false,
+      business_id: merchant.businessId,
+      livemode: false,
+      refunded_amount: 0,
+      expires_at: null,
+      subscription_id: null,
+    });
+    expect(Object.keys(json.data)).toEqual([
+      ...["_id", "email", "phone_no", "currency", "amount", "title", "description", "redirect_url", "reference"],
+      ...["reference_2", "status", "payment_url", "business_id", "paid", "created_at", "updated_at"],
+      ...["amount_cents", "livemode", "expires_at", "paid_at", "refunded_amount", "subscription_id"],
+      ...["period_start", "period_end"],
+    ]);
+    expect(new URL(json.data.payment_url).searchParams.get("id")).toBe(json.data._id);
+    const got = await call("GET", `/payment-links/${json.data._id}`, { key });
+    expect(got.json.data).toEqual(json.data);
+  });
+
+  it("shows real microseconds", async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => create(key, "payment_links")));
+    const replies = await Promise.all(ids.map((id) => call("GET", `/payment-links/${id}`, { key })));
+    const micros = replies.map(({ json }) => json.data.created_at.slice(-4, -1));
+    expect(micros.some((digits: string) => digits !== "000")).toBe(true);
+  });
+
+  it("gives null for what was not given", async () => {
+    const { json } = await call("POST", "/payment-links", {
+      key,
+      body: { email: "ada@example.com", currency: "JPY", amount: 500, title: "Tea", phone_no: "" },
+    });
+    expect(json.data).toMatchObject({
+      amount: 5,
+      phone_no: null,
+      description: null,
+      redirect_url: null,
+      reference: null,
+    });
+  });
+
+  it("takes http redirects in test mode and https alone in live mode", async () => {
+    const body = { ...full, redirect_url: "http://localhost:8080/done" };
+    expect((await call("POST", "/payment-links", { key, body })).status).toBe(200);
+    const live = await call("POST", "/payment-links", { key: merchant.liveKey, body });
+    expect([live.status, live.json.errors]).toEqual([422, { redirect_url: ["The redirect_url must be a valid URL."] }]);
+  });
+
+  it("refuses an expiry that is past", async () => {
+    const { status, json } = await call("POST", "/payment-links", { key, body: { ...full, expires_at: inHours(-1) } });
+    expect([status, json.errors.expires_at]).toEqual([422, ["The expires_at must be a date in the future."]]);
+  });
+});
+
+describe("update", () => {
+  it("replaces: what is left out becomes null", async () => {
+    const id = await create(key, "payment_links", full);
+    const body = { email: "grace@example.com", currency: "USD", amount: "700", title: "Changed" };
+    const { json } = await call("PUT", `/payment-links/${id}`, { key, body });
+    expect(json.data).toMatchObject({
+      ...body,
+      _id: id,
+      amount: 7,
+      phone_no: null,
+      description: null,
+      redirect_url: null,
+    });
+    expect(json.data.updated_at > json.data.created_at).toBe(true);
+    expect((await call("GET", `/payment-links/${id}`, { key })).json.data).toEqual(json.data);
+  });
+
+  it.each([
+    ["Paid", "link_already_paid"],
+    ["Processing", "link_processing"],
+  ] as const)("is refused on a %s link, as deletion and deactivation are", async (status, code) => {
+    const id = await create(key, "payment_links");
+    await put(id, status);
+    const before = await call("GET", `/payment-links/${id}`, { key });
+    expect(before.json.data.paid).toBe(status === "Paid");
+    for (const [method, path, body] of [
+      ["PUT", "", full],
+      ["DELETE", "", undefined],
+      ["POST", "/deactivate", undefined],
+      ["POST", "/activate", undefined],
+    ] as const) {
+      const reply = await call(method, `/payment-links/${id}${path}`, { key, body });
+      expect([reply.status, reply.json.code]).toEqual([409, code]);
+    }
+    expect((await call("GET", `/payment-links/${id}`, { key })).text.replace(/timestamp.*/, "")).toBe(
+      before.text.replace(/timestamp.*/, ""),
+    );
+  });
+});
+
+describe("status", () => {
+  it("moves between Active and Inactive; the same again changes nothing", async () => {
+    const id = await create(key, "payment_links");
+    for (const [move, status] of [
+      ["deactivate", "Inactive"],
+      ["activate", "Active"],
+    ] as const) {
+      const first = await call("POST", `/payment-links/${id}/${move}`, { key });
+      expect([first.status, first.json.data.status]).toEqual([200, status]);
+      const again = await call("POST", `/payment-links/${id}/${move}`, { key });
+      expect(again.json.data).toEqual(first.json.data);
+    }
+  });
+
+  it("expires at expires_at and is reopened by a later one", async () => {
+    const id = await create(key, "payment_links", { expires_at: inHours(1) });
+    await db.paymentLink.update({ where: { id }, data: { expires_at: new Date(Date.now() - 1000) } });
+    expect((await call("GET", `/payment-links/${id}`, { key })).json.data.status).toBe("Expired");
+    const closed = await call("POST", `/payment-links/${id}/deactivate`, { key });
+    expect([closed.status, closed.json.code]).toEqual([409, "link_expired"]);
+    const reopened = await call("PUT", `/payment-links/${id}`, { key, body: { ...full, expires_at: inHours(2) } });
+    expect(reopened.json.data.status).toBe("Active");
+  });
+});
+
+describe("delete", () => {
+  it("answers the last state with deleted: true, then 404", async () => {
+    const id = await create(key, "payment_links");
+    const { data } = (await call("GET", `/payment-links/${id}`, { key })).json;
+    const gone = await call("DELETE", `/payment-links/${id}`, { key });
+    expect(gone.json.data).toEqual({ ...data, updated_at: gone.json.data.updated_at, deleted: true });
+    expect((await call("DELETE", `/payment-links/${id}`, { key })).status).toBe(404);
+  });
+});
+
+describe("list", () => {
+  let shop: Merchant;
+  let ids: string[];
+  beforeAll(async () => {
+    shop = await createMerchant();
+    ids = [];
+    for (let i = 0; i < 7; i++)
+      ids.push(
+        await create(shop.key, "payment_links", {
+          email: i % 2 ? "odd@example.com" : "even@example.com",
+          currency: i < 3 ? "USD" : "EUR",
+          title: `Order ${i}`,
+          reference: `ref-${i}`,
+          description: i === 4 ? "Ürgüp, blue vase" : null,
+        }),
+      );
+  });
+  const list = (query: string) => call("GET", `/payment-links${query}`, { key: shop.key });
+  const idsOf = async (query: string) => (await list(query)).json.data.map(({ _id }: { _id: string }) => _id);
+
+  it("shows the newest first, and the oldest first when asked", async () => {
+    expect(await idsOf("")).toEqual([...ids].reverse());
+    expect(await idsOf("?sort=created_at")).toEqual(ids);
+  });
+
+  it.each(["-created_at", "created_at"])("walks to the end and back by cursors, sorted by %s", async (sort) => {
+    const ordered = sort === "created_at" ? ids : [...ids].reverse();
+    const forth: string[][] = [];
+    let page = (await list(`?per_page=3&sort=${sort}`)).json;
+    expect(page.meta).toMatchObject({ per_page: 3, prev_cursor: null });
+    for (;;) {
+      forth.push(page.data.map(({ _id }: { _id: string }) => _id));
+      if (!page.meta.next_cursor) break;
+      page = (await list(`?per_page=3&sort=${sort}&cursor=${page.meta.next_cursor}`)).json;
+    }
+    expect(forth).toEqual([ordered.slice(0, 3), ordered.slice(3, 6), ordered.slice(6)]);
+    const back = (await list(`?per_page=3&sort=${sort}&cursor=${page.meta.prev_cursor}`)).json;
+    expect(back.data.map(({ _id }: { _id: string }) => _id)).toEqual(ordered.slice(3, 6));
+    const first = (await list(`?per_page=3&sort=${sort}&cursor=${back.meta.prev_cursor}`)).json;
+    expect(first.data.map(({ _id }: { _id: string }) => _id)).toEqual(ordered.slice(0, 3));
+    expect(first.meta.prev_cursor).toBeNull();
+  });
+
+  it("filters", async () => {
+    const expected = (keep: (index: number) => boolean) => ids.filter((_, index) => keep(index)).reverse();
+    expect(await idsOf("?email=odd@example.com")).toEqual(expected((i) => i % 2 === 1));
+    expect(await idsOf("?currency=USD")).toEqual(expected((i) => i < 3));
+    expect(await idsOf("?reference=ref-5")).toEqual(expected((i) => i === 5));
+    expect(await idsOf("?q=ord%206")).toEqual(expected((i) => i === 6));
+    expect(await idsOf("?q=%C3%BCrg")).toEqual(expected((i) => i === 4));
+    expect(await idsOf("?q=EVEN@exam")).toEqual(expected((i) => i % 2 === 0));
+    expect(await idsOf("?q='%20|%20!()%5C")).toEqual([]);
+    expect(await idsOf("?status=Active")).toEqual(expected(() => true));
+    expect(await idsOf("?status=Paid")).toEqual([]);
+    expect(await idsOf("?paid=false&currency=EUR")).toEqual(expected((i) => i >= 3));
+    expect(await idsOf("?created_to=2020-01-01")).toEqual([]);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await idsOf(`?created_from=${today}&created_to=${today}`)).toHaveLength(7);
+    const third = (await call("GET", `/payment-links/${ids[3]}`, { key: shop.key })).json.data.created_at;
+    expect(await idsOf(`?created_from=${third}`)).toEqual(expected((i) => i >= 3));
+    expect(await idsOf(`?created_to=${third}`)).toEqual(expected((i) => i <= 3));
+  });
+
+  it("finds the expired and the active apart, though both are stored alike", async () => {
+    const other = await createMerchant();
+    const [active, expired] = [await create(other.key, "payment_links"), await create(other.key, "payment_links")];
+    await db.paymentLink.update({ where: { id: expired }, data: { expires_at: new Date(Date.now() - 1000) } });
+    const found = async (status: string) =>
+      (await call("GET", `/payment-links?status=${status}`, { key: other.key })).json.data.map(
+        ({ _id, status }: { _id: string; status: string }) => [_id, status],
+      );
+    expect(await found("Expired")).toEqual([[expired, "Expired"]]);
+    expect(await found("Active")).toEqual([[active, "Active"]]);
+  });
+
+  it("counts exactly when asked, whatever the page", async () => {
+    expect((await list("?with_total=true&per_page=2&currency=USD")).json.meta).toMatchObject({ total: 3, per_page: 2 });
+    expect((await list("")).json.meta).not.toHaveProperty("total");
+  });
+
+  it.each([
+    ["per_page=0", "per_page", "The per_page must be at least 1."],
+    ["per_page=101", "per_page", "The per_page must not be greater than 100."],
+    ["per_page=ten", "per_page", "The per_page must be an integer."],
+    ["cursor=x", "cursor", "The selected cursor is invalid."],
+    ["sort=amount", "sort", "The selected sort is invalid."],
+    ["status=paid", "status", "The selected status is invalid."],
+    ["paid=yes", "paid", "The paid field must be true or false."],
+    ["created_from=soon", "created_from", "The created_from is not a valid date."],
+    ["with_total=1", "with_total", "The with_total field must be true or false."],
+    ["q=a%00b", "q", "The q is invalid."],
+  ])("refuses ?%s", async (query, field, text) => {
+    const { status, json } = await list(`?${query}`);
+    expect([status, json.errors]).toEqual([422, { [field]: [text] }]);
+  });
+
+  it("names an unknown parameter and lists the allowed ones", async () => {
+    const { status, json } = await list("?page=2&per_page=3&per_page=4");
+    expect(status).toBe(422);
+    expect(json.errors.page[0]).toMatch(
+      /^The page parameter is not supported\. Allowed parameters: per_page, cursor, sort, /,
+    );
+    expect(json.errors.per_page[0]).toMatch(/^The per_page parameter must be given once\./);
+  });
+
+  it("does not take a cursor of another order", async () => {
+    const { next_cursor } = (await list("?per_page=2")).json.meta;
+    expect((await list(`?sort=created_at&cursor=${next_cursor}`)).status).toBe(422);
+  });
+});

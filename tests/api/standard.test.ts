@@ -1,0 +1,274 @@
+import { readdirSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Endpoint, Resource } from "@/lib/api/endpoint";
+import { sections } from "@/lib/endpoints";
+import { createKey, createMerchant, type Merchant } from "../support/factory";
+import { call } from "../support/http";
+import { create, samples } from "../support/samples";
+
+// The same questions of every endpoint, generated from the endpoint table: a new endpoint is asked them without a line
+// here, and one without a sample fails.
+
+const endpoints = sections.flatMap(({ endpoints }) => Object.values(endpoints) as Endpoint[]);
+const label = ({ method, path }: Endpoint) => `${method} ${path}`;
+const resourceOf = (endpoint: Endpoint) => endpoint.scope.split(":")[0] as Resource;
+const fill = (path: string, id: string) => path.replace(/\{\w+\}/, id);
+const bodyOf = (endpoint: Endpoint, key: string): Promise<Record<string, unknown> | undefined> => {
+  const sample = samples[resourceOf(endpoint)];
+  if (!endpoint.body) return Promise.resolve(undefined);
+  return endpoint.method === "POST" ? sample.create.body(key) : Promise.resolve(sample.update);
+};
+
+let merchant: Merchant;
+let stranger: Merchant;
+beforeAll(async () => {
+  merchant = await createMerchant();
+  stranger = await createMerchant("Another shop");
+});
+
+it("serves every endpoint of the table, and no route that is not in it", () => {
+  const files = readdirSync("app/api", { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith("route.ts"),
+  );
+  const outside = ["route.ts", "[...path]/route.ts", "openapi.json/route.ts", "auth/[...nextauth]/route.ts"];
+  const routes = files.filter((file) => !outside.includes(file)).map((file) => `/${file.replace("/route.ts", "")}`);
+  const paths = new Set(endpoints.map(({ path }) => path.replace(/\{\w+\}/, "[id]")));
+  expect(routes.sort()).toEqual([...paths].sort());
+});
+
+describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))("%s", (_, endpoint) => {
+  const resource = resourceOf(endpoint);
+  const sample = samples[resource];
+  const takesId = endpoint.path.includes("{");
+  const target = async (key: string) => (takesId ? fill(endpoint.path, await create(key, resource)) : endpoint.path);
+
+  it("answers 401 without a key, with a malformed one and with an unknown one", async () => {
+    const path = fill(endpoint.path, sample.absentId);
+    for (const authorization of [
+      undefined,
+      "",
+      "Bearer",
+      "Bearer x",
+      "Basic YTpi",
+      merchant.key,
+      `Bearer sk_test_${"A".repeat(43)}`,
+    ]) {
+      const reply = await call(endpoint.method, path, {
+        headers: { Authorization: authorization },
+        body: bodyless(endpoint),
+      });
+      expect([reply.status, reply.text]).toEqual([401, '{"message":"Unauthenticated.","code":"unauthenticated"}']);
+      expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+      expect(reply.headers.get("x-request-id")).toBeTruthy();
+    }
+  });
+
+  it("answers 403 to a key without its scope, before it looks at the body", async () => {
+    const others = Object.keys(samples).filter((name) => name !== resource);
+    const scopes = [
+      ...others.flatMap((name) => [`${name}:write`]),
+      ...(endpoint.scope.endsWith("write") ? ["read"] : []),
+    ];
+    const key = await createKey(
+      merchant,
+      scopes.length > 0 && endpoint.scope.endsWith("read") ? others.map((name) => `${name}:read`) : scopes,
+    );
+    const reply = await call(endpoint.method, fill(endpoint.path, sample.absentId), { key, body: bodyless(endpoint) });
+    expect([reply.status, reply.json]).toEqual([403, { message: "This action is unauthorized.", code: "forbidden" }]);
+  });
+
+  it("answers 200 to a key with just its scope, in the envelope", async () => {
+    const key = await createKey(merchant, [endpoint.scope]);
+    if (resource === "tokenizations" && endpoint.method === "DELETE") return; // only an activated card can be revoked: tokenizations.test.ts
+    const body = await bodyOf(endpoint, merchant.key);
+    const reply = await call(endpoint.method, await target(merchant.key), { key, body });
+    expect(reply.status, reply.text).toBe(200);
+    expect(Object.keys(reply.json)).toEqual(["success", "data", "errors", "meta"]);
+    expect(reply.json).toMatchObject({ success: true, errors: null, meta: { timezone: "UTC" } });
+    expect(reply.json.meta.timestamp).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+    expect(Array.isArray(reply.json.data)).toBe(endpoint.list === true);
+    expect(reply.headers.get("content-type")).toBe("application/json");
+    expect(reply.headers.get("cache-control")).toBe("no-store");
+    for (const row of endpoint.list ? reply.json.data : [reply.json.data]) {
+      expect(row.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+      expect(row._id).toBeTruthy();
+    }
+  });
+
+  it("answers 405 with the allowed methods to any other method", async () => {
+    const siblings = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method as string);
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"].filter((name) => !siblings.includes(name))) {
+      const reply = await call(method, fill(endpoint.path, sample.absentId), { key: merchant.key, body: {} });
+      expect(reply.status).toBe(405);
+      expect(reply.json.message).toMatch(
+        new RegExp(`^The ${method} method is not supported for this route\\. Supported methods: `),
+      );
+      const allowed = reply.headers.get("allow")?.split(", ") ?? [];
+      expect(allowed.filter((name) => name !== "HEAD").sort()).toEqual(siblings.sort());
+    }
+  });
+
+  it("answers 422 to a query parameter that it does not know, naming it", async () => {
+    const reply = await call(endpoint.method, `${fill(endpoint.path, sample.absentId)}?nonsense=1`, {
+      key: merchant.key,
+      body: await bodyOf(endpoint, merchant.key),
+    });
+    expect(reply.status).toBe(422);
+    expect(reply.json.errors.nonsense[0]).toContain("nonsense parameter is not supported");
+  });
+
+  if (takesId)
+    it("answers the same 404 to an absent id, another business's, the other mode's and no id at all", async () => {
+      const key = merchant.key;
+      const body = await bodyOf(endpoint, key);
+      const foreign = await create(stranger.key, resource);
+      const live = await create(merchant.liveKey, resource);
+      const deletable = resource !== "tokenizations";
+      const deleted = await create(key, resource);
+      if (deletable) expect((await call("DELETE", fill(memberPath(endpoint), deleted), { key })).status).toBe(200);
+      const ids = [sample.absentId, foreign, live, "x", "%20", "a'b", "1", ...(deletable ? [deleted] : [])];
+      for (const id of ids) {
+        const reply = await call(endpoint.method, fill(endpoint.path, id), { key, body });
+        expect([id, reply.status, reply.text]).toEqual([
+          id,
+          404,
+          `{"message":"${sample.noun} not found.","code":"not_found"}`,
+        ]);
+      }
+    });
+
+  if (endpoint.body) {
+    it("answers 415 to another media type or none", async () => {
+      for (const type of [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+        "application/jsonx",
+      ]) {
+        const reply = await call(endpoint.method, fill(endpoint.path, sample.absentId), {
+          key: merchant.key,
+          raw: new TextEncoder().encode("{}"),
+          headers: { "Content-Type": type },
+        });
+        expect([type, reply.status, reply.json.code]).toEqual([type, 415, "unsupported_media_type"]);
+      }
+      const none = await call(endpoint.method, fill(endpoint.path, sample.absentId), {
+        key: merchant.key,
+        raw: new TextEncoder().encode("{}"),
+        headers: { "Content-Type": undefined },
+      });
+      expect(none.status).toBe(415);
+    });
+
+    it("answers 400 to what is not a strict JSON object", async () => {
+      const deep = `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
+      const bodies: (string | Uint8Array<ArrayBuffer>)[] = [
+        "",
+        "{",
+        "[]",
+        "null",
+        '"text"',
+        "1",
+        "{'email':1}",
+        '{"a":1,"a":2}',
+        '{"a":1,"\\u0061":2}',
+        '{"a":{"b":1,"b":1}}',
+        '{"a":"\\u0000"}',
+        '{"a":"\\ud800"}',
+        '{"a":"\0"}',
+        '{"a":1}x',
+        deep,
+        new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+      ];
+      for (const raw of bodies) {
+        const reply = await call(endpoint.method, fill(endpoint.path, sample.absentId), { key: merchant.key, raw });
+        const shown = String(raw).slice(0, 30);
+        expect([shown, reply.status, reply.json]).toEqual([
+          shown,
+          400,
+          { message: "The request body is not valid JSON.", code: "invalid_json" },
+        ]);
+      }
+    });
+
+    it("answers 413 to a body over 64 kB", async () => {
+      const reply = await call(endpoint.method, fill(endpoint.path, sample.absentId), {
+        key: merchant.key,
+        raw: JSON.stringify({ padding: "x".repeat(64 * 1024) }),
+      });
+      expect([reply.status, reply.json.code]).toEqual([413, "body_too_large"]);
+    });
+
+    it("ignores fields that it does not know, and the system's own", async () => {
+      const body = { ...(await bodyOf(endpoint, merchant.key)), ...intruders };
+      const reply = await call(endpoint.method, await target(merchant.key), { key: merchant.key, body });
+      expect(reply.status, reply.text).toBe(200);
+      expect(reply.json.data).not.toMatchObject({ business_id: 999 });
+      expect(reply.json.data._id).not.toBe("pl_chosen");
+      expect(reply.json.data.livemode).toBe(false);
+      expect(reply.text).not.toContain("polluted");
+    });
+  }
+
+  if (endpoint.method === "POST" && endpoint.body) {
+    it("reports every missing field at once, in the specification's order", async () => {
+      for (const body of [
+        {},
+        Object.fromEntries(sample.required.map((field) => [field, null])),
+        Object.fromEntries(sample.required.map((field) => [field, "  "])),
+      ]) {
+        const reply = await call("POST", endpoint.path, { key: merchant.key, body });
+        const errors = Object.fromEntries(sample.required.map((field) => [field, [`The ${field} field is required.`]]));
+        expect([reply.status, reply.text]).toEqual([
+          422,
+          JSON.stringify({ message: "The given data was invalid.", errors }),
+        ]);
+      }
+    });
+  }
+
+  if (endpoint.method === "POST")
+    it("replays the stored answer to the same Idempotency-Key, refuses another request with it", async () => {
+      const path = await target(merchant.key);
+      const body = await bodyOf(endpoint, merchant.key);
+      const headers = { "Idempotency-Key": crypto.randomUUID() };
+      const [first, ...rest] = await Promise.all(
+        Array.from({ length: 8 }, () => call("POST", path, { key: merchant.key, body, headers })),
+      );
+      const replies = [first, ...rest].filter((reply) => reply?.status === 200);
+      expect(new Set(replies.map((reply) => reply?.text)).size).toBe(1);
+      for (const reply of [first, ...rest]) expect([200, 409]).toContain(reply?.status);
+      const again = await call("POST", path, { key: merchant.key, body, headers });
+      expect([again.status, again.text, again.headers.get("idempotency-replayed")]).toEqual([
+        200,
+        replies[0]?.text,
+        "true",
+      ]);
+      const other = await call("POST", `${path}`, { key: merchant.key, body: { ...body, x: 1 }, headers });
+      if (endpoint.body) expect([other.status, other.json.code]).toEqual([409, "idempotency_key_reused"]);
+    });
+
+  if (endpoint.method === "GET")
+    it("answers HEAD like GET, without a body", async () => {
+      const reply = await call("HEAD", await target(merchant.key), { key: merchant.key });
+      expect([reply.status, reply.text]).toEqual([200, ""]);
+    });
+});
+
+const intruders = {
+  _id: "pl_chosen",
+  id: "pl_chosen",
+  business_id: 999,
+  livemode: true,
+  paid: true,
+  created_at: "2000-01-01",
+  constructor: { prototype: { polluted: true } },
+  unknown: [{ deep: { $gt: "" } }],
+};
+
+/** {} where a body is asked for, so that what is refused is not refused for its lack. */
+function bodyless(endpoint: Endpoint): Record<string, never> | undefined {
+  return endpoint.body ? {} : undefined;
+}
+
+const memberPath = ({ path }: Endpoint): string => path.replace(/(\{\w+\}).*/, "$1");

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
+import { requestableStatuses, type SubscriptionStatus, subscriptionStatuses } from "@/lib/subscriptions/contract";
+import { createMerchant, type Merchant } from "../support/factory";
+import { call } from "../support/http";
+import { create } from "../support/samples";
+
+let merchant: Merchant;
+let key: string;
+let packageId: string;
+beforeAll(async () => {
+  merchant = await createMerchant();
+  key = merchant.key;
+  packageId = await create(key, "packages");
+});
+
+const subscribe = () => create(key, "subscriptions", { package_id: packageId });
+
+/** A period's link, as billing will make it. */
+async function addLink(subscription_id: string, period_index: number, status = "Active"): Promise<string> {
+  const { id } = await db.paymentLink.create({
+    data: {
+      id: newId("pl"),
+      business_id: merchant.businessId,
+      livemode: false,
+      email: "ada@example.com",
+      currency: "EUR",
+      amount_cents: 1500,
+      title: `Period ${period_index}`,
+      status,
+      subscription_id,
+      period_index,
+    },
+  });
+  return id;
+}
+
+describe("create", () => {
+  it("embeds the package and starts without links", async () => {
+    const { json } = await call("POST", "/subscriptions", {
+      key,
+      body: { package_id: packageId, email: "ada@example.com" },
+    });
+    const embedded = (await call("GET", `/packages/${packageId}`, { key })).json.data;
+    expect(json.data).toMatchObject({ status: "created", package_id: packageId, package: embedded, payment_links: [] });
+    expect(Object.keys(json.data).slice(0, 9)).toEqual([
+      ...["_id", "package_id", "email", "phone_no", "status", "package", "payment_links", "created_at", "updated_at"],
+    ]);
+  });
+
+  it("refuses a package that is absent, cancelled, deleted, another business's or the other mode's", async () => {
+    const stranger = await createMerchant();
+    const cancelled = await create(key, "packages");
+    const body = { name: "Reading club", amount: "1500", currency: "EUR", frequency: "monthly", status: "cancel" };
+    expect((await call("PUT", `/packages/${cancelled}`, { key, body })).json.data.status).toBe("cancel");
+    const deleted = await create(key, "packages");
+    await call("DELETE", `/packages/${deleted}`, { key });
+    const live = await create(merchant.liveKey, "packages");
+    for (const package_id of ["nope", cancelled, deleted, live, await create(stranger.key, "packages")]) {
+      const { status, json } = await call("POST", "/subscriptions", {
+        key,
+        body: { package_id, email: "ada@example.com" },
+      });
+      expect([status, json.errors]).toEqual([422, { package_id: ["The selected package_id is invalid."] }]);
+    }
+  });
+});
+
+describe("update", () => {
+  it("changes only what is sent", async () => {
+    const id = await subscribe();
+    const put = (body: object) => call("PUT", `/subscriptions/${id}`, { key, body });
+    expect((await put({ phone_no: "+15550100" })).json.data).toMatchObject({
+      email: "ada@example.com",
+      phone_no: "+15550100",
+    });
+    expect((await put({ email: "grace@example.com" })).json.data).toMatchObject({
+      email: "grace@example.com",
+      phone_no: "+15550100",
+    });
+    expect((await put({ phone_no: null })).json.data.phone_no).toBeNull();
+    const before = (await call("GET", `/subscriptions/${id}`, { key })).json.data;
+    expect((await put({})).json.data).toEqual(before);
+    const bad = await put({ email: "", status: "unpaid" });
+    expect(bad.json.errors).toEqual({
+      email: ["The email field is required."],
+      status: ["The selected status is invalid."],
+    });
+  });
+
+  // Every cell of the contract's table, asked of the API: what a caller may request from each state.
+  const allowed: Record<SubscriptionStatus, string[]> = {
+    created: ["cancel"],
+    active: ["active", "paused", "cancel"],
+    past_due: ["cancel"],
+    paused: ["active", "paused", "cancel"],
+    unpaid: ["cancel"],
+    cancel: ["cancel"],
+    completed: [],
+  };
+  for (const from of subscriptionStatuses)
+    it.each(requestableStatuses.map((to) => [to]))(`from ${from} to %s`, async (to) => {
+      const id = await subscribe();
+      await db.subscription.update({ where: { id }, data: { status: from } });
+      const { status, json } = await call("PUT", `/subscriptions/${id}`, { key, body: { status: to } });
+      const now = (await call("GET", `/subscriptions/${id}`, { key })).json.data.status;
+      if (allowed[from].includes(to)) expect([status, now]).toEqual([200, to]);
+      else {
+        expect([status, now]).toEqual([409, from]);
+        expect(json.message).toBe(`A subscription that is ${from} can not become ${to}.`);
+      }
+    });
+
+  it("leaves everything alone when one part of it is refused", async () => {
+    const id = await subscribe();
+    const reply = await call("PUT", `/subscriptions/${id}`, { key, body: { status: "paused", phone_no: "+15550111" } });
+    expect(reply.status).toBe(409);
+    expect((await call("GET", `/subscriptions/${id}`, { key })).json.data.phone_no).toBeNull();
+  });
+});
+
+describe("payment_links", () => {
+  it("shows the newest twelve, newest first, and the rest through the list", async () => {
+    const id = await subscribe();
+    const links: string[] = [];
+    for (let period = 0; period < 14; period++) links.push(await addLink(id, period));
+    const { payment_links } = (await call("GET", `/subscriptions/${id}`, { key })).json.data;
+    expect(payment_links.map(({ _id }: { _id: string }) => _id)).toEqual([...links].reverse().slice(0, 12));
+    const rest = await call("GET", `/payment-links?subscription_id=${id}&with_total=true`, { key });
+    expect(rest.json.meta.total).toBe(14);
+    expect(payment_links[0]).toEqual(rest.json.data[0]);
+    const listed = (await call("GET", `/subscriptions?package_id=${packageId}&per_page=100`, { key })).json.data;
+    expect(listed.find(({ _id }: { _id: string }) => _id === id).payment_links).toEqual(payment_links);
+  });
+});
+
+describe("delete", () => {
+  it("closes open links, keeps paid ones, and is not possible while a payment is in flight", async () => {
+    const id = await subscribe();
+    const open = await addLink(id, 0);
+    const paid = await addLink(id, 1);
+    await db.paymentLink.update({ where: { id: paid }, data: { status: "Paid", paid_at: new Date() } });
+    const processing = await addLink(id, 2, "Processing");
+    const refused = await call("DELETE", `/subscriptions/${id}`, { key });
+    expect([refused.status, refused.json.code]).toEqual([409, "link_processing"]);
+    await db.paymentLink.update({ where: { id: processing }, data: { status: "Active" } });
+    const gone = await call("DELETE", `/subscriptions/${id}`, { key });
+    expect([gone.status, gone.json.data.deleted]).toEqual([200, true]);
+    expect((await call("GET", `/payment-links/${open}`, { key })).status).toBe(404);
+    expect((await call("GET", `/payment-links/${paid}`, { key })).json.data.paid).toBe(true);
+  });
+});

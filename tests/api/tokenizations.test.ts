@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { createMerchant, type Merchant } from "../support/factory";
+import { call } from "../support/http";
+import { create } from "../support/samples";
+
+let merchant: Merchant;
+let key: string;
+beforeAll(async () => {
+  merchant = await createMerchant();
+  key = merchant.key;
+});
+
+const card = { card_brand: "visa", card_last4: "4242", card_exp_month: 12, card_exp_year: 2034 };
+const activate = (id: string) =>
+  db.tokenization.update({ where: { id }, data: { status: "active", activated_at: new Date(), ...card } });
+
+describe("tokenizations", () => {
+  it("answer the specification's fields in its order", async () => {
+    const body = { email: "ada@example.com", title: "Card on file", description: "For later orders" };
+    const { json } = await call("POST", "/tokenizations/create-token", { key, body });
+    expect(Object.keys(json.data).slice(0, 10)).toEqual([
+      ...["email", "phone_no", "redirect_url", "title", "description", "token", "activation_url", "_id"],
+      ...["created_at", "updated_at"],
+    ]);
+    expect(json.data).toMatchObject({ ...body, phone_no: null, redirect_url: null, status: "pending", card: null });
+    expect(json.data.token).toMatch(/^[\w-]{43}$/);
+    const url = new URL(json.data.activation_url);
+    expect([url.pathname, url.search]).toEqual([`/activate/${json.data.token}`, "?test=1"]);
+    const hours = (Date.parse(json.data.expires_at) - Date.parse(json.data.created_at)) / 3_600_000;
+    expect(Math.round(hours)).toBe(24);
+  });
+
+  it("carry no test parameter in live mode", async () => {
+    const id = await create(merchant.liveKey, "tokenizations");
+    const { data } = (await call("GET", `/tokenizations/${id}`, { key: merchant.liveKey })).json;
+    expect(new URL(data.activation_url).search).toBe("");
+    expect(data.livemode).toBe(true);
+  });
+
+  it("show the card once active, and are revoked once and for all", async () => {
+    const id = await create(key, "tokenizations");
+    const early = await call("DELETE", `/tokenizations/${id}`, { key });
+    expect([early.status, early.json.code]).toEqual([409, "conflict"]);
+    await activate(id);
+    expect((await call("GET", `/tokenizations/${id}`, { key })).json.data).toMatchObject({
+      status: "active",
+      card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 },
+    });
+    const revoked = await call("DELETE", `/tokenizations/${id}`, { key });
+    expect([revoked.status, revoked.json.data.status]).toEqual([200, "revoked"]);
+    expect((await call("DELETE", `/tokenizations/${id}`, { key })).json.data).toEqual(revoked.json.data);
+  });
+
+  it("expire after 24 hours", async () => {
+    const id = await create(key, "tokenizations");
+    await db.tokenization.update({ where: { id }, data: { expires_at: new Date(Date.now() - 1000) } });
+    expect((await call("GET", `/tokenizations/${id}`, { key })).json.data.status).toBe("expired");
+    const listed = await call("GET", "/tokenizations?status=expired", { key });
+    expect(listed.json.data.map(({ _id }: { _id: string }) => _id)).toEqual([id]);
+  });
+});

@@ -1,0 +1,31 @@
+import { createApiKey } from "@/lib/auth/api-keys";
+import { db } from "@/lib/db";
+
+export interface Merchant {
+  businessId: number;
+  /** A test-mode key with every scope. */
+  key: string;
+  liveKey: string;
+}
+
+/** A business of its own for a test file, so that files run side by side and none sees another's rows. */
+export async function createMerchant(name = "Blue Bottle Books"): Promise<Merchant> {
+  const business = await db.business.create({ data: { name, timezone: "Europe/Berlin" } });
+  const [test, live] = await Promise.all([
+    createApiKey({ businessId: business.id, livemode: false, name: "test" }),
+    createApiKey({ businessId: business.id, livemode: true, name: "live" }),
+  ]);
+  return { businessId: business.id, key: test.key, liveKey: live.key };
+}
+
+/** A test-mode key with these scopes alone. */
+export async function createKey(merchant: Merchant, scopes: string[], expiresAt?: Date): Promise<string> {
+  const { key } = await createApiKey({
+    businessId: merchant.businessId,
+    livemode: false,
+    name: scopes.join(" "),
+    scopes,
+    expiresAt,
+  });
+  return key;
+}

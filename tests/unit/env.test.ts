@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { parseEnv } from "@/lib/env";
+
+describe("parseEnv", () => {
+  it("has a default for everything", () => {
+    expect(parseEnv({})).toMatchObject({ PORT: 3000, DEMO: true, APP_URL: "http://localhost:3000" });
+    expect(parseEnv({ PORT: "4000", DEMO: "", APP_URL: "" })).toMatchObject({
+      DEMO: true,
+      APP_URL: "http://localhost:4000",
+    });
+    expect(parseEnv({ APP_URL: "https://pay.example/" }).APP_URL).toBe("https://pay.example");
+  });
+
+  it("names every bad variable at once, without its value", () => {
+    const bad = { PORT: "http", DEMO: "yes", DATABASE_URL: "mysql://user:hunter2@h/d", APP_SECRET: "hunter2" };
+    expect(() => parseEnv(bad)).toThrow(
+      /PORT must be a whole number[\s\S]*DATABASE_URL must[\s\S]*APP_SECRET must[\s\S]*DEMO must/,
+    );
+    expect(() => parseEnv(bad)).not.toThrow(/hunter2/);
+  });
+
+  it.each(["0", "65536", "-1", "3000.5", "3e3"])("refuses the port %s", (PORT) => {
+    expect(() => parseEnv({ PORT })).toThrow("PORT must");
+  });
+});

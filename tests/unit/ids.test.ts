@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { isId, newId } from "@/lib/id";
+
+it("makes ids that are distinct, recognisable and sort by the time of their making", async () => {
+  const made: string[] = [];
+  for (let i = 0; i < 50; i++) {
+    made.push(newId("pl"));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  expect(new Set(made).size).toBe(50);
+  expect([...made].sort()).toEqual(made);
+  for (const id of made) expect(isId("pl", id) && !isId("sub", id)).toBe(true);
+});
+
+it.each(["", "pl_", "pl_1", `pl_${"i".repeat(36)}`, `pl_${"A".repeat(36)}`, `pl_${"0".repeat(37)}`])(
+  "knows that %j is no id",
+  (value) => expect(isId("pl", value)).toBe(false),
+);
