@@ -98,7 +98,13 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
     : z.object({ data: endpoint.response }).transform(({ data }) => data);
   const result = schema.safeParse(content);
   if (!result.success)
-    throw new ApiFailure(response.status, null, "The server gave an answer that this page does not know.", {}, requestId);
+    throw new ApiFailure(
+      response.status,
+      null,
+      "The server gave an answer that this page does not know.",
+      {},
+      requestId,
+    );
   return result.data as ResultOf<E>;
 }
 

@@ -19,6 +19,8 @@ export interface Endpoint {
   /** The resource, or one item of the list. An allow-list: what it does not name does not leave. */
   response: z.ZodType<Record<string, unknown>>;
   list?: boolean;
+  /** What a caller sends and, for one resource, gets; documentation, kept true by a test. */
+  example: { body?: Record<string, unknown>; data: Record<string, unknown> };
   /** Why this can be refused with 409, in words; documentation. */
   conflicts?: string;
 }

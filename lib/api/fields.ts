@@ -24,19 +24,23 @@ export const optional = <S extends z.ZodType>(schema: S) =>
 const emailPattern =
   /^(?=[^@]{1,64}@)[^\s@<>()[\]\\,;:"\p{Cc}.][^\s@<>()[\]\\,;:"\p{Cc}]*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
 
-export const email = text(254).refine((value) => emailPattern.test(value) && !/\.\.|\.@/.test(value), {
-  error: (issue) => `The ${String(issue.path?.[0])} must be a valid email address.`,
-});
+export const email = text(254)
+  .refine((value) => emailPattern.test(value) && !/\.\.|\.@/.test(value), {
+    error: (issue) => `The ${String(issue.path?.[0])} must be a valid email address.`,
+  })
+  .describe("The payer's e-mail address.");
 
-export const phone = text(32).meta({ examples: ["+15550100"] });
+export const phone = text(32).describe("The payer's phone number.");
 
 /**
  * Where a payer may be sent: http or https, no user info, nothing that different parsers read differently. Whether
  * plain http is allowed depends on the mode: see redirectAllowed.
  */
-export const redirectUrl = text(2048).refine(isRedirectUrl, {
-  error: (issue) => `The ${String(issue.path?.[0])} must be a valid URL.`,
-});
+export const redirectUrl = text(2048)
+  .refine(isRedirectUrl, {
+    error: (issue) => `The ${String(issue.path?.[0])} must be a valid URL.`,
+  })
+  .describe("Where the payer goes afterwards: https, in test mode also http. Without it, the thank-you page.");
 
 function isRedirectUrl(value: string): boolean {
   // Only what browsers, proxies and URL() read alike: no blanks, controls, backslashes or unescaped non-ASCII.
@@ -57,30 +61,33 @@ export function redirectAllowed(value: string, livemode: boolean): boolean {
 export const minAmount = 500;
 export const maxAmount = 3_000_000;
 
+/** What is wrong with a number of cents, or nothing. */
+function amountProblem(cents: number): string | undefined {
+  if (Number.isFinite(cents) ? !Number.isInteger(cents) : Number.isNaN(cents)) return "The amount must be an integer.";
+  if (cents < minAmount) return `The amount must be at least ${minAmount}.`;
+  if (cents > maxAmount) return `The amount must not be greater than ${maxAmount}.`;
+  return undefined;
+}
+
 /** An amount in cents: a string of ASCII digits, or a JSON integer. Comes out as an integer number of cents. */
 export const amount = z
   .union([z.string(), z.number()], {
     error: ({ input }) => (input == null ? undefined : "The amount must be an integer."),
   })
+  .describe(`In cents, 100 to the unit, as a string of digits or an integer; ${minAmount} to ${maxAmount}.`)
   .transform((value, context) => {
     const cents = typeof value === "number" ? value : /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
-    const problem =
-      Number.isNaN(cents) || (Number.isFinite(cents) && !Number.isInteger(cents))
-        ? "The amount must be an integer."
-        : cents < minAmount
-          ? `The amount must be at least ${minAmount}.`
-          : cents > maxAmount
-            ? `The amount must not be greater than ${maxAmount}.`
-            : undefined;
-    if (!problem) return cents;
-    context.issues.push({ code: "custom", input: value, message: problem });
+    const message = amountProblem(cents);
+    if (!message) return cents;
+    context.issues.push({ code: "custom", input: value, message });
     return z.NEVER;
   });
 
 export const currency = z
   .string()
   .regex(/^[A-Z]{3}$/, "The currency must be 3 uppercase letters.")
-  .refine((code) => !/^[A-Z]{3}$/.test(code) || isCurrency(code), "The selected currency is invalid.");
+  .refine((code) => !/^[A-Z]{3}$/.test(code) || isCurrency(code), "The selected currency is invalid.")
+  .describe("Three-letter ISO 4217 code, uppercase.");
 
 /** Currencies without a minor unit take whole units only: in the API's cents, multiples of 100. */
 export function wholeUnits<S extends z.ZodType<{ amount: number; currency: string }>>(schema: S): S {

@@ -25,12 +25,16 @@ export const flag = z
   .transform((value) => value === "true");
 
 const base = {
-  per_page: optional(number(1, 100)).transform((count) => count ?? 25),
-  cursor: optional(z.string()),
-  sort: optional(z.enum(["-created_at", "created_at"])).transform((sort) => sort ?? "-created_at"),
-  with_total: optional(flag),
-  created_from: optional(dayOrInstant),
-  created_to: optional(dayOrInstant),
+  per_page: optional(number(1, 100).describe("How many to a page, 1 to 100; 25 unless given.")).transform(
+    (count) => count ?? 25,
+  ),
+  cursor: optional(z.string().describe("next_cursor or prev_cursor of an answer's meta.")),
+  sort: optional(z.enum(["-created_at", "created_at"]).describe("Newest first unless given.")).transform(
+    (sort) => sort ?? "-created_at",
+  ),
+  with_total: optional(flag.describe("true adds an exact total to meta.")),
+  created_from: optional(dayOrInstant.describe("A day (UTC) or an instant, ISO 8601.")),
+  created_to: optional(dayOrInstant.describe("A day, which counts whole, or an instant.")),
 };
 
 export type ListQuery = z.output<z.ZodObject<typeof base>>;

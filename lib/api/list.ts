@@ -1,4 +1,4 @@
-import { type Db, Prisma } from "@/lib/db";
+import { type Db, Prisma, queryRows } from "@/lib/db";
 import { ValidationError } from "./errors";
 import type { Page } from "./handle";
 import type { ListQuery } from "./list-query";
@@ -34,7 +34,10 @@ function decode(cursor: string, sort: string): Position {
   return { back, at, id };
 }
 
-/** One page's worth of rows by keyset (`created_at` is qualified: the bare name would mean the text that `iso` makes), so that the cost does not grow with the page's depth. */
+/**
+ * One page's worth of rows by keyset, so that the cost does not grow with the page's depth. The order names the table's
+ * created_at: the bare name would mean the text that `iso` makes of it, which no index serves.
+ */
 export async function listRows<Row extends { id: string; created_at: string }>(
   tx: Db,
   { table, columns, where, query }: { table: string; columns: Prisma.Sql; where: Prisma.Sql[]; query: ListQuery },
@@ -46,9 +49,12 @@ export async function listRows<Row extends { id: string; created_at: string }>(
   const beyond = from
     ? [Prisma.sql`(created_at, id) ${Prisma.raw(descending ? "<" : ">")} (${from.at}::timestamptz, ${from.id})`]
     : [];
-  const found = await tx.$queryRaw<Row[]>`
+  const found = await queryRows<Row>(
+    tx,
+    Prisma.sql`
     SELECT ${columns} FROM ${Prisma.raw(table)} WHERE ${Prisma.join([...conditions, ...beyond], " AND ")}
-    ORDER BY ${Prisma.raw(`${table}.created_at`)} ${direction}, id ${direction} LIMIT ${query.per_page + 1}`;
+    ORDER BY ${Prisma.raw(`${table}.created_at`)} ${direction}, id ${direction} LIMIT ${query.per_page + 1}`,
+  );
   const more = found.length > query.per_page;
   const rows = found.slice(0, query.per_page);
   if (from?.back) rows.reverse();
@@ -68,8 +74,11 @@ export async function listRows<Row extends { id: string; created_at: string }>(
 }
 
 async function count(tx: Db, table: string, conditions: Prisma.Sql[]): Promise<number> {
-  const [row] = await tx.$queryRaw<{ total: number }[]>`
-    SELECT count(*)::int AS total FROM ${Prisma.raw(table)} WHERE ${Prisma.join(conditions, " AND ")}`;
+  const [row] = await queryRows<{ total: number }>(
+    tx,
+    Prisma.sql`
+    SELECT count(*)::int AS total FROM ${Prisma.raw(table)} WHERE ${Prisma.join(conditions, " AND ")}`,
+  );
   return row?.total ?? 0;
 }
 

@@ -23,27 +23,58 @@ export const packageResource = z.object({
 });
 export type Package = z.infer<typeof packageResource>;
 
+export const packageExample: Package = {
+  _id: "pkg_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  name: "Reading club",
+  description: "A book every month",
+  amount: 15,
+  frequency: "monthly",
+  currency: "EUR",
+  date_charge_start: "2027-01-31",
+  business_id: 1,
+  status: "active",
+  created_at: "2026-11-21T09:30:00.123456Z",
+  updated_at: "2026-11-21T09:30:00.123456Z",
+  amount_cents: 1500,
+  livemode: false,
+};
+
 const fields = z.object({
-  name: text(50),
-  description: optional(text(2000)),
+  name: text(50).describe("What customers subscribe to."),
+  description: optional(text(2000).describe("More about it.")),
   amount,
   currency,
-  frequency: z.enum(frequencies),
-  date_charge_start: optional(day),
+  frequency: z.enum(frequencies).describe("How long a period is."),
+  date_charge_start: optional(
+    day.describe(
+      "The day of the first charge, YYYY-MM-DD; one that is past, or none: when the subscription is created.",
+    ),
+  ),
 });
 export const packageInput = wholeUnits(fields);
 export type PackageInput = z.output<typeof packageInput>;
 
-export const packageUpdate = wholeUnits(fields.extend({ status: optional(z.enum(packageStatuses)) }));
+export const packageUpdate = wholeUnits(
+  fields.extend({ status: optional(z.enum(packageStatuses).describe("cancel: no new subscriptions, for good.")) }),
+);
 export type PackageUpdate = z.output<typeof packageUpdate>;
 
 export const packageListQuery = listQuery({
   status: optional(z.enum(packageStatuses)),
   currency: optional(currency),
   frequency: optional(z.enum(frequencies)),
-  q: optional(text(200)),
+  q: optional(text(200).describe("Words that name or description begin with.")),
 });
 export type PackageListQuery = z.output<typeof packageListQuery>;
+
+const body = {
+  name: "Reading club",
+  description: "A book every month",
+  amount: "1500",
+  currency: "EUR",
+  frequency: "monthly",
+  date_charge_start: "2027-01-31",
+};
 
 const one = "/packages/{package_id}";
 
@@ -56,6 +87,7 @@ export const packageEndpoints = {
     scope: "packages:write",
     body: packageInput,
     response: packageResource,
+    example: { body, data: packageExample },
   }),
   list: endpoint({
     method: "GET",
@@ -65,6 +97,7 @@ export const packageEndpoints = {
     query: packageListQuery,
     response: packageResource,
     list: true,
+    example: { data: packageExample },
   }),
   get: endpoint({
     method: "GET",
@@ -72,6 +105,7 @@ export const packageEndpoints = {
     summary: "Get a package",
     scope: "packages:read",
     response: packageResource,
+    example: { data: packageExample },
   }),
   update: endpoint({
     method: "PUT",
@@ -83,6 +117,7 @@ export const packageEndpoints = {
     body: packageUpdate,
     response: packageResource,
     conflicts: "The package has subscriptions and its price or schedule would change, or it is cancelled for good.",
+    example: { body, data: packageExample },
   }),
   remove: endpoint({
     method: "DELETE",
@@ -91,5 +126,6 @@ export const packageEndpoints = {
     scope: "packages:write",
     response: packageResource.extend({ deleted: z.literal(true) }),
     conflicts: "The package has subscriptions.",
+    example: { data: { ...packageExample, deleted: true } },
   }),
 };

@@ -3,7 +3,7 @@ import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows, matches } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/clock";
-import { type Db, Prisma, transaction } from "@/lib/db";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
 import { isId, newId } from "@/lib/id";
 import { toUnits } from "@/lib/money";
 import type { Package, PackageInput, PackageListQuery, PackageUpdate } from "./contract";
@@ -30,27 +30,36 @@ function mine(actor: Actor): Prisma.Sql {
 /** Creates a package; its amount is in cents and charged every period. */
 export async function createPackage(tx: Db, actor: Actor, input: PackageInput): Promise<Package> {
   const { business_id, livemode } = owner(actor);
-  const [row] = await tx.$queryRaw<Row[]>`
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
     INSERT INTO package (id, business_id, livemode, name, description, amount_cents, frequency, currency,
       date_charge_start)
     VALUES (${newId("pkg")}, ${business_id}, ${livemode}, ${input.name}, ${input.description}, ${input.amount},
       ${input.frequency}, ${input.currency}, ${input.date_charge_start}::date)
-    RETURNING ${columns}`;
+    RETURNING ${columns}`,
+  );
   return present(found(row));
 }
 
 /** @throws ApiError not_found */
 export async function getPackage(tx: Db, actor: Actor, id: string): Promise<Package> {
   if (!isId("pkg", id)) throw notFound("Package");
-  const [row] = await tx.$queryRaw<Row[]>`
-    SELECT ${columns} FROM package WHERE id = ${id} AND ${mine(actor)} AND deleted_at IS NULL`;
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
+    SELECT ${columns} FROM package WHERE id = ${id} AND ${mine(actor)} AND deleted_at IS NULL`,
+  );
   return present(found(row));
 }
 
 /** The packages with these ids, whatever became of them: subscriptions show the package they were made for. */
 export async function packagesOf(tx: Db, actor: Actor, ids: string[]): Promise<Map<string, Package>> {
-  const rows = await tx.$queryRaw<Row[]>`
-    SELECT ${columns} FROM package WHERE id = ANY(${[...new Set(ids)]}::text[]) AND ${mine(actor)}`;
+  const rows = await queryRows<Row>(
+    tx,
+    Prisma.sql`
+    SELECT ${columns} FROM package WHERE id = ANY(${[...new Set(ids)]}::text[]) AND ${mine(actor)}`,
+  );
   return new Map(rows.map((row) => [row.id, present(row)]));
 }
 
@@ -77,7 +86,9 @@ export async function updatePackage(tx: Db, actor: Actor, id: string, input: Pac
 }
 
 async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): Promise<Package> {
-  const [row] = await tx.$queryRaw<Row[]>`
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
     UPDATE package SET name = ${input.name}, description = ${input.description}, amount_cents = ${input.amount},
       currency = ${input.currency}, frequency = ${input.frequency},
       date_charge_start = ${input.date_charge_start}::date, status = coalesce(${input.status}, status)
@@ -86,7 +97,8 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
       AND ((amount_cents, currency, frequency, date_charge_start) IS NOT DISTINCT FROM
            (${input.amount}::int, ${input.currency}, ${input.frequency}, ${input.date_charge_start}::date)
         OR NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id))
-    RETURNING ${columns}`;
+    RETURNING ${columns}`,
+  );
   if (row) return present(row);
   const current = await getPackage(tx, actor, id);
   if (current.status === "cancel" && input.status === "active")
@@ -103,10 +115,13 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
  */
 export async function removePackage(tx: Db, actor: Actor, id: string): Promise<Package & { deleted: true }> {
   return whileLocked(tx, actor, id, async (tx) => {
-    const [row] = await tx.$queryRaw<Row[]>`
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
       UPDATE package SET deleted_at = ${clock.now()} WHERE id = ${id} AND ${mine(actor)} AND deleted_at IS NULL
         AND NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id AND subscription.deleted_at IS NULL)
-      RETURNING ${columns}`;
+      RETURNING ${columns}`,
+    );
     if (row) return { ...present(row), deleted: true };
     await getPackage(tx, actor, id);
     throw new ApiError("package_in_use", "The package has subscriptions. Cancel it instead of deleting it.");

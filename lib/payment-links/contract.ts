@@ -34,20 +34,48 @@ export const paymentLink = z.object({
 });
 export type PaymentLink = z.infer<typeof paymentLink>;
 
+/** For the documentation. */
+export const paymentLinkExample: PaymentLink = {
+  _id: "pl_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  email: "ada@example.com",
+  phone_no: null,
+  currency: "EUR",
+  amount: 10.5,
+  title: "Order 1001",
+  description: "Two books",
+  redirect_url: "https://shop.example/thanks",
+  reference: "1001",
+  reference_2: null,
+  status: "Active",
+  payment_url: "https://pay.shop.example/pay?id=pl_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  business_id: 1,
+  paid: false,
+  created_at: "2026-11-21T09:30:00.123456Z",
+  updated_at: "2026-11-21T09:30:00.123456Z",
+  amount_cents: 1050,
+  livemode: false,
+  expires_at: null,
+  paid_at: null,
+  refunded_amount: 0,
+  subscription_id: null,
+  period_start: null,
+  period_end: null,
+};
+
 /** The body of create and update. The required fields stand in the order in which the specification reports them. */
 export const paymentLinkInput = wholeUnits(
   z.object({
     currency,
     email,
     amount,
-    title: text(50),
+    title: text(50).describe("What is paid for; the payer sees it."),
     phone_no: optional(phone),
-    description: optional(text(2000)),
+    description: optional(text(2000).describe("Shown to the payer below the title.")),
     redirect_url: optional(redirectUrl),
-    reference: optional(text(50)),
-    reference_2: optional(text(50)),
-    send_email: optional(z.boolean()),
-    expires_at: optional(instant),
+    reference: optional(text(50).describe("Your own reference, for example an order number.")),
+    reference_2: optional(text(50).describe("A second one.")),
+    send_email: optional(z.boolean().describe("false: the payer is not told of the new link by e-mail.")),
+    expires_at: optional(instant.describe("ISO 8601 with offset. From then on the link can not be paid.")),
   }),
 );
 export type PaymentLinkInput = z.output<typeof paymentLinkInput>;
@@ -60,9 +88,19 @@ export const paymentLinkListQuery = listQuery({
   reference: optional(z.string()),
   reference_2: optional(z.string()),
   subscription_id: optional(z.string()),
-  q: optional(text(200)),
+  q: optional(text(200).describe("Words that title, e-mail, references or description begin with.")),
 });
 export type PaymentLinkListQuery = z.output<typeof paymentLinkListQuery>;
+
+const body = {
+  email: "ada@example.com",
+  currency: "EUR",
+  amount: "1050",
+  title: "Order 1001",
+  description: "Two books",
+  redirect_url: "https://shop.example/thanks",
+  reference: "1001",
+};
 
 const one = "/payment-links/{payment_link_id}";
 
@@ -75,6 +113,7 @@ export const paymentLinkEndpoints = {
     scope: "payment_links:write",
     body: paymentLinkInput,
     response: paymentLink,
+    example: { body, data: paymentLinkExample },
   }),
   list: endpoint({
     method: "GET",
@@ -84,6 +123,7 @@ export const paymentLinkEndpoints = {
     query: paymentLinkListQuery,
     response: paymentLink,
     list: true,
+    example: { data: paymentLinkExample },
   }),
   get: endpoint({
     method: "GET",
@@ -91,6 +131,7 @@ export const paymentLinkEndpoints = {
     summary: "Get a payment link",
     scope: "payment_links:read",
     response: paymentLink,
+    example: { data: paymentLinkExample },
   }),
   update: endpoint({
     method: "PUT",
@@ -101,6 +142,7 @@ export const paymentLinkEndpoints = {
     body: paymentLinkInput,
     response: paymentLink,
     conflicts: "The link is paid or a payment is in progress.",
+    example: { body, data: paymentLinkExample },
   }),
   remove: endpoint({
     method: "DELETE",
@@ -110,6 +152,7 @@ export const paymentLinkEndpoints = {
     scope: "payment_links:write",
     response: paymentLink.extend({ deleted: z.literal(true) }),
     conflicts: "The link is paid or a payment is in progress.",
+    example: { data: { ...paymentLinkExample, deleted: true } },
   }),
   deactivate: endpoint({
     method: "POST",
@@ -119,6 +162,7 @@ export const paymentLinkEndpoints = {
     scope: "payment_links:write",
     response: paymentLink,
     conflicts: "The link is paid, expired, or a payment is in progress.",
+    example: { data: { ...paymentLinkExample, status: "Inactive" } },
   }),
   activate: endpoint({
     method: "POST",
@@ -128,5 +172,6 @@ export const paymentLinkEndpoints = {
     scope: "payment_links:write",
     response: paymentLink,
     conflicts: "The link is paid, expired, or a payment is in progress.",
+    example: { data: paymentLinkExample },
   }),
 };

@@ -4,7 +4,7 @@ import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows, matches } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/clock";
-import { type Db, Prisma } from "@/lib/db";
+import { type Db, Prisma, queryRows } from "@/lib/db";
 import { env } from "@/lib/env";
 import { isId, newId } from "@/lib/id";
 import { toUnits } from "@/lib/money";
@@ -68,21 +68,27 @@ export async function createPaymentLink(tx: Db, actor: Actor, input: PaymentLink
     throw new ValidationError({ expires_at: ["The expires_at must be a date in the future."] });
   const { business_id, livemode } = owner(actor);
   // One statement, one round trip: through Prisma's create it would be an insert, a select and twice the time.
-  const [row] = await tx.$queryRaw<Row[]>`
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
     INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,
       redirect_url, reference, reference_2, expires_at)
     VALUES (${newId("pl")}, ${business_id}, ${livemode}, ${input.email}, ${input.phone_no}, ${input.currency},
       ${input.amount}, ${input.title}, ${input.description}, ${input.redirect_url}, ${input.reference},
       ${input.reference_2}, ${input.expires_at})
-    RETURNING ${columns(now)}`;
+    RETURNING ${columns(now)}`,
+  );
   return present(found(row));
 }
 
 /** @throws ApiError not_found */
 export async function getPaymentLink(tx: Db, actor: Actor, id: string): Promise<PaymentLink> {
   if (!isId("pl", id)) throw notFound("Payment link");
-  const [row] = await tx.$queryRaw<Row[]>`
-    SELECT ${columns(clock.now())} FROM payment_link WHERE id = ${id} AND ${mine(actor)}`;
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
+    SELECT ${columns(clock.now())} FROM payment_link WHERE id = ${id} AND ${mine(actor)}`,
+  );
   return present(found(row));
 }
 
@@ -111,10 +117,13 @@ export async function linksOfSubscriptions(
   most: number,
 ): Promise<PaymentLink[]> {
   if (subscriptionIds.length === 0) return [];
-  const rows = await tx.$queryRaw<Row[]>`
+  const rows = await queryRows<Row>(
+    tx,
+    Prisma.sql`
     SELECT newest.* FROM unnest(${subscriptionIds}::text[]) AS wanted(sid) CROSS JOIN LATERAL (
       SELECT ${columns(clock.now())} FROM payment_link WHERE subscription_id = wanted.sid AND ${mine(actor)}
-      ORDER BY payment_link.created_at DESC, id DESC LIMIT ${most}) AS newest`;
+      ORDER BY payment_link.created_at DESC, id DESC LIMIT ${most}) AS newest`,
+  );
   return rows.map(present);
 }
 
@@ -130,13 +139,16 @@ export async function updatePaymentLink(
 ): Promise<PaymentLink> {
   if (!isId("pl", id)) throw notFound("Payment link");
   checkRedirect(actor, input);
-  const [row] = await tx.$queryRaw<Row[]>`
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
     UPDATE payment_link SET email = ${input.email}, phone_no = ${input.phone_no}, currency = ${input.currency},
       amount_cents = ${input.amount}, title = ${input.title}, description = ${input.description},
       redirect_url = ${input.redirect_url}, reference = ${input.reference}, reference_2 = ${input.reference_2},
       expires_at = ${input.expires_at}
     WHERE id = ${id} AND ${mine(actor)} AND status IN ('Active', 'Inactive')
-    RETURNING ${columns(clock.now())}`;
+    RETURNING ${columns(clock.now())}`,
+  );
   return row ? present(row) : refuse(tx, actor, id);
 }
 
@@ -147,9 +159,12 @@ export async function updatePaymentLink(
 export async function removePaymentLink(tx: Db, actor: Actor, id: string): Promise<PaymentLink & { deleted: true }> {
   if (!isId("pl", id)) throw notFound("Payment link");
   const now = clock.now();
-  const [row] = await tx.$queryRaw<Row[]>`
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
     UPDATE payment_link SET deleted_at = ${now} WHERE id = ${id} AND ${mine(actor)} AND status IN ('Active', 'Inactive')
-    RETURNING ${columns(now)}`;
+    RETURNING ${columns(now)}`,
+  );
   return { ...(row ? present(row) : await refuse(tx, actor, id)), deleted: true };
 }
 
@@ -165,11 +180,14 @@ export async function switchPaymentLink(
 ): Promise<PaymentLink> {
   if (!isId("pl", id)) throw notFound("Payment link");
   const now = clock.now();
-  const [row] = await tx.$queryRaw<Row[]>`
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
     UPDATE payment_link SET status = ${to}
     WHERE id = ${id} AND ${mine(actor)} AND status = ${to === "Active" ? "Inactive" : "Active"}
       AND (expires_at IS NULL OR expires_at > ${now})
-    RETURNING ${columns(now)}`;
+    RETURNING ${columns(now)}`,
+  );
   if (row) return present(row);
   const current = await getPaymentLink(tx, actor, id);
   return current.status === to ? current : refuse(tx, actor, id);

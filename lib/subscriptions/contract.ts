@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
 import { email, optional, phone, text } from "@/lib/api/fields";
 import { listQuery } from "@/lib/api/list-query";
-import { packageResource } from "@/lib/packages/contract";
+import { packageExample, packageResource } from "@/lib/packages/contract";
 import { paymentLink } from "@/lib/payment-links/contract";
 
 export const subscriptionStatuses = [
@@ -49,8 +49,26 @@ export const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
+const example: Subscription = {
+  _id: "sub_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  package_id: packageExample._id,
+  email: "ada@example.com",
+  phone_no: null,
+  status: "created",
+  package: packageExample,
+  payment_links: [],
+  created_at: "2026-11-21T09:30:00.123456Z",
+  updated_at: "2026-11-21T09:30:00.123456Z",
+  business_id: 1,
+  livemode: false,
+  cancel_at_period_end: false,
+  current_period_start: null,
+  current_period_end: null,
+  next_charge_at: null,
+};
+
 export const subscriptionInput = z.object({
-  package_id: z.string(),
+  package_id: z.string().describe("An active package of yours."),
   email,
   phone_no: optional(phone),
 });
@@ -60,7 +78,7 @@ export type SubscriptionInput = z.output<typeof subscriptionInput>;
 export const subscriptionUpdate = z.object({
   email: email.optional(),
   phone_no: phone.nullish(),
-  status: z.enum(requestableStatuses).optional(),
+  status: z.enum(requestableStatuses).optional().describe("Where to move it; see the states."),
 });
 export type SubscriptionUpdate = z.output<typeof subscriptionUpdate>;
 
@@ -68,7 +86,7 @@ export const subscriptionListQuery = listQuery({
   status: optional(z.enum(subscriptionStatuses)),
   email: optional(z.string()),
   package_id: optional(z.string()),
-  q: optional(text(200)),
+  q: optional(text(200).describe("Words that e-mail or phone number begin with.")),
 });
 export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
 
@@ -83,6 +101,7 @@ export const subscriptionEndpoints = {
     scope: "subscriptions:write",
     body: subscriptionInput,
     response: subscription,
+    example: { body: { package_id: packageExample._id, email: "ada@example.com" }, data: example },
   }),
   list: endpoint({
     method: "GET",
@@ -92,6 +111,7 @@ export const subscriptionEndpoints = {
     query: subscriptionListQuery,
     response: subscription,
     list: true,
+    example: { data: example },
   }),
   get: endpoint({
     method: "GET",
@@ -99,6 +119,7 @@ export const subscriptionEndpoints = {
     summary: "Get a subscription",
     scope: "subscriptions:read",
     response: subscription,
+    example: { data: example },
   }),
   update: endpoint({
     method: "PUT",
@@ -109,6 +130,7 @@ export const subscriptionEndpoints = {
     body: subscriptionUpdate,
     response: subscription,
     conflicts: "The subscription's state does not allow the move.",
+    example: { body: { status: "cancel" }, data: example },
   }),
   remove: endpoint({
     method: "DELETE",
@@ -118,5 +140,6 @@ export const subscriptionEndpoints = {
     scope: "subscriptions:write",
     response: subscription.extend({ deleted: z.literal(true) }),
     conflicts: "A payment of one of its periods is in progress.",
+    example: { data: { ...example, deleted: true } },
   }),
 };

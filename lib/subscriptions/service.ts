@@ -3,7 +3,7 @@ import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows, matches } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/clock";
-import { type Db, Prisma } from "@/lib/db";
+import { type Db, Prisma, queryRows } from "@/lib/db";
 import { isId, newId } from "@/lib/id";
 import { packagesOf } from "@/lib/packages/service";
 import { linksOfSubscriptions } from "@/lib/payment-links/service";
@@ -64,14 +64,17 @@ async function presentOne(tx: Db, actor: Actor, row: Row | undefined): Promise<S
 export async function createSubscription(tx: Db, actor: Actor, input: SubscriptionInput): Promise<Subscription> {
   const { business_id, livemode } = owner(actor);
   // The package is locked for the blink of the insert, so that it is not cancelled or repriced in between.
-  const [row] = await tx.$queryRaw<Row[]>`
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
     WITH chosen AS (
       SELECT id FROM package WHERE id = ${input.package_id} AND business_id = ${business_id} AND livemode = ${livemode}
         AND status = 'active' AND deleted_at IS NULL FOR SHARE)
     INSERT INTO subscription (id, business_id, livemode, package_id, email, phone_no)
     SELECT ${newId("sub")}, ${business_id}::int, ${livemode}::boolean, chosen.id, ${input.email}, ${input.phone_no}
     FROM chosen
-    RETURNING ${columns}`;
+    RETURNING ${columns}`,
+  );
   if (!row) throw invalidSelection("package_id");
   return presentOne(tx, actor, row);
 }
@@ -79,7 +82,10 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
 /** @throws ApiError not_found */
 export async function getSubscription(tx: Db, actor: Actor, id: string): Promise<Subscription> {
   if (!isId("sub", id)) throw notFound("Subscription");
-  const [row] = await tx.$queryRaw<Row[]>`SELECT ${columns} FROM subscription WHERE id = ${id} AND ${mine(actor)}`;
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`SELECT ${columns} FROM subscription WHERE id = ${id} AND ${mine(actor)}`,
+  );
   return presentOne(tx, actor, row);
 }
 
@@ -114,10 +120,13 @@ export async function updateSubscription(
   ];
   if (set.length === 0) return getSubscription(tx, actor, id);
   const movable = status ? [status, ...requestableMoves[status]] : null;
-  const [row] = await tx.$queryRaw<Row[]>`
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
     UPDATE subscription SET ${Prisma.join(set, ", ")}
     WHERE id = ${id} AND ${mine(actor)} AND ${movable ? Prisma.sql`status = ANY(${movable}::text[])` : Prisma.sql`true`}
-    RETURNING ${columns}`;
+    RETURNING ${columns}`,
+  );
   if (row) return presentOne(tx, actor, row);
   const current = await getSubscription(tx, actor, id);
   throw new ApiError("conflict", `A subscription that is ${current.status} can not become ${status}.`);
@@ -130,7 +139,9 @@ export async function updateSubscription(
 export async function removeSubscription(tx: Db, actor: Actor, id: string): Promise<Subscription & { deleted: true }> {
   const last = await getSubscription(tx, actor, id);
   const now = clock.now();
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const rows = await queryRows<{ id: string }>(
+    tx,
+    Prisma.sql`
     WITH gone AS (
       UPDATE subscription SET deleted_at = ${now} WHERE id = ${id} AND ${mine(actor)}
         AND NOT EXISTS (SELECT FROM payment_link WHERE subscription_id = ${id} AND status = 'Processing')
@@ -138,7 +149,8 @@ export async function removeSubscription(tx: Db, actor: Actor, id: string): Prom
     closed AS (
       UPDATE payment_link SET deleted_at = ${now}
       WHERE subscription_id IN (SELECT id FROM gone) AND status IN ('Active', 'Inactive') AND deleted_at IS NULL)
-    SELECT id FROM gone`;
+    SELECT id FROM gone`,
+  );
   if (rows.length > 0) return { ...last, deleted: true };
   await getSubscription(tx, actor, id);
   throw new ApiError("link_processing");

@@ -24,10 +24,28 @@ export const tokenization = z.object({
 });
 export type Tokenization = z.infer<typeof tokenization>;
 
+const example: Tokenization = {
+  email: "ada@example.com",
+  phone_no: null,
+  redirect_url: "https://shop.example/account",
+  title: "Card for your orders",
+  description: "Saved once, charged when an order ships",
+  token: "Vb3q0sY1m8Jx5cT2nR7wK4pL9dF6hG0aZ8eU3iO1bQk",
+  activation_url: "https://pay.shop.example/activate/Vb3q0sY1m8Jx5cT2nR7wK4pL9dF6hG0aZ8eU3iO1bQk?test=1",
+  _id: "tkn_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  created_at: "2026-11-21T09:30:00.123456Z",
+  updated_at: "2026-11-21T09:31:10.654321Z",
+  status: "active",
+  livemode: false,
+  expires_at: "2026-11-22T09:30:00.123456Z",
+  activated_at: "2026-11-21T09:31:10.654000Z",
+  card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 },
+};
+
 export const tokenizationInput = z.object({
   email,
-  title: text(50),
-  description: text(2000),
+  title: text(50).describe("What the card is saved for; the payer sees it."),
+  description: text(2000).describe("Shown to the payer below the title."),
   phone_no: optional(phone),
   redirect_url: optional(redirectUrl),
 });
@@ -36,9 +54,16 @@ export type TokenizationInput = z.output<typeof tokenizationInput>;
 export const tokenizationListQuery = listQuery({
   status: optional(z.enum(tokenizationStatuses)),
   email: optional(z.string()),
-  q: optional(text(200)),
+  q: optional(text(200).describe("Words that title or e-mail begin with.")),
 });
 export type TokenizationListQuery = z.output<typeof tokenizationListQuery>;
+
+const body = {
+  email: "ada@example.com",
+  title: "Card for your orders",
+  description: "Saved once, charged when an order ships",
+  redirect_url: "https://shop.example/account",
+};
 
 const one = "/tokenizations/{tokenization_id}";
 
@@ -51,6 +76,7 @@ export const tokenizationEndpoints = {
     scope: "tokenizations:write",
     body: tokenizationInput,
     response: tokenization,
+    example: { body, data: example },
   }),
   list: endpoint({
     method: "GET",
@@ -60,6 +86,7 @@ export const tokenizationEndpoints = {
     query: tokenizationListQuery,
     response: tokenization,
     list: true,
+    example: { data: example },
   }),
   get: endpoint({
     method: "GET",
@@ -67,6 +94,7 @@ export const tokenizationEndpoints = {
     summary: "Get a tokenization",
     scope: "tokenizations:read",
     response: tokenization,
+    example: { data: example },
   }),
   revoke: endpoint({
     method: "DELETE",
@@ -76,5 +104,6 @@ export const tokenizationEndpoints = {
     scope: "tokenizations:write",
     response: tokenization,
     conflicts: "The tokenization was never activated.",
+    example: { data: { ...example, status: "revoked" } },
   }),
 };

@@ -5,7 +5,7 @@ import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows, matches } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/clock";
-import { type Db, Prisma } from "@/lib/db";
+import { type Db, Prisma, queryRows } from "@/lib/db";
 import { env } from "@/lib/env";
 import { isId, newId } from "@/lib/id";
 import type { Tokenization, TokenizationInput, TokenizationListQuery } from "./contract";
@@ -56,20 +56,26 @@ export async function createTokenization(tx: Db, actor: Actor, input: Tokenizati
   const { business_id, livemode } = owner(actor);
   const token = randomBytes(32).toString("base64url");
   const expires = new Date(now.getTime() + activationHours * 3_600_000);
-  const [row] = await tx.$queryRaw<Row[]>`
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
     INSERT INTO tokenization (id, business_id, livemode, email, phone_no, redirect_url, title, description, token,
       expires_at)
     VALUES (${newId("tkn")}, ${business_id}, ${livemode}, ${input.email}, ${input.phone_no}, ${input.redirect_url},
       ${input.title}, ${input.description}, ${token}, ${expires})
-    RETURNING ${columns(now)}`;
+    RETURNING ${columns(now)}`,
+  );
   return present(found(row));
 }
 
 /** @throws ApiError not_found */
 export async function getTokenization(tx: Db, actor: Actor, id: string): Promise<Tokenization> {
   if (!isId("tkn", id)) throw notFound("Tokenization");
-  const [row] = await tx.$queryRaw<Row[]>`
-    SELECT ${columns(clock.now())} FROM tokenization WHERE id = ${id} AND ${mine(actor)}`;
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
+    SELECT ${columns(clock.now())} FROM tokenization WHERE id = ${id} AND ${mine(actor)}`,
+  );
   return present(found(row));
 }
 
@@ -96,9 +102,12 @@ export async function listTokenizations(
  */
 export async function revokeTokenization(tx: Db, actor: Actor, id: string): Promise<Tokenization> {
   if (!isId("tkn", id)) throw notFound("Tokenization");
-  const [row] = await tx.$queryRaw<Row[]>`
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
     UPDATE tokenization SET status = 'revoked' WHERE id = ${id} AND ${mine(actor)} AND status = 'active'
-    RETURNING ${columns(clock.now())}`;
+    RETURNING ${columns(clock.now())}`,
+  );
   if (row) return present(row);
   const current = await getTokenization(tx, actor, id);
   if (current.status === "revoked") return current;
