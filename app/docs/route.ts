@@ -1,0 +1,16 @@
+import { createElement } from "react";
+import { ReferencePage } from "@/components/reference/reference-page";
+import { referenceStyle } from "@/components/reference/style";
+import { sections } from "@/lib/endpoints";
+import { env } from "@/lib/env";
+import { documentResponse } from "@/lib/public/document";
+
+/** The API reference: a document like the payer's pages, without script, whole without a network. */
+export function GET(): Promise<Response> {
+  return documentResponse({
+    status: 200,
+    title: "Paydesk API reference",
+    style: referenceStyle,
+    body: createElement(ReferencePage, { sections, baseUrl: `${env().APP_URL}/api` }),
+  });
+}

@@ -1,0 +1,53 @@
+export interface JsonSchema {
+  type?: string | string[];
+  anyOf?: JsonSchema[];
+  enum?: unknown[];
+  const?: unknown;
+  description?: string;
+  maxLength?: number;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+}
+
+/** A field's type in a few words: "string, at most 50 characters", "active or cancel". */
+function typeOf(schema: JsonSchema): string {
+  const known = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
+  if (known.length > 0) return known.map(typeOf).join(" or ");
+  if (schema.enum) return schema.enum.map(String).join(" | ");
+  if (schema.const !== undefined) return String(schema.const);
+  const types = [schema.type ?? "value"].flat().filter((type) => type !== "null");
+  const shown = types.map((type) => (type === "array" ? "array" : type)).join(" or ");
+  return schema.maxLength ? `${shown}, at most ${schema.maxLength} characters` : shown;
+}
+
+const describe = (schema: JsonSchema): string | undefined =>
+  schema.description ?? schema.anyOf?.map(describe).find((text) => text !== undefined);
+
+/** The fields of a body or the parameters of a list, one row each. */
+export function SchemaTable({ schema, caption, input }: { schema: JsonSchema; caption: string; input: boolean }) {
+  return (
+    <table>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Type</th>
+          {input && <th scope="col">What it is</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(schema.properties ?? {}).map(([name, field]) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+              {input && schema.required?.includes(name) && <span className="required"> required</span>}
+            </th>
+            <td>{typeOf(field)}</td>
+            {input && <td>{describe(field)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
