@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import type { Endpoint } from "@/lib/api/endpoint";
+import { openapi } from "@/lib/api/openapi";
+import { parseInput } from "@/lib/api/validation";
+import { allows, grantableScopes } from "@/lib/auth/scopes";
+import { sections } from "@/lib/endpoints";
+
+const endpoints = sections.flatMap(({ endpoints }) => Object.values(endpoints) as Endpoint[]);
+
+describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  "%s",
+  (_, endpoint) => {
+    it("has examples that its own schemas take, with nothing left out", () => {
+      expect(endpoint.response.parse(endpoint.example.data)).toEqual(endpoint.example.data);
+      expect(Boolean(endpoint.example.body)).toBe(Boolean(endpoint.body));
+      if (endpoint.body) expect(() => parseInput(endpoint.body as never, endpoint.example.body ?? {})).not.toThrow();
+    });
+  },
+);
+
+it("gives every operation its own id", () => {
+  const document = openapi(sections, "https://pay.example/api") as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  const ids = Object.values(document.paths).flatMap((path) =>
+    Object.values(path).map(({ operationId }) => operationId),
+  );
+  expect(ids.length).toBe(endpoints.length);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe("allows", () => {
+  it("lets write read, and nothing cross resources", () => {
+    expect(allows(["write"], "packages:read")).toBe(true);
+    expect(allows(["packages:write"], "packages:read")).toBe(true);
+    expect(allows(["packages:write"], "subscriptions:read")).toBe(false);
+    expect(allows(["read"], "packages:write")).toBe(false);
+    expect(allows(["packages:read"], "packages:write")).toBe(false);
+    expect(allows([], "packages:read")).toBe(false);
+    expect(allows(["admin", "", "packages"], "packages:read")).toBe(false);
+  });
+
+  it("offers just the scopes that endpoints ask for, beside the two for everything", () => {
+    const asked = new Set<string>(endpoints.map(({ scope }) => scope));
+    expect([...grantableScopes].sort()).toEqual([...asked, "read", "write"].sort());
+  });
+});

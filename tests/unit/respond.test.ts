@@ -1,0 +1,75 @@
+import { describe, expect, it, vi } from "vitest";
+import { ApiError, isDatabaseAway, notFound, ValidationError } from "@/lib/api/errors";
+import { methods, respond } from "@/lib/api/handle";
+import { log } from "@/lib/log";
+
+const request = (method = "GET") => new Request("http://localhost/api/x", { method });
+const answerTo = async (error: unknown) => {
+  const response = await respond(request(), () => {
+    throw error;
+  });
+  return { status: response.status, body: await response.text(), headers: response.headers };
+};
+
+describe("respond", () => {
+  it("keeps what broke to the log: the caller sees a 500 and the id to ask with", async () => {
+    const logged = vi.spyOn(log, "error").mockReturnValue(undefined);
+    const { status, body, headers } = await answerTo(new Error("column secret_column does not exist"));
+    expect([status, body]).toEqual([500, '{"message":"Server Error","code":"server_error"}']);
+    expect(logged).toHaveBeenCalledWith(
+      expect.objectContaining({ requestId: headers.get("x-request-id"), err: expect.any(Error) }),
+      "unexpected error",
+    );
+    logged.mockRestore();
+  });
+
+  it("says 503 and when to try again while the database is away", async () => {
+    const warned = vi.spyOn(log, "warn").mockReturnValue(undefined);
+    const { status, body, headers } = await answerTo(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));
+    expect([status, body]).toEqual([503, '{"message":"Service Unavailable","code":"service_unavailable"}']);
+    expect(headers.get("retry-after")).toBe("1");
+    warned.mockRestore();
+  });
+
+  it("writes refusals as the contract has them", async () => {
+    expect(await answerTo(notFound("Package"))).toMatchObject({
+      status: 404,
+      body: '{"message":"Package not found.","code":"not_found"}',
+    });
+    expect(await answerTo(new ValidationError({ a: ["The a is invalid."] }))).toMatchObject({
+      status: 422,
+      body: '{"message":"The given data was invalid.","errors":{"a":["The a is invalid."]}}',
+    });
+  });
+});
+
+describe("isDatabaseAway", () => {
+  it.each([
+    { code: "57P01", message: "terminating connection due to administrator command" },
+    { code: "53300", message: "sorry, too many clients already" },
+    { code: "08006", message: "connection failure" },
+    { code: "P2028", message: "Transaction API error: Unable to start a transaction in the given time." },
+    { message: "timeout exceeded when trying to connect" },
+    { message: "Connection terminated unexpectedly" },
+    { code: "ENOENT", message: "connect ENOENT /tmp/x/.s.PGSQL.5432" },
+  ])("knows $code $message", ({ code, message }) => {
+    expect(isDatabaseAway(Object.assign(new Error(message), code ? { code } : {}))).toBe(true);
+    expect(isDatabaseAway(new Error("wrapped", { cause: Object.assign(new Error(message), { code }) }))).toBe(true);
+  });
+
+  it.each([
+    new Error("boom"),
+    new ApiError("conflict"),
+    Object.assign(new Error("x"), { code: "23505" }),
+    "text",
+    null,
+  ])("does not take %s for it", (error) => expect(isDatabaseAway(error)).toBe(false));
+});
+
+it("lists the methods of a route to whoever uses another", async () => {
+  const route = methods({ method: "PUT", serve: async () => new Response("ok") });
+  const context = { params: Promise.resolve({}) };
+  const refused = await route.GET(request("GET"), context);
+  expect([refused.status, refused.headers.get("allow")]).toEqual([405, "PUT"]);
+  expect((await route.OPTIONS(request("OPTIONS"), context)).headers.get("allow")).toBe("PUT");
+});
