@@ -6,6 +6,7 @@ import { maxBodyBytes } from "@/lib/api/body";
 import { ApiError } from "@/lib/api/errors";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { TextResponse } from "@/lib/text-response";
 import { createRouter, handlerOf, type Match } from "./router";
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -120,8 +121,9 @@ async function serveRoute(
   for (const [name, value] of answer.headers) response.appendHeader(name, value);
   response.setHeader("X-Request-Id", requestId);
   response.statusCode = answer.status;
-  const content = answer.body ? Buffer.from(await answer.arrayBuffer()) : null;
-  if (content) response.setHeader("Content-Length", content.length);
+  const text = answer instanceof TextResponse;
+  const content = text ? answer.content : answer.body ? Buffer.from(await answer.arrayBuffer()) : null;
+  if (content !== null) response.setHeader("Content-Length", Buffer.byteLength(content));
   response.end(content ?? undefined);
 }
 

@@ -1,0 +1,27 @@
+import { defineConfig } from "@playwright/test";
+
+const { CHROMIUM_PATH, TEST_URL } = process.env;
+
+export default defineConfig({
+  testDir: "tests/e2e",
+  globalSetup: "./tests/support/server.ts",
+  outputDir: "test-results",
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: "line",
+  timeout: 60_000,
+  workers: 2,
+  use: {
+    browserName: "chromium",
+    baseURL: TEST_URL, // set by the global setup, before the workers read this file again
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: CHROMIUM_PATH || undefined,
+      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+    },
+  },
+  projects: [
+    { name: "desktop", use: { viewport: { width: 1280, height: 800 } } },
+    { name: "phone", use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } },
+  ],
+});

@@ -1,0 +1,114 @@
+import { parseArgs } from "node:util";
+import { createApiKey, listApiKeys, revokeApiKey } from "@/lib/auth/api-keys";
+import { withDatabase } from "@/server/with-database";
+
+const usage = `Usage:
+  npm run -s api-key -- create --business 1 --mode test|live --name NAME [--scope read --scope payment_links:write] [--expires 2027-01-31]
+  npm run -s api-key -- list   --business 1
+  npm run -s api-key -- revoke --business 1 --id KEY_ID
+
+The database is found through DATABASE_URL, else through DATA_DIR (.data), whether Paydesk is running or not.`;
+
+class UsageError extends Error {}
+
+const { values, positionals } = read();
+
+function read() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        business: { type: "string" },
+        mode: { type: "string" },
+        name: { type: "string" },
+        scope: { type: "string", multiple: true },
+        expires: { type: "string" },
+        id: { type: "string" },
+      },
+    });
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function fail(message: string): never {
+  console.error(`${message}\n\n${usage}`);
+  process.exit(2);
+}
+
+function needed(name: "business" | "mode" | "name" | "id"): string {
+  const value = values[name];
+  if (!value) throw new UsageError(`--${name} is missing.`);
+  return value;
+}
+
+function businessId(): number {
+  const id = Number(needed("business"));
+  if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647)
+    throw new UsageError("--business must be a business's number.");
+  return id;
+}
+
+function livemode(): boolean {
+  const mode = needed("mode");
+  if (mode !== "test" && mode !== "live") throw new UsageError("--mode must be test or live.");
+  return mode === "live";
+}
+
+function expiresAt(): Date | null {
+  if (!values.expires) return null;
+  const date = new Date(values.expires);
+  if (Number.isNaN(date.getTime()) || date <= new Date())
+    throw new UsageError("--expires must be a date in the future.");
+  return date;
+}
+
+// Arguments are read before the database is asked, so that a mistyped one costs nothing.
+const commands: Record<string, () => () => Promise<void>> = {
+  create: () => {
+    const input = {
+      businessId: businessId(),
+      livemode: livemode(),
+      name: needed("name"),
+      scopes: values.scope,
+      expiresAt: expiresAt(),
+    };
+    return async () => console.log((await createApiKey(input)).key);
+  },
+  list: () => {
+    const business = businessId();
+    return async () => {
+      for (const key of await listApiKeys(business)) {
+        const state = key.revoked_at
+          ? "revoked"
+          : key.expires_at && key.expires_at <= new Date()
+            ? "expired"
+            : "active";
+        const used = key.last_used_at?.toISOString() ?? "never used";
+        console.log(
+          [key.id, key.livemode ? "live" : "test", key.hint, state, key.scopes.join(","), used, key.name].join("\t"),
+        );
+      }
+    };
+  },
+  revoke: () => {
+    const business = businessId();
+    const id = needed("id");
+    return async () => {
+      if (!(await revokeApiKey(business, id))) throw new Error(`Business ${business} has no usable key ${id}.`);
+      console.error("Revoked.");
+    };
+  },
+};
+
+const command = commands[positionals[0] ?? ""];
+if (!command || positionals.length > 1)
+  fail(positionals[0] ? `Unknown command: ${positionals.join(" ")}` : "Which command?");
+try {
+  const work = command();
+  await withDatabase(work);
+} catch (error) {
+  if (error instanceof UsageError) fail(error.message);
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

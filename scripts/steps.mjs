@@ -1,0 +1,238 @@
+// What starting, building and testing share. Plain Node without dependencies: it runs before they are installed.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dist = join(root, "dist");
+const buildStamp = join(dist, ".stamp");
+
+/** Ends with a clear message on a Node that is too old, before anything else can fail on it. */
+export function needNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  console.error(`Paydesk needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+/** Runs one step with a line that says how long it took, growing while it lasts on a terminal. */
+export async function step(name, work) {
+  const begun = Date.now();
+  const seconds = () => `${((Date.now() - begun) / 1000).toFixed(1)} s`;
+  const terminal = process.stdout.isTTY;
+  const line = (text) => process.stdout.write(terminal ? `\r\x1b[K  ${name} ${text}` : `  ${name} ${text}`);
+  line("…");
+  const timer = terminal ? setInterval(() => line(`… ${seconds()}`), 1000) : null;
+  try {
+    const result = await work();
+    terminal ? line(`${seconds()}\n`) : process.stdout.write(` ${seconds()}\n`);
+    return result;
+  } catch (error) {
+    terminal ? line(`failed after ${seconds()}\n`) : process.stdout.write(` failed after ${seconds()}\n`);
+    throw error;
+  } finally {
+    if (timer) clearInterval(timer);
+  }
+}
+
+export class StepError extends Error {}
+
+/** Runs a program with its output in a log file, which is shown only if it fails. Returns that output. */
+export async function run(program, args, { env = {}, log = "build.log", live = false } = {}) {
+  mkdirSync(dist, { recursive: true });
+  const file = join(dist, log);
+  const out = live ? "inherit" : openSync(file, "w");
+  const child = spawn(program, args, {
+    cwd: root,
+    stdio: ["ignore", out, out],
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
+  });
+  const code = await new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (status, signal) => resolve(status ?? signal));
+  });
+  if (live) {
+    if (code !== 0) throw new StepError(`${basename(program)} ${args.join(" ")} ended with ${code}.`);
+    return "";
+  }
+  closeSync(out);
+  const output = readFileSync(file, "utf8");
+  if (code === 0) return output;
+  const tail = output.trimEnd().split("\n").slice(-80).join("\n");
+  throw new StepError(`${tail}\n\n${[basename(program), ...args].join(" ")} ended with ${code}.`);
+}
+
+/** Runs a tool of node_modules by its file, so that signals reach it and no shell stands between. */
+export const tool = (file, args, options) =>
+  run(process.execPath, [join(root, "node_modules", file), ...args], options);
+
+/** Whether node_modules is what package-lock.json asks for, by the list that npm leaves in it when it is done. */
+function isInstalled() {
+  try {
+    const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+    const there = JSON.parse(readFileSync(join(root, "node_modules/.package-lock.json"), "utf8")).packages;
+    return (
+      Object.entries(wanted).every(
+        ([path, { version, optional, devOptional }]) =>
+          path === "" || there[path]?.version === version || (!there[path] && (optional || devOptional)),
+      ) && Object.keys(there).every((path) => path in wanted)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Installs the packages if they are missing or not those of package-lock.json. */
+export async function install() {
+  if (isInstalled()) return;
+  await step("Installing packages (npm ci)", async () => {
+    const cli = process.env.npm_execpath;
+    const args = ["ci", "--include=dev", "--no-audit", "--no-fund"];
+    if (cli?.endsWith("npm-cli.js")) await run(process.execPath, [cli, ...args], { log: "install.log" });
+    else await run("npm", args, { log: "install.log" });
+    rmSync(buildStamp, { force: true });
+  });
+}
+
+/** Prisma's client from prisma/schema. The CLI asks for an engine's path although generating needs none. */
+export async function generate() {
+  const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: "1" };
+  await tool("prisma/build/index.js", ["generate"], { env, log: "generate.log" });
+}
+
+const sources = [
+  ...["app", "components", "lib", "prisma/schema", "public", "server"],
+  ...["scripts/bundle.mjs", "scripts/steps.mjs"],
+  ...["next.config.mjs", "package-lock.json", "postcss.config.mjs", "prisma.config.ts", "tsconfig.json"],
+];
+
+function* filesBelow(path) {
+  const full = join(root, path);
+  if (!existsSync(full) || path === "lib/generated") return;
+  let entries;
+  try {
+    entries = readdirSync(full, { withFileTypes: true });
+  } catch {
+    yield path; // a file
+    return;
+  }
+  for (const { name } of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) yield* filesBelow(`${path}/${name}`);
+}
+
+function fingerprint() {
+  const hash = createHash("sha256").update(process.version);
+  for (const source of sources)
+    for (const file of filesBelow(source)) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest("hex");
+}
+
+/** Builds whatever the sources ask for: nothing, when they are those of the last complete build. */
+export async function build() {
+  const wanted = fingerprint();
+  const built = () =>
+    existsSync(buildStamp) &&
+    readFileSync(buildStamp, "utf8") === wanted &&
+    ["dist/main.mjs", ".next/BUILD_ID", "lib/generated/prisma/client.ts"].every((file) => existsSync(join(root, file)));
+  if (built()) return;
+  rmSync(buildStamp, { force: true });
+  await step("Generating the database client", generate);
+  await step("Building the pages (next build)", () =>
+    tool("next/dist/bin/next", ["build"], { env: { NODE_ENV: "production" }, log: "next.log" }),
+  );
+  await step("Bundling the server", async () => (await import("./bundle.mjs")).bundle());
+  writeFileSync(buildStamp, wanted);
+}
+
+/** Who holds the lock: a process id, and when that process began, because ids are used again. */
+function identity(pid) {
+  let born = "";
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    born = stat.slice(stat.lastIndexOf(")")).split(" ")[20] ?? "";
+  } catch {
+    // no /proc here, or no such process
+  }
+  return `${pid} ${born}`;
+}
+
+function holds(owner) {
+  const pid = Number(owner.split(" ")[0]);
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (error.code !== "EPERM") return false;
+  }
+  return identity(pid) === owner;
+}
+
+/** One installation or build in this checkout at a time; a lock whose holder died is taken over. */
+export async function locked(work) {
+  mkdirSync(dist, { recursive: true });
+  const lock = join(dist, ".lock");
+  const mine = `${lock}.${process.pid}`;
+  writeFileSync(mine, identity(process.pid));
+  const release = () => rmSync(lock, { force: true });
+  try {
+    for (let told = false; ; ) {
+      try {
+        linkSync(mine, lock);
+        break;
+      } catch (error) {
+        if (error.code !== "EEXIST") throw error;
+      }
+      const owner = readOwner(lock);
+      if (owner !== null && !holds(owner)) {
+        // Taken away by a rename, of which only one can succeed.
+        const old = `${mine}.stale`;
+        renameQuietly(lock, old);
+        rmSync(old, { force: true });
+        continue;
+      }
+      if (!told) console.log("  Waiting for another start that is building here …");
+      told = true;
+      await sleep(300);
+    }
+    process.once("exit", release);
+    return await work();
+  } finally {
+    rmSync(mine, { force: true });
+    if (readOwner(lock) === identity(process.pid)) release();
+    process.off("exit", release);
+  }
+}
+
+function readOwner(lock) {
+  try {
+    return readFileSync(lock, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+function renameQuietly(from, to) {
+  try {
+    renameSync(from, to);
+  } catch {
+    // somebody was faster
+  }
+}
+
+/** Ends the process over a step that failed, with what it printed. */
+export function giveUp(error) {
+  console.error(`\n${error instanceof StepError ? error.message : (error.stack ?? error)}\n`);
+  process.exit(1);
+}

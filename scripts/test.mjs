@@ -1,0 +1,119 @@
+// Everything that says whether this checkout is sound, from a fresh clone: npm test.
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { build, generate, giveUp, install, locked, needNode, root, run, StepError, step, tool } from "./steps.mjs";
+
+needNode();
+process.chdir(root);
+// What the person at this terminal has set for a server of their own is not what is tested.
+const settings = ["APP_SECRET", "APP_URL", "DATA_DIR", "DATABASE_URL", "DEMO", "HOST", "PORT", "TRUST_PROXY"];
+for (const name of [...settings, "LOG_LEVEL", "NODE_ENV", "RATE_LIMIT_PER_MINUTE"]) delete process.env[name];
+
+let passed = 0;
+let failed = 0;
+
+/** Runs a step and goes on after a failure, so that one run tells everything. */
+async function check(name, work) {
+  try {
+    const counts = await step(name, work);
+    passed += counts?.passed ?? 1;
+    failed += counts?.failed ?? 0;
+    return true;
+  } catch (error) {
+    failed += error.counts?.failed || 1;
+    passed += error.counts?.passed ?? 0;
+    console.error(`\n${error instanceof StepError ? error.message : (error.stack ?? error)}\n`);
+    return false;
+  }
+}
+
+/** Runs a test runner that writes its results as JSON, and returns what `read` counts in them. */
+async function counted(name, file, args, env, read) {
+  const json = join(root, "dist", `${name}.json`);
+  rmSync(json, { force: true });
+  const counts = () => (existsSync(json) ? read(JSON.parse(readFileSync(json, "utf8"))) : undefined);
+  try {
+    await tool(file, args(json), { log: `${name}.log`, env: env(json) });
+    return counts();
+  } catch (error) {
+    throw Object.assign(error, { counts: counts() });
+  }
+}
+
+const vitest = (project) =>
+  counted(
+    project,
+    "vitest/vitest.mjs",
+    (json) => [
+      ...["run", "--project", project, "--passWithNoTests"],
+      ...["--reporter=default", "--reporter=json", `--outputFile.json=${json}`],
+    ],
+    () => ({}),
+    ({ numPassedTests, numFailedTests }) => ({ passed: numPassedTests, failed: numFailedTests }),
+  );
+
+const playwright = (chromium) =>
+  counted(
+    "browser",
+    "@playwright/test/cli.js",
+    () => ["test", "--pass-with-no-tests", "--reporter=line,json"],
+    (json) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: json, ...(chromium && { CHROMIUM_PATH: chromium }) }),
+    ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
+  );
+
+const runs = (program) => spawnSync(program, ["--version"], { timeout: 20_000 }).status === 0;
+
+/** A Chromium that starts: the machine's, Playwright's own, or Debian's package. Empty: Playwright knows where. */
+async function findChromium() {
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const onMachine = () => [process.env.CHROMIUM_PATH, ...names.map(whereIs)].find((path) => path && runs(path));
+  const found = onMachine();
+  if (found) return found;
+  const { chromium } = createRequire(import.meta.url)("@playwright/test");
+  if (existsSync(chromium.executablePath()) && runs(chromium.executablePath())) return "";
+  await step("Fetching a browser", async () => {
+    const cli = join(root, "node_modules/@playwright/test/cli.js");
+    const fetched = spawnSync(process.execPath, [cli, "install", "chromium"], { timeout: 300_000, stdio: "ignore" });
+    if (fetched.status === 0 && runs(chromium.executablePath())) return;
+    const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
+    const [program, ...args] = [...sudo, "apt-get"];
+    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    await run(program, [...args, "update"], { log: "apt.log", env });
+    await run(program, [...args, "install", "-y", "--no-install-recommends", "chromium"], { log: "apt.log", env });
+  });
+  const installed = onMachine();
+  if (installed || existsSync(chromium.executablePath())) return installed ?? "";
+  throw new StepError("No Chromium found. Install one, or set CHROMIUM_PATH.");
+}
+
+function whereIs(name) {
+  try {
+    return execFileSync("/bin/sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+await locked(async () => {
+  await install();
+  await step("Generating the database client", generate);
+}).catch(giveUp);
+
+await check("Format and lint (biome)", () => tool("@biomejs/biome/bin/biome", ["ci"], { log: "biome.log" }));
+await check("Types (tsc)", () => tool("typescript/bin/tsc", ["--noEmit"], { log: "types.log" }));
+await check("Unused code (knip)", () => tool("knip/bin/knip.js", ["--no-progress"], { log: "knip.log" }));
+await check("Unit tests", () => vitest("unit"));
+try {
+  await locked(build);
+  await check("API tests", () => vitest("api"));
+  const chromium = await findChromium();
+  await check("Browser tests", () => playwright(chromium));
+} catch (error) {
+  failed++;
+  console.error(`\n${error instanceof StepError ? error.message : (error.stack ?? error)}\n`);
+}
+
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

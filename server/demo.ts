@@ -1,0 +1,42 @@
+import { randomInt } from "node:crypto";
+import { createApiKey } from "@/lib/auth/api-keys";
+import { hashPassword } from "@/lib/auth/password";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
+
+export interface Demo {
+  businessId: number;
+  email: string;
+  password: string;
+  key: string;
+}
+
+/** Four groups of four, without letters and digits that are easily taken for each other: some 78 bits. */
+function readablePassword(): string {
+  const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
+  const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join("");
+  return [group(), group(), group(), group()].join("-");
+}
+
+/**
+ * Gives an empty database a business to look around in, its owner and a test key.
+ * @returns what to show once, or null when there is a business already
+ */
+export async function ensureDemo(): Promise<Demo | null> {
+  const password = readablePassword();
+  const email = "owner@demo.test";
+  const password_hash = await hashPassword(password);
+  const businessId = await db.$transaction(async (tx) => {
+    // Two servers on an empty database: one makes the business, the other sees it.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(7236970212)`;
+    if ((await tx.business.findFirst({ select: { id: true } })) !== null) return null;
+    const business = await tx.business.create({ data: { id: 1, name: "Demo Store" } });
+    await tx.$executeRaw`SELECT setval(pg_get_serial_sequence('business', 'id'), 1)`;
+    const user = await tx.user.create({ data: { id: newId("usr"), email, name: "Demo Owner", password_hash } });
+    await tx.membership.create({ data: { business_id: business.id, user_id: user.id, role: "owner" } });
+    return business.id;
+  });
+  if (businessId === null) return null;
+  const { key } = await createApiKey({ businessId, livemode: false, name: "demo", scopes: ["read", "write"] });
+  return { businessId, email, password, key };
+}

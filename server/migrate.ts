@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
+import { Client } from "pg";
+
+const require = createRequire(import.meta.url);
+
+/** The project's root: this file lies one level below it, as source (server/) and as bundle (dist/). */
+export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const migrationsDir = join(projectRoot, "prisma", "migrations");
+const noFilter = { externalTables: [], externalEnums: [] };
+/** Any number serves, as long as nothing else in this database uses it. */
+const migrationLock = 7_236_970_211;
+
+/** Prisma's adapter, except that a script goes to the server whole: split at its semicolons, a function body breaks. */
+function adapterFor(url: string) {
+  const factory = new PrismaPg({ connectionString: url, max: 2, application_name: "paydesk-migrate" });
+  const connect = factory.connect.bind(factory);
+  factory.connect = async () => {
+    const adapter = await connect();
+    adapter.executeScript = async (sql) => {
+      await adapter.executeRaw({ sql, args: [], argTypes: [] });
+    };
+    return adapter;
+  };
+  return factory;
+}
+
+/**
+ * Prisma's schema engine as WebAssembly, so that nothing has to be downloaded. Connects at first need of a database.
+ * @param url the database; none is contacted for a diff between two schemas
+ */
+export async function schemaEngine(url: string): Promise<SchemaEngine> {
+  const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
+  const wasm = join(dirname(require.resolve("@prisma/schema-engine-wasm")), "schema_engine_bg.wasm");
+  const { instance } = await WebAssembly.instantiate(readFileSync(wasm), {
+    "./schema_engine_bg.js": bindings as unknown as WebAssembly.ModuleImports,
+  });
+  bindings.__wbg_set_wasm(instance.exports);
+  const start = instance.exports.__wbindgen_start;
+  if (typeof start === "function") start();
+  return bindings.SchemaEngine.new(
+    { datamodels: undefined },
+    () => undefined,
+    bindMigrationAwareSqlAdapterFactory(adapterFor(url)),
+  );
+}
+
+function readMigrations(): { name: string; sql: string; checksum: string }[] {
+  return readdirSync(migrationsDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(migrationsDir, entry.name, "migration.sql")))
+    .map(({ name }) => {
+      const sql = readFileSync(join(migrationsDir, name, "migration.sql"), "utf8");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function migrationList(): MigrationList {
+  const lock = join(migrationsDir, "migration_lock.toml");
+  return {
+    baseDir: migrationsDir,
+    lockfile: { path: basename(lock), content: existsSync(lock) ? readFileSync(lock, "utf8") : null },
+    shadowDbInitScript: "",
+    migrationDirectories: readMigrations().map(({ name, sql }) => ({
+      path: name,
+      migrationFile: { path: "migration.sql", content: { tag: "ok", value: sql } },
+    })),
+  };
+}
+
+/** The names still to apply. Asked with one query, because nearly every start has nothing to do. */
+async function pending(client: Client): Promise<string[]> {
+  const known = readMigrations();
+  const { rows: table } = await client.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there");
+  if (!table[0].there) return known.map(({ name }) => name);
+  const { rows } = await client.query<{ migration_name: string; checksum: string; finished: boolean }>(
+    `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished FROM _prisma_migrations
+     WHERE rolled_back_at IS NULL`,
+  );
+  const applied = new Map(rows.map((row) => [row.migration_name, row]));
+  const failed = rows.find((row) => !row.finished);
+  if (failed) {
+    throw new Error(
+      `The migration ${failed.migration_name} failed halfway on an earlier start. Restore the database from a backup, ` +
+        "or repair it and delete its row from the table _prisma_migrations.",
+    );
+  }
+  for (const { name, checksum } of known) {
+    const row = applied.get(name);
+    if (row && row.checksum !== checksum)
+      throw new Error(`The migration ${name} was changed after this database had applied it. Restore the file.`);
+    applied.delete(name);
+  }
+  if (applied.size > 0) {
+    const names = [...applied.keys()].join(", ");
+    throw new Error(`This database was already migrated by a newer version of Paydesk (${names}). Start that version.`);
+  }
+  const done = new Set(rows.map((row) => row.migration_name));
+  return known.map(({ name }) => name).filter((name) => !done.has(name));
+}
+
+/**
+ * Brings the database up to prisma/migrations, as `prisma migrate deploy` would, and says what was applied. Any number
+ * of processes may call it at once: one works, the others wait.
+ * @throws Error when a migration fails, was changed after it was applied, or comes from a newer version
+ */
+export async function migrate(url: string): Promise<string[]> {
+  const client = new Client({ connectionString: url, application_name: "paydesk-migrate" });
+  await client.connect();
+  try {
+    if ((await pending(client)).length === 0) return [];
+    await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
+    const names = await pending(client); // somebody else may have done it meanwhile
+    if (names.length === 0) return [];
+    const engine = await schemaEngine(url);
+    try {
+      const { appliedMigrationNames } = await engine.applyMigrations({
+        migrationsList: migrationList(),
+        filters: noFilter,
+      });
+      return appliedMigrationNames;
+    } finally {
+      engine.free();
+    }
+  } finally {
+    await client.end();
+  }
+}

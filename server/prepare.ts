@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { db, pool } from "@/lib/db";
+import { type Env, parseEnv } from "@/lib/env";
+import { type Demo, ensureDemo } from "./demo";
+import { holdPostgres } from "./embedded";
+import { migrate, projectRoot } from "./migrate";
+
+export interface Prepared {
+  env: Env;
+  release(): Promise<void>;
+}
+
+/**
+ * Everything that a server needs before it can listen: the configuration, a free port, the secret, a migrated database.
+ * What the operator did not set is put into process.env, where lib/env and next-auth read it.
+ */
+export async function prepare(): Promise<Prepared> {
+  process.env.DATA_DIR ||= join(projectRoot, ".data");
+  const given = parseEnv(process.env);
+  await needPort(given.PORT, given.HOST);
+  process.env.DATA_DIR = given.DATA_DIR;
+  process.env.APP_SECRET = given.APP_SECRET ?? ownSecret(given.DATA_DIR);
+  process.env.APP_URL = given.APP_URL;
+  process.env.NEXTAUTH_SECRET = process.env.APP_SECRET;
+  process.env.NEXTAUTH_URL = given.APP_URL;
+
+  const embedded = given.DATABASE_URL ? null : await holdPostgres(given.DATA_DIR);
+  if (embedded) process.env.DATABASE_URL = embedded.url;
+  async function release(): Promise<void> {
+    await db.$disconnect();
+    if (!pool().ended) await pool().end();
+    await embedded?.release();
+  }
+  try {
+    await migrate(embedded?.url ?? given.DATABASE_URL ?? "");
+  } catch (error) {
+    await embedded?.release();
+    throw error;
+  }
+  return { env: parseEnv(process.env), release };
+}
+
+/** Said before anything is created: a start that cannot listen leaves no trace. */
+async function needPort(port: number, host: string): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once("error", (error) => reject(portError(error, port, host)));
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}
+
+/** A failure to listen, in words. */
+export function portError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  const remedy = `Choose another one, for example: PORT=${port < 65_000 ? port + 1 : 3000} npm start`;
+  if (error.code === "EADDRINUSE") return new Error(`Port ${port} is already in use. ${remedy}`);
+  if (error.code === "EACCES") return new Error(`Port ${port} needs more rights than this user has. ${remedy}`);
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
+    return new Error(`HOST=${host} is not an address of this machine.`);
+  return error;
+}
+
+function ownSecret(dataDir: string): string {
+  const file = join(dataDir, "secret");
+  const draft = `${file}.${process.pid}`;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o755 : 0o700 });
+    writeFileSync(draft, randomBytes(32).toString("base64url"), { mode: 0o600 });
+    linkSync(draft, file); // whole or not at all, and never over one that is there
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST")
+      throw new Error(`The data directory ${dataDir} is not writable (${code}). Set DATA_DIR to one that is.`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(file, "utf8").trim();
+}
+
+/** Creates the demo business on a first run and says where everything is. */
+export async function welcome(env: Env): Promise<void> {
+  const demo = env.DEMO ? await ensureDemo() : null;
+  console.log(banner(env.APP_URL, demo));
+}
+
+function banner(url: string, demo: Demo | null): string {
+  const newKey = "npm run -s api-key -- create --business 1 --mode test --name mine";
+  const link = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001", send_email: false };
+  const lines = [
+    "",
+    "Paydesk is ready.",
+    "",
+    `  Dashboard   ${url}`,
+    `  API         ${url}/api`,
+    `  API pages   ${url}/docs`,
+    "",
+    ...(demo
+      ? [
+          "A demo business was created. These are shown only now:",
+          "",
+          `  Sign in     ${demo.email}`,
+          `  Password    ${demo.password}`,
+          `  Test key    ${demo.key}`,
+        ]
+      : ["For a new test key:", "", `  KEY=$(${newKey})`]),
+    "",
+    "Create a payment link:",
+    "",
+    `  curl -s ${url}/api/payment-links \\`,
+    `    -H "Authorization: Bearer ${demo?.key ?? "$KEY"}" \\`,
+    '    -H "Content-Type: application/json" \\',
+    `    -d '${JSON.stringify(link)}'`,
+    "",
+  ];
+  return lines.join("\n");
+}
+
+/** Ends the process as a start that failed. The reasons are written for whoever started it; a stack would bury them. */
+export function fail(error: unknown): never {
+  const stack = process.env.LOG_LEVEL === "debug" && error instanceof Error ? error.stack : undefined;
+  console.error(`\n${stack ?? (error instanceof Error ? error.message : String(error))}\n`);
+  process.exit(1);
+}
+
+/** Runs `close` at the first SIGTERM or SIGINT. A second one, meant as such, ends at once. */
+export function onSignal(close: () => Promise<void>): void {
+  let since = 0;
+  const stop = () => {
+    if (since) {
+      // npm hands on a Ctrl-C that the terminal has already sent us.
+      if (Date.now() - since > 500) process.exit(1);
+      return;
+    }
+    since = Date.now();
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}

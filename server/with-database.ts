@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs";
+import { db, pool } from "@/lib/db";
+import { parseEnv } from "@/lib/env";
+import { ensurePostgres } from "./postgres";
+
+/**
+ * Runs a command's work on the database that a server with the same environment would use, running or stopped; what was
+ * started for it is stopped again.
+ * @throws Error when there is no database yet
+ */
+export async function withDatabase(work: () => Promise<void>): Promise<void> {
+  const { DATABASE_URL, DATA_DIR } = parseEnv(process.env);
+  if (!DATABASE_URL && !existsSync(DATA_DIR))
+    throw new Error(`There is no Paydesk data in ${DATA_DIR}. Start Paydesk once, or set DATA_DIR or DATABASE_URL.`);
+  const embedded = DATABASE_URL ? null : await ensurePostgres(DATA_DIR);
+  if (embedded) process.env.DATABASE_URL = embedded.url;
+  try {
+    await work();
+  } finally {
+    await db.$disconnect();
+    await pool().end();
+    if (embedded?.started) await embedded.stop();
+  }
+}

@@ -1,0 +1,63 @@
+import { db } from "@/lib/db";
+import type { Payment, PaymentLink, Tokenization } from "@/lib/generated/prisma/client";
+import { newId } from "@/lib/id";
+
+export const cards = {
+  good: "4242424242424242",
+  declined: "4000000000000002",
+  poor: "4000000000009995",
+  challenged: "4000000000003220",
+  replyLost: "4000000000005001",
+} as const;
+
+/** What no page may show, in every row that these make. */
+export const secrets = ["ada.secret@example.com", "+4915550100"];
+
+export async function makeBusiness(name = "Blue Bottle Books"): Promise<number> {
+  return (await db.business.create({ data: { name, timezone: "Europe/Berlin" } })).id;
+}
+
+/** A payable link of 10.50 EUR in test mode. */
+export function makeLink(businessId: number, over: Partial<PaymentLink> = {}): Promise<PaymentLink> {
+  return db.paymentLink.create({
+    data: {
+      id: newId("pl"),
+      business_id: businessId,
+      livemode: false,
+      email: "ada.secret@example.com",
+      phone_no: "+4915550100",
+      currency: "EUR",
+      amount_cents: 1050,
+      title: "Order 1001",
+      ...over,
+    },
+  });
+}
+
+export function makeTokenization(businessId: number, over: Partial<Tokenization> = {}): Promise<Tokenization> {
+  return db.tokenization.create({
+    data: {
+      id: newId("tkn"),
+      business_id: businessId,
+      livemode: false,
+      email: "ada.secret@example.com",
+      phone_no: "+4915550100",
+      title: "Card on file",
+      description: "For later orders",
+      token: newId("tkn").replace("_", ""),
+      expires_at: new Date(Date.now() + 86_400_000),
+      ...over,
+    },
+  });
+}
+
+/** A link's attempts, oldest first. */
+export function attempts(linkId: string): Promise<Payment[]> {
+  return db.payment.findMany({ where: { payment_link_id: linkId }, orderBy: { id: "asc" } });
+}
+
+/** Makes an attempt look as if it had begun that many seconds ago. */
+export async function age(linkId: string, seconds: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE payment SET created_at = created_at - make_interval(secs => ${seconds}::float8) WHERE payment_link_id = ${linkId}`;
+}

@@ -1,0 +1,79 @@
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+import { hashPassword } from "@/lib/auth/password";
+import { db } from "@/lib/db";
+import type { PaymentLink } from "@/lib/generated/prisma/client";
+import { newId } from "@/lib/id";
+
+const octet = () => Math.floor(Math.random() * 254) + 1;
+
+/** The server runs with TRUST_PROXY=1, so that each test has an address of its own: sign-ins are limited for each. */
+export const someAddress = () => `10.${octet()}.${octet()}.${octet()}`;
+
+/** Fails a test whose page had a script error, broke the content security policy, or hydrated to something else. */
+export const test = base.extend<{ watched: undefined }>({
+  watched: [
+    async ({ context, page }, use) => {
+      const broken: string[] = [];
+      await context.setExtraHTTPHeaders({ "X-Forwarded-For": someAddress() });
+      page.on("pageerror", (error) => broken.push(error.message));
+      page.on("console", (message) => {
+        if (/Content Security Policy|hydrat/i.test(message.text())) broken.push(message.text());
+      });
+      await use(undefined);
+      expect(broken, "script errors and policy violations").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export const password = "correct horse battery staple";
+
+export interface Staff {
+  email: string;
+  userId: string;
+  businessId: number;
+}
+
+/** A business with one member, of its own for each test. */
+export async function makeStaff(role = "owner"): Promise<Staff> {
+  const business = await db.business.create({ data: { name: "Blue Bottle Books", timezone: "Europe/Berlin" } });
+  const id = newId("usr");
+  const email = `${id}@example.com`;
+  await db.user.create({ data: { id, email, name: "Ada Lovelace", password_hash: await hashPassword(password) } });
+  await db.membership.create({ data: { business_id: business.id, user_id: id, role } });
+  return { email, userId: id, businessId: business.id };
+}
+
+export function makeLink(businessId: number, over: Partial<PaymentLink> = {}): Promise<PaymentLink> {
+  return db.paymentLink.create({
+    data: {
+      id: newId("pl"),
+      business_id: businessId,
+      livemode: false,
+      email: "payer@example.com",
+      currency: "EUR",
+      amount_cents: 1050,
+      title: "Order 1001",
+      ...over,
+    },
+  });
+}
+
+export async function attempt(page: Page, email: string, secret: string): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(secret);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+export async function signIn(page: Page, staff: Staff, path = "/payment-links"): Promise<void> {
+  await page.goto(path);
+  await attempt(page, staff.email, password);
+  await page.waitForURL((url) => url.pathname === "/payment-links");
+  await expect(page.getByText("Loading payment links")).toHaveCount(0);
+}
+
+export async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
