@@ -200,6 +200,7 @@ function secure(request: IncomingMessage, response: ServerResponse): void {
     "object-src 'none'",
   ].join("; ");
   request.headers["content-security-policy"] = policy;
+  request.headers["x-paydesk-client"] = clientAddress(request);
   response.setHeader("Content-Security-Policy", policy);
   response.setHeader("X-Content-Type-Options", "nosniff");
   response.setHeader("X-Frame-Options", "DENY");

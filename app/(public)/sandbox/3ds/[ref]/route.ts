@@ -1,0 +1,25 @@
+import { bankDocument, bankUnknownDocument } from "@/components/public/bank-documents";
+import { problemDocument } from "@/components/public/general-documents";
+import { answerChallenge, findChallenge } from "@/lib/gateways/sandbox/challenge";
+import { documentResponse, seeOther } from "@/lib/public/document";
+import { readForm, serve } from "../../../serve";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  GET: async (_, { params }) => {
+    const ref = String((await params).ref);
+    const challenge = await findChallenge(ref);
+    return documentResponse(challenge ? bankDocument(ref, challenge) : bankUnknownDocument());
+  },
+
+  POST: async (request, { params }) => {
+    const form = await readForm(request);
+    if (!form) return documentResponse(problemDocument("not_a_form"));
+    const ref = String((await params).ref);
+    const challenge = await findChallenge(ref);
+    if (!challenge) return documentResponse(bankUnknownDocument());
+    const answer = form.get("answer");
+    if (answer !== "approve" && answer !== "reject") return documentResponse(bankDocument(ref, challenge));
+    await answerChallenge(ref, answer === "approve");
+    return seeOther(challenge.returnPath);
+  },
+});

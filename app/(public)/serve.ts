@@ -1,0 +1,61 @@
+import { problemDocument } from "@/components/public/general-documents";
+import { readBody } from "@/lib/api/body";
+import { ApiError, isDatabaseAway } from "@/lib/api/errors";
+import { log } from "@/lib/log";
+import { documentResponse } from "@/lib/public/document";
+
+type Context = { params: Promise<Record<string, string | string[] | undefined>> };
+type Handler = (request: Request, context: Context) => Promise<Response>;
+
+/**
+ * The exports of a payer's page: what it answers, HEAD, a friendly 405 for the rest, and a friendly page for whatever is
+ * thrown on the way.
+ */
+export function serve(handlers: { GET: Handler; POST?: Handler }) {
+  const allow = handlers.POST ? "GET, HEAD, POST" : "GET, HEAD";
+  const guarded =
+    (handler: Handler): Handler =>
+    async (request, context) => {
+      const answer = await handler(request, context).catch(failure);
+      if (request.method !== "HEAD") return answer;
+      return new Response(null, { status: answer.status, headers: answer.headers });
+    };
+  const refuse: Handler = () => documentResponse(problemDocument("method", { Allow: allow }));
+  return {
+    GET: guarded(handlers.GET),
+    HEAD: guarded(handlers.GET),
+    POST: guarded(handlers.POST ?? refuse),
+    PUT: refuse,
+    PATCH: refuse,
+    DELETE: refuse,
+    OPTIONS: refuse,
+  };
+}
+
+function failure(error: unknown): Promise<Response> {
+  if (error instanceof ApiError && error.code === "body_too_large") {
+    return documentResponse(problemDocument("too_large"));
+  }
+  if (isDatabaseAway(error)) {
+    log.warn({ err: error }, "database away");
+    return documentResponse(problemDocument("away", { "Retry-After": "2" }));
+  }
+  log.error({ err: error }, "a payer's page failed");
+  return documentResponse(problemDocument("failed"));
+}
+
+/**
+ * The fields of a posted form; null when it is something else (415).
+ * @throws ApiError body_too_large
+ */
+export async function readForm(request: Request): Promise<URLSearchParams | null> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return null;
+  return new URLSearchParams(new TextDecoder().decode(await readBody(request)));
+}
+
+/** The payer's address as the front server saw it; null where there is none in front. */
+export function clientOf(request: Request): string | null {
+  const client = request.headers.get("x-paydesk-client") ?? "";
+  return /^[0-9a-f.:]{2,45}$/i.test(client) ? client : null;
+}

@@ -1,0 +1,98 @@
+import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
+import type { Activatable } from "@/lib/payments/activate";
+import type { CardErrors } from "@/lib/public/card-form";
+import { type Document, safeUrl } from "@/lib/public/document";
+import { CardFields, ErrorSummary, type Kept } from "./card-fields";
+import { Frame, Header } from "./frame";
+import { Icon } from "./icon";
+import { Notice } from "./notice";
+import { TestCards } from "./test-cards";
+import { cardWords } from "./words";
+
+type FormProps = { tokenization: Activatable; errors?: CardErrors; kept?: Kept; declined?: DeclineReason };
+
+const house = ({ business, livemode }: Activatable) => ({ business: business.name, testmode: !livemode });
+
+/** The form that puts a card on file: 200, 422 with mistakes, or 402 when the bank refused the card. */
+export function activateFormDocument(props: FormProps, status = 200): Document {
+  const title = `Save your card with ${props.tokenization.business.name}`;
+  return { status, title, form: true, body: <ActivateForm {...props} /> };
+}
+
+function ActivateForm({ tokenization, errors = {}, kept, declined }: FormProps) {
+  const business = tokenization.business.name;
+  return (
+    <Frame wide>
+      <div className="summary">
+        <Header {...house(tokenization)} />
+        <h1 className="lead">{tokenization.title}</h1>
+        <p className="text">{tokenization.description}</p>
+      </div>
+      <div>
+        <form className="card" method="post" action={`/activate/${tokenization.token}`}>
+          {declined && (
+            <div className="alert" role="alert">
+              <h2>The card was not saved</h2>
+              <p>{declineReasons[declined]}</p>
+            </div>
+          )}
+          <ErrorSummary errors={errors} />
+          <h2>Save your card</h2>
+          <CardFields errors={errors} kept={kept} />
+          <button className="button" type="submit">
+            Save card
+          </button>
+          <p className="safe">
+            <Icon shape="lock" size={18} />
+            <span>
+              Nothing is charged now. {business} may charge this card later, for what you agreed on with them.
+            </span>
+          </p>
+        </form>
+        {!tokenization.livemode && <TestCards />}
+      </div>
+    </Frame>
+  );
+}
+
+/** The card is on file; goes on to the merchant by itself right after the activation (`leave`). */
+export function activeDocument(tokenization: Activatable, leave: boolean): Document {
+  const url = safeUrl(tokenization.redirect_url);
+  const business = tokenization.business.name;
+  const card = cardWords(tokenization.card_brand, tokenization.card_last4);
+  const leaving = leave && url !== null;
+  return {
+    status: 200,
+    title: "Card saved",
+    refresh: leaving ? { seconds: 0, url } : undefined,
+    body: (
+      <Notice
+        {...house(tokenization)}
+        live={leave}
+        tone="good"
+        icon="check"
+        title="Your card is saved"
+        text={[leaving ? `Taking you back to ${business} now.` : "There is nothing more to do."]}
+        facts={[["For", tokenization.title], ...(card ? [["Card", card] as const] : [])]}
+      >
+        {url && (
+          <a className={leaving ? "button" : "button plain"} href={url} rel="noreferrer">
+            {leaving ? "Continue" : `Go to ${business}`}
+          </a>
+        )}
+      </Notice>
+    ),
+  };
+}
+
+/** 410: it was open once. */
+export function closedTokenDocument(tokenization: Activatable, state: "expired" | "revoked"): Document {
+  const title = state === "expired" ? "This link has expired" : "This link has been withdrawn";
+  const text = `No card can be saved with it. If you still want to, please ask ${tokenization.business.name} for a new link.`;
+  const icon = state === "expired" ? "clock" : "cross";
+  return {
+    status: 410,
+    title,
+    body: <Notice {...house(tokenization)} tone="note" icon={icon} title={title} text={[text]} />,
+  };
+}

@@ -1,0 +1,177 @@
+import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
+import { formatMoney } from "@/lib/money";
+import type { Payable } from "@/lib/payments/payable";
+import { type Document, safeUrl } from "@/lib/public/document";
+import { Notice, type NoticeProps } from "./notice";
+import { PayForm, type PayFormProps } from "./pay-form";
+import { cardWords, dayWords } from "./words";
+
+// Every state of a link as a page, with the status that a program may rely on. None shows whom the link was sent to.
+
+const house = (link: Payable) => ({ business: link.business_name, testmode: !link.livemode });
+const amountOf = (link: Payable) => formatMoney(link.amount_cents, link.currency);
+
+function facts(link: Payable): NonNullable<NoticeProps["facts"]> {
+  const card = cardWords(link.card_brand, link.card_last4);
+  return [
+    ["Amount", amountOf(link)],
+    ["For", link.title],
+    ["Paid to", link.business_name],
+    ...(link.paid_at ? [["Date", dayWords(link.paid_at, link.business_timezone)] as const] : []),
+    ...(card ? [["Card", card] as const] : []),
+  ];
+}
+
+/** The card form: 200, or the status of what went before it. */
+export function formDocument(props: PayFormProps, status = 200): Document {
+  const { link } = props;
+  const wrong = status === 200 ? "" : "Please check: ";
+  const title = `${wrong}Pay ${amountOf(link)} to ${link.business_name}`;
+  return { status, title, form: true, body: <PayForm {...props} /> };
+}
+
+/** 402: the money is still to be paid. */
+export function declinedDocument(link: Payable, reason: DeclineReason): Document {
+  const text = `${declineReasons[reason]} You have not been charged.`;
+  return formDocument({ link, alert: { title: "The payment did not go through", text } }, 402);
+}
+
+/** 409: the payer agreed to another amount than the link now has. */
+export function changedDocument(link: Payable): Document {
+  const text = `It is now ${amountOf(link)}. You have not been charged. Please look again before you pay.`;
+  return formDocument({ link, alert: { title: "The amount has changed", text } }, 409);
+}
+
+/** For somebody who opens a link that is paid, or (409) tries to pay it once more and then goes where the first one went. */
+export function paidDocument(link: Payable, again = false): Document {
+  const url = safeUrl(link.redirect_url);
+  return {
+    status: again ? 409 : 200,
+    title: `Paid: ${link.title}`,
+    refresh: again ? { seconds: 3, url: `/thank-you?id=${link.id}` } : undefined,
+    body: (
+      <Notice
+        {...house(link)}
+        tone="good"
+        icon="check"
+        title="This payment has been made"
+        text={[again ? "You have not been charged a second time." : "There is nothing more to pay."]}
+        facts={facts(link)}
+      >
+        {again ? (
+          <a className="button" href={`/thank-you?id=${link.id}`}>
+            Continue
+          </a>
+        ) : (
+          url && (
+            <a className="button plain" href={url} rel="noreferrer">
+              Go to {link.business_name}
+            </a>
+          )
+        )}
+      </Notice>
+    ),
+  };
+}
+
+/** Looks again by itself, at longer intervals as time goes by. */
+export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Document {
+  const age = link.attempt_age ?? 300;
+  return {
+    status,
+    title: "Checking your payment",
+    refresh: { seconds: age < 30 ? 2 : age < 300 ? 5 : 30, url: `/pay?id=${link.id}&wait=1` },
+    body: (
+      <Notice
+        {...house(link)}
+        live
+        icon="spinner"
+        title="We are checking your payment"
+        text={[
+          `A payment of ${amountOf(link)} to ${link.business_name} is on its way.`,
+          "Please do not pay again. This page looks again by itself.",
+        ]}
+      />
+    ),
+  };
+}
+
+/** The payer's bank waits for the payer. `url` is the bank's page; without it, it could not be asked just now. */
+export function challengeDocument(link: Payable, url: string): Document {
+  return {
+    status: 200,
+    title: "Confirm with your bank",
+    form: true,
+    body: (
+      <Notice
+        {...house(link)}
+        tone="note"
+        icon="bank"
+        title="Confirm with your bank"
+        text={[`Your bank wants you to confirm the payment of ${amountOf(link)} to ${link.business_name}.`]}
+      >
+        <a className="button" href={url} rel="noreferrer">
+          Continue to your bank
+        </a>
+        <form method="post" action={`/pay?id=${link.id}`}>
+          <button className="button plain" type="submit" name="action" value="cancel">
+            Use another card
+          </button>
+        </form>
+      </Notice>
+    ),
+  };
+}
+
+/** 410: it could be paid once. Reopening is the business's to do. */
+export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "Deleted"): Document {
+  const words = {
+    Expired: { icon: "clock", title: "This payment link has expired" },
+    Inactive: { icon: "pause", title: "This payment link is not active" },
+    Deleted: { icon: "cross", title: "This payment link has been withdrawn" },
+  } as const;
+  const { icon, title } = words[state];
+  const text = `It cannot be paid. If you still want to pay, please ask ${link.business_name} for a new link.`;
+  return { status: 410, title, body: <Notice {...house(link)} tone="note" icon={icon} title={title} text={[text]} /> };
+}
+
+/** 503: real money, and nobody to take it. */
+export function noGatewayDocument(business: string): Document {
+  const title = "Payments are not available yet";
+  const text = [
+    `${business} has not connected a payment provider, so nothing can be paid here at the moment.`,
+    "You have not been charged.",
+  ];
+  return {
+    status: 503,
+    title,
+    body: <Notice business={business} tone="note" icon="pause" title={title} text={text} />,
+  };
+}
+
+/** What was paid; goes on to the merchant by itself where the link says so. */
+export function thanksDocument(link: Payable): Document {
+  const url = safeUrl(link.redirect_url);
+  return {
+    status: 200,
+    title: "Thank you",
+    refresh: url ? { seconds: 0, url } : undefined,
+    body: (
+      <Notice
+        {...house(link)}
+        live
+        tone="good"
+        icon="check"
+        title="Thank you"
+        text={[`Your payment has been received.${url ? ` Taking you back to ${link.business_name} now.` : ""}`]}
+        facts={facts(link)}
+      >
+        {url && (
+          <a className="button" href={url} rel="noreferrer">
+            Continue
+          </a>
+        )}
+      </Notice>
+    ),
+  };
+}

@@ -1,0 +1,53 @@
+import { formatMoney } from "@/lib/money";
+import type { Payable } from "@/lib/payments/payable";
+import type { CardErrors } from "@/lib/public/card-form";
+import { CardFields, ErrorSummary, type Kept } from "./card-fields";
+import { Frame, Header } from "./frame";
+import { Icon } from "./icon";
+import { TestCards } from "./test-cards";
+
+export type PayFormProps = {
+  link: Payable;
+  errors?: CardErrors;
+  kept?: Kept;
+  /** What happened to the attempt before this form. */
+  alert?: { title: string; text: string };
+};
+
+/** What is to be paid, and the card form. The form carries what the payer was shown, so that nothing else is charged. */
+export function PayForm({ link, errors = {}, kept, alert }: PayFormProps) {
+  const amount = formatMoney(link.amount_cents, link.currency);
+  return (
+    <Frame wide>
+      <div className="summary">
+        <Header business={link.business_name} testmode={!link.livemode} />
+        <h1>{link.title}</h1>
+        <p className="amount">{amount}</p>
+        {link.description && <p className="text">{link.description}</p>}
+      </div>
+      <div>
+        <form className="card" method="post" action={`/pay?id=${link.id}`}>
+          {alert && (
+            <div className="alert" role="alert">
+              <h2>{alert.title}</h2>
+              <p>{alert.text}</p>
+            </div>
+          )}
+          <ErrorSummary errors={errors} />
+          <h2>Pay by card</h2>
+          <input type="hidden" name="amount_cents" value={link.amount_cents} />
+          <input type="hidden" name="currency" value={link.currency} />
+          <CardFields errors={errors} kept={kept} />
+          <button className="button" type="submit" name="action" value="pay">
+            Pay {amount}
+          </button>
+          <p className="safe">
+            <Icon shape="lock" size={18} />
+            <span>Your card number is used for this payment only and is not stored.</span>
+          </p>
+        </form>
+        {!link.livemode && <TestCards />}
+      </div>
+    </Frame>
+  );
+}

@@ -1,0 +1,20 @@
+import { testCards } from "@/lib/gateways/sandbox/cards";
+import { groupDigits } from "./words";
+
+/** The numbers that test mode takes, folded away so that the page reads as the payer will see it. */
+export function TestCards() {
+  return (
+    <details>
+      <summary>Test cards</summary>
+      <p>No money moves. Any future expiry date and any security code will do.</p>
+      <dl>
+        {testCards.map(({ number, label }) => (
+          <div key={number}>
+            <dt>{groupDigits(number)}</dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,40 @@
+import { db } from "../../db";
+import type { DeclineReason } from "../gateway";
+
+/** What the "bank" shows and knows of a charge that waits for its payer. Amount in cents. */
+export type Challenge = {
+  amountCents: number;
+  currency: string;
+  merchant: string;
+  last4: string;
+  /** Path of this site to which the payer goes back. */
+  returnPath: `/${string}`;
+  /** False once it was approved, rejected or cancelled. */
+  open: boolean;
+};
+
+/** The challenge with this reference; null when there is none (also for malformed references). */
+export async function findChallenge(ref: string): Promise<Challenge | null> {
+  if (!/^sbx_ch_[0-9a-f]{40}$/.test(ref)) return null;
+  const charge = await db.sandboxCharge.findUnique({ where: { ref } });
+  if (!charge?.card_last4) return null;
+  return {
+    amountCents: charge.amount_cents,
+    currency: charge.currency,
+    merchant: charge.merchant,
+    last4: charge.card_last4,
+    // Written by us; still, a path that left this site would be an open door.
+    returnPath: /^\/(?![/\\])/.test(charge.return_path) ? `/${charge.return_path.slice(1)}` : "/thank-you",
+    open: charge.status === "requires_action",
+  };
+}
+
+/** The payer's answer at the "bank". The first answer counts; any later one changes nothing. */
+export async function answerChallenge(ref: string, approved: boolean): Promise<void> {
+  await db.sandboxCharge.updateMany({
+    where: { ref, status: "requires_action" },
+    data: approved
+      ? { status: "succeeded" }
+      : { status: "failed", reason: "authentication_failed" satisfies DeclineReason },
+  });
+}

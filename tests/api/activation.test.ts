@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import type { Tokenization } from "@/lib/generated/prisma/client";
+import { visit } from "../support/payer";
+import { cards, makeBusiness, makeTokenization, secrets } from "../support/payer-rows";
+
+let business: number;
+beforeAll(async () => {
+  business = await makeBusiness();
+});
+
+const past = new Date("2020-01-01T00:00:00Z");
+const card = { number: cards.good, expiry: "12/40", cvc: "123" };
+const save = (token: string, over: Record<string, string> = {}, client?: string) =>
+  visit(`/activate/${token}`, { form: { ...card, ...over }, client });
+
+describe("every state of a tokenization has its page", () => {
+  it.each<[string, Partial<Tokenization>, number, string]>([
+    ["pending", {}, 200, "Save card"],
+    ["active", { status: "active" }, 200, "Your card is saved"],
+    ["expired", { expires_at: past }, 410, "expired"],
+    ["active, and its time over", { status: "active", expires_at: past }, 200, "Your card is saved"],
+    ["revoked", { status: "revoked" }, 410, "withdrawn"],
+    ["live without a gateway", { livemode: true }, 503, "has not connected a payment provider"],
+  ])("%s", async (_, over, status, words) => {
+    const { token } = await makeTokenization(business, over);
+    const page = await visit(`/activate/${token}`);
+    expect(page.status).toBe(status);
+    expect(page.text).toContain(words);
+    for (const secret of secrets) expect(page.text).not.toContain(secret);
+    if (status !== 200) expect((await save(token)).status).toBe(status);
+  });
+
+  it.each(["x", "a".repeat(40), "%00", "..%2f"])("unknown: %s", async (token) => {
+    expect((await visit(`/activate/${token}`)).status).toBe(404);
+    expect((await save(token)).status).toBe(404);
+  });
+});
+
+describe("saving a card", () => {
+  it("keeps the card at the gateway and its face here", async () => {
+    const { id, token } = await makeTokenization(business);
+    const answer = await save(token);
+    expect([answer.status, answer.location]).toEqual([303, "/thank-you?for=card"]);
+    expect(await db.tokenization.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      status: "active",
+      gateway: "sandbox",
+      gateway_card: expect.stringMatching(/^sbx_card_/),
+      card_brand: "visa",
+      card_last4: "4242",
+      card_exp_month: 12,
+      card_exp_year: 2040,
+      activated_at: expect.any(Date),
+    });
+  });
+
+  it("takes the payer on to the stored address", async () => {
+    const { token } = await makeTokenization(business, { redirect_url: "https://shop.example/card" });
+    const answer = await save(token);
+    const page = await visit(answer.location);
+    expect(page.headers.get("refresh")).toBe("0; url=https://shop.example/card");
+    // Somebody who opens the link later stays.
+    expect((await visit(`/activate/${token}`)).headers.has("refresh")).toBe(false);
+  });
+
+  it("says why a card is refused, and takes another", async () => {
+    const { id, token } = await makeTokenization(business);
+    const page = await save(token, { number: cards.declined });
+    expect(page.status).toBe(402);
+    expect(page.text).toContain("Your bank declined the card");
+    expect((await save(token, { number: "4111111111111111" })).status).toBe(422);
+    expect(await db.tokenization.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      status: "pending",
+      card_last4: null,
+    });
+    expect((await save(token)).status).toBe(303);
+  });
+
+  it("keeps the first of two cards, however often the form is sent", async () => {
+    const { id, token } = await makeTokenization(business);
+    const numbers = [cards.good, "5555555555554444", cards.good, "5555555555554444"];
+    const answers = await Promise.all(numbers.map((number) => save(token, { number })));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+    const first = await db.tokenization.findUniqueOrThrow({ where: { id } });
+    await save(token, { number: first.card_last4 === "4242" ? "5555555555554444" : cards.good });
+    expect(await db.tokenization.findUniqueOrThrow({ where: { id } })).toEqual(first);
+  });
+
+  it("is limited to six attempts a minute", async () => {
+    const { token } = await makeTokenization(business);
+    const statuses: number[] = [];
+    for (let i = 0; i < 7; i++) statuses.push((await save(token, { number: cards.declined })).status);
+    expect(statuses).toEqual([402, 402, 402, 402, 402, 402, 429]);
+  });
+});

@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { createKey, createMerchant } from "../support/factory";
+import { call } from "../support/http";
+
+const run = promisify(execFile);
+
+async function command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  try {
+    const done = await run("npm", ["run", "-s", "api-key", "--", ...args], { env: process.env });
+    return { code: 0, ...done };
+  } catch (error) {
+    return error as { code: number; stdout: string; stderr: string };
+  }
+}
+
+it("prints a new key alone, lists keys by their hints, and revokes at once", async () => {
+  const merchant = await createMerchant();
+  const business = String(merchant.businessId);
+  const made = await command("create", "--business", business, "--mode", "test", "--name", "ci", "--scope", "read");
+  expect([made.code, made.stderr]).toEqual([0, ""]);
+  expect(made.stdout).toMatch(/^sk_test_[\w-]{43}\n$/);
+  const key = made.stdout.trim();
+  expect((await call("GET", "/packages", { key })).status).toBe(200);
+  expect((await call("POST", "/packages", { key, body: {} })).status).toBe(403);
+
+  const listed = await command("list", "--business", business);
+  const line = listed.stdout.split("\n").find((row) => row.endsWith("\tci"));
+  expect(line).toContain("\ttest\t");
+  expect(listed.stdout).not.toContain(key);
+  const stored = await db.apiKey.findMany({ where: { business_id: merchant.businessId } });
+  expect(JSON.stringify(stored)).not.toContain(key.slice(12, -4));
+
+  const id = line?.split("\t")[0] ?? "";
+  expect((await command("revoke", "--business", "2147483647", "--id", id)).code).toBe(1);
+  expect((await command("revoke", "--business", business, "--id", id)).code).toBe(0);
+  expect((await call("GET", "/packages", { key })).status).toBe(401);
+  expect((await command("revoke", "--business", business, "--id", id)).code).toBe(1);
+});
+
+it.each([
+  [["create"], "--business is missing."],
+  [["create", "--business", "1", "--mode", "prod", "--name", "x"], "--mode must be test or live."],
+  [["create", "--business", "one", "--mode", "test", "--name", "x"], "--business must be a business's number."],
+  [["rotate"], "Unknown command: rotate"],
+  [["list", "--nonsense"], "--nonsense"],
+  [[], "Which command?"],
+])("says what is wrong with %j, and how it is right", async (args, message) => {
+  const { code, stdout, stderr } = await command(...args);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(message);
+  expect(stderr).toContain("npm run -s api-key -- create");
+});
+
+it("is dead once its time is over", async () => {
+  const merchant = await createMerchant();
+  const key = await createKey(merchant, ["read"], new Date(Date.now() + 1500));
+  expect((await call("GET", "/packages", { key })).status).toBe(200);
+  await new Promise((resolve) => setTimeout(resolve, 1600));
+  expect((await call("GET", "/packages", { key })).status).toBe(401);
+});

@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import type { PaymentLink } from "@/lib/generated/prisma/client";
+import { pay, visit } from "../support/payer";
+import { age, attempts, cards, makeBusiness, makeLink } from "../support/payer-rows";
+
+let business: number;
+beforeAll(async () => {
+  business = await makeBusiness();
+});
+
+const link = (over: Partial<PaymentLink> = {}) => makeLink(business, over);
+const statusOf = async (id: string) => (await db.paymentLink.findUniqueOrThrow({ where: { id } })).status;
+
+describe("3-D Secure", () => {
+  const begin = async () => {
+    const { id } = await link();
+    const bank = (await pay(id, cards.challenged)).location;
+    expect(bank).toMatch(/^\/sandbox\/3ds\/sbx_ch_[0-9a-f]{40}$/);
+    expect(await statusOf(id)).toBe("Processing");
+    return { id, bank };
+  };
+
+  it("pays when the payer approves", async () => {
+    const { id, bank } = await begin();
+    expect((await visit(bank)).text).toContain("Sandbox Bank");
+    const back = await visit(bank, { form: { answer: "approve" } });
+    expect((await visit(back.location)).location).toBe(`/thank-you?id=${id}`);
+    expect(await statusOf(id)).toBe("Paid");
+    // The first answer counts, also at the bank.
+    await visit(bank, { form: { answer: "reject" } });
+    expect((await visit(bank)).status).toBe(410);
+    expect(await attempts(id)).toMatchObject([{ status: "succeeded" }]);
+  });
+
+  it("lets the payer try again after a rejection", async () => {
+    const { id, bank } = await begin();
+    const back = await visit(bank, { form: { answer: "reject" } });
+    const page = await visit((await visit(back.location)).location);
+    expect(page.status).toBe(402);
+    expect(page.text).toContain("was not confirmed");
+    expect(await attempts(id)).toMatchObject([{ status: "failed", reason: "authentication_failed" }]);
+    expect((await pay(id, cards.good)).location).toBe(`/thank-you?id=${id}`);
+  });
+
+  it("can be continued after it was abandoned", async () => {
+    const { id, bank } = await begin();
+    const page = await visit(`/pay?id=${id}`);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(bank);
+    expect((await pay(id, cards.good)).status).toBe(409);
+  });
+
+  it("can be given up for another card; the given-up one can take nothing any more", async () => {
+    const { id, bank } = await begin();
+    const back = await visit(`/pay?id=${id}`, { form: { action: "cancel" } });
+    expect((await visit((await visit(back.location)).location)).status).toBe(402);
+    expect(await statusOf(id)).toBe("Active");
+    await visit(bank, { form: { answer: "approve" } });
+    expect((await pay(id, cards.good)).location).toBe(`/thank-you?id=${id}`);
+    expect((await attempts(id)).map(({ status }) => status)).toEqual(["failed", "succeeded"]);
+    expect(await db.sandboxCharge.count({ where: { return_path: { contains: id }, status: "succeeded" } })).toBe(1);
+  });
+
+  it("counts as paid when the payer approved before giving it up", async () => {
+    const { id, bank } = await begin();
+    await visit(bank, { form: { answer: "approve" } });
+    await visit(`/pay?id=${id}`, { form: { action: "cancel" } });
+    expect(await statusOf(id)).toBe("Paid");
+  });
+
+  it("does not know a bank's page that it did not make", async () => {
+    expect((await visit("/sandbox/3ds/sbx_ch_0")).status).toBe(404);
+    expect((await visit(`/sandbox/3ds/sbx_ch_${"0".repeat(40)}`, { form: { answer: "approve" } })).status).toBe(404);
+  });
+});
+
+describe("an outcome that is not known", () => {
+  it("blocks new attempts until the gateway is asked, then settles", async () => {
+    const { id } = await link();
+    expect((await pay(id, cards.replyLost)).location).toBe(`/pay?id=${id}&wait=1`);
+    expect(await attempts(id)).toMatchObject([{ status: "unknown" }]);
+    const waiting = await visit(`/pay?id=${id}&wait=1`);
+    expect(waiting.status).toBe(200);
+    expect(waiting.headers.get("refresh")).toBe(`2; url=/pay?id=${id}&wait=1`);
+    expect((await pay(id, cards.good)).status).toBe(409);
+    await age(id, 5);
+    expect((await visit(`/pay?id=${id}&wait=1`, { method: "HEAD" })).status).toBe(200);
+    expect(await statusOf(id)).toBe("Processing");
+    expect((await visit(`/pay?id=${id}&wait=1`)).location).toBe(`/thank-you?id=${id}`);
+    expect(await attempts(id)).toMatchObject([{ status: "succeeded", card_last4: "5001" }]);
+  });
+
+  it("is given up after a minute when the gateway never heard of it, and its key is closed there", async () => {
+    const { id } = await link({ status: "Processing" });
+    const key = `lost-${id}`;
+    await db.payment.create({
+      data: {
+        id: key,
+        business_id: business,
+        livemode: false,
+        payment_link_id: id,
+        gateway: "sandbox",
+        gateway_key: key,
+        amount_cents: 1050,
+        currency: "EUR",
+        status: "sending",
+      },
+    });
+    await age(id, 50);
+    expect((await visit(`/pay?id=${id}`)).text).toContain("do not pay again");
+    await age(id, 15);
+    expect((await visit(`/pay?id=${id}`)).text).toContain("Pay €10.50");
+    expect(await attempts(id)).toMatchObject([{ status: "failed", reason: "processing_error" }]);
+    expect(await db.sandboxCharge.findUnique({ where: { gateway_key: key } })).toMatchObject({ status: "failed" });
+  });
+});
+
+describe("attempts are limited", () => {
+  it("to six a minute for a link, whoever tries", async () => {
+    const { id } = await link();
+    for (let i = 0; i < 6; i++) expect((await pay(id, cards.declined)).status).toBe(303);
+    const page = await pay(id, cards.good);
+    expect(page.status).toBe(429);
+    expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(page.text).toContain("Too many attempts");
+    expect(await statusOf(id)).toBe("Active");
+  });
+
+  it("to six a minute for an address, whichever link", async () => {
+    const client = `2001:db8:${(business % 65_536).toString(16)}:1::`;
+    const ids = await Promise.all(Array.from({ length: 7 }, async () => (await link()).id));
+    const statuses: number[] = [];
+    for (const [i, id] of ids.entries()) statuses.push((await pay(id, cards.declined, {}, `${client}${i + 1}`)).status);
+    expect(statuses).toEqual([303, 303, 303, 303, 303, 303, 429]);
+  });
+});

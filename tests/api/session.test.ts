@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { createMerchant, type Merchant } from "../support/factory";
+import { baseUrl, call } from "../support/http";
+import { create, samples } from "../support/samples";
+import { createStaff, signIn } from "../support/sign-in";
+
+const link = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001" };
+
+let merchant: Merchant;
+let cookie: string;
+beforeAll(async () => {
+  merchant = await createMerchant();
+  cookie = (await signIn(await createStaff(merchant))) ?? "";
+});
+
+const write = (headers: Record<string, string | undefined>, raw: BodyInit = JSON.stringify(link)) =>
+  call("POST", "/payment-links", { raw, headers: { Cookie: cookie, ...headers } });
+
+describe("the dashboard's session", () => {
+  it("opens the same endpoints as a key, for its own business, in the mode it asks for", async () => {
+    const id = await create(merchant.key, "payment_links");
+    const live = await create(merchant.liveKey, "payment_links");
+    const get = (id: string, mode?: string) =>
+      call("GET", `/payment-links/${id}`, { headers: { Cookie: cookie, "X-Paydesk-Mode": mode } });
+    expect((await get(id)).json.data._id).toBe(id);
+    expect((await get(id, "live")).status).toBe(404);
+    expect((await get(live, "live")).json.data.livemode).toBe(true);
+    const stranger = await createMerchant();
+    expect((await get(await create(stranger.key, "payment_links"))).status).toBe(404);
+  });
+
+  it("writes from our own pages alone: another site's, a form's and a nameless origin's are 403", async () => {
+    expect((await write({ Origin: baseUrl() })).status).toBe(200);
+    const before = await db.paymentLink.count({ where: { business_id: merchant.businessId } });
+    for (const origin of [
+      undefined,
+      "null",
+      "https://evil.example",
+      `${baseUrl()}.evil.example`,
+      "http://localhost",
+      `https://${new URL(baseUrl()).hostname}`,
+    ]) {
+      const reply = await write({ Origin: origin });
+      expect([origin, reply.status, reply.json.code]).toEqual([origin, 403, "forbidden"]);
+    }
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
+      expect((await write({ "Content-Type": type, Origin: "https://evil.example" })).status).toBe(403);
+    expect(await db.paymentLink.count({ where: { business_id: merchant.businessId } })).toBe(before);
+  });
+
+  it("is not asked where there is a key, right or wrong", async () => {
+    const reply = await call("GET", "/payment-links", {
+      headers: { Cookie: cookie, Authorization: "Bearer nonsense" },
+    });
+    expect(reply.status).toBe(401);
+  });
+
+  it("lets a viewer read and nothing more", async () => {
+    const viewer = (await signIn(await createStaff(merchant, "viewer"))) ?? "";
+    expect((await call("GET", "/payment-links", { headers: { Cookie: viewer } })).status).toBe(200);
+    const reply = await call("POST", "/payment-links", { body: link, headers: { Cookie: viewer, Origin: baseUrl() } });
+    expect([reply.status, reply.json.code]).toEqual([403, "forbidden"]);
+  });
+
+  it.each([
+    ["ended", (id: string) => db.session.delete({ where: { id } })],
+    ["past its twelve hours", (id: string) => db.session.update({ where: { id }, data: { expires_at: new Date() } })],
+    [
+      "idle for half an hour",
+      (id: string) => db.session.update({ where: { id }, data: { last_seen_at: new Date(Date.now() - 31 * 60_000) } }),
+    ],
+    [
+      "left without its membership",
+      async (id: string) => {
+        const { business_id, user_id } = await db.session.findUniqueOrThrow({ where: { id } });
+        await db.membership.delete({ where: { business_id_user_id: { business_id, user_id } } });
+      },
+    ],
+  ])("is dead at once when it was %s", async (_, spoil) => {
+    const staff = await createStaff(merchant);
+    const theirs = (await signIn(staff)) ?? "";
+    const get = () => call("GET", "/payment-links", { headers: { Cookie: theirs } });
+    expect((await get()).status).toBe(200);
+    const session = await db.session.findFirstOrThrow({ where: { user_id: staff.userId } });
+    await spoil(session.id);
+    expect((await get()).status).toBe(401);
+  });
+
+  it("is not opened by a cookie that we did not make", async () => {
+    for (const value of ["", "x", "eyJhbGciOiJkaXIifQ..a.b.c", cookie.slice(0, -3)]) {
+      const name = cookie.match(/([\w-]*paydesk-session)=/)?.[1];
+      const reply = await call("GET", "/payment-links", { headers: { Cookie: `${name}=${value}` } });
+      expect(reply.status).toBe(401);
+    }
+  });
+
+  it("covers every resource's writes", async () => {
+    for (const { create } of Object.values(samples)) {
+      const body = await create.body(merchant.key);
+      const foreign = await call("POST", create.path, {
+        body,
+        headers: { Cookie: cookie, Origin: "https://evil.example" },
+      });
+      expect(foreign.status).toBe(403);
+      expect((await call("POST", create.path, { body, headers: { Cookie: cookie, Origin: baseUrl() } })).status).toBe(
+        200,
+      );
+    }
+  });
+});

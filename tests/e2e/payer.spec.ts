@@ -1,0 +1,226 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { attempts, cards, makeBusiness, makeLink, makeTokenization } from "../support/payer-rows";
+
+// A merchant's shop on other origins than ours, whose address redirects once more, as real ones do.
+let shop: Server;
+let shopUrl: string;
+let business: number;
+
+test.beforeAll(async () => {
+  shop = createServer((request, response) => {
+    const { port } = shop.address() as AddressInfo;
+    if (request.url?.startsWith("/return")) response.writeHead(302, { Location: `http://localhost:${port}/landed` });
+    else response.writeHead(200, { "Content-Type": "text/html" });
+    response.end("<!doctype html><html lang=en><title>Shop</title><h1>Back at the shop</h1>");
+  });
+  await new Promise<void>((resolve) => shop.listen(0, resolve));
+  shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/return?order=1001`;
+  business = await makeBusiness();
+});
+test.afterAll(() => {
+  shop.closeAllConnections();
+  shop.close();
+});
+
+// Every test from an address of its own (the server runs with TRUST_PROXY=1): attempts are limited for each address.
+const octet = () => Math.floor(Math.random() * 254) + 1;
+test.beforeEach(({ context }) =>
+  context.setExtraHTTPHeaders({ "X-Forwarded-For": `10.${octet()}.${octet()}.${octet()}` }),
+);
+
+async function fill(page: Page, number: string): Promise<void> {
+  await page.getByLabel("Card number").fill(number);
+  await page.getByLabel("Expiry date").fill("12 / 40");
+  await page.getByLabel("Security code").fill("123");
+}
+
+async function submit(page: Page, number: string): Promise<void> {
+  await fill(page, number);
+  await page.getByRole("button", { name: "Pay €10.50" }).click();
+}
+
+const succeeded = async (id: string) => (await attempts(id)).filter(({ status }) => status === "succeeded").length;
+
+test("pays and lands at the shop, however often its address redirects", async ({ page }) => {
+  const { id } = await makeLink(business, { redirect_url: shopUrl });
+  await page.goto(`/pay?id=${id}`);
+  await submit(page, cards.good);
+  await expect(page).toHaveURL(/localhost:\d+\/landed$/);
+  await expect(page.getByRole("heading", { name: "Back at the shop" })).toBeVisible();
+  // Back does not bounce: it leads to what was paid, not to the form.
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "This payment has been made" })).toBeVisible();
+  expect(await succeeded(id)).toBe(1);
+});
+
+test("pays and is thanked, without a shop to go to; a reload changes nothing", async ({ page }) => {
+  const { id } = await makeLink(business);
+  await page.goto(`/pay?id=${id}`);
+  await submit(page, cards.good);
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+  await expect(page.getByText("Visa ending in 4242")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+  expect(await attempts(id)).toHaveLength(1);
+});
+
+test("says why a card was declined, then takes another", async ({ page }) => {
+  const { id } = await makeLink(business);
+  await page.goto(`/pay?id=${id}`);
+  await submit(page, cards.poor);
+  await expect(page.getByRole("alert")).toContainText("There is not enough money on the card.");
+  // A reload asks again for the page, not for the money.
+  await page.reload();
+  await expect(page.getByRole("alert")).toBeVisible();
+  expect(await attempts(id)).toHaveLength(1);
+  await submit(page, cards.good);
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+});
+
+test("leads through the bank's confirmation and on to the shop", async ({ page }) => {
+  const { id } = await makeLink(business, { redirect_url: shopUrl });
+  await page.goto(`/pay?id=${id}`);
+  await submit(page, cards.challenged);
+  await expect(page.getByText("Sandbox Bank")).toBeVisible();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page).toHaveURL(/\/landed$/);
+  expect(await succeeded(id)).toBe(1);
+});
+
+test("comes back from a rejected confirmation and pays with another card", async ({ page }) => {
+  const { id } = await makeLink(business);
+  await page.goto(`/pay?id=${id}`);
+  await submit(page, cards.challenged);
+  await page.getByRole("button", { name: "Reject" }).click();
+  await expect(page.getByRole("alert")).toContainText("was not confirmed with your bank");
+  await submit(page, cards.good);
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+});
+
+test("an abandoned confirmation can be continued or given up", async ({ page }) => {
+  const { id } = await makeLink(business);
+  await page.goto(`/pay?id=${id}`);
+  await submit(page, cards.challenged);
+  await page.goto(`/pay?id=${id}`);
+  await page.getByRole("link", { name: "Continue to your bank" }).click();
+  await expect(page.getByText("Sandbox Bank")).toBeVisible();
+  await page.goto(`/pay?id=${id}`);
+  await page.getByRole("button", { name: "Use another card" }).click();
+  await submit(page, cards.good);
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+});
+
+test("a lost reply is waited for by itself", async ({ page }) => {
+  const { id } = await makeLink(business);
+  await page.goto(`/pay?id=${id}`);
+  await submit(page, cards.replyLost);
+  await expect(page.getByText("Please do not pay again.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible({ timeout: 15_000 });
+  expect(await attempts(id)).toHaveLength(1);
+});
+
+test("a double click charges once and ends at the thank-you page", async ({ page }) => {
+  const { id } = await makeLink(business);
+  await page.goto(`/pay?id=${id}`);
+  await fill(page, cards.good);
+  await page.getByRole("button", { name: "Pay €10.50" }).dblclick({ noWaitAfter: true });
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible({ timeout: 10_000 });
+  expect(await attempts(id)).toHaveLength(1);
+});
+
+test("the form of a second tab charges nothing more and ends where the first did", async ({ page, context }) => {
+  const { id } = await makeLink(business);
+  const second = await context.newPage();
+  await Promise.all([page.goto(`/pay?id=${id}`), second.goto(`/pay?id=${id}`)]);
+  await submit(page, cards.good);
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+  await submit(second, cards.good);
+  await expect(second.getByText("You have not been charged a second time.")).toBeVisible();
+  await expect(second.getByRole("heading", { name: "Thank you" })).toBeVisible({ timeout: 10_000 });
+  expect(await attempts(id)).toHaveLength(1);
+});
+
+test("the back button shows what was paid", async ({ page }) => {
+  const { id } = await makeLink(business);
+  await page.goto(`/pay?id=${id}`);
+  await submit(page, cards.good);
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "This payment has been made" })).toBeVisible();
+});
+
+test("by keyboard alone, from the test cards to the thank-you page", async ({ page }) => {
+  const { id } = await makeLink(business);
+  await page.goto(`/pay?id=${id}`);
+  for (const value of [cards.good, "1240", "123", "Ada Lovelace"]) {
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(value);
+  }
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Pay €10.50" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("4000 0000 0000 0002")).toBeVisible();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
+});
+
+test("mistakes are named, tied to their fields, and reachable from the summary", async ({ page }) => {
+  const { id } = await makeLink(business);
+  await page.goto(`/pay?id=${id}`);
+  await page.getByLabel("Card number").fill("4242 4242 4242 4241");
+  await page.getByLabel("Expiry date").fill("13/40");
+  await page.getByLabel("Security code").fill("123");
+  await page.getByRole("button", { name: "Pay €10.50" }).click();
+  const number = page.getByLabel("Card number");
+  await expect(number).toHaveAccessibleDescription(/a digit seems to be wrong/);
+  await expect(number).toHaveValue("");
+  await expect(page.getByLabel("Expiry date")).toHaveValue("13/40");
+  await page.getByRole("alert").getByRole("link").first().click();
+  await expect(number).toBeFocused();
+});
+
+test("a card is saved and the payer lands at the shop", async ({ page }) => {
+  const { token } = await makeTokenization(business, { redirect_url: shopUrl });
+  await page.goto(`/activate/${token}?test=1`);
+  await fill(page, cards.good);
+  await page.getByRole("button", { name: "Save card" }).click();
+  await expect(page).toHaveURL(/\/landed$/);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`${colorScheme}: accessible, nothing wider than the screen, one request a page`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (/security policy|refused/i.test(message.text())) complaints.push(message.text());
+    });
+    const past = new Date("2020-01-01T00:00:00Z");
+    const long = { title: "W".repeat(50), description: "x".repeat(2_000), amount_cents: 3_000_000 };
+    const links = [{}, long, { status: "Processing" }, { status: "Paid", paid_at: past }, { expires_at: past }];
+    const paths = await Promise.all(links.map(async (over) => `/pay?id=${(await makeLink(business, over)).id}`));
+    const { token } = await makeTokenization(business);
+    const challenged = await makeLink(business);
+    await page.goto(`/pay?id=${challenged.id}`);
+    await submit(page, cards.challenged);
+    paths.push(new URL(page.url()).pathname, `/pay?id=${challenged.id}`, `/activate/${token}`, "/thank-you");
+    for (const path of paths) {
+      requests.length = 0;
+      await page.goto(path);
+      for (const summary of await page.locator("summary").all()) await summary.click();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${path} ${id} ${nodes[0]?.html}`)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+        0,
+      );
+      expect(requests.filter((url) => !url.endsWith("/favicon.ico"))).toHaveLength(1);
+    }
+    expect(complaints).toEqual([]);
+  });
+}

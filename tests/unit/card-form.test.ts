@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { clock } from "@/lib/clock";
+import { testCards } from "@/lib/gateways/sandbox/cards";
+import { sandbox } from "@/lib/gateways/sandbox/driver";
+import { parseCard, parseShown } from "@/lib/public/card-form";
+
+const parse = (over: Record<string, string> = {}) =>
+  parseCard(new URLSearchParams({ number: "4242424242424242", expiry: "12/34", cvc: "123", ...over }), sandbox);
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("the card form", () => {
+  it.each(["12/34", "12 / 34", "12/2034", " 12-34 ", "1234", "122034", "12 34"])("reads the expiry %j", (expiry) => {
+    expect(parse({ expiry })).toMatchObject({ ok: true, card: { expMonth: 12, expYear: 2034 } });
+  });
+
+  it.each(["", "13/34", "00/34", "12", "12/3", "ab/cd", "12/34/56", "１２/34"])("refuses the expiry %j", (expiry) => {
+    expect(parse({ expiry })).toMatchObject({ ok: false, errors: { expiry: expect.any(String) } });
+  });
+
+  it("takes a card until its month has ended everywhere on Earth", () => {
+    vi.spyOn(clock, "now").mockReturnValue(new Date("2030-07-01T11:59:59Z"));
+    expect(parse({ expiry: "06/30" }).ok).toBe(true);
+    vi.spyOn(clock, "now").mockReturnValue(new Date("2030-07-01T12:00:00Z"));
+    expect(parse({ expiry: "06/30" })).toEqual({ ok: false, errors: { expiry: "This card has expired." } });
+  });
+
+  it("takes a number as people type it", () => {
+    expect(parse({ number: "4242 4242-4242 4242" })).toMatchObject({ ok: true, card: { number: "4242424242424242" } });
+  });
+
+  it.each(["", "4242424242424241", "4242", "42424242424242424242", "card", "0x42"])(
+    "refuses the number %j",
+    (number) => {
+      expect(parse({ number })).toMatchObject({ ok: false, errors: { number: expect.any(String) } });
+    },
+  );
+
+  it("never repeats what was typed", () => {
+    const typed = { number: "4111111111111112", cvc: "98765", expiry: "77/77" };
+    const answer = JSON.stringify(parse(typed));
+    for (const value of Object.values(typed)) expect(answer).not.toContain(value);
+  });
+
+  it("takes test cards only in test mode, and says so", () => {
+    expect(parse({ number: "4111111111111111" })).toEqual({
+      ok: false,
+      errors: { number: "Test mode takes test cards only. Choose one from the list." },
+    });
+  });
+
+  it("asks American Express for its four digits", () => {
+    const number = "378282246310005";
+    expect(parse({ number, cvc: "1234" }).ok).toBe(true);
+    expect(parse({ number, cvc: "123" })).toMatchObject({ ok: false, errors: { cvc: expect.stringContaining("4") } });
+  });
+
+  it("takes every documented test card", () => {
+    for (const { number, brand } of testCards)
+      expect(parse({ number, cvc: brand === "amex" ? "1234" : "123" }).ok).toBe(true);
+  });
+
+  it("reads what the payer was shown, and nothing that is not it", () => {
+    const shown = (amount_cents: string, currency: string) =>
+      parseShown(new URLSearchParams({ amount_cents, currency }));
+    expect(shown("1050", "EUR")).toEqual({ amountCents: 1050, currency: "EUR" });
+    for (const amount of ["", "10.5", "-1", "1e3", "0x10", " 1050", "9999999999"])
+      expect(shown(amount, "EUR")).toBeNull();
+    for (const currency of ["", "eur", "EURO"]) expect(shown("1050", currency)).toBeNull();
+  });
+});

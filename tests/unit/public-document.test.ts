@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { createElement } from "react";
+import { describe, expect, it } from "vitest";
+import { formDocument, inFlightDocument, paidDocument, thanksDocument } from "@/components/public/pay-documents";
+import type { Payable } from "@/lib/payments/payable";
+import { documentResponse, safeUrl } from "@/lib/public/document";
+
+const link: Payable = {
+  id: "pl_000000000000000000000000000000000000",
+  livemode: false,
+  status: "Active",
+  amount_cents: 1050,
+  currency: "EUR",
+  title: '</title><script>alert("1")</script>',
+  description: "</style><img src=x onerror=alert(1)>",
+  redirect_url: null,
+  expires_at: null,
+  paid_at: null,
+  deleted_at: null,
+  business_name: "<b>Blue Bottle</b> & Söhne",
+  business_timezone: "Europe/Berlin",
+  attempt_id: null,
+  attempt_status: null,
+  attempt_reason: null,
+  attempt_age: null,
+  card_brand: null,
+  card_last4: null,
+};
+
+describe("a payer's document", () => {
+  it("allows nothing but its own style and its own form", async () => {
+    const response = await documentResponse(formDocument({ link }));
+    const html = await response.text();
+    const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? "";
+    const hash = createHash("sha256").update(style).digest("base64");
+    expect(response.headers.get("content-security-policy")).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    );
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+  });
+
+  it("forbids forms where it has none", async () => {
+    const response = await documentResponse({ status: 200, title: "Hello", body: createElement("main") });
+    expect(response.headers.get("content-security-policy")).toContain("form-action 'none'");
+  });
+
+  it("has no script, whatever a merchant writes", async () => {
+    for (const page of [formDocument({ link }), paidDocument(link), inFlightDocument(link), thanksDocument(link)]) {
+      const html = await (await documentResponse(page)).text();
+      expect(html).not.toMatch(/<script|<img|<b>|<[^>]*\s(style|on\w+)=/i);
+      expect(html.match(/<\/style>/g)).toHaveLength(1);
+    }
+  });
+
+  it("weighs less than 30 kB", async () => {
+    const long = { ...link, title: "W".repeat(50), description: "€".repeat(2_000) };
+    const html = await (await documentResponse(formDocument({ link: long }))).text();
+    expect(Buffer.byteLength(html)).toBeLessThan(30_000);
+  });
+
+  it("goes on to a stored address in a form that cannot break out of its header", async () => {
+    const redirect_url = "https://shop.example/ok?a=\"b\"&c='d' é;url=https://evil.example";
+    const response = await documentResponse(thanksDocument({ ...link, status: "Paid", redirect_url }));
+    const refresh = response.headers.get("refresh") ?? "";
+    expect(refresh).toMatch(/^0; url=https:\/\/shop\.example\/ok\?[!-~]+$/);
+    expect(refresh).not.toMatch(/["\s]$/);
+  });
+
+  it.each([
+    ["https://shop.example/a b", "https://shop.example/a%20b"],
+    ["http://localhost:8080", "http://localhost:8080/"],
+    ["javascript:alert(1)", null],
+    ["data:text/html,x", null],
+    ["//evil.example", null],
+    ["", null],
+    [null, null],
+  ])("leads from %j to %j", (stored, url) => {
+    expect(safeUrl(stored)).toBe(url);
+  });
+});
