@@ -9,11 +9,13 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   reporter: "line",
-  timeout: 60_000,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
   workers: 2,
   use: {
     browserName: "chromium",
     baseURL: TEST_URL, // set by the global setup, before the workers read this file again
+    actionTimeout: 15_000,
     trace: "retain-on-failure",
     launchOptions: {
       executablePath: CHROMIUM_PATH || undefined,
@@ -22,6 +24,11 @@ export default defineConfig({
   },
   projects: [
     { name: "desktop", use: { viewport: { width: 1280, height: 800 } } },
-    { name: "phone", use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } },
+    // The dashboard's tests choose their own widths, because it looks different on a phone.
+    {
+      name: "phone",
+      testMatch: ["payer*.spec.ts", "*.phone.spec.ts"],
+      use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+    },
   ],
 });

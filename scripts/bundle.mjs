@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build, stop } from "esbuild";
 import { root } from "./steps.mjs";
 
 /** Every app/**\/route.ts with the path it answers; folders in parentheses are not part of a path. */
@@ -59,4 +59,5 @@ export async function bundle({ entry = "server/main.ts", outfile = "dist/main.mj
     define: { "process.env.NODE_ENV": '"production"' },
     plugins: [virtualRoutes],
   });
+  await stop(); // its helper process would live as long as the server that we go on to be
 }

@@ -59,7 +59,7 @@ export async function run(program, args, { env = {}, log = "build.log", live = f
   const child = spawn(program, args, {
     cwd: root,
     stdio: ["ignore", out, out],
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
+    env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", NEXT_TELEMETRY_DISABLED: "1", ...env },
   });
   const code = await new Promise((resolve) => {
     child.once("error", (error) => resolve(error.message));
@@ -72,8 +72,9 @@ export async function run(program, args, { env = {}, log = "build.log", live = f
   closeSync(out);
   const output = readFileSync(file, "utf8");
   if (code === 0) return output;
-  const tail = output.trimEnd().split("\n").slice(-80).join("\n");
-  throw new StepError(`${tail}\n\n${[basename(program), ...args].join(" ")} ended with ${code}.`);
+  const lines = output.trimEnd().split("\n");
+  const cut = lines.length > 400 ? [`(the beginning is in dist/${log})`, ...lines.slice(-400)] : lines;
+  throw new StepError(`${cut.join("\n")}\n\n${[basename(program), ...args].join(" ")} ended with ${code}.`);
 }
 
 /** Runs a tool of node_modules by its file, so that signals reach it and no shell stands between. */

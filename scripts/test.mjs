@@ -101,7 +101,9 @@ await locked(async () => {
   await step("Generating the database client", generate);
 }).catch(giveUp);
 
-await check("Format and lint (biome)", () => tool("@biomejs/biome/bin/biome", ["ci"], { log: "biome.log" }));
+await check("Format and lint (biome)", () =>
+  tool("@biomejs/biome/bin/biome", ["ci", "--colors=off"], { log: "biome.log" }),
+);
 await check("Types (tsc)", () => tool("typescript/bin/tsc", ["--noEmit"], { log: "types.log" }));
 await check("Unused code (knip)", () => tool("knip/bin/knip.js", ["--no-progress"], { log: "knip.log" }));
 await check("Unit tests", () => vitest("unit"));

@@ -121,9 +121,13 @@ async function serveRoute(
   for (const [name, value] of answer.headers) response.appendHeader(name, value);
   response.setHeader("X-Request-Id", requestId);
   response.statusCode = answer.status;
-  const text = answer instanceof TextResponse;
-  const content = text ? answer.content : answer.body ? Buffer.from(await answer.arrayBuffer()) : null;
-  if (content !== null) response.setHeader("Content-Length", Buffer.byteLength(content));
+  const content =
+    answer instanceof TextResponse
+      ? Buffer.from(answer.content)
+      : answer.body
+        ? Buffer.from(await answer.arrayBuffer())
+        : null;
+  if (content) response.setHeader("Content-Length", content.length);
   response.end(content ?? undefined);
 }
 

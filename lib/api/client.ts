@@ -66,10 +66,11 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
   const headers: Record<string, string> = { "X-Paydesk-Mode": mode };
   if (options.body !== undefined) headers["Content-Type"] = "application/json";
   if (options.idempotencyKey) headers["Idempotency-Key"] = options.idempotencyKey;
+  const address = addressOf(endpoint, options);
   let response: Response;
   let text: string;
   try {
-    response = await fetch(addressOf(endpoint, options), {
+    response = await fetch(address, {
       method: endpoint.method,
       headers,
       body: options.body === undefined ? undefined : JSON.stringify(options.body),

@@ -5,6 +5,7 @@ import { authenticate } from "@/lib/auth/authenticate";
 import { allows } from "@/lib/auth/scopes";
 import { type Db, db } from "@/lib/db";
 import { log } from "@/lib/log";
+import { TextResponse } from "@/lib/text-response";
 import { readBody } from "./body";
 import type { Endpoint, Method } from "./endpoint";
 import { envelope, type PageMeta } from "./envelope";
@@ -107,12 +108,16 @@ export async function respond(
   try {
     const { status, body, replayed } = await answer(headers);
     if (replayed) headers.set("Idempotency-Replayed", "true");
-    return new Response(request.method === "HEAD" ? null : body, { status, headers });
+    return textResponse(request, body, { status, headers });
   } catch (error) {
     const known = error instanceof ApiError || error instanceof ValidationError ? error : unexpected(error, requestId);
     assign(headers, known.headers);
-    return new Response(request.method === "HEAD" ? null : known.body(), { status: known.status, headers });
+    return textResponse(request, known.body(), { status: known.status, headers });
   }
+}
+
+function textResponse(request: Request, text: string, init: ResponseInit): Response {
+  return request.method === "HEAD" ? new Response(null, init) : new TextResponse(text, init);
 }
 
 function unexpected(error: unknown, requestId: string): ApiError {

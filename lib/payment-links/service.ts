@@ -36,14 +36,33 @@ const columns = (now: Date) => Prisma.sql`
 const searched = `to_tsvector('simple', regexp_replace(lower(title || ' ' || email || ' ' || coalesce(reference, '') ||
  ' ' || coalesce(reference_2, '') || ' ' || coalesce(description, '')), '[^[:alnum:]]+', ' ', 'g'))`;
 
-function present({ id, refunded_cents, ...row }: Row): PaymentLink {
+/** Field by field: with { ...row } a list of 25 costs 0.2 ms more, half as much as all the rest (npm run bench). */
+function present(row: Row): PaymentLink {
   return {
-    ...row,
-    _id: id,
+    _id: row.id,
+    email: row.email,
+    phone_no: row.phone_no,
+    currency: row.currency,
     amount: toUnits(row.amount_cents),
+    title: row.title,
+    description: row.description,
+    redirect_url: row.redirect_url,
+    reference: row.reference,
+    reference_2: row.reference_2,
+    status: row.status,
+    payment_url: `${env().APP_URL}/pay?id=${row.id}`,
+    business_id: row.business_id,
     paid: row.status === "Paid",
-    payment_url: `${env().APP_URL}/pay?id=${id}`,
-    refunded_amount: toUnits(refunded_cents),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    amount_cents: row.amount_cents,
+    livemode: row.livemode,
+    expires_at: row.expires_at,
+    paid_at: row.paid_at,
+    refunded_amount: toUnits(row.refunded_cents),
+    subscription_id: row.subscription_id,
+    period_start: row.period_start,
+    period_end: row.period_end,
   };
 }
 

@@ -1,0 +1,27 @@
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { AppShell } from "@/components/shell/app-shell";
+import { Providers } from "@/components/shell/providers";
+import { isTheme, themeCookie } from "@/components/shell/theme";
+import { currentSession } from "./session";
+
+/**
+ * The frame of every dashboard page. It turns nobody away: each page does (requireSession), because a layout neither
+ * knows the address to come back to nor is rendered again on navigation. A unit test holds every page to it.
+ */
+export default async function DashboardLayout({ children }: { children: ReactNode }) {
+  const session = await currentSession();
+  if (!session) return children;
+  const theme = (await cookies()).get(themeCookie)?.value;
+  return (
+    <Providers>
+      <AppShell
+        businessName={session.businessName}
+        user={{ name: session.userName, email: session.userEmail }}
+        theme={isTheme(theme) ? theme : "system"}
+      >
+        {children}
+      </AppShell>
+    </Providers>
+  );
+}

@@ -1,0 +1,34 @@
+import type { FieldErrors } from "@/lib/api/errors";
+import { maxAmount, minAmount } from "@/lib/api/fields";
+
+/**
+ * What people type as an amount, in cents as the API takes them: "10.5" -> "1050", "12" -> "1200". Point or comma
+ * before the decimals; no thousands separators, since "1,050" could mean either. By its digits, never as a float.
+ * @returns null when it is not an amount with at most two decimals
+ */
+export function toCents(typed: string): string | null {
+  const parts = /^([0-9]{1,12})(?:[.,]([0-9]{0,2}))?$/.exec(typed.trim());
+  if (!parts) return null;
+  const cents = `${parts[1]}${(parts[2] ?? "").padEnd(2, "0")}`.replace(/^0+(?=.)/, "");
+  return cents;
+}
+
+/** Cents as an amount to type: 1050 -> "10.50". */
+export function fromCents(cents: number): string {
+  const digits = String(cents).padStart(3, "0");
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The API speaks of cents; the form's field holds currency units, so its bounds are said in those. */
+export function inUnits(message: string): string {
+  return message
+    .replace(`at least ${minAmount}.`, `at least ${fromCents(minAmount)}.`)
+    .replace(`greater than ${maxAmount}.`, `greater than ${fromCents(maxAmount)}.`)
+    .replace("must be a multiple of 100:", "must be a whole number:")
+    .replace("must be an integer.", "must be a number like 10.50, with at most two decimals.");
+}
+
+/** A 422's texts with the amount's in currency units. */
+export function errorsInUnits(errors: FieldErrors): FieldErrors {
+  return errors.amount ? { ...errors, amount: errors.amount.map(inUnits) } : errors;
+}

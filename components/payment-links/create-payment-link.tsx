@@ -1,0 +1,49 @@
+"use client";
+
+import { Button } from "@cloudflare/kumo/components/button";
+import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
+import { useState } from "react";
+import { CopyButton } from "@/components/ui/copy-button";
+import { formatMoney } from "@/lib/money";
+import type { PaymentLink } from "@/lib/payment-links/contract";
+import { PaymentLinkForm } from "./payment-link-form";
+
+/** The form, and after it the link to send. */
+export function CreatePaymentLink({ currency, onDone }: { currency: string; onDone: () => void }) {
+  const [created, setCreated] = useState<PaymentLink | null>(null);
+  if (!created) return <PaymentLinkForm currency={currency} onCreated={setCreated} />;
+  return (
+    <div className="grid content-start gap-5 overflow-y-auto p-5">
+      <div className="flex items-start gap-3">
+        <CheckCircleIcon size={24} weight="fill" className="mt-0.5 shrink-0 text-kumo-success" aria-hidden />
+        <div>
+          {/* The form is gone, and with it the focus: it comes here, so that a screen reader says how it went. */}
+          <h3
+            ref={(heading) => heading?.focus()}
+            tabIndex={-1}
+            className="text-[15px] font-semibold text-kumo-strong outline-none"
+          >
+            The payment link is ready
+          </h3>
+          <p className="text-base text-kumo-subtle">
+            {created.title}, {formatMoney(created.amount_cents, created.currency)}, for {created.email}
+          </p>
+        </div>
+      </div>
+      <p className="rounded-lg bg-kumo-recessed px-3 py-2.5 font-mono text-sm break-all text-kumo-default select-all">
+        {created.payment_url}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={created.payment_url} what="payment link" variant="primary">
+          Copy the link
+        </CopyButton>
+        <Button variant="secondary" onClick={() => setCreated(null)}>
+          Create another
+        </Button>
+        <Button variant="ghost" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}

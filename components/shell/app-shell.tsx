@@ -1,0 +1,64 @@
+import { FlaskIcon } from "@phosphor-icons/react/dist/ssr/Flask";
+import type { ReactNode } from "react";
+import { Logo } from "@/components/ui/logo";
+import { NavLinks } from "./nav-links";
+import type { Theme } from "./theme";
+import { UserMenu } from "./user-menu";
+
+interface AppShellProps {
+  businessName: string;
+  user: { name: string; email: string };
+  theme: Theme;
+  children: ReactNode;
+}
+
+/** Sidebar and top bar around every dashboard page. On a phone the sidebar's links become a strip below the bar. */
+export function AppShell({ businessName, user, theme, children }: AppShellProps) {
+  return (
+    <div className="isolate flex min-h-full flex-col md:flex-row">
+      <a
+        href="#content"
+        className="sr-only rounded-lg bg-kumo-base px-3 py-2 text-base font-medium shadow-lg focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+      >
+        Skip to content
+      </a>
+      <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col border-r border-kumo-hairline bg-kumo-base md:flex">
+        <div className="flex h-14 items-center gap-2.5 px-5">
+          <Logo size={26} />
+          <span className="text-[15px] font-semibold tracking-tight text-kumo-strong">Paydesk</span>
+        </div>
+        <nav aria-label="Main" className="flex-1 px-3 py-2">
+          <NavLinks direction="column" />
+        </nav>
+      </aside>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <header className="sticky top-0 z-20 flex h-14 items-center gap-3 border-b border-kumo-hairline bg-kumo-base px-4 md:px-6">
+          <span className="shrink-0 md:hidden">
+            <Logo size={26} />
+          </span>
+          <span className="min-w-0 truncate text-base font-medium text-kumo-strong">{businessName}</span>
+          <span
+            className="inline-flex h-6 shrink-0 items-center gap-1 rounded-full bg-kumo-warning-tint px-2 text-xs font-medium text-(--ink-warning) ring-1 ring-kumo-warning/40"
+            title="Only test cards work, and no money moves."
+          >
+            <FlaskIcon size={13} weight="bold" aria-hidden />
+            Test mode
+          </span>
+          <div className="ml-auto">
+            <UserMenu user={user} theme={theme} />
+          </div>
+        </header>
+        <nav aria-label="Main" className="border-b border-kumo-hairline bg-kumo-base px-3 md:hidden">
+          <NavLinks direction="row" />
+        </nav>
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 outline-none md:px-6 md:py-8"
+        >
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
+import type { ReactNode } from "react";
+
+/** A form's or list's problem, said aloud when it appears: the live region is there before its text. */
+export function Alert({ children }: { children: ReactNode }) {
+  return (
+    <div role="alert" className="empty:hidden">
+      {children && (
+        <p className="flex items-start gap-2 rounded-lg bg-kumo-danger-tint px-3 py-2.5 text-base leading-snug text-kumo-danger">
+          <WarningCircleIcon size={18} className="mt-px shrink-0" aria-hidden />
+          <span className="min-w-0 break-words">{children}</span>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import { Button, type ButtonProps } from "@cloudflare/kumo/components/button";
+import { CheckIcon } from "@phosphor-icons/react/dist/ssr/Check";
+import { CopyIcon } from "@phosphor-icons/react/dist/ssr/Copy";
+import { useEffect, useState } from "react";
+
+interface CopyButtonProps {
+  text: string;
+  /** What is copied, for its accessible name: "link of Invoice 12". */
+  what: string;
+  variant?: ButtonProps["variant"];
+  children?: string;
+}
+
+/** Copies a text and says so, on the button and to screen readers. */
+export function CopyButton({ text, what, variant = "ghost", children }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async (): Promise<void> => setCopied(await toClipboard(text));
+  const icon = copied ? <CheckIcon size={16} className="text-kumo-success" /> : <CopyIcon size={16} />;
+  return (
+    <>
+      {children ? (
+        <Button variant={variant} icon={icon} onClick={() => void copy()}>
+          {copied ? "Copied" : children}
+        </Button>
+      ) : (
+        <Button
+          variant={variant}
+          shape="square"
+          size="base"
+          icon={icon}
+          aria-label={`Copy the ${what}`}
+          onClick={() => void copy()}
+        />
+      )}
+      <span role="status" className="sr-only">
+        {copied ? "Copied" : ""}
+      </span>
+    </>
+  );
+}
+
+async function toClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** Browsers keep the clipboard from pages on plain http (a LAN address); the old way still works there. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement("textarea");
+  const focused = document.activeElement;
+  area.value = text;
+  area.style.position = "fixed";
+  // Inside an open dialog, or its focus trap takes the selection away.
+  (focused?.closest("[role=dialog]") ?? document.body).append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return done;
+}

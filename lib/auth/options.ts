@@ -1,0 +1,66 @@
+import type { NextAuthOptions } from "next-auth";
+import Credentials from "next-auth/providers/credentials";
+import { env, required } from "@/lib/env";
+import { log } from "@/lib/log";
+import { endSession, sessionCookie, sessionHours } from "./session";
+import { signIn } from "./sign-in";
+
+declare module "next-auth" {
+  interface User {
+    /** The session row that the sign-in made. */
+    sid?: string;
+  }
+}
+
+/** The header in which the front server hands the client's address on; it overwrites what the client sent. */
+const clientHeader = "x-paydesk-client";
+
+/**
+ * next-auth's settings: a password sign-in, and a token that carries the id of a row in `session` and nothing else, so
+ * that ending the row ends the sign-in at once. Made per request, because the environment is not known at build time.
+ */
+export function authOptions(): NextAuthOptions {
+  // next-auth reads its own address from here; ours is APP_URL.
+  process.env.NEXTAUTH_URL ??= env().APP_URL;
+  const secure = env().APP_URL.startsWith("https:");
+  return {
+    secret: required("APP_SECRET"),
+    useSecureCookies: secure,
+    session: { strategy: "jwt", maxAge: sessionHours * 3600 },
+    cookies: {
+      sessionToken: { name: sessionCookie(), options: { httpOnly: true, sameSite: "lax", path: "/", secure } },
+    },
+    pages: { signIn: "/login", signOut: "/login", error: "/login" },
+    providers: [
+      Credentials({
+        credentials: { email: {}, password: {} },
+        authorize: async (given, request) => {
+          const { email, password } = given ?? {};
+          if (typeof email !== "string" || typeof password !== "string") return null;
+          const address = String(request.headers?.[clientHeader] ?? "unknown");
+          // What is thrown here ends up in an address that the browser sees: only codes, never an error's own text.
+          const result = await signIn({ email, password, address }).catch((error: unknown) => {
+            log.error({ err: error }, "sign-in failed");
+            throw new Error("Unavailable");
+          });
+          if (result.outcome === "limited") throw new Error(`TooManyAttempts.${result.retryAt.getTime()}`);
+          return result.outcome === "signed_in" ? { id: result.userId, sid: result.sessionId } : null;
+        },
+      }),
+    ],
+    callbacks: {
+      jwt: ({ token, user }) => ({ sid: user?.sid ?? token.sid }),
+      session: ({ session }) => ({ expires: session.expires }),
+    },
+    events: {
+      signOut: async ({ token }) => {
+        if (typeof token?.sid === "string") await endSession(token.sid);
+      },
+    },
+    logger: {
+      error: (code) => log.error({ code }, "next-auth"),
+      warn: (code) => log.debug({ code }, "next-auth"),
+      debug: () => undefined,
+    },
+  };
+}

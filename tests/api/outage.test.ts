@@ -1,0 +1,54 @@
+import { chmodSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ensurePostgres, removeDataDir } from "@/server/postgres";
+import { type Launched, launch } from "../support/launch";
+
+// A server and a PostgreSQL of their own, because the one is taken from the other here.
+let dataDir: string;
+let postgres: Awaited<ReturnType<typeof ensurePostgres>>;
+let server: Launched;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
+  chmodSync(dataDir, 0o755);
+  postgres = await ensurePostgres(dataDir);
+  server = await launch({ DATABASE_URL: postgres.url, DATA_DIR: dataDir, LOG_LEVEL: "silent" });
+}, 60_000);
+
+afterAll(async () => {
+  await server.stop();
+  await postgres.stop();
+  removeDataDir(dataDir);
+});
+
+const get = async (path: string) => {
+  const reply = await fetch(server.url + path, { headers: { Authorization: `Bearer sk_test_${"a".repeat(43)}` } });
+  return { status: reply.status, retryAfter: reply.headers.get("retry-after"), text: await reply.text() };
+};
+
+it("answers 503 and when to come back while the database is away, and 200 soon after it is back", async () => {
+  expect((await get("/api/payment-links")).status).toBe(401);
+  await postgres.stop();
+  expect((await get("/healthz")).status).toBe(200);
+  expect(await get("/readyz")).toMatchObject({ status: 503, retryAfter: "1" });
+  expect(await get("/api/payment-links")).toEqual({
+    status: 503,
+    retryAfter: "1",
+    text: '{"message":"Service Unavailable","code":"service_unavailable"}',
+  });
+  const page = await get(`/pay?id=pl_${"0".repeat(36)}`);
+  expect(page.status).toBe(503);
+  expect(page.text).not.toMatch(/ECONN|ENOENT|PGSQL| {4}at /);
+
+  postgres = await ensurePostgres(dataDir);
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    const { status } = await get("/readyz");
+    if (status === 200) break;
+    expect(Date.now(), "the server did not come back within 5 s").toBeLessThan(deadline);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  expect((await get("/api/payment-links")).status).toBe(401);
+}, 60_000);

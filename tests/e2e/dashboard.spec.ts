@@ -1,0 +1,227 @@
+import { expect, type Page } from "@playwright/test";
+import { db } from "@/lib/db";
+import { attempt, expectNoViolations, makeLink, makeStaff, password, signIn, test } from "../support/staff";
+
+const openForm = async (page: Page) => {
+  await page.getByRole("button", { name: "Create payment link" }).first().click();
+  return page.getByRole("dialog", { name: "Create payment link" });
+};
+
+const submit = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Create payment link" });
+
+test("creates a link from an amount in currency units and shows its address", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await expect(page.getByRole("heading", { name: "No payment links yet" })).toBeVisible();
+  const dialog = await openForm(page);
+  await dialog.getByLabel("Amount").fill("1234,5");
+  await dialog.getByLabel("Currency").selectOption("GBP");
+  await dialog.getByLabel("Title").fill("Grinder repair");
+  await dialog.getByLabel("Payer’s e-mail").fill("olivia@example.com");
+  await dialog.getByLabel("Reference").fill("REP-7");
+  await dialog.getByLabel("Redirect after payment").fill("https://shop.example/thanks?a=1");
+  await dialog.getByLabel("Expires").fill("2099-12-24T18:30");
+  const zone = await page.evaluate(() => new Date("2099-12-24T18:30").toISOString());
+  await submit(page).click();
+  await expect(dialog.getByRole("heading", { name: "The payment link is ready" })).toBeFocused();
+  const [row] = await db.paymentLink.findMany({ where: { business_id: staff.businessId } });
+  expect(row).toMatchObject({
+    amount_cents: 123_450,
+    currency: "GBP",
+    title: "Grinder repair",
+    email: "olivia@example.com",
+    reference: "REP-7",
+    description: null,
+    redirect_url: "https://shop.example/thanks?a=1",
+    livemode: false,
+  });
+  expect(row?.expires_at?.toISOString()).toBe(zone);
+  await expect(dialog.getByText(`/pay?id=${row?.id}`)).toBeVisible();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  const line = page.getByRole("row", { name: /Grinder repair/ });
+  await expect(line).toContainText("£1,234.50");
+  await expect(line).toContainText("Active");
+  await expect(line.getByRole("link", { name: /Open the link/ })).toHaveAttribute("href", new RegExp(`id=${row?.id}$`));
+});
+
+test("a double click makes one link, and so does sending again after a lost answer", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  const dialog = await openForm(page);
+  await dialog.getByLabel("Amount").fill("10.50");
+  await dialog.getByLabel("Title").fill("Once");
+  await dialog.getByLabel("Payer’s e-mail").fill("a@example.com");
+  // The server does its work, the answer never arrives.
+  let lost = 0;
+  await page.route("**/api/payment-links", async (route) => {
+    if (route.request().method() !== "POST" || lost++ > 0) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await submit(page).dblclick();
+  await expect(dialog.getByRole("alert")).toContainText("could not be reached");
+  await submit(page).dblclick();
+  await expect(dialog.getByRole("heading", { name: "The payment link is ready" })).toBeVisible();
+  expect(await db.paymentLink.count({ where: { business_id: staff.businessId } })).toBe(1);
+});
+
+test("what is wrong stands at its field, in the words of the API, here and from the server", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  const dialog = await openForm(page);
+  await dialog.getByLabel("Amount").fill("4.99");
+  await dialog.getByLabel("Title").fill("x".repeat(51));
+  await submit(page).click();
+  await expect(dialog.getByLabel("Amount")).toHaveAccessibleDescription("The amount must be at least 5.00.");
+  await expect(dialog.getByLabel("Amount")).toBeFocused();
+  await expect(dialog.getByLabel("Title")).toHaveAccessibleDescription(
+    "The title must not be greater than 50 characters.",
+  );
+  await expect(dialog.getByLabel("Payer’s e-mail")).toHaveAccessibleDescription("The email field is required.");
+  await dialog.getByLabel("Amount").fill("5");
+  await dialog.getByLabel("Title").fill("Fine");
+  await dialog.getByLabel("Payer’s e-mail").fill("a@example.com");
+  // Plain http is a valid address in general, and refused by the server alone.
+  await dialog.getByLabel("Redirect after payment").fill("http://shop.example/");
+  await submit(page).click();
+  await expect(dialog.getByLabel("Redirect after payment")).toHaveAccessibleDescription(
+    "The redirect_url must be a valid URL.",
+  );
+  await expect(dialog.getByLabel("Redirect after payment")).toBeFocused();
+  expect(await db.paymentLink.count({ where: { business_id: staff.businessId } })).toBe(0);
+});
+
+test("filters by status and words, and the address remembers", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId, { title: "Espresso beans", reference: "WEB-1" });
+  await makeLink(staff.businessId, { title: "Barista course", status: "Paid", paid_at: new Date() });
+  await signIn(page, staff);
+  const rows = page.getByRole("row").filter({ has: page.getByRole("rowheader") });
+  await expect(rows).toHaveCount(2);
+  await page.getByRole("button", { name: "Paid", exact: true }).click();
+  await expect(rows).toHaveText([/Barista course/]);
+  await page.getByRole("searchbox").fill("espresso");
+  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await expect(rows).toHaveCount(2);
+  await expect(page.getByRole("searchbox")).toHaveValue("");
+  await page.getByRole("searchbox").fill("WEB-1");
+  await expect(rows).toHaveText([/Espresso beans/]);
+  await page.reload();
+  await expect(page.getByRole("searchbox")).toHaveValue("WEB-1");
+  await expect(rows).toHaveText([/Espresso beans/]);
+});
+
+test("turns pages, and Back turns them back", async ({ page }) => {
+  const staff = await makeStaff();
+  const begun = Date.now() - 3_600_000;
+  for (let n = 1; n <= 30; n++)
+    await makeLink(staff.businessId, { title: `Link ${n}`, created_at: new Date(begun + n * 1000) });
+  await signIn(page, staff);
+  const titles = page.getByRole("rowheader");
+  await expect(titles).toHaveCount(25);
+  await expect(titles.first()).toHaveText("Link 30");
+  await expect(page.getByRole("button", { name: "Previous" })).toBeDisabled();
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect(titles).toHaveCount(5);
+  await expect(titles.last()).toHaveText("Link 1");
+  await expect(page.getByRole("button", { name: "Next" })).toBeDisabled();
+  await page.goBack();
+  await expect(titles).toHaveCount(25);
+  await page.goForward();
+  await page.getByRole("button", { name: "Previous" }).click();
+  await expect(titles.first()).toHaveText("Link 30");
+});
+
+test("deactivates, activates and deletes from the row", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId);
+  await signIn(page, staff);
+  const line = page.getByRole("row", { name: /Order 1001/ });
+  const act = async (name: string) => {
+    await line.getByRole("button", { name: "More for Order 1001" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  await act("Deactivate");
+  await expect(line).toContainText("Inactive");
+  await act("Activate");
+  await expect(line.getByText("Active", { exact: true })).toBeVisible();
+  await act("Delete");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+  await expect(line).toBeVisible();
+  await act("Delete");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("heading", { name: "No payment links yet" })).toBeVisible();
+});
+
+test("says when the list cannot be loaded, and loads it on a second try", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId);
+  await signIn(page, staff);
+  await page.route("**/api/payment-links*", (route) => route.fulfill({ status: 500, body: "<h1>Oops</h1>" }));
+  await page.reload();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("The payment links could not be loaded.");
+  await expectNoViolations(page);
+  await page.unroute("**/api/payment-links*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("rowheader", { name: "Order 1001" })).toBeVisible();
+});
+
+test("a viewer sees the links and no way to change them", async ({ page }) => {
+  const staff = await makeStaff("viewer");
+  await makeLink(staff.businessId);
+  await signIn(page, staff);
+  await expect(page.getByRole("rowheader", { name: "Order 1001" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create payment link" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /More for/ })).toHaveCount(0);
+});
+
+test("remembers the chosen colours from the first byte", async ({ page }) => {
+  const staff = await makeStaff();
+  await page.emulateMedia({ colorScheme: "light" });
+  await signIn(page, staff);
+  await page.getByRole("button", { name: /Account of/ }).click();
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-mode", "dark");
+  expect(await (await page.request.get("/payment-links")).text()).toContain('data-mode="dark"');
+});
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const width of [360, 1280])
+    test(`nothing for axe to find, ${colorScheme}, ${width} px, and nothing to scroll sideways`, async ({ page }) => {
+      const staff = await makeStaff();
+      await makeLink(staff.businessId, { title: "W".repeat(50), reference: "R".repeat(50) });
+      await makeLink(staff.businessId, { status: "Paid", paid_at: new Date() });
+      await makeLink(staff.businessId, { status: "Inactive", currency: "KWD", amount_cents: 3_000_000 });
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 740 });
+      const check = async () => {
+        await expectNoViolations(page);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow).toBe(0);
+      };
+      await page.goto("/login");
+      await attempt(page, staff.email, "wrong");
+      await expect(page.getByText("is wrong")).toBeVisible();
+      await check();
+      await attempt(page, staff.email, password);
+      await expect(page.getByText("W".repeat(50))).toBeVisible();
+      await check();
+      await page.getByRole("button", { name: /Account of/ }).click();
+      await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
+      await check();
+      await page.keyboard.press("Escape");
+      await openForm(page);
+      await submit(page).click();
+      await expect(page.getByText("The title field is required.")).toBeVisible();
+      await check();
+      await page.keyboard.press("Escape");
+      await page.goto("/payment-links?q=nothing");
+      await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+      await check();
+      expect((await page.goto("/no-such-page"))?.status()).toBe(404);
+      await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
+      await check();
+    });

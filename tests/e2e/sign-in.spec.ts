@@ -1,0 +1,89 @@
+import { expect } from "@playwright/test";
+import { db } from "@/lib/db";
+import { attempt, makeLink, makeStaff, password, signIn, someAddress, test } from "../support/staff";
+
+test("a page leads to the sign-in and the sign-in back to the page; its cookie is out of scripts' reach", async ({
+  page,
+  context,
+}) => {
+  const staff = await makeStaff();
+  const response = await page.request.get("/payment-links?status=Paid", { maxRedirects: 0 });
+  expect(response.status()).toBe(307);
+  expect(response.headers().location).toBe("/login?next=%2Fpayment-links%3Fstatus%3DPaid");
+  await signIn(page, staff, "/payment-links?status=Paid");
+  await expect(page).toHaveURL(/\/payment-links\?status=Paid$/);
+  await expect(page).toHaveTitle("Payment links · Paydesk");
+  await expect(page.getByText("Blue Bottle Books")).toBeVisible();
+  await expect(page.getByText("Test mode")).toBeVisible();
+  const cookie = (await context.cookies()).find(({ name }) => name.endsWith("paydesk-session"));
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax" });
+  await page.goto("/login?next=//evil.example");
+  await expect(page).toHaveURL(/\/payment-links$/);
+});
+
+test("a wrong password and an unknown e-mail are told apart by nobody", async ({ page }) => {
+  const staff = await makeStaff();
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByText("Enter your e-mail address.")).toBeVisible();
+  for (const email of [staff.email, "nobody@example.com"]) {
+    await attempt(page, email, "wrong");
+    await expect(page.getByRole("alert").filter({ hasText: "The e-mail or the password is wrong." })).toBeVisible();
+    await expect(page.getByLabel("Password")).toHaveValue("");
+    await expect(page.getByLabel("Password")).toBeFocused();
+  }
+  expect(page.url()).not.toContain("wrong");
+});
+
+test("guessing is stopped, and its victim still gets in", async ({ page, browser }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff); // from where the victim always works
+  await page.getByRole("button", { name: /Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL("**/login");
+
+  let refused = 0;
+  for (const address of [someAddress(), someAddress(), someAddress()]) {
+    const guesser = await browser.newContext({ extraHTTPHeaders: { "X-Forwarded-For": address } });
+    const guess = await guesser.newPage();
+    await guess.goto("/login");
+    for (let i = 0; i < 6; i++) {
+      await attempt(guess, staff.email, `guess ${i}`);
+      const alert = guess.getByRole("alert").filter({ hasText: /Too many attempts|is wrong/ });
+      await expect(alert).toBeVisible();
+      await expect(guess.getByRole("button", { name: "Sign in" })).toBeEnabled();
+      if (/again at \d\d:\d\d, in \d+ minutes?\./.test(await alert.innerText())) refused++;
+    }
+    await guesser.close();
+  }
+  // Five each from two addresses are ten; everything after that was refused, and before a password was hashed.
+  expect(refused).toBe(8);
+  await attempt(page, staff.email, password);
+  await page.waitForURL("**/payment-links");
+});
+
+test("signing out ends the session at once, wherever its cookie is", async ({ page, context, playwright, baseURL }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  const stolen = await playwright.request.newContext({ baseURL, storageState: await context.storageState() });
+  expect((await stolen.get("/api/payment-links")).status()).toBe(200);
+  await page.getByRole("button", { name: "Account of Ada Lovelace" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL("**/login");
+  expect((await stolen.get("/api/payment-links")).status()).toBe(401);
+  expect((await stolen.get("/payment-links", { maxRedirects: 0 })).status()).toBe(307);
+  expect(await db.session.count({ where: { user_id: staff.userId } })).toBe(0);
+  await stolen.dispose();
+});
+
+test("a session that ended behind an open page leads to the sign-in and back", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId);
+  await signIn(page, staff);
+  await db.session.deleteMany({ where: { user_id: staff.userId } });
+  await page.getByRole("button", { name: "Paid", exact: true }).click();
+  await page.waitForURL("**/login?**");
+  await expect(page.getByText("Your session has ended.")).toBeVisible();
+  await attempt(page, staff.email, password);
+  await expect(page).toHaveURL(/\/payment-links\?status=Paid$/);
+});

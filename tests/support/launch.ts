@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface Launched {
+  url: string;
+  /** Ends the server as an operator would. Returns its exit code, or the signal when it had to be killed. */
+  stop(): Promise<number | string>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (typeof address !== "object" || !address) throw new Error("no free port");
+  return address.port;
+}
+
+/**
+ * Starts the production build as a process of its own, on a free port, and waits until it is ready.
+ * @param settings its environment, beside what every test wants
+ */
+export async function launch(settings: Record<string, string | undefined>): Promise<Launched> {
+  const port = await freePort();
+  const env = {
+    NODE_ENV: "production" as const,
+    PATH: process.env.PATH,
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    DEMO: "0",
+    LOG_LEVEL: process.env.LOG_LEVEL || "warn",
+    ...settings,
+  };
+  const server = spawn(process.execPath, ["dist/main.mjs"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  // The banner is not for a test's output; warnings and errors (one JSON object a line) are.
+  server.stdout.on("data", (chunk: Buffer) => {
+    for (const line of chunk.toString().split("\n")) if (line.startsWith("{")) console.error(line);
+  });
+  let exited = false;
+  const ended = once(server, "exit").then(([code, signal]: (number | string | null)[]) => {
+    exited = true;
+    return code ?? signal ?? "";
+  });
+  const stop = async () => {
+    server.kill("SIGTERM");
+    const late = setTimeout(() => server.kill("SIGKILL"), 30_000);
+    const how = await ended;
+    clearTimeout(late);
+    return how;
+  };
+
+  const url = `http://localhost:${port}`;
+  for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
+    if (exited || Date.now() > deadline) throw new Error(`The server did not start: ${await stop()}`);
+    const ready = await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (ready) return { url, stop };
+  }
+}

@@ -1,0 +1,102 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { ApiFailure, call } from "@/lib/api/client";
+import { paymentLinkEndpoints as endpoints } from "@/lib/payment-links/contract";
+
+const link = {
+  _id: "pl_1",
+  email: "a@example.com",
+  phone_no: null,
+  currency: "EUR",
+  amount: 10.5,
+  title: "T",
+  description: null,
+  redirect_url: null,
+  reference: null,
+  reference_2: null,
+  status: "Active",
+  payment_url: "http://localhost/pay?id=pl_1",
+  business_id: 1,
+  paid: false,
+  created_at: "2026-11-21T10:00:00.000001Z",
+  updated_at: "2026-11-21T10:00:00.000001Z",
+  amount_cents: 1050,
+  livemode: false,
+  expires_at: null,
+  paid_at: null,
+  refunded_amount: 0,
+  subscription_id: null,
+  period_start: null,
+  period_end: null,
+};
+
+function answer(status: number, body: unknown) {
+  const fetched = vi.fn(
+    async (_url: string, _init: RequestInit) =>
+      new Response(typeof body === "string" ? body : JSON.stringify(body), { status }),
+  );
+  vi.stubGlobal("fetch", fetched);
+  return fetched;
+}
+
+const failureOf = async (work: Promise<unknown>): Promise<ApiFailure> => {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiFailure)) throw new Error("no ApiFailure");
+  return error;
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("a list is asked for with its filters alone and comes with its page", async () => {
+  const fetched = answer(200, {
+    success: true,
+    data: [link],
+    errors: null,
+    meta: { timestamp: "", timezone: "UTC", per_page: 25, next_cursor: "n", prev_cursor: null },
+  });
+  const { rows, page } = await call(endpoints.list, { query: { status: "Paid", q: "a&b", cursor: undefined } });
+  expect(fetched.mock.calls[0]?.[0]).toBe("/api/payment-links?status=Paid&q=a%26b");
+  expect(fetched.mock.calls[0]?.[1].headers).toEqual({ "X-Paydesk-Mode": "test" });
+  expect(rows[0]?.amount_cents).toBe(1050);
+  expect(page).toEqual({ per_page: 25, next_cursor: "n", prev_cursor: null });
+});
+
+test("a create carries its key and its body, an id is escaped in the path", async () => {
+  const fetched = answer(200, { data: link });
+  const body = { currency: "EUR", email: "a@example.com", amount: "1050", title: "T" };
+  await call(endpoints.create, { body, idempotencyKey: "k1" });
+  await call(endpoints.deactivate, { id: "a/b" });
+  expect(fetched.mock.calls[0]?.[1]).toMatchObject({
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "Idempotency-Key": "k1", "Content-Type": "application/json" },
+  });
+  expect(fetched.mock.calls[1]?.[0]).toBe("/api/payment-links/a%2Fb/deactivate");
+  await expect(call(endpoints.get)).rejects.toThrow("needs an id");
+});
+
+test("a refusal keeps its status, code, text and fields", async () => {
+  answer(422, { message: "The given data was invalid.", errors: { title: ["The title field is required."] } });
+  expect(await failureOf(call(endpoints.list))).toMatchObject({
+    status: 422,
+    code: null,
+    errors: { title: ["The title field is required."] },
+  });
+  answer(409, { message: "Paid.", code: "link_already_paid" });
+  expect(await failureOf(call(endpoints.list))).toMatchObject({
+    status: 409,
+    code: "link_already_paid",
+    message: "Paid.",
+  });
+});
+
+test("a proxy's page, an unknown answer and no answer are failures too", async () => {
+  answer(502, "<h1>Bad gateway</h1>");
+  expect(await failureOf(call(endpoints.list))).toMatchObject({ status: 502, code: null });
+  answer(200, { data: [{ _id: 1 }], meta: {} });
+  expect(await failureOf(call(endpoints.list))).toMatchObject({ status: 200 });
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  expect(await failureOf(call(endpoints.list))).toMatchObject({ status: 0 });
+});
