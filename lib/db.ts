@@ -7,17 +7,6 @@ import { log } from "./log";
 /** What a query can be asked of: the client itself or the transaction that a caller opened. */
 export type Db = Prisma.TransactionClient;
 
-/** Names statements by their text, so that PostgreSQL parses each once per connection. */
-const statementNames = new Map<string, string>();
-function statementName(sql: string): string {
-  const known = statementNames.get(sql);
-  if (known) return known;
-  if (statementNames.size >= 500) return ""; // unnamed: PostgreSQL keeps nothing of it
-  const name = `p${statementNames.size}`;
-  statementNames.set(sql, name);
-  return name;
-}
-
 function connect() {
   const pool = new Pool({
     connectionString: required("DATABASE_URL"),
@@ -28,14 +17,25 @@ function connect() {
   });
   // An idle connection that the server cuts must not end the process; the next query opens another.
   pool.on("error", (error) => log.warn({ err: error }, "database connection lost"));
+  /** Names statements by their text, so that PostgreSQL parses each once per connection. Lives as long as the pool. */
+  const names = new Map<string, string>();
+  const statementName = (sql: string): string => {
+    const known = names.get(sql);
+    if (known) return known;
+    if (names.size >= 500) return ""; // unnamed: PostgreSQL keeps nothing of it
+    const name = `p${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
   const db = new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) }),
     transactionOptions: { maxWait: 2_500, timeout: 10_000 },
   });
-  return { pool, db };
+  return { pool, db, statementName };
 }
 
-// The framework's bundles and ours are separate module graphs in one process: they share the pool through globalThis.
+// The framework's bundles and ours are separate module graphs in one process: they share the pool, and what names the
+// statements on its connections, through globalThis.
 const shared = globalThis as typeof globalThis & { paydesk?: ReturnType<typeof connect> };
 
 function connection() {
@@ -62,7 +62,7 @@ export function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T>
  */
 export async function queryRows<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<Row[]> {
   if (tx !== db) return tx.$queryRaw<Row[]>(sql);
-  const name = statementName(sql.text) || undefined;
+  const name = connection().statementName(sql.text) || undefined;
   const { rows } = await pool().query<Row>({ name, text: sql.text, values: sql.values });
   return rows;
 }

@@ -33,7 +33,7 @@ interface Call<E extends Endpoint> {
 
 type Result<E extends Endpoint> = E extends { list: true } ? Page<z.input<E["response"]>> : z.input<E["response"]>;
 
-type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> };
+type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
 export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
 
 export interface Operation {
@@ -45,10 +45,10 @@ const nothing = new Uint8Array();
 
 /** Ties an endpoint to the service that does its work: the one way a request walks through the API. */
 export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Result<E>>): Operation {
-  async function answer(request: Request, params: { id: string }, headers: Headers): Promise<Answer> {
+  async function answer(request: Request, params: { id: string }, headers: AnswerHeaders): Promise<Answer> {
     const actor = await authenticate(request);
     if (!allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
-    assign(headers, await takeRequest(actor.who.id));
+    Object.assign(headers, await takeRequest(actor.who.id));
     const key = endpoint.method === "POST" ? idempotencyKey(request) : null;
     const url = new URL(request.url);
     const bytes = endpoint.body ? await readJsonBody(request) : nothing;
@@ -63,7 +63,7 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
   }
 
   const serve: RouteHandler = async (request, context) => {
-    const { id } = await context.params;
+    const { id } = (await context.params) ?? {}; // the framework gives a fixed path no params
     return respond(request, (headers) => answer(request, { id: typeof id === "string" ? id : "" }, headers));
   };
   return { method: endpoint.method, serve };
@@ -93,25 +93,27 @@ export function methods(...operations: Operation[]) {
   };
 }
 
+type AnswerHeaders = Record<string, string>;
+
 /** Turns an answer, or whatever was thrown on the way to it, into a response with the headers that all have. */
 export async function respond(
   request: Request,
-  answer: (headers: Headers) => Answer | Promise<Answer>,
+  answer: (headers: AnswerHeaders) => Answer | Promise<Answer>,
 ): Promise<Response> {
   const requestId = requestIdOf(request);
-  const headers = new Headers({
+  const headers: AnswerHeaders = {
     "Content-Type": "application/json",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "X-Request-Id": requestId,
-  });
+  };
   try {
     const { status, body, replayed } = await answer(headers);
-    if (replayed) headers.set("Idempotency-Replayed", "true");
+    if (replayed) headers["Idempotency-Replayed"] = "true";
     return textResponse(request, body, { status, headers });
   } catch (error) {
     const known = error instanceof ApiError || error instanceof ValidationError ? error : unexpected(error, requestId);
-    assign(headers, known.headers);
+    Object.assign(headers, known.headers);
     return textResponse(request, known.body(), { status: known.status, headers });
   }
 }
@@ -133,10 +135,6 @@ function unexpected(error: unknown, requestId: string): ApiError {
 function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
-}
-
-function assign(headers: Headers, more: Record<string, string>): void {
-  for (const [name, value] of Object.entries(more)) headers.set(name, value);
 }
 
 async function readJsonBody(request: Request): Promise<Uint8Array> {
