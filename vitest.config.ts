@@ -16,6 +16,19 @@ export default defineConfig({
           hookTimeout: 30_000,
         },
       },
+      {
+        // The same questions of the same routes behind the framework's own layer, as under next start. What is left out
+        // asks the front server itself, or starts servers of its own.
+        extends: true,
+        test: {
+          name: "api-next",
+          include: ["tests/api/**/*.test.ts"],
+          exclude: ["tests/api/{front,limits,outage,api-key,sign-in}.test.ts"],
+          globalSetup: "tests/support/next-server.ts",
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
     ],
   },
 });

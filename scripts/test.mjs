@@ -110,6 +110,7 @@ await check("Unit tests", () => vitest("unit"));
 try {
   await locked(build);
   await check("API tests", () => vitest("api"));
+  await check("API tests behind the framework's own server", () => vitest("api-next"));
   const chromium = await findChromium();
   await check("Browser tests", () => playwright(chromium));
 } catch (error) {

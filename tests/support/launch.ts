@@ -19,22 +19,34 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
+const paydesk = () => ["dist/main.mjs"];
+
+/** The framework's own server, with nothing of ours in front of it. */
+export const nextStart = (port: number) => ["node_modules/next/dist/bin/next", "start", "-p", String(port)];
+
 /**
  * Starts the production build as a process of its own, on a free port, and waits until it is ready.
  * @param settings its environment, beside what every test wants
+ * @param program what Node is to run, given the port
  */
-export async function launch(settings: Record<string, string | undefined>): Promise<Launched> {
+export async function launch(
+  settings: Record<string, string | undefined>,
+  program: (port: number) => string[] = paydesk,
+): Promise<Launched> {
   const port = await freePort();
+  const url = `http://localhost:${port}`;
   const env = {
     NODE_ENV: "production" as const,
     PATH: process.env.PATH,
     HOST: "127.0.0.1",
     PORT: String(port),
+    APP_URL: url,
+    NEXTAUTH_URL: url,
     DEMO: "0",
     LOG_LEVEL: process.env.LOG_LEVEL || "warn",
     ...settings,
   };
-  const server = spawn(process.execPath, ["dist/main.mjs"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(process.execPath, program(port), { env, stdio: ["ignore", "pipe", "inherit"] });
   // The banner is not for a test's output; warnings and errors (one JSON object a line) are.
   server.stdout.on("data", (chunk: Buffer) => {
     for (const line of chunk.toString().split("\n")) if (line.startsWith("{")) console.error(line);
@@ -52,7 +64,6 @@ export async function launch(settings: Record<string, string | undefined>): Prom
     return how;
   };
 
-  const url = `http://localhost:${port}`;
   for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
     if (exited || Date.now() > deadline) throw new Error(`The server did not start: ${await stop()}`);
     const ready = await fetch(`${url}/readyz`).then(

@@ -8,7 +8,7 @@ import { ensurePostgres, removeDataDir } from "../../server/postgres";
 import { launch } from "./launch";
 
 /** Builds if the sources changed since the last build. */
-async function build(): Promise<void> {
+export async function build(): Promise<void> {
   const [code] = await once(spawn(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" }), "exit");
   if (code !== 0) throw new Error("The build failed.");
 }
