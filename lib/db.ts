@@ -16,7 +16,8 @@ function connect() {
     application_name: "paydesk",
   });
   // An idle connection that the server cuts must not end the process; the next query opens another.
-  pool.on("error", (error) => log.warn({ err: error }, "database connection lost"));
+  // Its message alone: the error carries the whole client, queries and all.
+  pool.on("error", ({ message }) => log.warn({ reason: message }, "database connection lost"));
   /** Names statements by their text, so that PostgreSQL parses each once per connection. Lives as long as the pool. */
   const names = new Map<string, string>();
   const statementName = (sql: string): string => {

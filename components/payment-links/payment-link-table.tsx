@@ -15,19 +15,19 @@ export function PaymentLinkTable({ rows, canWrite }: { rows: PaymentLink[]; canW
         <caption className="sr-only">Payment links, newest first</caption>
         <thead>
           <tr className="border-b border-kumo-hairline">
-            <th scope="col" className={`${head} w-[26%]`}>
+            <th scope="col" className={`${head} w-[24%]`}>
               Title
             </th>
             <th scope="col" className={`${head} w-32 !text-right`}>
               Amount
             </th>
-            <th scope="col" className={`${head} w-32`}>
+            <th scope="col" className={`${head} w-28`}>
               Status
             </th>
             <th scope="col" className={head}>
               Payer
             </th>
-            <th scope="col" className={`${head} w-32`}>
+            <th scope="col" className={`${head} w-28`}>
               Created
             </th>
             <th scope="col" className={`${head} w-32`}>

