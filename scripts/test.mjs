@@ -1,7 +1,6 @@
 // Everything that says whether this checkout is sound, from a fresh clone: npm test.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build, generate, giveUp, install, locked, needNode, root, run, StepError, step, tool } from "./steps.mjs";
 
@@ -71,7 +70,7 @@ async function findChromium() {
   const onMachine = () => [process.env.CHROMIUM_PATH, ...names.map(whereIs)].find((path) => path && runs(path));
   const found = onMachine();
   if (found) return found;
-  const { chromium } = createRequire(import.meta.url)("playwright");
+  const { chromium } = await import("playwright");
   if (existsSync(chromium.executablePath()) && runs(chromium.executablePath())) return "";
   await step("Fetching a browser", async () => {
     const cli = join(root, "node_modules/@playwright/test/cli.js");
