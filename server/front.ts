@@ -32,10 +32,13 @@ export async function startFront({
   pages,
 }: FrontOptions): Promise<{ port: number; close(): Promise<void> }> {
   let closing = false;
+  const open = new Set<ServerResponse>();
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
     (request, response) => {
       if (closing) response.setHeader("Connection", "close");
+      open.add(response);
+      response.once("close", () => open.delete(response));
       serve(request, response, pages).catch((error: unknown) => {
         log.error({ err: error }, "request failed");
         if (!response.headersSent) refuse(response, new ApiError("server_error"));
@@ -51,6 +54,8 @@ export async function startFront({
     port: typeof address === "object" && address ? address.port : port,
     close: async () => {
       closing = true;
+      // A connection that is kept alive after its answer would hold up the end.
+      for (const response of open) if (!response.headersSent) response.setHeader("Connection", "close");
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       const late = setTimeout(() => server.closeAllConnections(), drainMs);

@@ -40,7 +40,12 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
   const resource = resourceOf(endpoint);
   const sample = samples[resource];
   const takesId = endpoint.path.includes("{");
-  const target = async (key: string) => (takesId ? fill(endpoint.path, await create(key, resource)) : endpoint.path);
+  const target = async (key: string) => {
+    if (!takesId) return endpoint.path;
+    const id = await create(key, resource);
+    if (endpoint.method === "DELETE") await sample.makeRemovable?.(id);
+    return fill(endpoint.path, id);
+  };
 
   it("answers 401 without a key, with a malformed one and with an unknown one", async () => {
     const path = fill(endpoint.path, sample.absentId);
@@ -79,7 +84,6 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
 
   it("answers 200 to a key with just its scope, in the envelope", async () => {
     const key = await createKey(merchant, [endpoint.scope]);
-    if (resource === "tokenizations" && endpoint.method === "DELETE") return; // only an activated card can be revoked: tokenizations.test.ts
     const body = await bodyOf(endpoint, merchant.key);
     const reply = await call(endpoint.method, await target(merchant.key), { key, body });
     expect(reply.status, reply.text).toBe(200);
@@ -114,7 +118,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
       body: await bodyOf(endpoint, merchant.key),
     });
     expect(reply.status).toBe(422);
-    expect(reply.json.errors.nonsense[0]).toContain("nonsense parameter is not supported");
+    expect(reply.json.errors.nonsense?.[0]).toContain("nonsense parameter is not supported");
   });
 
   if (takesId)

@@ -131,7 +131,7 @@ describe("payment_links", () => {
     expect(rest.json.meta.total).toBe(14);
     expect(payment_links[0]).toEqual(rest.json.data[0]);
     const listed = (await call("GET", `/subscriptions?package_id=${packageId}&per_page=100`, { key })).json.data;
-    expect(listed.find(({ _id }: { _id: string }) => _id === id).payment_links).toEqual(payment_links);
+    expect(listed.find(({ _id }: { _id: string }) => _id === id)?.payment_links).toEqual(payment_links);
   });
 });
 

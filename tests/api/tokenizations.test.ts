@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { createMerchant, type Merchant } from "../support/factory";
 import { call } from "../support/http";
-import { create } from "../support/samples";
+import { activate, create } from "../support/samples";
 
 let merchant: Merchant;
 let key: string;
@@ -10,10 +10,6 @@ beforeAll(async () => {
   merchant = await createMerchant();
   key = merchant.key;
 });
-
-const card = { card_brand: "visa", card_last4: "4242", card_exp_month: 12, card_exp_year: 2034 };
-const activate = (id: string) =>
-  db.tokenization.update({ where: { id }, data: { status: "active", activated_at: new Date(), ...card } });
 
 describe("tokenizations", () => {
   it("answer the specification's fields in its order", async () => {

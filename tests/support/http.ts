@@ -5,12 +5,37 @@ export const baseUrl = (): string => {
   return url;
 };
 
+/** A resource as tests read it: what all have in common, and whatever else it carries. */
+export interface Row {
+  _id: string;
+  status: string;
+  livemode: boolean;
+  created_at: string;
+  updated_at: string;
+  token: string;
+  activation_url: string;
+  payment_url: string;
+  expires_at: string;
+  payment_links: Row[];
+  [field: string]: unknown;
+}
+
+/** An answer's body, success or failure: a test that reads what is not there fails. */
+interface Body {
+  success: true;
+  /** One, or a list's rows. */
+  data: Row & Row[];
+  errors: Record<string, string[]>;
+  meta: { next_cursor: string | null; prev_cursor: string | null; total: number; timestamp: string };
+  message: string;
+  code: string;
+}
+
 export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read into answers of every shape, and fail where a shape is wrong
-  json: any;
+  json: Body;
 }
 
 interface Options {
@@ -30,11 +55,6 @@ export async function call(method: string, path: string, options: Options = {}):
   const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
   const response = await fetch(`${baseUrl()}/api${path}`, { method, headers, body, redirect: "manual" });
   const text = await response.text();
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    json = undefined;
-  }
+  const json = (text.startsWith("{") ? JSON.parse(text) : {}) as Body;
   return { status: response.status, headers: response.headers, text, json };
 }

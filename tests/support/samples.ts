@@ -1,4 +1,5 @@
 import type { Resource } from "@/lib/api/endpoint";
+import { db } from "@/lib/db";
 import { call } from "./http";
 
 interface Sample {
@@ -9,6 +10,8 @@ interface Sample {
   create: { path: string; body: (key: string) => Promise<Record<string, unknown>> };
   /** The body of an update that must succeed. */
   update: Record<string, unknown>;
+  /** What must have happened before a DELETE can succeed. */
+  makeRemovable?: (id: string) => Promise<unknown>;
   /** An id that could be one and is not. */
   absentId: string;
 }
@@ -25,6 +28,7 @@ export const samples: Record<Resource, Sample> = {
       body: async () => ({ email: "ada@example.com", title: "Card on file", description: "For later orders" }),
     },
     update: {},
+    makeRemovable: activate,
     absentId: `tkn_${absent}`,
   },
   payment_links: {
@@ -58,6 +62,12 @@ export const samples: Record<Resource, Sample> = {
     absentId: `sub_${absent}`,
   },
 };
+
+/** Puts a test card on file, as the payer's visit to the activation page does. */
+export function activate(id: string): Promise<unknown> {
+  const card = { card_brand: "visa", card_last4: "4242", card_exp_month: 12, card_exp_year: 2034 };
+  return db.tokenization.update({ where: { id }, data: { status: "active", activated_at: new Date(), ...card } });
+}
 
 /** Creates one through the API and returns its id. */
 export async function create(key: string, resource: Resource, over: Record<string, unknown> = {}): Promise<string> {

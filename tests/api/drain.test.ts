@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { createMerchant } from "../support/factory";
+import { launch } from "../support/launch";
+import { samples } from "../support/samples";
+
+it("finishes what it has begun after SIGTERM, takes nothing new, and ends with 0", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
+  const { DATABASE_URL, APP_SECRET } = process.env;
+  const server = await launch({ DATABASE_URL, APP_SECRET, DATA_DIR: dataDir });
+  const { key } = await createMerchant();
+  const body = JSON.stringify(await samples.packages.create.body(key));
+  const { hostname, port } = new URL(server.url);
+
+  const socket = connect(Number(port), hostname);
+  let answer = "";
+  socket.on("data", (chunk) => {
+    answer += chunk;
+  });
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  socket.write(
+    `POST /api/packages HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  );
+  await sleep(200);
+  const stopped = server.stop();
+  await sleep(300);
+  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+  socket.write(body.slice(10));
+  await closed;
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(answer).toMatch(/\r\nConnection: close\r\n/i);
+  expect(await stopped).toBe(0);
+  rmSync(dataDir, { recursive: true, force: true });
+}, 60_000);

@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { createMerchant, type Merchant } from "../support/factory";
+import { call } from "../support/http";
+import { create } from "../support/samples";
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await createMerchant();
+});
+
+const body = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001" };
+const post = (key: string, idempotencyKey: string, over: object = {}) =>
+  call("POST", "/payment-links", { key, body: { ...body, ...over }, headers: { "Idempotency-Key": idempotencyKey } });
+const rows = () => db.paymentLink.count({ where: { business_id: merchant.businessId, title: "Order 1001" } });
+
+describe("Idempotency-Key", () => {
+  it("makes one row of many posts at once, and one answer to the byte", async () => {
+    const before = await rows();
+    for (let key = 0; key < 10; key++) {
+      const replies = await Promise.all(Array.from({ length: 10 }, () => post(merchant.key, `many-${key}`)));
+      for (const { status, json } of replies)
+        if (status !== 200) expect([status, json.code]).toEqual([409, "idempotency_key_in_flight"]);
+      const answers = new Set(replies.filter(({ status }) => status === 200).map(({ text }) => text));
+      expect(answers.size).toBe(1);
+      expect((await post(merchant.key, `many-${key}`)).text).toBe([...answers][0]);
+    }
+    expect(await rows()).toBe(before + 10);
+  });
+
+  it("without it the same posts are as many rows: the test above can fail", async () => {
+    const before = await rows();
+    await Promise.all(Array.from({ length: 10 }, () => call("POST", "/payment-links", { key: merchant.key, body })));
+    expect(await rows()).toBe(before + 10);
+  });
+
+  it("belongs to a business and a mode", async () => {
+    const other = await createMerchant();
+    const ids = await Promise.all([
+      post(merchant.key, "mine").then(({ json }) => json.data._id),
+      post(merchant.liveKey, "mine").then(({ json }) => json.data._id),
+      post(other.key, "mine").then(({ json }) => json.data._id),
+    ]);
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it("is refused with another body or on another route", async () => {
+    await post(merchant.key, "route");
+    const other = await post(merchant.key, "route", { title: "Other" });
+    expect([other.status, other.json.code]).toEqual([409, "idempotency_key_reused"]);
+    const id = await create(merchant.key, "payment_links");
+    const elsewhere = await call("POST", `/payment-links/${id}/deactivate`, {
+      key: merchant.key,
+      headers: { "Idempotency-Key": "route" },
+    });
+    expect([elsewhere.status, elsewhere.json.code]).toEqual([409, "idempotency_key_reused"]);
+  });
+
+  it("keeps a 404 and a 409, and forgets a 422, which writes nothing", async () => {
+    const headers = { "Idempotency-Key": "gone" };
+    const path = `/payment-links/pl_${"0".repeat(36)}/deactivate`;
+    const [first, again] = [
+      await call("POST", path, { key: merchant.key, headers }),
+      await call("POST", path, { key: merchant.key, headers }),
+    ];
+    expect([first.status, again.status, again.headers.get("idempotency-replayed")]).toEqual([404, 404, "true"]);
+    expect(again.text).toBe(first.text);
+    expect((await post(merchant.key, "bad", { amount: "1" })).status).toBe(422);
+    expect((await post(merchant.key, "bad")).status).toBe(200);
+  });
+
+  it("starts anew after 24 hours", async () => {
+    const first = await post(merchant.key, "old");
+    await db.idempotencyKey.updateMany({
+      where: { business_id: merchant.businessId, key: "old" },
+      data: { created_at: new Date(Date.now() - 24 * 3_600_000 - 1000) },
+    });
+    const second = await post(merchant.key, "old");
+    expect([second.status, second.headers.get("idempotency-replayed")]).toEqual([200, null]);
+    expect(second.json.data._id).not.toBe(first.json.data._id);
+  });
+
+  it("has 1 to 255 characters", async () => {
+    expect((await post(merchant.key, "k".repeat(255))).status).toBe(200);
+    const long = await post(merchant.key, "k".repeat(256));
+    expect([long.status, long.json.code]).toEqual([400, "invalid_idempotency_key"]);
+    expect((await post(merchant.key, "")).status).toBe(400);
+  });
+});

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface Server {
+  url: string;
+  /** performance.now() at its birth: where its CPU profile begins. */
+  born: number;
+  /** CPU time it has used, all its threads together, in microseconds; NaN where the system does not tell. */
+  cpuTime(): number;
+  stop(): Promise<void>;
+}
+
+const running = new Set<ChildProcess>();
+let ended = false;
+
+/** Starts a Node program that listens on PORT and waits until it answers. `args` come before the program's name. */
+export async function start(args: string[], env: Record<string, string>): Promise<Server> {
+  const port = await freePort();
+  if (ended) throw new Error("the run was cut short");
+  const url = `http://127.0.0.1:${port}`;
+  const born = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", PORT: String(port), ...env },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+  for (let tries = 0; ; tries++) {
+    if (child.exitCode !== null) throw new Error(`${args.join(" ")} ended with ${child.exitCode}`);
+    if (tries > 600) throw new Error(`${args.join(" ")} does not answer`);
+    const there = await fetch(`${url}/api/payment-links`).then(
+      (response) => response.text(),
+      () => null,
+    );
+    if (there !== null) return { url, born, cpuTime: () => cpuTime(child), stop: () => stop(child) };
+    await sleep(50);
+  }
+}
+
+function cpuTime({ pid }: ChildProcess): number {
+  try {
+    // proc(5): user and system time, in hundredths of a second, are the 12th and 13th field behind the program's name.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ");
+    return (Number(fields?.[11]) + Number(fields?.[12])) * 10_000;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, "exit");
+  child.kill("SIGTERM");
+  const late = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  await exit;
+  clearTimeout(late);
+}
+
+/** Stops what runs, and starts nothing more. */
+export async function stopAll(): Promise<void> {
+  ended = true;
+  await Promise.all([...running].map(stop));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (typeof address !== "object" || !address) throw new Error("no free port");
+  return address.port;
+}
