@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: "api-next",
           include: ["tests/api/**/*.test.ts"],
-          exclude: ["tests/api/{front,limits,outage,drain,api-key,sign-in}.test.ts"],
+          exclude: ["tests/api/{front,limits,outage,drain,sweep,api-key,sign-in}.test.ts"],
           globalSetup: "tests/support/next-server.ts",
           testTimeout: 30_000,
           hookTimeout: 30_000,

@@ -14,6 +14,9 @@ function connect() {
     // A request that finds no free connection answers 503 within 3 s (contract, section 5).
     connectionTimeoutMillis: 2_500,
     application_name: "paydesk",
+    // Nor does one wait longer for a row that somebody else holds; either answers 503 (isDatabaseAway).
+    lock_timeout: 2_000,
+    statement_timeout: 10_000,
   });
   // An idle connection that the server cuts must not end the process; the next query opens another.
   // Its message alone: the error carries the whole client, queries and all.

@@ -31,7 +31,11 @@ const schema = z
     DATABASE_POOL: count(20, 1_000),
     APP_URL: z
       .url({ protocol: /^https?$/, error: "must be an http or https address" })
-      .transform((url) => url.replace(/\/+$/, ""))
+      .refine(
+        (url) => `${new URL(url).origin}/` === new URL(url).href,
+        "must be an address without path, query or user",
+      )
+      .transform((url) => new URL(url).origin)
       .optional(),
     APP_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
     DEMO: flag("1"),

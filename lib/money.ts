@@ -2,11 +2,14 @@ import * as iso4217 from "dinero.js/currencies";
 
 /** Digits behind the decimal point that this product takes and shows; at most two, because amounts are hundredths. */
 const digits = new Map<string, 0 | 2>(
-  Object.values(iso4217).map(({ code, base, exponent }) => {
-    // The ariary (MGA) and the ouguiya (MRU) divide into fifths, which ISO 4217 lists with two decimals.
-    const decimals = base === 10 ? exponent : 2;
-    return [code, decimals === 0 ? 0 : 2];
-  }),
+  // The lev ended on 1 January 2026, when Bulgaria took the euro; the library's list is older.
+  Object.values(iso4217)
+    .filter(({ code }) => code !== "BGN")
+    .map(({ code, base, exponent }) => {
+      // The ariary (MGA) and the ouguiya (MRU) divide into fifths, which ISO 4217 lists with two decimals.
+      const decimals = base === 10 ? exponent : 2;
+      return [code, decimals === 0 ? 0 : 2];
+    }),
 );
 
 /** The active ISO 4217 codes, uppercase, in alphabetical order. */

@@ -43,7 +43,8 @@ function needed(name: "business" | "mode" | "name" | "id"): string {
 }
 
 function businessId(): number {
-  const id = Number(needed("business"));
+  const given = needed("business");
+  const id = /^\d+$/.test(given) ? Number(given) : Number.NaN;
   if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647)
     throw new UsageError("--business must be a business's number.");
   return id;
@@ -53,6 +54,14 @@ function livemode(): boolean {
   const mode = needed("mode");
   if (mode !== "test" && mode !== "live") throw new UsageError("--mode must be test or live.");
   return mode === "live";
+}
+
+/** A name on one line: `list` shows a key a line. */
+function keyName(): string {
+  const name = needed("name");
+  if (/\p{Cc}/u.test(name) || name.length > 100)
+    throw new UsageError("--name must be one line of at most 100 characters.");
+  return name;
 }
 
 function expiresAt(): Date | null {
@@ -69,7 +78,7 @@ const commands: Record<string, () => () => Promise<void>> = {
     const input = {
       businessId: businessId(),
       livemode: livemode(),
-      name: needed("name"),
+      name: keyName(),
       scopes: values.scope,
       expiresAt: expiresAt(),
     };

@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/api/errors";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { TextResponse } from "@/lib/text-response";
-import { createRouter, handlerOf, type Match } from "./router";
+import { createRouter, handlerOf, type Match, type Route } from "./router";
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -34,7 +34,13 @@ export async function startFront({
   let closing = false;
   const open = new Set<ServerResponse>();
   const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
+    {
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 16_384,
+      connectionsCheckingInterval: 2_000,
+    },
     (request, response) => {
       if (closing) response.setHeader("Connection", "close");
       open.add(response);
@@ -79,13 +85,14 @@ async function serve(request: IncomingMessage, response: ServerResponse, pages: 
   const started = performance.now();
   const requestId = randomUUID();
   const method = request.method ?? "GET";
-  const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
-  let label = "";
-  // The client hangs up or the answer is out: either way there is one line. Never the path of a route, which may carry
-  // a payer's credential, only its pattern.
+  request.url = originForm(request.url ?? "/");
+  const path = request.url.split("?", 1)[0] ?? "/";
+  let label = "malformed";
+  // The client hangs up or the answer is out: either way there is one line. Of the path, which may carry a payer's
+  // credential, it has the route's pattern, or the first segment.
   response.once("close", () => {
     const ms = Math.round((performance.now() - started) * 10) / 10;
-    log.info({ requestId, method, route: label || path, status: response.statusCode, ms }, "request");
+    log.info({ requestId, method, route: label, status: response.statusCode, ms }, "request");
   });
   response.setHeader("X-Request-Id", requestId);
   if (env().APP_URL.startsWith("https:")) response.setHeader("Strict-Transport-Security", "max-age=31536000");
@@ -93,7 +100,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, pages: 
   const segments = decodePath(path);
   if (!segments) return refuse(response, new ApiError("bad_request", "The address is not properly encoded."));
   const found = path.startsWith("/api/auth/") ? null : match(segments);
-  label = found?.route.path ?? (segments[0] === "api" ? "/api" : "");
+  label = found?.route.path ?? `/${segments[0]?.slice(0, 40)}`;
   if (found) return serveRoute(found, request, response, requestId);
   if (method !== "GET" && method !== "HEAD" && method !== "POST")
     return refuse(response, new ApiError("method_not_allowed", undefined, { Allow: "GET, HEAD, POST" }));
@@ -114,11 +121,9 @@ async function serveRoute(
   const method = request.method ?? "GET";
   const handler = handlerOf(route, method);
   if (!handler) {
-    const allowed = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter((name) =>
-      handlerOf(route, name),
-    );
-    const message = `The ${method} method is not supported for this route. Supported methods: ${allowed.join(", ")}.`;
-    return refuse(response, new ApiError("method_not_allowed", message, { Allow: allowed.join(", ") }));
+    const allow = await allowedBy(route);
+    const message = `The ${method} method is not supported for this route. Supported methods: ${allow}.`;
+    return refuse(response, new ApiError("method_not_allowed", message, { Allow: allow }));
   }
   const body = await readBody(request);
   if (body === null) return refuse(response, new ApiError("body_too_large"));
@@ -134,6 +139,21 @@ async function serveRoute(
         : null;
   if (content) response.setHeader("Content-Length", content.length);
   response.end(content ?? undefined);
+}
+
+/** What a route's own OPTIONS allows: its exports would not tell, because they refuse what the route does not do. */
+async function allowedBy(route: Route): Promise<string> {
+  const options = handlerOf(route, "OPTIONS");
+  const request = new Request(`http://localhost${route.path}`, { method: "OPTIONS" });
+  const answer = await options?.(request, { params: Promise.resolve({}) });
+  return answer?.headers.get("allow") ?? "GET, HEAD";
+}
+
+/** The path and query of a request line that names a whole address, as proxies' do (RFC 9112, 3.2.2). */
+function originForm(target: string): string {
+  if (target.startsWith("/") || !URL.canParse(target)) return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
 }
 
 /** The decoded segments of a path, or null when it is not UTF-8 or hides a NUL or a slash. */

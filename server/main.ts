@@ -1,5 +1,7 @@
+import { createServer } from "node:http";
 import next from "next";
 import { startFront } from "./front";
+import { startJobs } from "./jobs";
 import { projectRoot } from "./migrate";
 import { fail, onSignal, portError, prepare, welcome } from "./prepare";
 
@@ -11,14 +13,16 @@ async function start(): Promise<() => Promise<void>> {
     for (const step of stopping.toReversed()) await step();
   };
   try {
-    const app = next({ dev: false, dir: projectRoot, hostname: env.HOST, port: env.PORT });
+    // The framework would hook itself onto our server's upgrades, and leave them without an answer: it gets another.
+    const httpServer = createServer();
+    const app = next({ dev: false, dir: projectRoot, hostname: env.HOST, port: env.PORT, httpServer });
     await app.prepare();
     const front = await startFront({ port: env.PORT, host: env.HOST, pages: app.getRequestHandler() }).catch(
       (error: NodeJS.ErrnoException) => {
         throw portError(error, env.PORT, env.HOST);
       },
     );
-    stopping.push(front.close);
+    stopping.push(front.close, startJobs());
     await welcome(env);
     return stop;
   } catch (error) {

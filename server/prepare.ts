@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { isDatabaseAway } from "@/lib/api/errors";
 import { db, pool } from "@/lib/db";
 import { type Env, parseEnv } from "@/lib/env";
 import { type Demo, ensureDemo } from "./demo";
@@ -38,7 +39,8 @@ export async function prepare(): Promise<Prepared> {
     await migrate(embedded?.url ?? given.DATABASE_URL ?? "");
   } catch (error) {
     await embedded?.release();
-    throw error;
+    if (!isDatabaseAway(error)) throw error;
+    throw new Error(`The PostgreSQL at DATABASE_URL does not answer: ${(error as Error).message}`);
   }
   return { env: parseEnv(process.env), release };
 }
@@ -74,7 +76,7 @@ function ownSecret(dataDir: string): string {
     if (code !== "EEXIST")
       throw new Error(`The data directory ${dataDir} is not writable (${code}). Set DATA_DIR to one that is.`);
   } finally {
-    rmSync(draft, { force: true });
+    if (existsSync(draft)) rmSync(draft);
   }
   return readFileSync(file, "utf8").trim();
 }

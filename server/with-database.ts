@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { db, pool } from "@/lib/db";
 import { parseEnv } from "@/lib/env";
 import { ensurePostgres } from "./postgres";
@@ -10,7 +11,8 @@ import { ensurePostgres } from "./postgres";
  */
 export async function withDatabase(work: () => Promise<void>): Promise<void> {
   const { DATABASE_URL, DATA_DIR } = parseEnv(process.env);
-  if (!DATABASE_URL && !existsSync(DATA_DIR))
+  // The secret is the first thing that a start leaves there.
+  if (!DATABASE_URL && !existsSync(join(DATA_DIR, "secret")))
     throw new Error(`There is no Paydesk data in ${DATA_DIR}. Start Paydesk once, or set DATA_DIR or DATABASE_URL.`);
   const embedded = DATABASE_URL ? null : await ensurePostgres(DATA_DIR);
   if (embedded) process.env.DATABASE_URL = embedded.url;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { FieldErrors } from "./errors";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -16,6 +17,8 @@ export interface Endpoint {
   scope: Scope;
   query?: z.ZodType<Record<string, unknown>>;
   body?: z.ZodType<Record<string, unknown>>;
+  /** What is wrong with a body by rules that depend on more than the body; told together with the schema's own. */
+  check?: (input: Record<string, unknown>, context: { livemode: boolean; now: Date }) => FieldErrors;
   /** The resource, or one item of the list. An allow-list: what it does not name does not leave. */
   response: z.ZodType<Record<string, unknown>>;
   list?: boolean;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isCurrency, minorUnitStep } from "@/lib/money";
+import type { FieldErrors } from "./errors";
 
 /** At most `max` Unicode code points (not UTF-16 units: an emoji is one character). */
 export const text = (max: number) =>
@@ -51,11 +52,10 @@ function isRedirectUrl(value: string): boolean {
   return url.hostname !== "" && !authority.includes("@") && (url.protocol === "https:" || url.protocol === "http:");
 }
 
-/** Live mode sends payers over https alone; test mode also to http on the merchant's own machine. */
-export function redirectAllowed(value: string, livemode: boolean): boolean {
-  const url = new URL(value);
-  if (url.protocol === "https:") return true;
-  return !livemode && /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/.test(url.hostname);
+/** What is wrong with a redirect_url in a mode: live mode sends payers over https alone. For an endpoint's `check`. */
+export function redirectErrors({ redirect_url }: Record<string, unknown>, livemode: boolean): FieldErrors {
+  if (!livemode || !redirectUrl.safeParse(redirect_url).success || /^https:/i.test(String(redirect_url))) return {};
+  return { redirect_url: ["The redirect_url must be a valid URL."] };
 }
 
 export const minAmount = 500;
@@ -97,7 +97,7 @@ export function wholeUnits<S extends z.ZodType<{ amount: number; currency: strin
     // Also beside other bad fields, so that one answer tells them all.
     when: ({ value }) => {
       const given = value as { amount?: unknown; currency?: unknown } | null;
-      return typeof given?.amount === "number" && typeof given.currency === "string";
+      return Number.isInteger(given?.amount) && typeof given?.currency === "string";
     },
   });
 }
@@ -121,7 +121,7 @@ export const instant = z
   .string()
   .refine(
     (value) =>
-      /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(value) &&
+      /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/.test(value) &&
       isRealDay(value) &&
       !Number.isNaN(Date.parse(value)),
     notADate,

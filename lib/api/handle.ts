@@ -3,17 +3,18 @@ import type { z } from "zod";
 import type { Actor } from "@/lib/auth/actor";
 import { authenticate } from "@/lib/auth/authenticate";
 import { allows } from "@/lib/auth/scopes";
+import { clock } from "@/lib/clock";
 import { type Db, db } from "@/lib/db";
 import { log } from "@/lib/log";
 import { TextResponse } from "@/lib/text-response";
 import { readBody } from "./body";
 import type { Endpoint, Method } from "./endpoint";
 import { envelope, type PageMeta } from "./envelope";
-import { ApiError, isDatabaseAway, ValidationError } from "./errors";
+import { ApiError, type FieldErrors, isDatabaseAway, ValidationError } from "./errors";
 import { type Answer, fingerprint, idempotencyKey, once } from "./idempotency";
 import { parseJsonObject } from "./json";
 import { takeRequest } from "./rate-limit";
-import { parseInput } from "./validation";
+import { blanksToNull, parseInput } from "./validation";
 
 type Input<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -50,16 +51,15 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
     if (!allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
     Object.assign(headers, await takeRequest(actor.who.id));
     const key = endpoint.method === "POST" ? idempotencyKey(request) : null;
-    const url = new URL(request.url);
-    const bytes = endpoint.body ? await readJsonBody(request) : nothing;
-    const query = parseQuery(endpoint, url.searchParams) as Input<E["query"]>;
-    const body = (endpoint.body ? parseInput(endpoint.body, parseJsonObject(bytes)) : undefined) as Input<E["body"]>;
+    const bytes = endpoint.method === "GET" || endpoint.method === "DELETE" ? nothing : await readJsonBody(request);
+    const query = parseQuery(endpoint, new URL(request.url).searchParams) as Input<E["query"]>;
+    const body = parseBody(endpoint, actor, bytes) as Input<E["body"]>;
     const perform = async (tx: Db): Promise<Answer> => {
       const result = await run({ actor, params, query, body, tx });
       return { status: 200, body: present(endpoint, result) };
     };
     if (key === null) return perform(db);
-    return once(actor, key, fingerprint(endpoint.method, url.pathname, bytes), perform);
+    return once(actor, key, fingerprint(endpoint.method, endpoint.path + params.id, bytes), perform);
   }
 
   const serve: RouteHandler = async (request, context) => {
@@ -137,10 +137,19 @@ function requestIdOf(request: Request): string {
   return given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
+/** The body of a request that may have one; a request without any need not say of what type it is. */
 async function readJsonBody(request: Request): Promise<Uint8Array> {
+  if (!request.body && !request.headers.has("content-type")) return nothing;
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) throw new ApiError("unsupported_media_type");
   return readBody(request);
+}
+
+function parseBody(endpoint: Endpoint, { livemode }: Actor, bytes: Uint8Array): unknown {
+  // Where no body is asked for, one that is sent anyway has no fields to set, but must be JSON all the same.
+  if (!endpoint.body) return bytes.length > 0 ? void parseJsonObject(bytes) : undefined;
+  const input = blanksToNull(parseJsonObject(bytes));
+  return parseInput(endpoint.body, input, endpoint.check?.(input, { livemode, now: clock.now() }));
 }
 
 /** Query parameters are strict: one that is unknown, or given twice, is named with those that are allowed. */
@@ -148,7 +157,7 @@ function parseQuery(endpoint: Endpoint, params: URLSearchParams): unknown {
   if (!endpoint.query && params.size === 0) return undefined;
   const allowed = endpoint.query && "shape" in endpoint.query ? Object.keys(endpoint.query.shape as object) : [];
   const list = allowed.length > 0 ? `Allowed parameters: ${allowed.join(", ")}.` : "No parameters are allowed.";
-  const errors: Record<string, string[]> = {};
+  const errors: FieldErrors = Object.create(null); // a parameter may be called __proto__
   for (const name of new Set(params.keys())) {
     if (!allowed.includes(name)) errors[name] = [`The ${name} parameter is not supported. ${list}`];
     else if (params.getAll(name).length > 1) errors[name] = [`The ${name} parameter must be given once. ${list}`];

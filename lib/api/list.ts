@@ -1,5 +1,6 @@
 import { type Db, Prisma, queryRows } from "@/lib/db";
 import { ValidationError } from "./errors";
+import { instant } from "./fields";
 import type { Page } from "./handle";
 import type { ListQuery } from "./list-query";
 
@@ -27,8 +28,7 @@ function decode(cursor: string, sort: string): Position {
   }
   if (!Array.isArray(parts) || parts.length !== 4) throw invalid;
   const [of, back, at, id] = parts;
-  const plausible =
-    typeof at === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) && !Number.isNaN(Date.parse(at));
+  const plausible = typeof at === "string" && /\.\d{6}Z$/.test(at) && instant.safeParse(at).success;
   if (of !== sort || typeof back !== "boolean" || !plausible || typeof id !== "string" || !/^[\w]{1,64}$/.test(id))
     throw invalid;
   return { back, at, id };

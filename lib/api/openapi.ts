@@ -5,8 +5,23 @@ type JsonSchema = Record<string, unknown>;
 
 /** A zod schema as JSON Schema, which OpenAPI 3.1 takes as it is; `input` is what callers send. */
 export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    // The API grows: a client must not refuse an answer for a field that it does not know.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.additionalProperties;
+    },
+  });
   return rest;
+}
+
+/** A query parameter is there or not; unlike a body's field it is never null. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema;
+  const others = Array.isArray(anyOf) ? anyOf.filter((option) => option.type !== "null") : null;
+  if (others?.length === 1) return { ...rest, ...others[0] };
+  return Array.isArray(schema.type) ? { ...schema, type: schema.type.find((type) => type !== "null") } : schema;
 }
 
 const error = (description: string, ...fields: string[]) => ({
@@ -59,7 +74,11 @@ function envelope({ response, list }: Endpoint): JsonSchema {
       success: { const: true },
       data: list ? { type: "array", items: data } : data,
       errors: { type: "null" },
-      meta: { type: "object", properties: list ? { ...meta, ...page } : meta },
+      meta: {
+        type: "object",
+        required: ["timestamp", "timezone", ...(list ? ["per_page", "next_cursor", "prev_cursor"] : [])],
+        properties: list ? { ...meta, ...page } : meta,
+      },
     },
   };
 }
@@ -67,7 +86,7 @@ function envelope({ response, list }: Endpoint): JsonSchema {
 /** The statuses that an endpoint can answer with, beside 200. */
 export function failures(endpoint: Endpoint): (keyof typeof responses)[] {
   return [
-    ...(endpoint.body ? ([400] as const) : []),
+    ...(endpoint.body || endpoint.method === "POST" ? ([400] as const) : []),
     401,
     403,
     ...(endpoint.path.includes("{") ? ([404] as const) : []),
@@ -85,10 +104,10 @@ function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
   const query = endpoint.query ? jsonSchema(endpoint.query, "input") : {};
   const parameters = [
     ...(id ? [{ name: id, in: "path", required: true, schema: { type: "string" } }] : []),
-    ...Object.entries((query.properties ?? {}) as Record<string, unknown>).map(([parameter, schema]) => ({
+    ...Object.entries((query.properties ?? {}) as Record<string, JsonSchema>).map(([parameter, schema]) => ({
       name: parameter,
       in: "query",
-      schema,
+      schema: withoutNull(schema),
     })),
     ...(endpoint.method === "POST"
       ? [{ name: "Idempotency-Key", in: "header", schema: { type: "string", minLength: 1, maxLength: 255 } }]

@@ -48,14 +48,21 @@ export function blanksToNull(input: Record<string, unknown>): Record<string, unk
   );
 }
 
-/** @throws ValidationError with every bad field, in the schema's order. */
-export function parseInput<S extends z.ZodType>(schema: S, input: Record<string, unknown>): z.output<S> {
-  const result = schema.safeParse(blanksToNull(input), { error: fieldMessage });
-  if (result.success) return result.data;
+/**
+ * @param more what else is wrong, by rules that no schema can know; told in the same answer
+ * @throws ValidationError with every bad field, in the schema's order
+ */
+export function parseInput<S extends z.ZodType>(
+  schema: S,
+  input: Record<string, unknown>,
+  more: FieldErrors = {},
+): z.output<S> {
+  const result = schema.safeParse(input, { error: fieldMessage });
+  if (result.success && Object.keys(more).length === 0) return result.data;
   const errors: FieldErrors = {};
-  for (const issue of result.error.issues) {
+  for (const issue of result.error?.issues ?? []) {
     const field = String(issue.path[0] ?? "body");
     errors[field] = [...(errors[field] ?? []), issue.message];
   }
-  throw new ValidationError(errors);
+  throw new ValidationError({ ...errors, ...more });
 }

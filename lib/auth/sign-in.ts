@@ -33,7 +33,7 @@ function limiter(keyPrefix: string, points: number, duration: number): RateLimit
   });
 }
 
-// Counted in PostgreSQL, so that several processes share one count and a restart does not reset it.
+// Counted in PostgreSQL, so that several processes share one count and a restart does not reset it (a crash of the database does).
 const makeLimits = () => ({
   /** One account from one address. Below the account's own limit: a single guesser cannot use that up for all others. */
   pair: limiter("signin_pair", 5, quarterHour),

@@ -1,6 +1,18 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
-import { amount, currency, email, instant, optional, phone, redirectUrl, text, wholeUnits } from "@/lib/api/fields";
+import type { FieldErrors } from "@/lib/api/errors";
+import {
+  amount,
+  currency,
+  email,
+  instant,
+  optional,
+  phone,
+  redirectErrors,
+  redirectUrl,
+  text,
+  wholeUnits,
+} from "@/lib/api/fields";
 import { flag, listQuery } from "@/lib/api/list-query";
 
 export const paymentLinkStatuses = ["Active", "Inactive", "Processing", "Paid", "Expired"] as const;
@@ -92,6 +104,12 @@ export const paymentLinkListQuery = listQuery({
 });
 export type PaymentLinkListQuery = z.output<typeof paymentLinkListQuery>;
 
+/** A new link that nobody can pay is a mistake; an update may close one at once. */
+function pastErrors({ expires_at }: Record<string, unknown>, now: Date): FieldErrors {
+  const given = instant.safeParse(expires_at);
+  return given.success && given.data <= now ? { expires_at: ["The expires_at must be a date in the future."] } : {};
+}
+
 const body = {
   email: "ada@example.com",
   currency: "EUR",
@@ -112,6 +130,7 @@ export const paymentLinkEndpoints = {
     description: "The payer opens `payment_url`, pays, and is sent to `redirect_url` or the thank-you page.",
     scope: "payment_links:write",
     body: paymentLinkInput,
+    check: (input, { livemode, now }) => ({ ...redirectErrors(input, livemode), ...pastErrors(input, now) }),
     response: paymentLink,
     example: { body, data: paymentLinkExample },
   }),
@@ -140,6 +159,7 @@ export const paymentLinkEndpoints = {
     description: "Replaces every writable field: an optional one that is left out becomes null.",
     scope: "payment_links:write",
     body: paymentLinkInput,
+    check: (input, { livemode }) => redirectErrors(input, livemode),
     response: paymentLink,
     conflicts: "The link is paid or a payment is in progress.",
     example: { body, data: paymentLinkExample },

@@ -24,7 +24,8 @@ export async function payLink(link: Payable, gateway: Gateway, card: CardInput, 
   const attempt = await beginAttempt(link.id, shown, gateway.name);
   if (!attempt) return { outcome: "not_begun" };
   try {
-    await countBegun(link.id);
+    // A limit that could not be counted is no reason to leave the payer in doubt.
+    await countBegun(link.id).catch((err: unknown) => log.warn({ err }, "could not count an attempt"));
     const result = await ask(gateway, attempt, link, card, shown);
     await settle(attempt, result);
     switch (result.outcome) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
-import { email, optional, phone, redirectUrl, text } from "@/lib/api/fields";
+import { email, optional, phone, redirectErrors, redirectUrl, text } from "@/lib/api/fields";
 import { listQuery } from "@/lib/api/list-query";
 
 export const tokenizationStatuses = ["pending", "active", "revoked", "expired"] as const;
@@ -75,6 +75,7 @@ export const tokenizationEndpoints = {
     description: "The payer opens `activation_url` within 24 hours and saves a card. Nothing is charged.",
     scope: "tokenizations:write",
     body: tokenizationInput,
+    check: (input, { livemode }) => redirectErrors(input, livemode),
     response: tokenization,
     example: { body, data: example },
   }),

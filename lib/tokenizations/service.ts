@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ApiError, notFound, ValidationError } from "@/lib/api/errors";
-import { redirectAllowed } from "@/lib/api/fields";
+import { ApiError, notFound } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows, matches } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
@@ -45,13 +44,8 @@ function mine(actor: Actor): Prisma.Sql {
   return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
 }
 
-/**
- * Creates a token (256 random bits) and the address on which the payer activates it, within 24 hours.
- * @throws ValidationError for a redirect_url that the mode does not allow
- */
+/** Creates a token (256 random bits) and the address on which the payer activates it, within 24 hours. */
 export async function createTokenization(tx: Db, actor: Actor, input: TokenizationInput): Promise<Tokenization> {
-  if (input.redirect_url !== null && !redirectAllowed(input.redirect_url, actor.livemode))
-    throw new ValidationError({ redirect_url: ["The redirect_url must be a valid URL."] });
   const now = clock.now();
   const { business_id, livemode } = owner(actor);
   const token = randomBytes(32).toString("base64url");

@@ -73,6 +73,27 @@ describe("what is not a proper request", () => {
   });
 });
 
+describe("unusual requests", () => {
+  it("an upgrade that nobody offers is answered as if it had not been asked for, also after a page was served", async () => {
+    await fetch(`${baseUrl()}/login`);
+    for (const upgrade of ["h2c", "websocket"]) {
+      const head = `Host: localhost\r\nConnection: Upgrade, close\r\nUpgrade: ${upgrade}\r\n\r\n`;
+      expect(status(await raw(`GET /healthz HTTP/1.1\r\n${head}`))).toBe(200);
+      expect(status(await raw(`GET /api/payment-links HTTP/1.1\r\n${head}`))).toBe(401);
+    }
+  });
+
+  it("a whole address in the request line is served like its path", async () => {
+    const answer = await raw(request("GET", "http://elsewhere.example/api/payment-links"));
+    expect(status(answer)).toBe(401);
+  });
+
+  it("a method that no route knows is told which ones this route does", async () => {
+    for (const method of ["PROPFIND", "TRACE"])
+      expect(await raw(request(method, "/api/payment-links"))).toMatch(/\r\nallow: GET, HEAD, POST\r\n/i);
+  });
+});
+
 describe("bodies", () => {
   const path = "/payment-links";
 

@@ -19,6 +19,15 @@ describe("parseEnv", () => {
     expect(() => parseEnv(bad)).not.toThrow(/hunter2/);
   });
 
+  it.each([
+    "https://x.example/sub",
+    "https://x.example/?q=1",
+    "https://x.example/#h",
+    "https://u@x.example",
+    "ftp://x.example",
+    "x",
+  ])("refuses the address %s", (APP_URL) => expect(() => parseEnv({ APP_URL })).toThrow("APP_URL must be"));
+
   it.each(["0", "65536", "-1", "3000.5", "3e3"])("refuses the port %s", (PORT) => {
     expect(() => parseEnv({ PORT })).toThrow("PORT must");
   });

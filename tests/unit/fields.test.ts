@@ -8,7 +8,7 @@ import {
   dayOrInstant,
   email,
   instant,
-  redirectAllowed,
+  redirectErrors,
   redirectUrl,
   text,
   wholeUnits,
@@ -157,10 +157,15 @@ describe("redirect_url", () => {
   ])("refuses %j", (value) => expect(check(redirectUrl, value)).toBe("The field must be a valid URL."));
 
   it("wants https in live mode", () => {
-    expect(redirectAllowed("http://localhost:3000/", false)).toBe(true);
-    expect(redirectAllowed("http://localhost:3000/", true)).toBe(false);
-    expect(redirectAllowed("http://shop.example/", true)).toBe(false);
-    expect(redirectAllowed("https://shop.example/", true)).toBe(true);
+    const error = { redirect_url: ["The redirect_url must be a valid URL."] };
+    for (const redirect_url of ["http://localhost:3000/", "http://shop.example/"]) {
+      expect(redirectErrors({ redirect_url }, false)).toEqual({});
+      expect(redirectErrors({ redirect_url }, true)).toEqual(error);
+    }
+    expect(redirectErrors({ redirect_url: "https://shop.example/" }, true)).toEqual({});
+    expect(redirectErrors({ redirect_url: "HTTPS://shop.example/" }, true)).toEqual({});
+    expect(redirectErrors({ redirect_url: null }, true)).toEqual({});
+    expect(redirectErrors({ redirect_url: 5 }, true)).toEqual({}); // the schema's to tell
   });
 });
 

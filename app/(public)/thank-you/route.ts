@@ -8,11 +8,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /** `id`: of a paid link, to show what was paid. `for=card`: after an activation. */
   GET: async (request) => {
     const query = new URL(request.url).searchParams;
-    const link = await findPayable(query.get("id") ?? "");
-    const state = link && payableState(link);
-    if (link && state === "Paid") return documentResponse(thanksDocument(link));
-    // Nobody is thanked for what is not paid.
-    if (link && state !== "Deleted") return seeOther(`/pay?id=${link.id}`);
+    const id = query.get("id");
+    if (id) {
+      const link = await findPayable(id);
+      if (link && payableState(link) === "Paid") return documentResponse(thanksDocument(link));
+      // Nobody is thanked for what is not paid: the pay page says what is with it.
+      return seeOther(`/pay?id=${encodeURIComponent(id)}`);
+    }
     return documentResponse(plainThanksDocument(query.get("for") === "card" ? "card" : "payment"));
   },
 });

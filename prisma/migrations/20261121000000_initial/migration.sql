@@ -406,14 +406,15 @@ BEGIN
   RETURN NEW;
 END
 $$;
-CREATE TRIGGER touch_updated_at BEFORE UPDATE ON business FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
-CREATE TRIGGER touch_updated_at BEFORE UPDATE ON staff_user FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
-CREATE TRIGGER touch_updated_at BEFORE UPDATE ON api_key FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
-CREATE TRIGGER touch_updated_at BEFORE UPDATE ON payment_link FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
-CREATE TRIGGER touch_updated_at BEFORE UPDATE ON payment FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
-CREATE TRIGGER touch_updated_at BEFORE UPDATE ON package FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
-CREATE TRIGGER touch_updated_at BEFORE UPDATE ON subscription FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
-CREATE TRIGGER touch_updated_at BEFORE UPDATE ON tokenization FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+-- Only what changes a row touches it: the same status again leaves updated_at alone.
+CREATE TRIGGER touch_updated_at BEFORE UPDATE ON business FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER touch_updated_at BEFORE UPDATE ON staff_user FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER touch_updated_at BEFORE UPDATE ON api_key FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER touch_updated_at BEFORE UPDATE ON payment_link FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER touch_updated_at BEFORE UPDATE ON payment FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER touch_updated_at BEFORE UPDATE ON package FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER touch_updated_at BEFORE UPDATE ON subscription FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER touch_updated_at BEFORE UPDATE ON tokenization FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION touch_updated_at();
 
 -- Counters of the last minutes: not worth a write-ahead log, and empty after a crash.
 ALTER TABLE rate_limit SET UNLOGGED;

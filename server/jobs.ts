@@ -1,0 +1,44 @@
+import { db } from "@/lib/db";
+import { log } from "@/lib/log";
+import { sweepPayments } from "@/lib/payments/sweep";
+
+/** What keeps an Idempotency-Key's answer, and with it a payer's data, no longer than a day (contract, section 6). */
+async function forget(): Promise<void> {
+  const dayAgo = new Date(Date.now() - 24 * 3_600_000);
+  await db.idempotencyKey.deleteMany({ where: { created_at: { lt: dayAgo } } });
+  await db.session.deleteMany({ where: { expires_at: { lt: new Date() } } });
+  await db.rateLimit.deleteMany({ where: { expire: { lt: Date.now() } } });
+}
+
+/** Runs `work` again and again, `seconds` after it last ended. Returns what stops it, when it is not under way. */
+function every(seconds: number, name: string, work: () => Promise<unknown>): () => Promise<void> {
+  let stopped = false;
+  let running: Promise<unknown> = Promise.resolve();
+  let timer: NodeJS.Timeout;
+  const next = () => {
+    timer = setTimeout(() => {
+      running = work()
+        .catch((err: unknown) => log.warn({ err, job: name }, "job failed; it will run again"))
+        .finally(() => {
+          if (!stopped) next();
+        });
+    }, seconds * 1000);
+  };
+  next();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+}
+
+/**
+ * The work that no request waits for. Any number of processes may run it side by side: each step is conditional in the
+ * database.
+ */
+export function startJobs(): () => Promise<void> {
+  const jobs = [every(5, "sweep payments", sweepPayments), every(3_600, "forget", forget)];
+  return async () => {
+    await Promise.all(jobs.map((stop) => stop()));
+  };
+}
