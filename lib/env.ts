@@ -15,6 +15,8 @@ const count = (fallback: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= 1 && value <= most, `must lie between 1 and ${most}`);
 
+const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
+
 const schema = z
   .object({
     PORT: count(3000, 65_535),
@@ -32,14 +34,14 @@ const schema = z
     APP_URL: z
       .url({ protocol: /^https?$/, error: "must be an http or https address" })
       .refine(
-        (url) => `${new URL(url).origin}/` === new URL(url).href,
+        (url) => URL.canParse(url) && `${new URL(url).origin}/` === new URL(url).href,
         "must be an address without path, query or user",
       )
       .transform((url) => new URL(url).origin)
       .optional(),
     APP_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
     DEMO: flag("1"),
-    LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
+    LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
     RATE_LIMIT_PER_MINUTE: count(300, 10_000_000),
     TRUST_PROXY: flag("0"),
   })

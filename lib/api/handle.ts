@@ -51,7 +51,10 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
     if (!allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
     Object.assign(headers, await takeRequest(actor.who.id));
     const key = endpoint.method === "POST" ? idempotencyKey(request) : null;
-    const bytes = endpoint.method === "GET" || endpoint.method === "DELETE" ? nothing : await readJsonBody(request);
+    const bytes =
+      endpoint.method === "GET" || endpoint.method === "DELETE"
+        ? nothing
+        : await readJsonBody(request, Boolean(endpoint.body));
     const query = parseQuery(endpoint, new URL(request.url).searchParams) as Input<E["query"]>;
     const body = parseBody(endpoint, actor, bytes) as Input<E["body"]>;
     const perform = async (tx: Db): Promise<Answer> => {
@@ -137,12 +140,13 @@ function requestIdOf(request: Request): string {
   return given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
-/** The body of a request that may have one; a request without any need not say of what type it is. */
-async function readJsonBody(request: Request): Promise<Uint8Array> {
-  if (!request.body && !request.headers.has("content-type")) return nothing;
-  const type = request.headers.get("content-type") ?? "";
-  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) throw new ApiError("unsupported_media_type");
-  return readBody(request);
+/** The bytes of a JSON body. Where none is asked for, an empty one need not say of what type it is. */
+async function readJsonBody(request: Request, asked: boolean): Promise<Uint8Array> {
+  const typed = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get("content-type") ?? "");
+  if (asked && !typed) throw new ApiError("unsupported_media_type");
+  const bytes = await readBody(request);
+  if (bytes.length > 0 && !typed) throw new ApiError("unsupported_media_type");
+  return bytes;
 }
 
 function parseBody(endpoint: Endpoint, { livemode }: Actor, bytes: Uint8Array): unknown {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ReactElement } from "react";
+import { TextResponse } from "@/lib/text-response";
 import { publicStyle } from "./style";
 
 export type Document = {
@@ -61,7 +62,7 @@ export async function documentResponse(page: Document): Promise<Response> {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
-  const headers = new Headers({
+  const headers: Record<string, string> = {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": policy.join("; "),
     "Cache-Control": "no-store",
@@ -73,12 +74,12 @@ export async function documentResponse(page: Document): Promise<Response> {
     "X-Frame-Options": "DENY",
     "X-Robots-Tag": "noindex, nofollow",
     ...page.headers,
-  });
-  if (page.refresh) headers.set("Refresh", `${page.refresh.seconds}; url=${page.refresh.url}`);
+  };
+  if (page.refresh) headers.Refresh = `${page.refresh.seconds}; url=${page.refresh.url}`;
   const html =
     `<!doctype html><html lang="en"><head>${head}<title>${escapeText(page.title)}</title></head>` +
     `<body>${renderToStaticMarkup(page.body)}</body></html>`;
-  return new Response(html, { status: page.status, headers });
+  return new TextResponse(html, { status: page.status, headers });
 }
 
 /** Sends a browser on to a path of this site by GET, after a form's POST. Never to another origin (docs/decisions/0002). */

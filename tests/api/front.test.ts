@@ -88,6 +88,11 @@ describe("unusual requests", () => {
     expect(status(answer)).toBe(401);
   });
 
+  it("a parameter called __proto__ is one that nobody knows", async () => {
+    const { status, text } = await call("GET", "/payment-links?__proto__=1", { key: merchant.key });
+    expect([status, text]).toEqual([422, expect.stringContaining("The __proto__ parameter is not supported.")]);
+  });
+
   it("a method that no route knows is told which ones this route does", async () => {
     for (const method of ["PROPFIND", "TRACE"])
       expect(await raw(request(method, "/api/payment-links"))).toMatch(/\r\nallow: GET, HEAD, POST\r\n/i);
