@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build, stop } from "esbuild";
-import { root } from "./steps.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Every app/**\/route.ts with the path it answers; folders in parentheses are not part of a path. */
 function routeFiles(folder = "app") {
