@@ -39,7 +39,7 @@ export async function prepare(): Promise<Prepared> {
     await migrate(embedded?.url ?? given.DATABASE_URL ?? "");
   } catch (error) {
     await embedded?.release();
-    if (!isDatabaseAway(error)) throw error;
+    if (embedded || !isDatabaseAway(error)) throw error;
     throw new Error(`The PostgreSQL at DATABASE_URL does not answer: ${(error as Error).message}`);
   }
   return { env: parseEnv(process.env), release };

@@ -35,7 +35,7 @@ export const phone = text(32).describe("The payer's phone number.");
 
 /**
  * Where a payer may be sent: http or https, no user info, nothing that different parsers read differently. Whether
- * plain http is allowed depends on the mode: see redirectAllowed.
+ * plain http is allowed depends on the mode: see redirectErrors.
  */
 export const redirectUrl = text(2048)
   .refine(isRedirectUrl, {
