@@ -17,6 +17,16 @@ export default defineConfig({
         },
       },
       {
+        // Each file has a server and a database of its own, and kills or weakens them: one at a time.
+        extends: true,
+        test: {
+          name: "faults",
+          include: ["tests/faults/**/*.test.ts"],
+          fileParallelism: false,
+          hookTimeout: 120_000,
+        },
+      },
+      {
         // The same questions of the same routes behind the framework's own layer, as under next start. What is left out
         // asks the front server itself, or starts servers of its own.
         extends: true,

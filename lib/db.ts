@@ -71,4 +71,16 @@ export async function queryRows<Row extends object>(tx: Db, sql: Prisma.Sql): Pr
   return rows;
 }
 
+/** Whether a statement was refused because a row like it is there already. */
+export function isUniqueViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? error.code : undefined;
+  if (code === "23505" || code === "P2002") return true; // the driver's, the client's
+  return (
+    error instanceof Prisma.PrismaClientKnownRequestError &&
+    code === "P2010" &&
+    JSON.stringify(error.meta ?? {}).includes("23505")
+  );
+}
+
 export { Prisma };

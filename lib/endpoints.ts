@@ -1,6 +1,8 @@
 import type { Endpoint } from "./api/endpoint";
 import { packageEndpoints } from "./packages/contract";
 import { paymentLinkEndpoints } from "./payment-links/contract";
+import { paymentEndpoints } from "./payments/contract";
+import { refundEndpoints } from "./refunds/contract";
 import { subscriptionEndpoints } from "./subscriptions/contract";
 import { tokenizationEndpoints } from "./tokenizations/contract";
 
@@ -8,6 +10,8 @@ import { tokenizationEndpoints } from "./tokenizations/contract";
 export const sections: { name: string; endpoints: Record<string, Endpoint> }[] = [
   { name: "Tokenizations", endpoints: tokenizationEndpoints },
   { name: "Payment links", endpoints: paymentLinkEndpoints },
+  { name: "Payments", endpoints: paymentEndpoints },
+  { name: "Refunds", endpoints: refundEndpoints },
   { name: "Packages", endpoints: packageEndpoints },
   { name: "Subscriptions", endpoints: subscriptionEndpoints },
 ];

@@ -15,6 +15,18 @@ const count = (fallback: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= 1 && value <= most, `must lie between 1 and ${most}`);
 
+/** An http or https address of a whole site. */
+const address = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .refine(
+    (url) => URL.canParse(url) && `${new URL(url).origin}/` === new URL(url).href,
+    "must be an address without path, query or user",
+  )
+  .transform((url) => new URL(url).origin);
+
+/** Where Stripe is, unless the operator says otherwise (a proxy, a stand-in for tests). */
+export const stripeApi = "https://api.stripe.com";
+
 const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
 
 const schema = z
@@ -31,19 +43,13 @@ const schema = z
       .regex(/^postgres(ql)?:\/\/\S+$/, "must be a postgresql:// address")
       .optional(),
     DATABASE_POOL: count(20, 1_000),
-    APP_URL: z
-      .url({ protocol: /^https?$/, error: "must be an http or https address" })
-      .refine(
-        (url) => URL.canParse(url) && `${new URL(url).origin}/` === new URL(url).href,
-        "must be an address without path, query or user",
-      )
-      .transform((url) => new URL(url).origin)
-      .optional(),
+    APP_URL: address.optional(),
     APP_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
     DEMO: flag("1"),
     LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
     RATE_LIMIT_PER_MINUTE: count(300, 10_000_000),
     TRUST_PROXY: flag("0"),
+    STRIPE_API_URL: address.default(stripeApi),
   })
   .transform((env) => ({ ...env, APP_URL: env.APP_URL ?? `http://localhost:${env.PORT}` }));
 

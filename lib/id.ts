@@ -2,13 +2,18 @@ import { randomBytes } from "node:crypto";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"; // Crockford's base 32: no i, l, o, u
 
-export type IdPrefix = "pl" | "tkn" | "pkg" | "sub" | "pay" | "key" | "usr" | "ses";
+export type IdPrefix = "pl" | "tkn" | "pkg" | "sub" | "pay" | "ref" | "gwa" | "key" | "usr" | "ses";
 
 /**
  * A new identifier: prefix, 48 bits of time (so that ids sort by creation, to the millisecond), 130 random bits (a
  * payment link's id is the payer's only credential).
  */
 export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${newOperation()}`;
+}
+
+/** What follows an id's prefix: an operation that is to be named before its row is written carries it alone. */
+export function newOperation(): string {
   let time = Date.now();
   let head = "";
   for (let i = 0; i < 10; i++) {
@@ -17,7 +22,7 @@ export function newId(prefix: IdPrefix): string {
   }
   let tail = "";
   for (const byte of randomBytes(26)) tail += alphabet[byte & 31];
-  return `${prefix}_${head}${tail}`;
+  return `${head}${tail}`;
 }
 
 /** Whether a string could be an id of this kind; what cannot be one is not looked up. */

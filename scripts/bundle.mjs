@@ -44,7 +44,7 @@ const virtualRoutes = {
 };
 
 /** The server as one file, dist/main.mjs: our own sources; packages stay in node_modules. */
-export async function bundle({ entry = "server/main.ts", outfile = "dist/main.mjs" } = {}) {
+export async function bundle({ entry = "server/main.ts", outfile = "dist/main.mjs", plugins = [] } = {}) {
   await build({
     absWorkingDir: root,
     entryPoints: [entry],
@@ -59,7 +59,7 @@ export async function bundle({ entry = "server/main.ts", outfile = "dist/main.mj
     sourcemap: "linked",
     logLevel: "silent",
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [virtualRoutes],
+    plugins: [...plugins, virtualRoutes],
   });
   await stop(); // its helper process would live as long as the server that we go on to be
 }

@@ -1,8 +1,8 @@
 // Everything that says whether this checkout is sound, from a fresh clone: npm test.
-import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { build, generate, giveUp, install, locked, needNode, root, run, StepError, step, tool } from "./steps.mjs";
+import { findChromium } from "./chromium.mjs";
+import { build, generate, giveUp, install, locked, needNode, root, StepError, step, tool } from "./steps.mjs";
 
 needNode();
 process.chdir(root);
@@ -41,7 +41,7 @@ async function counted(name, file, args, env, read) {
   }
 }
 
-const vitest = (project) =>
+const vitest = (project, env = {}) =>
   counted(
     project,
     "vitest/vitest.mjs",
@@ -49,7 +49,7 @@ const vitest = (project) =>
       ...["run", "--project", project, "--passWithNoTests"],
       ...["--reporter=default", "--reporter=json", `--outputFile.json=${json}`],
     ],
-    () => ({}),
+    () => env,
     ({ numPassedTests, numFailedTests }) => ({ passed: numPassedTests, failed: numFailedTests }),
   );
 
@@ -61,39 +61,6 @@ const playwright = (chromium) =>
     (json) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: json, ...(chromium && { CHROMIUM_PATH: chromium }) }),
     ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
   );
-
-const runs = (program) => spawnSync(program, ["--version"], { timeout: 20_000 }).status === 0;
-
-/** A Chromium that starts: the machine's, Playwright's own, or Debian's package. Empty: Playwright knows where. */
-async function findChromium() {
-  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-  const onMachine = () => [process.env.CHROMIUM_PATH, ...names.map(whereIs)].find((path) => path && runs(path));
-  const found = onMachine();
-  if (found) return found;
-  const { chromium } = await import("playwright");
-  if (existsSync(chromium.executablePath()) && runs(chromium.executablePath())) return "";
-  await step("Fetching a browser", async () => {
-    const cli = join(root, "node_modules/@playwright/test/cli.js");
-    const fetched = spawnSync(process.execPath, [cli, "install", "chromium"], { timeout: 300_000, stdio: "ignore" });
-    if (fetched.status === 0 && runs(chromium.executablePath())) return;
-    const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
-    const [program, ...args] = [...sudo, "apt-get"];
-    const env = { DEBIAN_FRONTEND: "noninteractive" };
-    await run(program, [...args, "update"], { log: "apt.log", env });
-    await run(program, [...args, "install", "-y", "--no-install-recommends", "chromium"], { log: "apt.log", env });
-  });
-  const installed = onMachine();
-  if (installed || existsSync(chromium.executablePath())) return installed ?? "";
-  throw new StepError("No Chromium found. Install one, or set CHROMIUM_PATH.");
-}
-
-function whereIs(name) {
-  try {
-    return execFileSync("/bin/sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim();
-  } catch {
-    return undefined;
-  }
-}
 
 await locked(async () => {
   await install();
@@ -111,6 +78,9 @@ try {
   await check("API tests", () => vitest("api"));
   await check("API tests behind the framework's own server", () => vitest("api-next"));
   const chromium = await findChromium();
+  await check("Faults, in short (npm run test:faults runs them in full)", () =>
+    vitest("faults", chromium && { CHROMIUM_PATH: chromium }),
+  );
   await check("Browser tests", () => playwright(chromium));
 } catch (error) {
   failed++;

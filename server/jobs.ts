@@ -1,4 +1,5 @@
 import { db } from "@/lib/db";
+import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
 import { log } from "@/lib/log";
 import { sweepPayments } from "@/lib/payments/sweep";
 
@@ -35,9 +36,17 @@ function every(seconds: number, name: string, work: () => Promise<unknown>): () 
 /**
  * The work that no request waits for. Any number of processes may run it side by side: each step is conditional in the
  * database.
+ * @param ownAddress at which this process answers
  */
-export function startJobs(): () => Promise<void> {
-  const jobs = [every(5, "sweep payments", sweepPayments), every(3_600, "forget", forget)];
+export function startJobs(ownAddress: string): () => Promise<void> {
+  const jobs = [
+    every(5, "sweep payments", sweepPayments),
+    // The sandbox is another company, which happens to live in this process.
+    every(1, "sandbox callbacks", async () => {
+      while ((await deliverSandboxCallbacks(ownAddress)) > 0);
+    }),
+    every(3_600, "forget", forget),
+  ];
   return async () => {
     await Promise.all(jobs.map((stop) => stop()));
   };

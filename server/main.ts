@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import next from "next";
+import type { Env } from "@/lib/env";
 import { startFront } from "./front";
 import { startJobs } from "./jobs";
 import { projectRoot } from "./migrate";
@@ -22,13 +23,19 @@ async function start(): Promise<() => Promise<void>> {
         throw portError(error, env.PORT, env.HOST);
       },
     );
-    stopping.push(front.close, startJobs());
+    stopping.push(front.close, startJobs(ownAddress(env)));
     await welcome(env);
     return stop;
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Where this very process answers, whatever stands in front of it. */
+function ownAddress({ HOST, PORT }: Env): string {
+  const host = HOST === "0.0.0.0" || HOST === "::" ? "127.0.0.1" : HOST;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
 }
 
 const started = start();

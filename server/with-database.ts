@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { db, pool } from "@/lib/db";
 import { parseEnv } from "@/lib/env";
@@ -10,10 +10,13 @@ import { ensurePostgres } from "./postgres";
  * @throws Error when there is no database yet
  */
 export async function withDatabase(work: () => Promise<void>): Promise<void> {
-  const { DATABASE_URL, DATA_DIR } = parseEnv(process.env);
+  const { DATABASE_URL, DATA_DIR, APP_SECRET } = parseEnv(process.env);
+  const secret = join(DATA_DIR, "secret");
   // The secret is the first thing that a start leaves there.
-  if (!DATABASE_URL && !existsSync(join(DATA_DIR, "secret")))
+  if (!DATABASE_URL && !existsSync(secret))
     throw new Error(`There is no Paydesk data in ${DATA_DIR}. Start Paydesk once, or set DATA_DIR or DATABASE_URL.`);
+  // The one that the server uses, for what is encrypted with it.
+  if (!APP_SECRET && existsSync(secret)) process.env.APP_SECRET = readFileSync(secret, "utf8").trim();
   const embedded = DATABASE_URL ? null : await ensurePostgres(DATA_DIR);
   if (embedded) process.env.DATABASE_URL = embedded.url;
   try {

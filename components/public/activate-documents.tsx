@@ -9,7 +9,14 @@ import { Notice } from "./notice";
 import { TestCards } from "./test-cards";
 import { cardWords } from "./words";
 
-type FormProps = { tokenization: Activatable; errors?: CardErrors; kept?: Kept; declined?: DeclineReason };
+type FormProps = {
+  tokenization: Activatable;
+  /** False where the card is typed at the gateway's own page. */
+  cardForm: boolean;
+  errors?: CardErrors;
+  kept?: Kept;
+  declined?: DeclineReason;
+};
 
 const house = ({ business, livemode }: Activatable) => ({ business: business.name, testmode: !livemode });
 
@@ -19,7 +26,7 @@ export function activateFormDocument(props: FormProps, status = 200): Document {
   return { status, title, form: true, body: <ActivateForm {...props} /> };
 }
 
-function ActivateForm({ tokenization, errors = {}, kept, declined }: FormProps) {
+function ActivateForm({ tokenization, cardForm, errors = {}, kept, declined }: FormProps) {
   const business = tokenization.business.name;
   return (
     <Frame wide>
@@ -33,14 +40,14 @@ function ActivateForm({ tokenization, errors = {}, kept, declined }: FormProps) 
           {declined && (
             <div className="alert" role="alert">
               <h2>The card was not saved</h2>
-              <p>{declineReasons[declined]}</p>
+              <p>{declineReasons[declined].text}</p>
             </div>
           )}
           <ErrorSummary errors={errors} />
           <h2>Save your card</h2>
-          <CardFields errors={errors} kept={kept} />
+          {cardForm && <CardFields errors={errors} kept={kept} />}
           <button className="button" type="submit">
-            Save card
+            {cardForm ? "Save card" : "Continue to save your card"}
           </button>
           <p className="safe">
             <Icon shape="lock" size={18} />
@@ -49,10 +56,32 @@ function ActivateForm({ tokenization, errors = {}, kept, declined }: FormProps) 
             </span>
           </p>
         </form>
-        {!tokenization.livemode && <TestCards />}
+        {!tokenization.livemode && cardForm && <TestCards />}
       </div>
     </Frame>
   );
+}
+
+/** Leads on to the gateway's page by itself. */
+export function leavingToSaveDocument(tokenization: Activatable, url: string): Document {
+  return {
+    status: 200,
+    title: "Taking you to the card page",
+    refresh: { seconds: 0, url },
+    body: (
+      <Notice
+        {...house(tokenization)}
+        live
+        icon="lock"
+        title="Taking you to the card page"
+        text={[`You save your card with ${tokenization.business.name} there. Nothing is charged.`]}
+      >
+        <a className="button" href={url} rel="noreferrer">
+          Continue
+        </a>
+      </Notice>
+    ),
+  };
 }
 
 /** The card is on file; goes on to the merchant by itself right after the activation (`leave`). */

@@ -17,6 +17,12 @@ const words = {
     title: "We cannot find this page",
     text: ["The address seems to be incomplete or wrong. Please open the link exactly as it was sent to you."],
   },
+  receipt_unknown: {
+    status: 404,
+    icon: "question",
+    title: "We cannot find this receipt",
+    text: ["The address seems to be incomplete or wrong. Please open the link exactly as it was given to you."],
+  },
   method: {
     status: 405,
     icon: "question",

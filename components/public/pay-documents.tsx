@@ -1,4 +1,4 @@
-import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
+import { type ActionResult, type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
 import { formatMoney } from "@/lib/money";
 import type { Payable } from "@/lib/payments/payable";
 import { type Document, safeUrl } from "@/lib/public/document";
@@ -22,6 +22,16 @@ function facts(link: Payable): NonNullable<NoticeProps["facts"]> {
   ];
 }
 
+/** To what the payer may keep; quiet, because nobody has to. */
+function ReceiptLink({ link }: { link: Payable }) {
+  if (!link.receipt_token) return null;
+  return (
+    <a className="quiet" href={`/receipt/${link.receipt_token}`}>
+      Receipt
+    </a>
+  );
+}
+
 /** The card form: 200, or the status of what went before it. */
 export function formDocument(props: PayFormProps, status = 200): Document {
   const { link } = props;
@@ -31,15 +41,15 @@ export function formDocument(props: PayFormProps, status = 200): Document {
 }
 
 /** 402: the money is still to be paid. */
-export function declinedDocument(link: Payable, reason: DeclineReason): Document {
-  const text = `${declineReasons[reason]} You have not been charged.`;
-  return formDocument({ link, alert: { title: "The payment did not go through", text } }, 402);
+export function declinedDocument(props: PayFormProps, reason: DeclineReason): Document {
+  const text = `${declineReasons[reason].text} You have not been charged.`;
+  return formDocument({ ...props, alert: { title: "The payment did not go through", text } }, 402);
 }
 
 /** 409: the payer agreed to another amount than the link now has. */
-export function changedDocument(link: Payable): Document {
-  const text = `It is now ${amountOf(link)}. You have not been charged. Please look again before you pay.`;
-  return formDocument({ link, alert: { title: "The amount has changed", text } }, 409);
+export function changedDocument(props: PayFormProps): Document {
+  const text = `It is now ${amountOf(props.link)}. You have not been charged. Please look again before you pay.`;
+  return formDocument({ ...props, alert: { title: "The amount has changed", text } }, 409);
 }
 
 /** For somebody who opens a link that is paid, or (409) tries to pay it once more and then goes where the first one went. */
@@ -69,6 +79,7 @@ export function paidDocument(link: Payable, again = false): Document {
             </a>
           )
         )}
+        <ReceiptLink link={link} />
       </Notice>
     ),
   };
@@ -96,28 +107,65 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
   };
 }
 
-/** The payer's bank waits for the payer. `url` is the bank's page; without it, it could not be asked just now. */
-export function challengeDocument(link: Payable, url: string): Document {
+/** The bank, or the gateway's own page, waits for the payer. */
+export function actionDocument(link: Payable, { at, url }: ActionResult): Document {
+  const amount = `${amountOf(link)} to ${link.business_name}`;
+  const words =
+    at === "bank"
+      ? {
+          title: "Confirm with your bank",
+          text: `Your bank wants you to confirm the payment of ${amount}.`,
+          on: "Continue to your bank",
+          back: "Use another card",
+        }
+      : {
+          title: "Your payment is not finished",
+          text: `The payment of ${amount} has been started, and nothing has been charged yet.`,
+          on: "Continue to payment",
+          back: "Start again",
+        };
   return {
     status: 200,
-    title: "Confirm with your bank",
+    title: words.title,
     form: true,
     body: (
       <Notice
         {...house(link)}
         tone="note"
-        icon="bank"
-        title="Confirm with your bank"
-        text={[`Your bank wants you to confirm the payment of ${amountOf(link)} to ${link.business_name}.`]}
+        icon={at === "bank" ? "bank" : "clock"}
+        title={words.title}
+        text={[words.text]}
       >
         <a className="button" href={url} rel="noreferrer">
-          Continue to your bank
+          {words.on}
         </a>
         <form method="post" action={`/pay?id=${link.id}`}>
           <button className="button plain" type="submit" name="action" value="cancel">
-            Use another card
+            {words.back}
           </button>
         </form>
+      </Notice>
+    ),
+  };
+}
+
+/** Leads on to the gateway's page by itself. */
+export function leavingDocument(link: Payable, url: string): Document {
+  return {
+    status: 200,
+    title: "Taking you to the payment page",
+    refresh: { seconds: 0, url },
+    body: (
+      <Notice
+        {...house(link)}
+        live
+        icon="lock"
+        title="Taking you to the payment page"
+        text={[`You pay ${amountOf(link)} to ${link.business_name} there.`]}
+      >
+        <a className="button" href={url} rel="noreferrer">
+          Continue
+        </a>
       </Notice>
     ),
   };
@@ -171,6 +219,7 @@ export function thanksDocument(link: Payable): Document {
             Continue
           </a>
         )}
+        <ReceiptLink link={link} />
       </Notice>
     ),
   };

@@ -8,6 +8,8 @@ import { TestCards } from "./test-cards";
 
 export type PayFormProps = {
   link: Payable;
+  /** False where the card is typed at the gateway's own page. */
+  cardForm: boolean;
   errors?: CardErrors;
   kept?: Kept;
   /** What happened to the attempt before this form. */
@@ -15,7 +17,7 @@ export type PayFormProps = {
 };
 
 /** What is to be paid, and the card form. The form carries what the payer was shown, so that nothing else is charged. */
-export function PayForm({ link, errors = {}, kept, alert }: PayFormProps) {
+export function PayForm({ link, cardForm, errors = {}, kept, alert }: PayFormProps) {
   const amount = formatMoney(link.amount_cents, link.currency);
   return (
     <Frame wide>
@@ -37,16 +39,20 @@ export function PayForm({ link, errors = {}, kept, alert }: PayFormProps) {
           <h2>Pay by card</h2>
           <input type="hidden" name="amount_cents" value={link.amount_cents} />
           <input type="hidden" name="currency" value={link.currency} />
-          <CardFields errors={errors} kept={kept} />
+          {cardForm && <CardFields errors={errors} kept={kept} />}
           <button className="button" type="submit" name="action" value="pay">
-            Pay {amount}
+            {cardForm ? `Pay ${amount}` : `Continue to pay ${amount}`}
           </button>
           <p className="safe">
             <Icon shape="lock" size={18} />
-            <span>Your card number is used for this payment only and is not stored.</span>
+            <span>
+              {cardForm
+                ? "Your card number is used for this payment only and is not stored."
+                : "You type your card on our payment provider's page. We never see it."}
+            </span>
           </p>
         </form>
-        {!link.livemode && <TestCards />}
+        {!link.livemode && cardForm && <TestCards />}
       </div>
     </Frame>
   );

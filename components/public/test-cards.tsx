@@ -1,20 +1,27 @@
-import { testCards } from "@/lib/gateways/sandbox/cards";
+import { cardGroups, testCards } from "@/lib/gateways/sandbox/cards";
 import { groupDigits } from "./words";
 
-/** The numbers that test mode takes, folded away so that the page reads as the payer will see it. */
+/** The numbers that test mode takes, folded away so that the page reads as the payer will see it; the usual ones first. */
 export function TestCards() {
   return (
     <details>
       <summary>Test cards</summary>
       <p>No money moves. Any future expiry date and any security code will do.</p>
-      <dl>
-        {testCards.map(({ number, label }) => (
-          <div key={number}>
-            <dt>{groupDigits(number)}</dt>
-            <dd>{label}</dd>
-          </div>
-        ))}
-      </dl>
+      {cardGroups.map((group, i) => (
+        <details key={group} open={i === 0}>
+          <summary>{group}</summary>
+          <dl>
+            {testCards
+              .filter((card) => card.group === group)
+              .map(({ number, label }) => (
+                <div key={number}>
+                  <dt>{groupDigits(number)}</dt>
+                  <dd>{label}</dd>
+                </div>
+              ))}
+          </dl>
+        </details>
+      ))}
     </details>
   );
 }

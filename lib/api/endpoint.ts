@@ -3,7 +3,14 @@ import type { FieldErrors } from "./errors";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-export const resources = ["tokenizations", "payment_links", "packages", "subscriptions"] as const;
+export const resources = [
+  "tokenizations",
+  "payment_links",
+  "packages",
+  "subscriptions",
+  "payments",
+  "refunds",
+] as const;
 export type Resource = (typeof resources)[number];
 export type Scope = `${Resource}:${"read" | "write"}`;
 
@@ -22,6 +29,10 @@ export interface Endpoint {
   /** The resource, or one item of the list. An allow-list: what it does not name does not leave. */
   response: z.ZodType<Record<string, unknown>>;
   list?: boolean;
+  /** The effect asks a gateway, so it cannot share a transaction with its stored answer (lib/api/idempotency.ts). */
+  asksGateway?: boolean;
+  /** Why this can be refused with 402, in words; documentation. */
+  declines?: string;
   /** What a caller sends and, for one resource, gets; documentation, kept true by a test. */
   example: { body?: Record<string, unknown>; data: Record<string, unknown> };
   /** Why this can be refused with 409, in words; documentation. */

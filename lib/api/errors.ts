@@ -13,6 +13,11 @@ const table = {
   conflict: [409, "The request conflicts with the current state."],
   link_already_paid: [409, "The payment link has been paid and can no longer be changed."],
   link_processing: [409, "A payment of this link is in progress. Try again when it has been decided."],
+  payment_declined: [402, "The card was declined."],
+  link_not_active: [409, "The payment link is not active. Activate it first."],
+  link_not_paid: [409, "The payment link has not been paid: there is nothing to refund."],
+  nothing_to_refund: [409, "Everything that was paid has been refunded, or is being refunded."],
+  amount_not_supported: [409, "The gateway cannot take this amount in this currency."],
   link_expired: [409, "The payment link has expired. Give it a later expires_at first."],
   package_in_use: [409, "The package has subscriptions."],
   idempotency_key_reused: [409, "This Idempotency-Key was used with a different request."],
@@ -34,13 +39,15 @@ export class ApiError extends Error {
     readonly code: ErrorCode,
     message?: string,
     readonly headers: Record<string, string> = {},
+    /** What a program may want to know beside the code. */
+    readonly details: Record<string, string> = {},
   ) {
     super(message ?? table[code][1]);
     this.status = table[code][0];
   }
 
   body(): string {
-    return JSON.stringify({ message: this.message, code: this.code });
+    return JSON.stringify({ message: this.message, code: this.code, ...this.details });
   }
 }
 

@@ -62,26 +62,30 @@ export const minAmount = 500;
 export const maxAmount = 3_000_000;
 
 /** What is wrong with a number of cents, or nothing. */
-function amountProblem(cents: number): string | undefined {
+function amountProblem(cents: number, least: number): string | undefined {
   if (Number.isFinite(cents) ? !Number.isInteger(cents) : Number.isNaN(cents)) return "The amount must be an integer.";
-  if (cents < minAmount) return `The amount must be at least ${minAmount}.`;
+  if (cents < least) return `The amount must be at least ${least}.`;
   if (cents > maxAmount) return `The amount must not be greater than ${maxAmount}.`;
   return undefined;
 }
 
 /** An amount in cents: a string of ASCII digits, or a JSON integer. Comes out as an integer number of cents. */
-export const amount = z
-  .union([z.string(), z.number()], {
-    error: ({ input }) => (input == null ? undefined : "The amount must be an integer."),
-  })
-  .describe(`In cents, 100 to the unit, as a string of digits or an integer; ${minAmount} to ${maxAmount}.`)
-  .transform((value, context) => {
-    const cents = typeof value === "number" ? value : /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
-    const message = amountProblem(cents);
-    if (!message) return cents;
-    context.issues.push({ code: "custom", input: value, message });
-    return z.NEVER;
-  });
+export const amountFrom = (least: number) =>
+  z
+    .union([z.string(), z.number()], {
+      error: ({ input }) => (input == null ? undefined : "The amount must be an integer."),
+    })
+    .describe(`In cents, 100 to the unit, as a string of digits or an integer; ${least} to ${maxAmount}.`)
+    .transform((value, context) => {
+      const cents = typeof value === "number" ? value : /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
+      const message = amountProblem(cents, least);
+      if (!message) return cents;
+      context.issues.push({ code: "custom", input: value, message });
+      return z.NEVER;
+    });
+
+/** What can be asked of a payer. */
+export const amount = amountFrom(minAmount);
 
 export const currency = z
   .string()

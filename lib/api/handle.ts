@@ -5,13 +5,14 @@ import { authenticate } from "@/lib/auth/authenticate";
 import { allows } from "@/lib/auth/scopes";
 import { clock } from "@/lib/clock";
 import { type Db, db } from "@/lib/db";
+import { newOperation } from "@/lib/id";
 import { log } from "@/lib/log";
 import { TextResponse } from "@/lib/text-response";
 import { readBody } from "./body";
 import type { Endpoint, Method } from "./endpoint";
 import { envelope, type PageMeta } from "./envelope";
 import { ApiError, type FieldErrors, isDatabaseAway, ValidationError } from "./errors";
-import { type Answer, fingerprint, idempotencyKey, once } from "./idempotency";
+import { type Answer, fingerprint, idempotencyKey, once, onceOutside } from "./idempotency";
 import { parseJsonObject } from "./json";
 import { takeRequest } from "./rate-limit";
 import { blanksToNull, parseInput } from "./validation";
@@ -30,6 +31,8 @@ interface Call<E extends Endpoint> {
   body: Input<E["body"]>;
   /** What to write through: a transaction when the request carries an Idempotency-Key. */
   tx: Db;
+  /** For an effect that asks a gateway: what to name its row by, the same when the request is repeated. */
+  operation: string;
 }
 
 type Result<E extends Endpoint> = E extends { list: true } ? Page<z.input<E["response"]>> : z.input<E["response"]>;
@@ -57,12 +60,15 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
         : await readJsonBody(request, Boolean(endpoint.body));
     const query = parseQuery(endpoint, new URL(request.url).searchParams) as Input<E["query"]>;
     const body = parseBody(endpoint, actor, bytes) as Input<E["body"]>;
-    const perform = async (tx: Db): Promise<Answer> => {
-      const result = await run({ actor, params, query, body, tx });
+    const perform = async (tx: Db, operation: string): Promise<Answer> => {
+      const result = await run({ actor, params, query, body, tx, operation });
       return { status: 200, body: present(endpoint, result) };
     };
-    if (key === null) return perform(db);
-    return once(actor, key, fingerprint(endpoint.method, endpoint.path + params.id, bytes), perform);
+    if (key === null) return perform(db, newOperation());
+    const print = fingerprint(endpoint.method, endpoint.path + params.id, bytes);
+    return endpoint.asksGateway
+      ? onceOutside(actor, key, print, (operation) => perform(db, operation))
+      : once(actor, key, print, (tx) => perform(tx, newOperation()));
   }
 
   const serve: RouteHandler = async (request, context) => {

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
 import { owner } from "@/lib/auth/actor";
 import { type Db, db } from "@/lib/db";
-import { ApiError } from "./errors";
+import { newOperation } from "@/lib/id";
+import { ApiError, ValidationError } from "./errors";
 
 export interface Answer {
   status: number;
@@ -27,7 +28,7 @@ export function fingerprint(method: string, path: string, body: Uint8Array): str
 
 /**
  * Runs `effect` at most once for a key. The stored answer commits in the effect's own transaction, so that there is
- * never one without the other, whenever the process dies. A refusal that a retry would meet again (404, 409) is stored
+ * never one without the other, whenever the process dies. A refusal that a retry would meet again (402, 404, 409) is stored
  * too; 401, 422, 429 and 5xx are not (contract, section 6).
  * @throws ApiError idempotency_key_in_flight, idempotency_key_reused, and whatever the effect throws
  */
@@ -63,11 +64,84 @@ export async function once(
   }
 }
 
-function replay(stored: { fingerprint: string; status: number; body: string }, print: string): Answer {
+interface Claimed {
+  fingerprint: string;
+  operation: string | null;
+  status: number | null;
+  body: string | null;
+  created_at: Date;
+}
+
+/** Longer than any effect takes: the gateway's deadline twice. */
+const leaseSeconds = 60;
+
+/**
+ * Runs an effect that asks a gateway at most once for a key. It cannot share a transaction with its answer, so the key is
+ * claimed first, with the name under which the effect writes its row. A request that died in between left that name: the
+ * next one with the key goes on where it stopped. A claim is only given up when the effect was refused, and so wrote
+ * nothing.
+ * @param effect is given the operation's name: 36 characters, new for a new key.
+ * @throws ApiError idempotency_key_in_flight, idempotency_key_reused, and whatever the effect throws
+ */
+export async function onceOutside(
+  actor: Actor,
+  key: string,
+  print: string,
+  effect: (operation: string) => Promise<Answer>,
+): Promise<Answer> {
+  const tenant = owner(actor);
+  const where = { business_id_livemode_key: { ...tenant, key } };
+  await claim(tenant, key, print);
+  // Whoever moves the lease on is at work; everybody else finds it moved.
+  const [mine] = await db.$queryRaw<Claimed[]>`
+    UPDATE idempotency_key SET locked_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+     WHERE business_id = ${tenant.business_id} AND livemode = ${tenant.livemode} AND key = ${key}
+       AND fingerprint = ${print} AND status IS NULL AND locked_until <= clock_timestamp()
+    RETURNING fingerprint, operation, status, body, created_at`;
+  if (!mine?.operation) {
+    const stored = await db.idempotencyKey.findUnique({ where });
+    if (!stored) throw new ApiError("idempotency_key_in_flight"); // given up a moment ago
+    return replay(stored, print);
+  }
+  const answered = { ...tenant, key, operation: mine.operation, status: null };
+  try {
+    const answer = await effect(mine.operation);
+    await db.idempotencyKey.updateMany({ where: answered, data: { ...answer, locked_until: null } });
+    return answer;
+  } catch (error) {
+    if (error instanceof ApiError && isLasting(error)) {
+      const data = { status: error.status, body: error.body(), locked_until: null };
+      await db.idempotencyKey.updateMany({ where: answered, data });
+    } else if (error instanceof ValidationError || (error instanceof ApiError && error.status < 500)) {
+      await db.idempotencyKey.deleteMany({ where: answered });
+    } else {
+      // Something may have begun: the next request goes on with it, and need not wait.
+      const free = { locked_until: new Date(0) };
+      await db.idempotencyKey.updateMany({ where: answered, data: free }).catch(() => undefined);
+    }
+    throw error;
+  }
+}
+
+/** Puts the claim there if the key is new, or was last used more than a day ago. It is free until somebody takes it. */
+async function claim(tenant: { business_id: number; livemode: boolean }, key: string, print: string): Promise<void> {
+  const operation = newOperation();
+  const oldest = new Date(Date.now() - lifetime);
+  await db.$executeRaw`
+    INSERT INTO idempotency_key AS k (business_id, livemode, key, fingerprint, operation, locked_until)
+    VALUES (${tenant.business_id}, ${tenant.livemode}, ${key}, ${print}, ${operation}, to_timestamp(0))
+    ON CONFLICT (business_id, livemode, key) DO UPDATE
+       SET fingerprint = excluded.fingerprint, operation = excluded.operation, locked_until = excluded.locked_until,
+           status = NULL, body = NULL, created_at = clock_timestamp()
+     WHERE k.created_at < ${oldest}::timestamptz`;
+}
+
+function replay(stored: Omit<Claimed, "operation" | "created_at">, print: string): Answer {
   if (stored.fingerprint !== print) throw new ApiError("idempotency_key_reused");
+  if (stored.status === null || stored.body === null) throw new ApiError("idempotency_key_in_flight");
   return { status: stored.status, body: stored.body, replayed: true };
 }
 
 function isLasting({ code, status }: ApiError): boolean {
-  return (status === 404 || status === 409) && !code.startsWith("idempotency_key");
+  return (status === 402 || status === 404 || status === 409) && !code.startsWith("idempotency_key");
 }

@@ -47,6 +47,7 @@ const error = (description: string, ...fields: string[]) => ({
 const responses = {
   400: error("The request body is not valid JSON.", "message", "code"),
   401: error("No usable API key.", "message", "code"),
+  402: error("The card was declined: see reason.", "message", "code", "reason", "payment_id"),
   403: error("The key's scopes do not allow this.", "message", "code"),
   404: error("Not there, deleted, or another business's.", "message", "code"),
   409: error("The current state does not allow this.", "message", "code"),
@@ -88,6 +89,7 @@ export function failures(endpoint: Endpoint): (keyof typeof responses)[] {
   return [
     ...(endpoint.body || endpoint.method === "POST" ? ([400] as const) : []),
     401,
+    ...(endpoint.declines ? ([402] as const) : []),
     403,
     ...(endpoint.path.includes("{") ? ([404] as const) : []),
     ...(endpoint.conflicts || endpoint.method === "POST" ? ([409] as const) : []),
@@ -117,7 +119,12 @@ function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
     operationId: `${name}_${endpoint.scope.split(":")[0]}`,
     tags: [tag],
     summary: endpoint.summary,
-    description: [endpoint.description, endpoint.conflicts && `409: ${endpoint.conflicts}`, `Scope: ${endpoint.scope}.`]
+    description: [
+      endpoint.description,
+      endpoint.declines && `402: ${endpoint.declines}`,
+      endpoint.conflicts && `409: ${endpoint.conflicts}`,
+      `Scope: ${endpoint.scope}.`,
+    ]
       .filter(Boolean)
       .join("\n\n"),
     ...(parameters.length > 0 ? { parameters } : {}),

@@ -155,7 +155,7 @@ export async function updatePaymentLink(
     WHERE id = ${id} AND ${mine(actor)} AND status IN ('Active', 'Inactive')
     RETURNING ${columns(clock.now())}`,
   );
-  return row ? present(row) : refuse(tx, actor, id);
+  return row ? present(row) : refuseMove(tx, actor, id);
 }
 
 /**
@@ -171,7 +171,7 @@ export async function removePaymentLink(tx: Db, actor: Actor, id: string): Promi
     UPDATE payment_link SET deleted_at = ${now} WHERE id = ${id} AND ${mine(actor)} AND status IN ('Active', 'Inactive')
     RETURNING ${columns(now)}`,
   );
-  return { ...(row ? present(row) : await refuse(tx, actor, id)), deleted: true };
+  return { ...(row ? present(row) : await refuseMove(tx, actor, id)), deleted: true };
 }
 
 /**
@@ -196,7 +196,7 @@ export async function switchPaymentLink(
   );
   if (row) return present(row);
   const current = await getPaymentLink(tx, actor, id);
-  return current.status === to ? current : refuse(tx, actor, id);
+  return current.status === to ? current : refuseMove(tx, actor, id);
 }
 
 function found(row: Row | undefined): Row {
@@ -204,8 +204,11 @@ function found(row: Row | undefined): Row {
   return row;
 }
 
-/** Why a conditional update moved nothing. */
-async function refuse(tx: Db, actor: Actor, id: string): Promise<never> {
+/**
+ * Says why a conditional update moved nothing.
+ * @throws ApiError not_found, link_already_paid, link_processing, link_expired; conflict when another request got in between
+ */
+export async function refuseMove(tx: Db, actor: Actor, id: string): Promise<never> {
   const { status } = await getPaymentLink(tx, actor, id);
   if (status === "Paid") throw new ApiError("link_already_paid");
   if (status === "Processing") throw new ApiError("link_processing");

@@ -1,43 +1,63 @@
 import { randomBytes } from "node:crypto";
 import { clock } from "../clock";
 import { db } from "../db";
-import type { CardInput, DeclineReason, Gateway } from "../gateways/gateway";
-import { gatewayDeadline, withDeadline } from "./deadline";
+import { gatewayFor } from "../gateways/for-business";
+import type { CardInput, DeclineReason, Gateway, SaveCardResult } from "../gateways/gateway";
+import { gatewayDeadline, lookupDeadline, withDeadline } from "./deadline";
 
-/** What a payer may know of a tokenization. Never the payer's e-mail or phone. */
+/** What the activation page works with. `email` is for the gateway, never shown. */
 export type Activatable = {
   id: string;
+  business_id: number;
   token: string;
   livemode: boolean;
   status: string;
+  email: string;
   title: string;
   description: string;
   redirect_url: string | null;
   expires_at: Date;
+  setup_ref: string | null;
+  gateway_account_id: string | null;
   card_brand: string | null;
   card_last4: string | null;
-  business: { name: string };
+  business: { name: string; gateway_accounts: { id: string; livemode: boolean }[] };
 };
+
+const fields = {
+  id: true,
+  business_id: true,
+  token: true,
+  livemode: true,
+  status: true,
+  email: true,
+  title: true,
+  description: true,
+  redirect_url: true,
+  expires_at: true,
+  setup_ref: true,
+  gateway_account_id: true,
+  card_brand: true,
+  card_last4: true,
+  business: {
+    select: {
+      name: true,
+      gateway_accounts: { where: { replaced_at: null }, select: { id: true, livemode: true } },
+    },
+  },
+} as const;
 
 /** The tokenization that an activation address names; null when there is none. */
 export async function findActivatable(token: string): Promise<Activatable | null> {
   if (!/^[A-Za-z0-9_-]{20,128}$/.test(token)) return null;
-  return db.tokenization.findUnique({
-    where: { token },
-    select: {
-      id: true,
-      token: true,
-      livemode: true,
-      status: true,
-      title: true,
-      description: true,
-      redirect_url: true,
-      expires_at: true,
-      card_brand: true,
-      card_last4: true,
-      business: { select: { name: true } },
-    },
-  });
+  return db.tokenization.findUnique({ where: { token }, select: fields });
+}
+
+/** The gateway at which this card is to be saved, if there is one. */
+export function setupGateway(tokenization: Activatable): Promise<Gateway | null> {
+  const { business_id, livemode, business } = tokenization;
+  const account = business.gateway_accounts.find((one) => one.livemode === livemode);
+  return gatewayFor({ business_id, livemode, gateway_account_id: account?.id ?? null });
 }
 
 type ActivatableState = "pending" | "active" | "expired" | "revoked";
@@ -61,35 +81,78 @@ export function activatableState(
 type ActivateResult =
   | { outcome: "active" }
   | { outcome: "declined"; reason: DeclineReason }
+  /** The payer goes on to the gateway's page. */
+  | { outcome: "action"; url: string }
   /** It was activated, revoked or expired meanwhile. */
   | { outcome: "not_pending" };
 
 /**
  * Saves a card at the gateway and makes the token active with it. Nothing is charged. The gateway's key is new each
  * time: a card that was saved but lost its race or its reply is of no use to anybody, while an old key would bring back an
- * old card.
+ * old card. A page of the gateway's on which the payer is at work already is gone on with.
+ * @param card from our form; null where the gateway has its own page.
  */
 export async function activateToken(
-  tokenization: Pick<Activatable, "id">,
+  tokenization: Activatable,
   gateway: Gateway,
-  card: CardInput,
+  card: CardInput | null,
 ): Promise<ActivateResult> {
-  const gatewayKey = `${tokenization.id}-${randomBytes(16).toString("hex")}`;
-  const saved = await withDeadline(gateway.saveCard({ gatewayKey, card }), gatewayDeadline);
-  if (saved.outcome === "declined") return { outcome: "declined", reason: saved.reason };
+  if (tokenization.setup_ref !== null && tokenization.gateway_account_id === gateway.accountId) {
+    const begun = await withDeadline(gateway.lookupSave(tokenization.setup_ref), lookupDeadline);
+    if (begun.outcome !== "declined") return finish(tokenization.id, gateway, begun);
+  }
+  const request = {
+    gatewayKey: `${tokenization.id}-${randomBytes(16).toString("hex")}`,
+    card,
+    email: tokenization.email,
+    merchant: tokenization.business.name,
+    returnPath: `/activate/${tokenization.token}?back=1`,
+  } as const;
+  const saved = await withDeadline(gateway.saveCard(request), gatewayDeadline);
+  return finish(tokenization.id, gateway, saved);
+}
+
+async function finish(id: string, gateway: Gateway, saved: SaveCardResult): Promise<ActivateResult> {
   const now = clock.now();
-  const { count } = await db.tokenization.updateMany({
-    where: { id: tokenization.id, status: "pending", expires_at: { gt: now } },
-    data: {
-      status: "active",
-      activated_at: now,
-      gateway: gateway.name,
-      gateway_card: saved.ref,
-      card_brand: saved.card.brand,
-      card_last4: saved.card.last4,
-      card_exp_month: saved.card.expMonth,
-      card_exp_year: saved.card.expYear,
-    },
-  });
-  return { outcome: count === 1 ? "active" : "not_pending" };
+  const pending = { id, status: "pending", expires_at: { gt: now } };
+  const where = { gateway: gateway.name, gateway_account_id: gateway.accountId };
+  switch (saved.outcome) {
+    case "declined":
+      return { outcome: "declined", reason: saved.reason };
+    case "action": {
+      const { count } = await db.tokenization.updateMany({ where: pending, data: { ...where, setup_ref: saved.ref } });
+      return count === 1 ? { outcome: "action", url: saved.url } : { outcome: "not_pending" };
+    }
+    case "saved": {
+      const { brand, last4, expMonth, expYear } = saved.card;
+      const card = { card_brand: brand, card_last4: last4, card_exp_month: expMonth, card_exp_year: expYear };
+      const { count } = await db.tokenization.updateMany({
+        where: pending,
+        data: { ...where, status: "active", activated_at: now, gateway_card: saved.ref, ...card },
+      });
+      return { outcome: count === 1 ? "active" : "not_pending" };
+    }
+  }
+}
+
+/**
+ * Asks the gateway whether the payer has saved the card on its page, and makes the token active if so.
+ * @returns the gateway's page while the payer is still to finish there
+ */
+export async function refreshSetup(id: string): Promise<string | null> {
+  const row = await db.tokenization.findUnique({ where: { id } });
+  if (row?.status !== "pending" || row.setup_ref === null) return null;
+  const gateway = await gatewayFor(row);
+  if (!gateway) return null;
+  const saved = await withDeadline(gateway.lookupSave(row.setup_ref), lookupDeadline);
+  if (saved.outcome === "action") return saved.url;
+  await finish(id, gateway, saved);
+  return null;
+}
+
+/** The gateway says that a card was saved with this key. It is asked, as about everything. */
+export async function finishSetup(gateway: Gateway, key: string, businessId: number): Promise<void> {
+  const id = key.split("-", 1)[0] ?? "";
+  const row = await db.tokenization.findFirst({ where: { id, business_id: businessId } });
+  if (row?.gateway_account_id === gateway.accountId) await refreshSetup(id);
 }

@@ -1,83 +1,138 @@
+import { randomBytes } from "node:crypto";
 import { clock } from "../clock";
-import { db, Prisma } from "../db";
-import type { ChargeResult } from "../gateways/gateway";
-import { newId } from "../id";
+import { type Db, db, isUniqueViolation, Prisma, queryRows } from "../db";
+import type { ChargeResult, Fee, FinalResult, Gateway } from "../gateways/gateway";
 import { log } from "../log";
 
 /** An attempt is open while money may still move; then it is final. */
 export const openStatuses = ["created", "sending", "requires_action", "unknown"] as const;
+const isOpen = Prisma.sql`status IN ('created', 'sending', 'requires_action', 'unknown')`;
 
-export type Attempt = { id: string; linkId: string; gatewayKey: string };
+export type Attempt = { id: string; linkId: string; gatewayKey: string; begunAt: Date };
 
-/** What the payer was shown: the attempt begins only if the link still says the same. Amount in cents. */
+/** What was agreed to: the attempt begins only if the link still says the same. Amount in cents. */
 export type Shown = { amountCents: number; currency: string };
+
+export interface Begin {
+  /** The payment's id, and its key at the gateway. */
+  id: string;
+  linkId: string;
+  shown: Shown;
+  gateway: Gateway;
+  /** The saved card to charge; null when the payer pays. It must be active, and of the link's business, mode and e-mail. */
+  tokenizationId: string | null;
+}
 
 /**
  * Commits the attempt and moves the link Active -> Processing, in one statement and so in one transaction: whoever
  * changes the amount, expires, deletes or pays the link comes before it or after it, never between.
- * @returns null when the link may not be paid any more, or not for what was shown; nothing was written then.
+ * @returns null when the link may not be paid any more, not for what was shown or not with this card, or the attempt was
+ * begun before; nothing was written then.
  */
-export async function beginAttempt(linkId: string, shown: Shown, gateway: string): Promise<Attempt | null> {
-  const id = newId("pay");
+export async function beginAttempt({ id, linkId, shown, gateway, tokenizationId }: Begin): Promise<Attempt | null> {
+  const mayUse =
+    tokenizationId === null
+      ? Prisma.sql`true`
+      : Prisma.sql`EXISTS (
+          SELECT FROM tokenization t WHERE t.id = ${tokenizationId} AND t.business_id = payment_link.business_id
+             AND t.livemode = payment_link.livemode AND t.status = 'active' AND lower(t.email) = lower(payment_link.email))`;
   try {
-    const begun = await db.$executeRaw`
+    const [begun] = await queryRows<{ created_at: Date }>(
+      db,
+      Prisma.sql`
       WITH link AS (
-        UPDATE payment_link SET status = 'Processing', updated_at = clock_timestamp()
+        UPDATE payment_link SET status = 'Processing'
          WHERE id = ${linkId} AND status = 'Active' AND deleted_at IS NULL
            AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)
-           AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency}
+           AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${mayUse}
         RETURNING id, business_id, livemode, amount_cents, currency
       )
-      INSERT INTO payment
-             (id, business_id, livemode, payment_link_id, gateway, gateway_key, amount_cents, currency, status)
-      SELECT ${id}, business_id, livemode, id, ${gateway}, ${id}, amount_cents, currency, 'sending' FROM link`;
-    return begun === 1 ? { id, linkId, gatewayKey: id } : null;
+      INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_account_id, gateway_key,
+                           tokenization_id, amount_cents, currency, status)
+      SELECT ${id}, business_id, livemode, id, ${gateway.name}, ${gateway.accountId}, ${id},
+             ${tokenizationId}, amount_cents, currency, 'sending' FROM link
+      RETURNING created_at`,
+    );
+    return begun ? { id, linkId, gatewayKey: id, begunAt: begun.created_at } : null;
   } catch (error) {
-    // The partial unique indexes have the last word: another attempt is open, or has succeeded.
+    // The unique indexes have the last word: another attempt is open, has succeeded, or has this very id.
     if (isUniqueViolation(error)) return null;
     throw error;
   }
 }
 
-function isUniqueViolation(error: unknown): boolean {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;
-  return error.code === "P2002" || (error.code === "P2010" && JSON.stringify(error.meta ?? {}).includes("23505"));
-}
-
 /**
- * Writes down what the gateway said, together with the link's move, in one transaction. Saying it twice, or saying
+ * Writes down what the gateway said, with the link's move and the journal, in one transaction. Saying it twice, or saying
  * something older after something final, changes nothing.
  */
 export async function settle(attempt: Pick<Attempt, "id" | "linkId">, result: ChargeResult): Promise<void> {
-  const now = clock.now();
-  const card = { card_brand: result.card?.brand ?? null, card_last4: result.card?.last4 ?? null };
-  const open = { id: attempt.id, payment_link_id: attempt.linkId, status: { in: [...openStatuses] } };
-  if (result.outcome === "challenge") {
-    await db.payment.updateMany({
-      where: { ...open, status: { in: ["created", "sending", "unknown"] } },
-      data: { status: "requires_action", gateway_ref: result.ref, ...card },
-    });
-    return;
+  switch (result.outcome) {
+    case "action":
+    case "pending":
+      return noteOpen(attempt, result);
+    default:
+      await db.$transaction((tx) => settleFinal(tx, attempt, result));
   }
-  await db.$transaction(async (tx) => {
-    const paid = result.outcome === "succeeded";
-    const { count } = await tx.payment.updateMany({
-      where: open,
-      data: {
-        status: paid ? "succeeded" : "failed",
-        reason: paid ? null : result.reason,
-        gateway_ref: result.ref,
-        settled_at: now,
-        ...card,
-      },
-    });
-    if (count === 0) return;
-    const link = await tx.paymentLink.updateMany({
-      where: { id: attempt.linkId, status: "Processing" },
-      data: paid ? { status: "Paid", paid_at: now } : { status: "Active" },
-    });
-    if (link.count !== 1) throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
+}
+
+/** The gateway has it, and it is not decided. */
+async function noteOpen({ id }: Pick<Attempt, "id">, result: Exclude<ChargeResult, FinalResult>): Promise<void> {
+  const { outcome, ref, card } = result;
+  const [status, from] =
+    outcome === "action"
+      ? ["requires_action", ["created", "sending", "unknown"]]
+      : ["unknown", ["created", "sending", "requires_action"]];
+  await db.payment.updateMany({
+    where: { id, OR: [{ status: { in: from } }, { status, gateway_ref: null }] },
+    data: { status, gateway_ref: ref, card_brand: card?.brand, card_last4: card?.last4 },
   });
+}
+
+async function settleFinal(tx: Db, attempt: Pick<Attempt, "id" | "linkId">, result: FinalResult): Promise<void> {
+  const now = clock.now();
+  const paid = result.outcome === "succeeded";
+  const fee = paid ? result.fee : null;
+  const [done] = await queryRows<{ settled: number; moved: number }>(
+    tx,
+    Prisma.sql`
+    WITH settled AS (
+      UPDATE payment SET status = ${paid ? "succeeded" : "failed"}, reason = ${paid ? null : result.reason},
+             gateway_ref = coalesce(${result.ref}, gateway_ref), settled_at = ${now}::timestamptz,
+             card_brand = coalesce(${result.card?.brand ?? null}, card_brand),
+             card_last4 = coalesce(${result.card?.last4 ?? null}, card_last4),
+             receipt_token = ${paid ? randomBytes(32).toString("base64url") : null},
+             fee_cents = ${fee?.cents ?? null}::int, fee_currency = ${fee?.currency ?? null}
+       WHERE id = ${attempt.id} AND payment_link_id = ${attempt.linkId} AND ${isOpen}
+      RETURNING id, business_id, livemode, payment_link_id, amount_cents, currency, status, fee_cents, fee_currency
+    ), moved AS (
+      UPDATE payment_link SET status = ${paid ? "Paid" : "Active"}, paid_at = ${paid ? now : null}::timestamptz
+        FROM settled WHERE payment_link.id = settled.payment_link_id AND payment_link.status = 'Processing'
+      RETURNING payment_link.id
+    ), posted AS (
+      INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
+      SELECT business_id, livemode, 'payment', id, 'gateway', 'sales', amount_cents, currency, ${now}::timestamptz
+        FROM settled WHERE status = 'succeeded'
+      UNION ALL
+      SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${now}::timestamptz
+        FROM settled WHERE fee_cents > 0
+    )
+    SELECT (SELECT count(*)::int FROM settled) AS settled, (SELECT count(*)::int FROM moved) AS moved`,
+  );
+  if (done?.settled !== done?.moved)
+    throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
+}
+
+/** The gateway told its fee later than the charge. Writing it down again changes nothing. */
+export async function recordFee(paymentId: string, fee: Fee): Promise<void> {
+  await db.$executeRaw`
+    WITH told AS (
+      UPDATE payment SET fee_cents = ${fee.cents}, fee_currency = ${fee.currency}
+       WHERE id = ${paymentId} AND status = 'succeeded' AND fee_cents IS NULL
+      RETURNING id, business_id, livemode, fee_cents, fee_currency
+    )
+    INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
+    SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${clock.now()}::timestamptz
+      FROM told WHERE fee_cents > 0`;
 }
 
 /** The gateway could not be asked, or did not answer: money may have moved. The link stays Processing. */

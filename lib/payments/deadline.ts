@@ -14,8 +14,11 @@ export async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> 
   }
 }
 
-/** Longest wait for a gateway, in milliseconds. */
+/** Longest wait for a gateway that is to move money, in milliseconds. */
 export const gatewayDeadline = 30_000;
+
+/** Longest wait for a gateway that is only asked, in milliseconds: nothing is lost by asking again. */
+export const lookupDeadline = 10_000;
 
 /**
  * Age in seconds at which a key that the gateway has never heard of is given up. Twice the deadline: no request of ours

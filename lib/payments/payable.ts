@@ -2,7 +2,7 @@ import { clock } from "../clock";
 import { pool } from "../db";
 import { isId } from "../id";
 
-/** What a payer may know of a payment link, and the last attempt to pay it. Never the payer's e-mail or phone. */
+/** What the payer's pages work with: a payment link and the last attempt to pay it. `email` is for the gateway, never shown. */
 export type Payable = {
   id: string;
   livemode: boolean;
@@ -27,15 +27,24 @@ export type Payable = {
   attempt_age: number | null;
   card_brand: string | null;
   card_last4: string | null;
+  /** Of the receipt; there once the last attempt succeeded. */
+  receipt_token: string | null;
+  email: string;
+  business_id: number;
+  /** The account at a gateway that payments of this business and mode go through; null: none, or the sandbox. */
+  gateway_account_id: string | null;
 };
 
 const findPayableSql = `
   SELECT l.id, l.livemode, l.status, l.amount_cents, l.currency, l.title, l.description, l.redirect_url,
          l.expires_at, l.paid_at, l.deleted_at, b.name AS business_name, b.timezone AS business_timezone,
          p.id AS attempt_id, p.status AS attempt_status, p.reason AS attempt_reason,
-         extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS attempt_age, p.card_brand, p.card_last4
+         extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS attempt_age, p.card_brand, p.card_last4,
+         p.receipt_token, l.email, l.business_id, a.id AS gateway_account_id
     FROM payment_link l
     JOIN business b ON b.id = l.business_id
+    LEFT JOIN gateway_account a
+      ON a.business_id = l.business_id AND a.livemode = l.livemode AND a.replaced_at IS NULL
     LEFT JOIN LATERAL (
       SELECT * FROM payment WHERE payment_link_id = l.id ORDER BY created_at DESC, id DESC LIMIT 1
     ) p ON true

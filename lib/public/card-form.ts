@@ -1,5 +1,5 @@
 import { clock } from "@/lib/clock";
-import type { CardInput, Gateway } from "@/lib/gateways/gateway";
+import type { CardInput, CardRefusal } from "@/lib/gateways/gateway";
 
 export type CardField = "number" | "expiry" | "cvc" | "holder";
 
@@ -10,9 +10,9 @@ type ParsedCard = { ok: true; card: CardInput } | { ok: false; errors: CardError
 
 /**
  * Reads the card out of a posted form. The messages name what to do; none repeats what was typed.
- * @param gateway has the last word on which cards it takes.
+ * @param refuse the gateway's last word on which cards it takes.
  */
-export function parseCard(form: URLSearchParams, gateway: Gateway): ParsedCard {
+export function parseCard(form: URLSearchParams, refuse: (card: CardInput) => CardRefusal | null): ParsedCard {
   const errors: CardErrors = {};
   const number = digitsOf(form.get("number"));
   if (number === "") errors.number = "Enter the card number.";
@@ -26,7 +26,7 @@ export function parseCard(form: URLSearchParams, gateway: Gateway): ParsedCard {
   else if (!/^\d{3,4}$/.test(cvc)) errors.cvc = "Enter the security code: 3 or 4 digits.";
   if (typeof expiry === "string" || Object.keys(errors).length > 0) return { ok: false, errors };
   const card = { number, cvc, ...expiry };
-  const refusal = gateway.refuse(card);
+  const refusal = refuse(card);
   return refusal ? { ok: false, errors: { [refusal.field]: refusal.message } } : { ok: true, card };
 }
 

@@ -49,6 +49,8 @@ color:var(--accent-ink);font:inherit;font-weight:600;text-align:center;text-deco
 .button.plain{background:transparent;color:var(--accent);box-shadow:inset 0 0 0 1px var(--field)}
 .button.plain:hover{background:var(--tint)}
 .actions{display:grid;gap:.75rem;margin-top:1.25rem}
+.actions:empty{display:none}
+.quiet{justify-self:center;padding:.375rem .75rem;font-size:.9375rem}
 .alert{margin-bottom:1rem;padding:.75rem .875rem;border-radius:.625rem;border-left:4px solid var(--bad);background:var(--bad-tint)}
 .alert h2{margin:0 0 .125rem;text-wrap:wrap;color:var(--bad);font-size:1rem}
 .alert ul{padding-left:1.125rem}
@@ -62,7 +64,8 @@ border-radius:.625rem;color:var(--note);font-weight:600;cursor:pointer;list-styl
 summary::-webkit-details-marker{display:none}
 summary::after{content:"";flex:none;width:.5rem;height:.5rem;border:solid currentColor;border-width:0 2px 2px 0;
 transform:translateY(-25%) rotate(45deg)}
-details[open] summary::after{transform:translateY(25%) rotate(225deg)}
+details[open]>summary::after{transform:translateY(25%) rotate(225deg)}
+details details{margin-top:0}
 details p,details dl{padding:0 .875rem .75rem;font-size:.875rem}
 details dt{font:600 .9375rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:nowrap}
 details dd{margin-bottom:.5rem;color:var(--soft)}
@@ -91,6 +94,40 @@ main.wide .top{margin-bottom:2.5rem}
 .card{padding:1.75rem}
 }
 @media (forced-colors:active){.button,.card,.badge{border:1px solid}}
+`;
+
+/** The receipt's own: the pay page, which is asked for more often, does not carry it. */
+export const receiptStyle = `${publicStyle}
+main{max-width:40rem}
+.receipt h1{margin-bottom:.25rem;font-size:1rem;font-weight:500;color:var(--soft)}
+.code{color:var(--soft);font-size:1rem;font-weight:500;letter-spacing:0}
+.remark{margin-top:.75rem;padding:.5rem .75rem;border-radius:.5rem;background:var(--note-tint);color:var(--note);font-weight:600}
+.receipt .facts dt{width:8.5rem}
+.receipt .facts dd{flex:1;text-align:left}
+.detail{color:var(--soft);font-size:.9375rem;font-weight:400;white-space:pre-line;overflow-wrap:anywhere}
+.receipt h2{margin:1.5rem 0 .5rem}
+table{width:100%;border-collapse:collapse;font-variant-numeric:tabular-nums}
+th,td{padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+th{color:var(--soft);font-size:.875rem;font-weight:500}
+th:last-child,td:last-child{padding-right:0;text-align:right;white-space:nowrap}
+.sums{padding:.5rem 0;font-variant-numeric:tabular-nums}
+.sums div{display:flex;justify-content:space-between;gap:1rem;padding:.125rem 0;color:var(--soft)}
+.sums div:last-child{color:var(--ink);font-weight:600}
+@media (max-width:27rem){
+.receipt .facts div{display:block}
+}
+@media print{
+@page{margin:18mm}
+:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--note:#000;--note-tint:#fff;--shadow:none}
+body{min-height:0;font-size:11pt}
+main,main.wide{max-width:none;padding:0}
+.card{padding:0}
+.mark{border:1px solid var(--line);background:none;color:var(--ink)}
+.badge,.remark{border:1px solid var(--line)}
+.facts div,tr,.sums{break-inside:avoid}
+.actions{display:none}
+footer{padding:1rem 0 0;text-align:left}
+}
 `;
 
 /** The sandbox's "bank": plainly another house than the pay page. */

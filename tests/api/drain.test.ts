@@ -13,7 +13,7 @@ it("finishes what it has begun after SIGTERM, takes nothing new, and ends with 0
   const { DATABASE_URL, APP_SECRET } = process.env;
   const server = await launch({ DATABASE_URL, APP_SECRET, DATA_DIR: dataDir });
   const { key } = await createMerchant();
-  const body = JSON.stringify(await samples.packages.create.body(key));
+  const body = JSON.stringify(await samples.packages.create.body());
   const { hostname, port } = new URL(server.url);
 
   const socket = connect(Number(port), hostname);

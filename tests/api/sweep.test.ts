@@ -23,7 +23,7 @@ async function leaveOpen(seconds: number, charged: string | null): Promise<strin
         business_id: merchant.businessId,
         livemode: false,
         payment_link_id: linkId,
-        gateway: sandbox.name,
+        gateway: "sandbox",
         gateway_key: id,
         amount_cents: 1050,
         currency: "EUR",
@@ -34,12 +34,15 @@ async function leaveOpen(seconds: number, charged: string | null): Promise<strin
   ]);
   if (charged) {
     const card = { number: charged, cvc: "123", expMonth: 12, expYear: 2034 };
-    await sandbox.charge({
+    await sandbox(String(merchant.businessId)).pay({
       gatewayKey: id,
+      begunAt: new Date(),
       amountCents: 1050,
       currency: "EUR",
       card,
       merchant: "x",
+      title: "Order",
+      email: "ada@example.com",
       returnPath: "/pay",
     });
   }

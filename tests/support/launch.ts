@@ -7,9 +7,11 @@ export interface Launched {
   url: string;
   /** Ends the server as an operator would. Returns its exit code, or the signal when it had to be killed. */
   stop(): Promise<number | string>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -19,7 +21,10 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-const paydesk = () => ["dist/main.mjs"];
+/** The production build, or a variant of it. */
+export const paydesk =
+  (bundle = "dist/main.mjs") =>
+  () => [bundle];
 
 /** The framework's own server, with nothing of ours in front of it. */
 export const nextStart = (port: number) => ["node_modules/next/dist/bin/next", "start", "-p", String(port)];
@@ -28,12 +33,14 @@ export const nextStart = (port: number) => ["node_modules/next/dist/bin/next", "
  * Starts the production build as a process of its own, on a free port, and waits until it is ready.
  * @param settings its environment, beside what every test wants
  * @param program what Node is to run, given the port
+ * @param onOutput takes what it prints on standard output; without it, log lines go to the test's output
  */
 export async function launch(
   settings: Record<string, string | undefined>,
-  program: (port: number) => string[] = paydesk,
+  program: (port: number) => string[] = paydesk(),
+  onOutput?: (text: string) => void,
 ): Promise<Launched> {
-  const port = await freePort();
+  const port = settings.PORT ? Number(settings.PORT) : await freePort();
   const url = `http://localhost:${port}`;
   const env = {
     NODE_ENV: "production" as const,
@@ -47,8 +54,10 @@ export async function launch(
     ...settings,
   };
   const server = spawn(process.execPath, program(port), { env, stdio: ["ignore", "pipe", "inherit"] });
-  // The banner is not for a test's output; warnings and errors (one JSON object a line) are.
+  // The banner is not for a test's output; warnings and errors (one JSON object a line) are, unless they are expected.
   server.stdout.on("data", (chunk: Buffer) => {
+    onOutput?.(chunk.toString());
+    if (onOutput) return;
     for (const line of chunk.toString().split("\n")) if (line.startsWith("{")) console.error(line);
   });
   let exited = false;
@@ -64,12 +73,17 @@ export async function launch(
     return how;
   };
 
+  const kill = async () => {
+    server.kill("SIGKILL");
+    await ended;
+  };
+
   for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
     if (exited || Date.now() > deadline) throw new Error(`The server did not start: ${await stop()}`);
     const ready = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
-    if (ready) return { url, stop };
+    if (ready) return { url, stop, kill };
   }
 }

@@ -1,5 +1,7 @@
 import * as activatePage from "@/app/(public)/activate/[token]/route";
 import * as payPage from "@/app/(public)/pay/route";
+import * as receiptPdf from "@/app/(public)/receipt/[token]/pdf/route";
+import * as receiptPage from "@/app/(public)/receipt/[token]/route";
 import * as bankPage from "@/app/(public)/sandbox/3ds/[ref]/route";
 import * as thanksPage from "@/app/(public)/thank-you/route";
 
@@ -7,6 +9,8 @@ const pages = [
   { pattern: /^\/pay$/, page: payPage, param: "" },
   { pattern: /^\/thank-you$/, page: thanksPage, param: "" },
   { pattern: /^\/activate\/([^/]+)$/, page: activatePage, param: "token" },
+  { pattern: /^\/receipt\/([^/]+)$/, page: receiptPage, param: "token" },
+  { pattern: /^\/receipt\/([^/]+)\/pdf$/, page: receiptPdf, param: "token" },
   { pattern: /^\/sandbox\/3ds\/([^/]+)$/, page: bankPage, param: "ref" },
 ] as const;
 

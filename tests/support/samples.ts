@@ -1,13 +1,20 @@
-import type { Resource } from "@/lib/api/endpoint";
+import type { Endpoint, Resource } from "@/lib/api/endpoint";
 import { db } from "@/lib/db";
+import { payAt, saveCardAt } from "./checkout";
 import { call } from "./http";
+import { insertPayment, insertRefund } from "./paid";
+
+interface Post {
+  path: string;
+  body: (key: string) => Promise<Record<string, unknown>>;
+}
 
 interface Sample {
   /** What its 404 calls it. */
   noun: string;
   /** Which fields a create reports when the body is {}, in the specification's order. */
   required: string[];
-  create: { path: string; body: (key: string) => Promise<Record<string, unknown>> };
+  create: Post | ((link: { _id: string }) => Promise<string>);
   /** The body of an update that must succeed. */
   update: Record<string, unknown>;
   /** What must have happened before a DELETE can succeed. */
@@ -19,7 +26,7 @@ interface Sample {
 const absent = "00000000000000000000000000000000000a";
 
 /** One valid thing of each resource: what the standard questions are asked about. */
-export const samples: Record<Resource, Sample> = {
+export const samples = {
   tokenizations: {
     noun: "Tokenization",
     required: ["email", "title", "description"],
@@ -61,7 +68,47 @@ export const samples: Record<Resource, Sample> = {
     update: { phone_no: "+4915550100" },
     absentId: `sub_${absent}`,
   },
+  payments: { noun: "Payment", required: [], create: insertPayment, update: {}, absentId: `pay_${absent}` },
+  refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
+} satisfies Record<Resource, Sample>;
+
+interface Special {
+  required: string[];
+  body: (key: string) => Promise<Record<string, unknown>>;
+  /** What must have happened to what the path names. */
+  prepare?: (id: string) => Promise<unknown>;
+}
+
+/** Endpoints that do more to what their path names than to create or change it. */
+const specials: Record<string, Special> = {
+  "POST /payment-links/{payment_link_id}/charge": {
+    required: ["token"],
+    body: async (key) => ({ token: await savedCard(key) }),
+  },
+  "POST /payment-links/{payment_link_id}/refunds": {
+    required: [],
+    body: async () => ({ amount: "100", reason: "Damaged" }),
+    prepare: (id) => payAt(`/pay?id=${id}`),
+  },
 };
+
+/** What to ask an endpoint with. */
+export function sampleOf(endpoint: Endpoint): Sample & { body: Special["body"]; prepare?: Special["prepare"] } {
+  const segment = endpoint.path.split("/")[1] ?? "";
+  const sample: Sample = samples[segment.replace("-", "_") as Resource];
+  const { create, update } = sample;
+  const body = async (key: string) =>
+    endpoint.method === "POST" && typeof create === "object" ? create.body(key) : update;
+  return { ...sample, body, ...specials[`${endpoint.method} ${endpoint.path}`] };
+}
+
+/** The token of a card that its payer has saved on the activation page, for ada@example.com. */
+export async function savedCard(key: string, number?: string): Promise<string> {
+  const id = await create(key, "tokenizations");
+  const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
+  await saveCardAt(`/activate/${token}`, number);
+  return token;
+}
 
 /** Puts a test card on file, as the payer's visit to the activation page does. */
 export function activate(id: string): Promise<unknown> {
@@ -69,10 +116,15 @@ export function activate(id: string): Promise<unknown> {
   return db.tokenization.update({ where: { id }, data: { status: "active", activated_at: new Date(), ...card } });
 }
 
-/** Creates one through the API and returns its id. */
+/** Creates one through the API, or what the API has no creation for in the database, and returns its id. */
 export async function create(key: string, resource: Resource, over: Record<string, unknown> = {}): Promise<string> {
-  const { path, body } = samples[resource].create;
-  const reply = await call("POST", path, { key, body: { ...(await body(key)), ...over } });
+  const how: Sample["create"] = samples[resource].create;
+  if (typeof how === "function") return how(await get(key, await create(key, "payment_links", over)));
+  const reply = await call("POST", how.path, { key, body: { ...(await how.body(key)), ...over } });
   if (reply.status !== 200) throw new Error(`could not create ${resource}: ${reply.status} ${reply.text}`);
   return reply.json.data._id;
+}
+
+async function get(key: string, linkId: string) {
+  return (await call("GET", `/payment-links/${linkId}`, { key })).json.data;
 }

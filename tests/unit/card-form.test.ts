@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { clock } from "@/lib/clock";
+import type { CardInput } from "@/lib/gateways/gateway";
 import { testCards } from "@/lib/gateways/sandbox/cards";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { parseCard, parseShown } from "@/lib/public/card-form";
 
 const parse = (over: Record<string, string> = {}) =>
-  parseCard(new URLSearchParams({ number: "4242424242424242", expiry: "12/34", cvc: "123", ...over }), sandbox);
+  parseCard(new URLSearchParams({ number: "4242424242424242", expiry: "12/34", cvc: "123", ...over }), refuse);
+
+const refuse = (card: CardInput) => sandbox("1").cardForm?.refuse(card) ?? null;
 
 afterEach(() => vi.restoreAllMocks());
 

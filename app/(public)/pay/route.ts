@@ -1,21 +1,22 @@
 import { limitedDocument, problemDocument } from "@/components/public/general-documents";
 import {
-  challengeDocument,
+  actionDocument,
   changedDocument,
   closedDocument,
   declinedDocument,
   formDocument,
   inFlightDocument,
+  leavingDocument,
   noGatewayDocument,
   paidDocument,
 } from "@/components/public/pay-documents";
-import { gatewayFor } from "@/lib/gateways/for-mode";
-import { type Gateway, isDeclineReason } from "@/lib/gateways/gateway";
+import { gatewayFor } from "@/lib/gateways/for-business";
+import { type ActionResult, type CardInput, type Gateway, isDeclineReason } from "@/lib/gateways/gateway";
 import { log } from "@/lib/log";
 import { payLink } from "@/lib/payments/charge";
 import { mayBegin } from "@/lib/payments/limit";
 import { findPayable, type Payable, payableState } from "@/lib/payments/payable";
-import { cancelChallenge, reconcilePayment } from "@/lib/payments/reconcile";
+import { cancelAction, reconcilePayment } from "@/lib/payments/reconcile";
 import { parseCard, parseShown } from "@/lib/public/card-form";
 import { documentResponse, seeOther } from "@/lib/public/document";
 import { clientOf, readForm, serve } from "../serve";
@@ -24,14 +25,14 @@ import { clientOf, readForm, serve } from "../serve";
 const askAfter = 3;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  /** `wait`: the payer has just tried to pay. `attempt`: it was declined. */
+  /** `wait`: the payer has just tried to pay. `attempt`: it was declined. `go`: on to the gateway's page at once. */
   GET: async (request) => {
     const query = new URL(request.url).searchParams;
     let link = await find(request);
     if (!link) return documentResponse(problemDocument("link_unknown"));
-    let challenge: string | null = null;
+    let action: ActionResult | null = null;
     if (payableState(link) === "Processing" && request.method === "GET") {
-      challenge = await ask(link);
+      action = await ask(link);
       link = (await find(request)) ?? link;
     }
     if (query.has("wait")) {
@@ -39,7 +40,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
       if (state === "Paid") return seeOther(`/thank-you?id=${link.id}`);
       if (state !== "Processing") return seeOther(`/pay?id=${link.id}&attempt=${link.attempt_id ?? ""}`);
     }
-    return show(link, query.get("attempt"), challenge);
+    if (action && query.has("go")) return documentResponse(leavingDocument(link, action.url));
+    return show(link, query.get("attempt"), action);
   },
 
   POST: async (request) => {
@@ -48,12 +50,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     const link = await find(request);
     if (!link) return documentResponse(problemDocument("link_unknown"));
     if (form.get("action") === "cancel") {
-      if (link.attempt_id && link.attempt_status === "requires_action") await cancelChallenge(link.attempt_id);
+      if (link.attempt_id && link.attempt_status === "requires_action") await cancelAction(link.attempt_id);
       return seeOther(`/pay?id=${link.id}&wait=1`);
     }
-    const gateway = gatewayFor(link.livemode);
-    if (payableState(link) !== "Active" || !gateway) return refuse(link);
-    return pay(link, gateway, form, clientOf(request));
+    const gateway = payableState(link) === "Active" ? await gatewayOf(link) : null;
+    return gateway ? pay(link, gateway, form, clientOf(request)) : refuse(link);
   },
 });
 
@@ -61,13 +62,19 @@ function find(request: Request): Promise<Payable | null> {
   return findPayable(new URL(request.url).searchParams.get("id") ?? "");
 }
 
-/** Asks the gateway about the attempt in flight. Gives the bank's page when the payer is to confirm there. */
-async function ask(link: Payable): Promise<string | null> {
+/** The gateway that can take this link's money; null when none is connected, or not for this amount and currency. */
+async function gatewayOf(link: Payable): Promise<Gateway | null> {
+  const gateway = await gatewayFor(link);
+  return gateway?.takes(link.amount_cents, link.currency) ? gateway : null;
+}
+
+/** Asks the gateway about the attempt in flight. Gives the page at which the payer is to go on, if that is what it waits for. */
+async function ask(link: Payable): Promise<ActionResult | null> {
   const due = link.attempt_status === "requires_action" || (link.attempt_age ?? 0) > askAfter;
   if (!link.attempt_id || !due) return null;
   try {
     const result = await reconcilePayment(link.attempt_id);
-    return result?.outcome === "challenge" ? result.url : null;
+    return result?.outcome === "action" ? result : null;
   } catch (error) {
     log.warn({ err: error, payment: link.attempt_id }, "could not ask the gateway about a payment");
     return null;
@@ -75,17 +82,19 @@ async function ask(link: Payable): Promise<string | null> {
 }
 
 /** The link's state as a page. `attempt` is the declined attempt that the payer comes from, if it is the last one. */
-function show(link: Payable, attempt: string | null, challenge: string | null): Promise<Response> {
+async function show(link: Payable, attempt: string | null, action: ActionResult | null): Promise<Response> {
   const state = payableState(link);
   switch (state) {
     case "Paid":
       return documentResponse(paidDocument(link));
     case "Processing":
-      return documentResponse(challenge ? challengeDocument(link, challenge) : inFlightDocument(link));
+      return documentResponse(action ? actionDocument(link, action) : inFlightDocument(link));
     case "Active": {
-      if (!gatewayFor(link.livemode)) return documentResponse(noGatewayDocument(link.business_name));
+      const gateway = await gatewayOf(link);
+      if (!gateway) return documentResponse(noGatewayDocument(link.business_name));
       const reason = link.attempt_id === attempt ? link.attempt_reason : null;
-      return documentResponse(isDeclineReason(reason) ? declinedDocument(link, reason) : formDocument({ link }));
+      const props = { link, cardForm: gateway.cardForm !== null };
+      return documentResponse(isDeclineReason(reason) ? declinedDocument(props, reason) : formDocument(props));
     }
     default:
       return documentResponse(closedDocument(link, state));
@@ -93,7 +102,7 @@ function show(link: Payable, attempt: string | null, challenge: string | null): 
 }
 
 /** The link can not be paid as it is: 409 for somebody who came second, else its own page. */
-function refuse(link: Payable): Promise<Response> {
+async function refuse(link: Payable): Promise<Response> {
   const state = payableState(link);
   if (state === "Paid") return documentResponse(paidDocument(link, true));
   if (state === "Processing") return documentResponse(inFlightDocument(link, 409));
@@ -101,34 +110,42 @@ function refuse(link: Payable): Promise<Response> {
 }
 
 async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, client: string | null): Promise<Response> {
+  const props = { link, cardForm: gateway.cardForm !== null };
   const shown = parseShown(form);
   if (shown?.amountCents !== link.amount_cents || shown.currency !== link.currency) {
-    return documentResponse(changedDocument(link));
+    return documentResponse(changedDocument(props));
   }
-  const parsed = parseCard(form, gateway);
-  if (!parsed.ok) {
-    const kept = { expiry: (form.get("expiry") ?? "").slice(0, 9), holder: (form.get("holder") ?? "").slice(0, 100) };
-    return documentResponse(formDocument({ link, errors: parsed.errors, kept }, 422));
+  let card: CardInput | null = null;
+  if (gateway.cardForm) {
+    const parsed = parseCard(form, gateway.cardForm.refuse);
+    if (!parsed.ok) {
+      const kept = { expiry: (form.get("expiry") ?? "").slice(0, 9), holder: (form.get("holder") ?? "").slice(0, 100) };
+      return documentResponse(formDocument({ ...props, errors: parsed.errors, kept }, 422));
+    }
+    card = parsed.card;
   }
   const wait = await mayBegin(link.id, client);
   if (wait > 0) {
     return documentResponse(limitedDocument(link.business_name, !link.livemode, wait, `/pay?id=${link.id}`));
   }
-  const result = await payLink(link, gateway, parsed.card, shown);
+  const result = await payLink(link, gateway, card, shown);
   switch (result.outcome) {
     case "paid":
       return seeOther(`/thank-you?id=${link.id}`);
     case "declined":
       // To a page that a reload does not send again.
       return seeOther(`/pay?id=${link.id}&attempt=${result.attemptId}`);
-    case "challenge":
-      return seeOther(result.url);
+    case "action":
+      // A form may not be redirected to another origin: a page of ours leads there.
+      return seeOther(isOurs(result.url) ? result.url : `/pay?id=${link.id}&wait=1&go=1`);
     case "in_flight":
       return seeOther(`/pay?id=${link.id}&wait=1`);
     case "not_begun": {
       const now = await findPayable(link.id);
       if (!now) return documentResponse(problemDocument("link_unknown"));
-      return payableState(now) === "Active" ? documentResponse(changedDocument(now)) : refuse(now);
+      return payableState(now) === "Active" ? documentResponse(changedDocument({ ...props, link: now })) : refuse(now);
     }
   }
 }
+
+const isOurs = (url: string): url is `/${string}` => url.startsWith("/");

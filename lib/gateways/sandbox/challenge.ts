@@ -1,5 +1,7 @@
-import { db } from "../../db";
+import { clock } from "../../clock";
+import { db, Prisma, queryRows } from "../../db";
 import type { DeclineReason } from "../gateway";
+import { insertNotes, noteOf } from "./callbacks";
 
 /** What the "bank" shows and knows of a charge that waits for its payer. Amount in cents. */
 export type Challenge = {
@@ -13,9 +15,11 @@ export type Challenge = {
   open: boolean;
 };
 
+const isRef = (ref: string) => /^sbx_ch_[0-9a-f]{40}$/.test(ref);
+
 /** The challenge with this reference; null when there is none (also for malformed references). */
 export async function findChallenge(ref: string): Promise<Challenge | null> {
-  if (!/^sbx_ch_[0-9a-f]{40}$/.test(ref)) return null;
+  if (!isRef(ref)) return null;
   const charge = await db.sandboxCharge.findUnique({ where: { ref } });
   if (!charge?.card_last4) return null;
   return {
@@ -29,12 +33,22 @@ export async function findChallenge(ref: string): Promise<Challenge | null> {
   };
 }
 
-/** The payer's answer at the "bank". The first answer counts; any later one changes nothing. */
+/** The payer's answer at the "bank". The first answer counts; any later one changes nothing and tells nobody. */
 export async function answerChallenge(ref: string, approved: boolean): Promise<void> {
-  await db.sandboxCharge.updateMany({
-    where: { ref, status: "requires_action" },
-    data: approved
-      ? { status: "succeeded" }
-      : { status: "failed", reason: "authentication_failed" satisfies DeclineReason },
-  });
+  if (!isRef(ref)) return;
+  const charge = await db.sandboxCharge.findUnique({ where: { ref }, select: { account: true, gateway_key: true } });
+  if (!charge) return;
+  const status = approved ? "succeeded" : "failed";
+  const reason: DeclineReason | null = approved ? null : "authentication_failed";
+  const note = noteOf("charge", charge.gateway_key, status, clock.now());
+  await queryRows(
+    db,
+    Prisma.sql`
+    WITH made AS (
+      UPDATE sandbox_charge SET status = ${status}, reason = ${reason}
+       WHERE ref = ${ref} AND status = 'requires_action'
+      RETURNING ref
+    )
+    ${insertNotes(charge.account, [note])}`,
+  );
 }

@@ -1,19 +1,43 @@
-import { activateFormDocument, activeDocument, closedTokenDocument } from "@/components/public/activate-documents";
+import {
+  activateFormDocument,
+  activeDocument,
+  closedTokenDocument,
+  leavingToSaveDocument,
+} from "@/components/public/activate-documents";
 import { limitedDocument, problemDocument } from "@/components/public/general-documents";
 import { noGatewayDocument } from "@/components/public/pay-documents";
-import { gatewayFor } from "@/lib/gateways/for-mode";
-import { type Activatable, activatableState, activateToken, findActivatable } from "@/lib/payments/activate";
+import type { CardInput } from "@/lib/gateways/gateway";
+import { log } from "@/lib/log";
+import {
+  type Activatable,
+  activatableState,
+  activateToken,
+  findActivatable,
+  refreshSetup,
+  setupGateway,
+} from "@/lib/payments/activate";
 import { countActivation } from "@/lib/payments/limit";
 import { parseCard } from "@/lib/public/card-form";
 import { documentResponse, safeUrl, seeOther } from "@/lib/public/document";
 import { clientOf, readForm, serve } from "../../serve";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  /** `done`: the payer has just saved the card and goes on to the merchant. */
+  /**
+   * `done`: the payer has just saved the card and goes on to the merchant. `back`: the payer comes from the gateway's page.
+   * `go`: on to that page at once.
+   */
   GET: async (request, { params }) => {
-    const tokenization = await find(params);
+    const query = new URL(request.url).searchParams;
+    let tokenization = await find(params);
     if (!tokenization) return documentResponse(problemDocument("token_unknown"));
-    return show(tokenization, new URL(request.url).searchParams.has("done"));
+    let url: string | null = null;
+    if (tokenization.setup_ref && activatableState(tokenization) === "pending" && request.method === "GET") {
+      url = await ask(tokenization.id);
+      tokenization = (await find(params)) ?? tokenization;
+      if (query.has("back") && activatableState(tokenization) === "active") return leave(tokenization);
+    }
+    if (url && query.has("go")) return documentResponse(leavingToSaveDocument(tokenization, url));
+    return show(tokenization, query.has("done"));
   },
 
   POST: async (request, { params }) => {
@@ -24,37 +48,59 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     const state = activatableState(tokenization);
     // A double click or a second tab ends where the first one does.
     if (state === "active") return leave(tokenization);
-    const gateway = gatewayFor(tokenization.livemode);
+    const gateway = await setupGateway(tokenization);
     if (state !== "pending" || !gateway) return show(tokenization, false);
-    const parsed = parseCard(form, gateway);
+    const props = { tokenization, cardForm: gateway.cardForm !== null };
     const kept = { expiry: (form.get("expiry") ?? "").slice(0, 9), holder: (form.get("holder") ?? "").slice(0, 100) };
-    if (!parsed.ok) return documentResponse(activateFormDocument({ tokenization, errors: parsed.errors, kept }, 422));
+    let card: CardInput | null = null;
+    if (gateway.cardForm) {
+      const parsed = parseCard(form, gateway.cardForm.refuse);
+      if (!parsed.ok) return documentResponse(activateFormDocument({ ...props, errors: parsed.errors, kept }, 422));
+      card = parsed.card;
+    }
     const wait = await countActivation(tokenization.id, clientOf(request));
     if (wait > 0) {
       const back = `/activate/${tokenization.token}`;
       return documentResponse(limitedDocument(tokenization.business.name, !tokenization.livemode, wait, back));
     }
-    const result = await activateToken(tokenization, gateway, parsed.card);
-    if (result.outcome === "declined") {
-      return documentResponse(activateFormDocument({ tokenization, kept, declined: result.reason }, 402));
+    const result = await activateToken(tokenization, gateway, card);
+    switch (result.outcome) {
+      case "declined":
+        return documentResponse(activateFormDocument({ ...props, kept, declined: result.reason }, 402));
+      case "action":
+        return seeOther(`/activate/${tokenization.token}?go=1`);
+      case "active":
+        return leave(tokenization);
+      case "not_pending": {
+        const now = (await find(params)) ?? tokenization;
+        return activatableState(now) === "active" ? leave(now) : show(now, false);
+      }
     }
-    if (result.outcome === "active") return leave(tokenization);
-    const now = (await find(params)) ?? tokenization;
-    return activatableState(now) === "active" ? leave(now) : show(now, false);
   },
 });
+
+/** Where the payer goes on with saving the card; null when that is done, or the gateway cannot be asked just now. */
+async function ask(id: string): Promise<string | null> {
+  try {
+    return await refreshSetup(id);
+  } catch (error) {
+    log.warn({ err: error, tokenization: id }, "could not ask the gateway about a card");
+    return null;
+  }
+}
 
 async function find(params: Promise<Record<string, string | string[] | undefined>>): Promise<Activatable | null> {
   const { token } = await params;
   return typeof token === "string" ? findActivatable(token) : null;
 }
 
-function show(tokenization: Activatable, done: boolean): Promise<Response> {
+async function show(tokenization: Activatable, done: boolean): Promise<Response> {
   const state = activatableState(tokenization);
   if (state === "active") return documentResponse(activeDocument(tokenization, done));
   if (state !== "pending") return documentResponse(closedTokenDocument(tokenization, state));
-  if (!gatewayFor(tokenization.livemode)) return documentResponse(noGatewayDocument(tokenization.business.name));
-  return documentResponse(activateFormDocument({ tokenization }));
+  const gateway = await setupGateway(tokenization);
+  if (!gateway) return documentResponse(noGatewayDocument(tokenization.business.name));
+  return documentResponse(activateFormDocument({ tokenization, cardForm: gateway.cardForm !== null }));
 }
 
 /** On to the merchant's address, by way of a page of ours (docs/decisions/0002), or to the thank-you page. */

@@ -1,0 +1,30 @@
+import { problemDocument } from "@/components/public/general-documents";
+import { receiptPdf } from "@/components/receipt-pdf";
+import { findReceipt } from "@/lib/payments/receipt";
+import { documentResponse } from "@/lib/public/document";
+import { openPress } from "@/lib/receipt-pdf/press";
+import { serve } from "../../../serve";
+
+/** As for the pages: nothing in it runs, nothing is fetched, nobody keeps or frames it. */
+const headers = {
+  "Content-Type": "application/pdf",
+  "Content-Security-Policy": "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+  "Cache-Control": "no-store",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "X-Robots-Tag": "noindex, nofollow",
+};
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  GET: async (request, { params }) => {
+    const receipt = await findReceipt(String((await params).token));
+    if (!receipt) return documentResponse(problemDocument("receipt_unknown"));
+    const filename = `receipt-${receipt.payment_id.slice(-8)}.pdf`;
+    const named = { ...headers, "Content-Disposition": `inline; filename="${filename}"` };
+    if (request.method === "HEAD") return new Response(null, { headers: named }); // nothing is made to be thrown away
+    const press = await openPress();
+    return new Response(await press.print(receiptPdf(receipt, press)), { headers: named });
+  },
+});

@@ -1,0 +1,186 @@
+import { z } from "zod";
+import { clock } from "../clock";
+import { db, isUniqueViolation, pool } from "../db";
+import { newId } from "../id";
+import { seal, unseal } from "../secrets";
+import {
+  accountOf,
+  badKey,
+  callbackAddress,
+  canBeCalled,
+  createEndpoint,
+  removeEndpoint,
+  removeEndpoints,
+} from "./stripe/setup";
+
+/** An account at a gateway with its keys. They go to the driver, never into a log or an answer. */
+export interface GatewayAccountKeys {
+  /** `gwa_...` */
+  id: string;
+  businessId: number;
+  livemode: boolean;
+  /** The gateway's own name of it. */
+  externalId: string;
+  secretKey: string;
+  /** What callbacks are signed with; null when none was given, so that every callback is refused. */
+  webhookSecret: string | null;
+}
+
+const secretsSchema = z.object({ secretKey: z.string(), webhookSecret: z.string().nullable() });
+type Secrets = z.output<typeof secretsSchema>;
+
+/** Bound to the row: encrypted keys that were moved to another business's account do not open. */
+const place = (id: string): string => `gateway_account/${id}/secrets`;
+
+const sealed = (id: string, secrets: Secrets): string => seal(JSON.stringify(secrets), place(id));
+
+const opened = (row: { id: string; secrets: string }): Secrets =>
+  secretsSchema.parse(JSON.parse(unseal(row.secrets, place(row.id))));
+
+/**
+ * The account with its keys, in use or replaced.
+ * @throws Error when there is none, or when its keys do not open (another APP_SECRET)
+ */
+export async function findAccount(id: string): Promise<GatewayAccountKeys> {
+  const row = await db.gatewayAccount.findUnique({ where: { id } });
+  if (!row) throw new Error(`There is no gateway account ${id}.`);
+  const { business_id: businessId, livemode, external_id: externalId } = row;
+  return { id, businessId, livemode, externalId, ...opened(row) };
+}
+
+export interface Connect {
+  businessId: number;
+  livemode: boolean;
+  secretKey: string;
+  /** Of an endpoint that was made by hand; without it one is made, where Stripe can reach this server. */
+  webhookSecret?: string;
+}
+
+export interface Connected {
+  id: string;
+  externalId: string;
+  /** Where Stripe is to call. */
+  address: string;
+  /** `kept`: Stripe goes on calling the endpoint it had. `missing`: it calls nobody until somebody makes one by hand. */
+  callbacks: "created" | "given" | "kept" | "missing";
+}
+
+/**
+ * Puts a Stripe account into use for a business and mode. The one before stays for what was paid through it; if it is the
+ * same Stripe account, its row gets the new keys. The keys are tried and the callbacks arranged before anything is
+ * written, and all is written at once, so that at every moment one account is in use whose keys work.
+ * @throws Error when the key is not of this mode, Stripe does not take it, or there is no such business
+ */
+export async function connectAccount(connect: Connect): Promise<Connected> {
+  const { businessId, livemode, secretKey, webhookSecret } = connect;
+  const problem = badKey(secretKey, livemode);
+  if (problem) throw new Error(problem);
+  if (webhookSecret !== undefined && !/^whsec_\S{8,200}$/.test(webhookSecret))
+    throw new Error("This is no webhook secret of Stripe's: it begins with whsec_.");
+  const business = await db.business.findUnique({ where: { id: businessId }, select: { id: true } });
+  if (!business) throw new Error(`There is no business ${businessId}.`);
+  return alone(businessId, () => connectTried(connect));
+}
+
+async function connectTried({ businessId, livemode, secretKey, webhookSecret }: Connect): Promise<Connected> {
+  const externalId = await accountOf(secretKey);
+  const known = await db.gatewayAccount.findFirst({
+    where: { business_id: businessId, livemode, gateway: "stripe", external_id: externalId },
+  });
+  const id = known?.id ?? newId("gwa");
+  const made = webhookSecret === undefined && canBeCalled() ? await createEndpoint(secretKey, id) : null;
+  const before = known ? webhookSecretOf(known) : null;
+  const secrets = { secretKey, webhookSecret: webhookSecret ?? made?.webhookSecret ?? before };
+  try {
+    await putInUse({ id, businessId, livemode, externalId, isNew: !known, secrets });
+  } catch (error) {
+    if (made) await removeEndpoint(secretKey, made.endpoint);
+    if (isUniqueViolation(error)) throw new Error("Another account was connected meanwhile. Try again.");
+    throw error;
+  }
+  const callbacks = made ? "created" : webhookSecret ? "given" : before ? "kept" : "missing";
+  // Endpoints whose secret is no longer the stored one would only call in vain.
+  if (callbacks === "created" || callbacks === "given") await removeEndpoints(secretKey, id, made?.endpoint ?? null);
+  return { id, externalId, address: callbackAddress(id), callbacks };
+}
+
+const lockClass = 1_918_283_741; // any number that no other advisory lock uses
+
+/** One connection of a business at a time: a second one would remove the endpoint that the first has just made. */
+async function alone<T>(businessId: number, work: () => Promise<T>): Promise<T> {
+  const session = await pool().connect();
+  try {
+    const lock = [lockClass, businessId];
+    const { rows } = await session.query<{ free: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS free", lock);
+    if (!rows[0]?.free) throw new Error("An account of this business is being connected already. Try again.");
+    try {
+      return await work();
+    } finally {
+      await session.query("SELECT pg_advisory_unlock($1, $2)", lock);
+    }
+  } finally {
+    session.release();
+  }
+}
+
+/** The secret that callbacks were signed with so far; null when there was none, or it does not open any more. */
+function webhookSecretOf(row: { id: string; secrets: string }): string | null {
+  try {
+    return opened(row).webhookSecret;
+  } catch {
+    return null;
+  }
+}
+
+interface PutInUse {
+  id: string;
+  businessId: number;
+  livemode: boolean;
+  externalId: string;
+  isNew: boolean;
+  secrets: Secrets;
+}
+
+function putInUse({ id, businessId, livemode, externalId, isNew, secrets }: PutInUse): Promise<void> {
+  const { secretKey } = secrets;
+  const data = {
+    secrets: sealed(id, secrets),
+    hint: `${secretKey.slice(0, 12)}…${secretKey.slice(-4)}`,
+    replaced_at: null,
+  };
+  return db.$transaction(async (tx) => {
+    // The unique index `gateway_account_in_use` has the last word.
+    await tx.gatewayAccount.updateMany({
+      where: { business_id: businessId, livemode, replaced_at: null, id: { not: id } },
+      data: { replaced_at: clock.now() },
+    });
+    if (isNew) {
+      const row = { id, business_id: businessId, livemode, gateway: "stripe", external_id: externalId };
+      await tx.gatewayAccount.create({ data: { ...row, ...data } });
+    } else {
+      await tx.gatewayAccount.update({ where: { id }, data });
+    }
+  });
+}
+
+/**
+ * Takes the account out of use: new test payments go to the sandbox, live ones nowhere. Its keys stay, for the payments
+ * that are open and for refunds.
+ * @returns false when none was in use
+ */
+export async function disconnectAccount(businessId: number, livemode: boolean): Promise<boolean> {
+  const { count } = await db.gatewayAccount.updateMany({
+    where: { business_id: businessId, livemode, replaced_at: null },
+    data: { replaced_at: clock.now() },
+  });
+  return count > 0;
+}
+
+/** The accounts of a business, or of all; hints, never keys. */
+export function listAccounts(businessId?: number) {
+  return db.gatewayAccount.findMany({
+    where: { business_id: businessId },
+    orderBy: [{ business_id: "asc" }, { livemode: "asc" }, { created_at: "desc" }],
+    omit: { secrets: true },
+  });
+}

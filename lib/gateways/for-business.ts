@@ -1,0 +1,43 @@
+import { db } from "../db";
+import { findAccount } from "./accounts";
+import type { Gateway } from "./gateway";
+import { sandbox } from "./sandbox/driver";
+import { stripeGateway } from "./stripe/driver";
+
+/** Whose gateway: the tenant, and the account in use there if there is one (`gateway_account`). */
+export interface GatewayChoice {
+  business_id: number;
+  livemode: boolean;
+  gateway_account_id: string | null;
+}
+
+/**
+ * The gateway of an account, or the sandbox, which serves test mode as long as no account is connected; null in live mode
+ * without an account.
+ * @throws Error when the account's keys cannot be decrypted
+ */
+export async function gatewayFor(choice: GatewayChoice): Promise<Gateway | null> {
+  const { business_id, livemode, gateway_account_id } = choice;
+  if (gateway_account_id !== null) return stripeGateway(await findAccount(gateway_account_id));
+  return livemode ? null : sandbox(String(business_id));
+}
+
+/** The gateway that new payments of a business are made through. */
+export async function gatewayInUse(tenant: { business_id: number; livemode: boolean }): Promise<Gateway | null> {
+  const { business_id, livemode } = tenant;
+  const account = await db.gatewayAccount.findFirst({
+    where: { business_id, livemode, replaced_at: null },
+    select: { id: true },
+  });
+  return gatewayFor({ business_id, livemode, gateway_account_id: account?.id ?? null });
+}
+
+/**
+ * The gateway that an attempt was made with, whatever is in use today.
+ * @throws Error when there is none: the attempt's outcome then stays as it is known.
+ */
+export async function gatewayOf(row: GatewayChoice & { gateway: string }): Promise<Gateway> {
+  const gateway = await gatewayFor({ ...row, livemode: false });
+  if (gateway?.name !== row.gateway) throw new Error(`There is no gateway ${row.gateway} for this payment.`);
+  return gateway;
+}

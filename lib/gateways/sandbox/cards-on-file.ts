@@ -1,0 +1,91 @@
+import { clock } from "../../clock";
+import { db, Prisma, queryRows } from "../../db";
+import { type ChargeSavedRequest, isDeclineReason, type SaveCardRequest, type SaveCardResult } from "../gateway";
+import { isBehaviour, testCard } from "./cards";
+import { type NewCharge, newRef } from "./charges";
+import type { Fault } from "./faults";
+import { planSaved } from "./plan";
+
+interface CardRow {
+  ref: string;
+  behaviour: string;
+  brand: string;
+  last4: string;
+  exp_month: number;
+  exp_year: number;
+}
+
+const columns = Prisma.sql`ref, behaviour, brand, last4, exp_month, exp_year`;
+
+/**
+ * Puts a test card on file. An empty account can still have its card kept; it is refused when it is charged.
+ * @throws Error when the key was used by another account
+ */
+export async function saveCard(account: string, { gatewayKey, card }: SaveCardRequest): Promise<SaveCardResult> {
+  const known = card && testCard(card.number);
+  // Whatever a stranger's number is, nothing of it is kept.
+  if (!known) return { outcome: "declined", reason: "incorrect_number" };
+  const { behaviour, brand, last4 } = known;
+  if (isDeclineReason(behaviour) && behaviour !== "insufficient_funds") {
+    return { outcome: "declined", reason: behaviour };
+  }
+  const [made] = await queryRows<CardRow>(
+    db,
+    Prisma.sql`
+    INSERT INTO sandbox_card (ref, account, gateway_key, behaviour, brand, last4, exp_month, exp_year)
+    VALUES (${newRef("card")}, ${account}, ${gatewayKey}, ${behaviour}, ${brand}, ${last4}, ${card.expMonth}, ${card.expYear})
+    ON CONFLICT (gateway_key) DO NOTHING
+    RETURNING ${columns}`,
+  );
+  const saved = made ?? (await findSaved(account, gatewayKey));
+  if (!saved) throw new Error("This gateway key belongs to another account.");
+  const face = { brand: saved.brand, last4: saved.last4, expMonth: saved.exp_month, expYear: saved.exp_year };
+  return { outcome: "saved", ref: saved.ref, card: face };
+}
+
+async function findSaved(account: string, gatewayKey: string): Promise<CardRow | undefined> {
+  const [found] = await queryRows<CardRow>(
+    db,
+    Prisma.sql`SELECT ${columns} FROM sandbox_card WHERE gateway_key = ${gatewayKey} AND account = ${account}`,
+  );
+  return found;
+}
+
+/** A card of this account, and the faults that its charge may suffer: one question, because charges come by thousands. */
+export async function cardAndFaults(account: string, ref: string): Promise<{ card: CardRow | null; faults: Fault[] }> {
+  const rows = await queryRows<CardRow & Fault>(
+    db,
+    Prisma.sql`
+    SELECT ${columns}, kind, share, ms
+      FROM (SELECT ${account}::text AS account) AS asking
+      LEFT JOIN sandbox_card ON sandbox_card.ref = ${ref} AND sandbox_card.account = asking.account
+      LEFT JOIN sandbox_fault ON sandbox_fault.account = asking.account`,
+  );
+  const [first] = rows;
+  return { card: first?.ref ? first : null, faults: rows.filter(({ kind }) => kind !== null) };
+}
+
+/** The charge that comes of a card on file. One that this account does not have is refused like any other. */
+export function chargeOfSaved(request: ChargeSavedRequest, card: CardRow | null): NewCharge {
+  const { gatewayKey, amountCents, currency, merchant } = request;
+  const behaviour = card && isBehaviour(card.behaviour) ? card.behaviour : "succeed";
+  return {
+    gatewayKey,
+    amountCents,
+    currency,
+    merchant,
+    returnPath: "/",
+    card: card && { brand: card.brand, last4: card.last4 },
+    behaviour,
+    plan: planOf(card, behaviour),
+  };
+}
+
+function planOf(card: CardRow | null, behaviour: NewCharge["behaviour"]): NewCharge["plan"] {
+  if (!card) return { status: "failed", reason: "card_not_supported" };
+  // Good until its month has ended everywhere: twelve hours later it is past midnight in the last time zone as well.
+  if (Date.UTC(card.exp_year, card.exp_month, 1, 12) <= clock.now().getTime()) {
+    return { status: "failed", reason: "expired_card" };
+  }
+  return planSaved(behaviour);
+}

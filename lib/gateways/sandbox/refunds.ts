@@ -1,0 +1,192 @@
+import { clock } from "../../clock";
+import { db, isUniqueViolation, Prisma, queryRows } from "../../db";
+import {
+  type KnownRefund,
+  type RefundFailure,
+  type RefundRequest,
+  type RefundResult,
+  refundFailures,
+} from "../gateway";
+import { insertNotes, type Note, noteOf, repeated } from "./callbacks";
+import { newRef, stateOf } from "./charges";
+import { planRefund, type RefundPlan } from "./plan";
+
+interface RefundRow {
+  gateway_key: string;
+  ref: string;
+  charge_ref: string;
+  amount_cents: number;
+  status: string;
+  failure_reason: string | null;
+  settles_at: Date | null;
+}
+
+interface ChargeRow {
+  gateway_key: string;
+  currency: string;
+  status: string;
+  reason: string | null;
+  settles_at: Date | null;
+  behaviour: string;
+}
+
+const columns = Prisma.sql`gateway_key, ref, charge_ref, amount_cents, status, failure_reason, settles_at`;
+
+/**
+ * Sends money of a charge back, once per key, and never more than the charge in all: the charge's own row counts, so that
+ * refunds that come at once wait for each other there.
+ * @throws Error when there is no such charge to send money of back, or the key was used for another refund
+ */
+export async function makeRefund(account: string, request: RefundRequest): Promise<RefundResult> {
+  const { gatewayKey, chargeRef, amountCents, currency } = request;
+  const charge = await findCharge(account, chargeRef);
+  if (!charge || stateOf(charge) !== "succeeded") throw new Error("The sandbox has no such payment to refund.");
+  if (charge.currency !== currency || amountCents < 1) throw new Error("This is no amount of that payment.");
+  const plan = planRefund(charge.behaviour);
+  const known =
+    plan.status === "failed"
+      ? ((await refuse(account, request, charge, "declined")) ?? (await findRefund(gatewayKey)))
+      : await takeOrRefuse(account, request, charge, plan);
+  if (!known) throw new Error("The sandbox could not make the refund.");
+  if (known.charge_ref !== chargeRef || known.amount_cents !== amountCents) {
+    throw new Error("This gateway key was used for another refund.");
+  }
+  const { ref, status, failure } = read(known);
+  return status === "failed" ? { status, ref, failure: failure ?? "processing_error" } : { status, ref, failure: null };
+}
+
+async function findCharge(account: string, ref: string): Promise<ChargeRow | undefined> {
+  const [charge] = await queryRows<ChargeRow>(
+    db,
+    Prisma.sql`
+    SELECT gateway_key, currency, status, reason, settles_at, behaviour
+      FROM sandbox_charge WHERE ref = ${ref} AND account = ${account}`,
+  );
+  return charge;
+}
+
+async function findRefund(gatewayKey: string): Promise<RefundRow | null> {
+  const [found] = await queryRows<RefundRow>(
+    db,
+    Prisma.sql`SELECT ${columns} FROM sandbox_refund WHERE gateway_key = ${gatewayKey}`,
+  );
+  return found ?? null;
+}
+
+async function takeOrRefuse(account: string, request: RefundRequest, charge: ChargeRow, plan: RefundPlan) {
+  const first = (await take(account, request, charge, plan)) ?? (await findRefund(request.gatewayKey));
+  if (first) return first;
+  // What banks have sent back meanwhile can be refunded again.
+  await giveBack(request.chargeRef);
+  return (
+    (await take(account, request, charge, plan)) ??
+    (await refuse(account, request, charge, "already_refunded")) ??
+    findRefund(request.gatewayKey)
+  );
+}
+
+/** Reserves the amount in the charge's row and makes the refund. Null when there is not so much left, or the key is taken. */
+async function take(
+  account: string,
+  { gatewayKey, chargeRef, amountCents }: RefundRequest,
+  charge: ChargeRow,
+  plan: RefundPlan,
+): Promise<RefundRow | null> {
+  const now = clock.now();
+  const settlesAt = plan.decidedAfter === null ? null : new Date(now.getTime() + plan.decidedAfter);
+  try {
+    const [made] = await queryRows<RefundRow>(
+      db,
+      Prisma.sql`
+      WITH charge AS (
+        UPDATE sandbox_charge SET refunded_cents = refunded_cents + ${amountCents}::int
+         WHERE ref = ${chargeRef} AND account = ${account} AND amount_cents - refunded_cents >= ${amountCents}::int
+           AND NOT EXISTS (SELECT FROM sandbox_refund WHERE gateway_key = ${gatewayKey})
+        RETURNING ref
+      ), made AS (
+        INSERT INTO sandbox_refund (gateway_key, ref, charge_ref, amount_cents, status, failure_reason, settles_at)
+        SELECT ${gatewayKey}::text, ${newRef("re")}::text, ref, ${amountCents}::int, ${plan.status}::text,
+               ${plan.failure}::text, ${settlesAt}::timestamptz
+          FROM charge
+        RETURNING ${columns}
+      ), told AS (${insertNotes(account, notesOf(charge, plan, now, settlesAt))})
+      SELECT * FROM made`,
+    );
+    return made ?? null;
+  } catch (error) {
+    // The same key came twice at once: the other one has it, and nothing of this statement has happened.
+    if (isUniqueViolation(error)) return null;
+    throw error;
+  }
+}
+
+function notesOf(charge: ChargeRow, plan: RefundPlan, now: Date, settlesAt: Date | null): Note[] {
+  const tell = (status: string, at: Date) => noteOf("refund", charge.gateway_key, status, at);
+  const notes = [tell(plan.status, now)];
+  if (settlesAt) notes.push(tell(plan.failure ? "failed" : "succeeded", settlesAt));
+  return repeated(notes, charge.behaviour);
+}
+
+/** Keeps a refund that was refused at once, so that its key answers the same for ever. Null when the key is taken. */
+async function refuse(
+  account: string,
+  { gatewayKey, chargeRef, amountCents }: RefundRequest,
+  charge: ChargeRow,
+  failure: RefundFailure,
+): Promise<RefundRow | null> {
+  const notes = repeated([noteOf("refund", charge.gateway_key, "failed", clock.now())], charge.behaviour);
+  const [made] = await queryRows<RefundRow>(
+    db,
+    Prisma.sql`
+    WITH made AS (
+      INSERT INTO sandbox_refund (gateway_key, ref, charge_ref, amount_cents, status, failure_reason)
+      VALUES (${gatewayKey}, ${newRef("re")}, ${chargeRef}, ${amountCents}, 'failed', ${failure})
+      ON CONFLICT (gateway_key) DO NOTHING
+      RETURNING ${columns}
+    ), told AS (${insertNotes(account, notes)})
+    SELECT * FROM made`,
+  );
+  return made ?? null;
+}
+
+/** Counts the refunds that the bank has sent back by now as not made. */
+async function giveBack(chargeRef: string): Promise<void> {
+  await queryRows(
+    db,
+    Prisma.sql`
+    WITH back AS (
+      UPDATE sandbox_refund SET status = 'failed', settles_at = NULL
+       WHERE charge_ref = ${chargeRef} AND status = 'succeeded' AND failure_reason IS NOT NULL AND settles_at <= ${clock.now()}
+      RETURNING amount_cents
+    )
+    UPDATE sandbox_charge SET refunded_cents = refunded_cents - (SELECT sum(amount_cents) FROM back)::int
+     WHERE ref = ${chargeRef} AND EXISTS (SELECT FROM back)`,
+  );
+}
+
+/** Every refund of a charge of this account, oldest first. */
+export async function listRefunds(account: string, chargeRef: string): Promise<KnownRefund[]> {
+  const rows = await queryRows<RefundRow>(
+    db,
+    Prisma.sql`
+    SELECT ${columns} FROM sandbox_refund
+     WHERE charge_ref = (SELECT ref FROM sandbox_charge WHERE ref = ${chargeRef} AND account = ${account})
+     ORDER BY created_at, ref`,
+  );
+  return rows.map(read);
+}
+
+function read(row: RefundRow): KnownRefund {
+  const decided = row.settles_at !== null && row.settles_at <= clock.now();
+  const status = decided ? (row.failure_reason ? "failed" : "succeeded") : row.status;
+  if (status !== "pending" && status !== "succeeded" && status !== "failed") {
+    throw new Error(`A sandbox refund has no status ${status}.`);
+  }
+  const failure = status === "failed" ? failureOf(row.failure_reason) : null;
+  return { ref: row.ref, gatewayKey: row.gateway_key, amountCents: row.amount_cents, status, failure };
+}
+
+function failureOf(value: string | null): RefundFailure {
+  const known = Object.keys(refundFailures).find((name): name is RefundFailure => name === value);
+  return known ?? "processing_error";
+}

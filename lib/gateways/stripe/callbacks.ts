@@ -1,0 +1,68 @@
+import type Stripe from "stripe";
+import { type CallbackNotice, ForgedCallback } from "../gateway";
+
+/** Stripe's events on which an endpoint of ours is called: everything after which a payment, refund or card may differ. */
+export const eventTypes = [
+  "checkout.session.async_payment_failed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.completed",
+  "checkout.session.expired",
+  "payment_intent.canceled",
+  "payment_intent.payment_failed",
+  "payment_intent.processing",
+  "payment_intent.succeeded",
+  "charge.refunded",
+  "charge.updated",
+  "refund.created",
+  "refund.failed",
+  "refund.updated",
+] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[];
+
+/**
+ * Whose callback it is and what it is about; the metadata that we put on everything says so.
+ * @param webhookSecret of the account's endpoint; without one no callback is genuine
+ * @throws ForgedCallback
+ */
+export async function readCallback(
+  stripe: Stripe,
+  webhookSecret: string | null,
+  body: string,
+  headers: Headers,
+): Promise<CallbackNotice | null> {
+  const { object } = verified(stripe, webhookSecret, body, headers).data;
+  if (!("object" in object)) return null;
+  switch (object.object) {
+    case "checkout.session":
+      return object.mode === "setup"
+        ? notice("card", object.metadata?.paydesk_card)
+        : notice("payment", object.metadata?.paydesk_payment);
+    case "payment_intent":
+    case "charge":
+      return notice("payment", object.metadata.paydesk_payment);
+    case "refund":
+      return notice("payment", object.metadata?.paydesk_payment || (await paymentOf(stripe, object)));
+    default:
+      return null;
+  }
+}
+
+function verified(stripe: Stripe, webhookSecret: string | null, body: string, headers: Headers): Stripe.Event {
+  const signature = headers.get("stripe-signature");
+  if (!webhookSecret || !signature) throw new ForgedCallback("A callback without a signature that could be checked.");
+  try {
+    return stripe.webhooks.constructEvent(body, signature, webhookSecret);
+  } catch {
+    throw new ForgedCallback("A callback that Stripe did not sign, or not now.");
+  }
+}
+
+/** A refund that was made at Stripe's own site carries nothing of ours; its payment does. */
+async function paymentOf(stripe: Stripe, { payment_intent: intent }: Stripe.Refund): Promise<string | undefined> {
+  if (!intent) return undefined;
+  const { metadata } = typeof intent === "string" ? await stripe.paymentIntents.retrieve(intent) : intent;
+  return metadata.paydesk_payment;
+}
+
+function notice(about: CallbackNotice["about"], key: string | undefined): CallbackNotice | null {
+  return key ? { about, key } : null;
+}

@@ -1,0 +1,59 @@
+import type Stripe from "stripe";
+import { env } from "../../env";
+import { log } from "../../log";
+import type { SaveCardRequest, SaveCardResult } from "../gateway";
+import { isReplay, refusalOf, traits } from "./errors";
+import { faceOf } from "./intents";
+import { declineReason } from "./reasons";
+
+const expand = ["setup_intent.payment_method"];
+
+/** A page at Stripe where the payer types a card that is kept for a customer of its own. Nothing is charged. */
+export async function saveCard(stripe: Stripe, request: SaveCardRequest): Promise<SaveCardResult> {
+  const { gatewayKey, email } = request;
+  const back = env().APP_URL + request.returnPath;
+  const metadata = { paydesk_card: gatewayKey };
+  try {
+    // One key serves one address: the customer's is made from the session's.
+    const customer = await stripe.customers.create({ email, metadata }, { idempotencyKey: `${gatewayKey}/customer` });
+    const session = await stripe.checkout.sessions.create(
+      {
+        mode: "setup",
+        allowed_payment_method_types: ["card"],
+        customer: customer.id,
+        client_reference_id: gatewayKey,
+        metadata,
+        setup_intent_data: { metadata },
+        success_url: back,
+        cancel_url: back,
+      },
+      { idempotencyKey: gatewayKey },
+    );
+    const { id: ref, url } = session;
+    return url && !isReplay(session) ? { outcome: "action", ref, url } : await lookupSave(stripe, ref);
+  } catch (error) {
+    const refused = refusalOf(error);
+    if (!refused) throw error;
+    log.warn({ tokenization: gatewayKey, ...traits(refused) }, "Stripe refused to open a page for saving a card");
+    return { outcome: "declined", reason: "processing_error" };
+  }
+}
+
+/** What became of the saving of a card. */
+export async function lookupSave(stripe: Stripe, ref: string): Promise<SaveCardResult> {
+  const session = await stripe.checkout.sessions.retrieve(ref, { expand });
+  const { status, url, setup_intent: setup } = session;
+  if (typeof setup === "string") throw new Error("A session is read with its setup intent.");
+  if (status === "open" && url) return { outcome: "action", ref, url };
+  if (status === "expired") {
+    const error = setup?.last_setup_error;
+    return { outcome: "declined", reason: error ? declineReason(error) : "abandoned" };
+  }
+  const method = setup?.status === "succeeded" ? setup.payment_method : null;
+  const customer = typeof session.customer === "string" ? session.customer : session.customer?.id;
+  if (!method || typeof method === "string" || !customer) throw new Error(`The session ${ref} has saved no card yet.`);
+  const face = faceOf(method.card);
+  if (!face || !method.card) throw new Error(`The session ${ref} has saved something that is no card.`);
+  const { exp_month: expMonth, exp_year: expYear } = method.card;
+  return { outcome: "saved", ref: `${customer}/${method.id}`, card: { ...face, expMonth, expYear } };
+}

@@ -1,0 +1,72 @@
+import type Stripe from "stripe";
+import { log } from "../../log";
+import type { KnownRefund, RefundFailure, RefundRequest, RefundResult } from "../gateway";
+import { fromStripeAmount, toStripeAmount } from "./amounts";
+import { refusalOf, traits } from "./errors";
+import { refundFailure } from "./reasons";
+
+/** Sends money back, once per key: what was done under it before is found first, since Stripe forgets keys after a day. */
+export async function refund(stripe: Stripe, request: RefundRequest): Promise<RefundResult> {
+  const { gatewayKey, chargeRef, currency } = request;
+  const amount = toStripeAmount(request.amountCents, currency);
+  if (amount === null) throw new Error(`${request.amountCents} cents of ${currency} cannot be sent back.`);
+  for await (const earlier of list(stripe, chargeRef)) {
+    if (earlier.metadata?.paydesk_refund !== gatewayKey) continue;
+    if (earlier.amount !== amount) throw new Error(`The key ${gatewayKey} was used for another amount.`);
+    return resultOf(earlier);
+  }
+  const intent = await stripe.paymentIntents.retrieve(chargeRef, { expand: ["latest_charge"] });
+  if (intent.currency.toUpperCase() !== currency) throw new Error(`${chargeRef} was not made in ${currency}.`);
+  const metadata = { paydesk_payment: intent.metadata.paydesk_payment ?? "", paydesk_refund: gatewayKey };
+  try {
+    const made = await stripe.refunds.create(
+      { payment_intent: chargeRef, amount, metadata },
+      { idempotencyKey: gatewayKey },
+    );
+    return resultOf(made);
+  } catch (error) {
+    const refused = refusalOf(error);
+    if (!refused) throw error;
+    log.warn({ refund: gatewayKey, ...traits(refused) }, "Stripe refused a refund");
+    return { status: "failed", ref: null, failure: failureOf(refused.code, intent, amount) };
+  }
+}
+
+/** Every refund of a charge, whoever made it. */
+export async function refundsOf(stripe: Stripe, chargeRef: string): Promise<KnownRefund[]> {
+  const known: KnownRefund[] = [];
+  for await (const row of list(stripe, chargeRef)) {
+    const { status, failure } = resultOf(row);
+    known.push({
+      ref: row.id,
+      gatewayKey: row.metadata?.paydesk_refund ?? null,
+      amountCents: fromStripeAmount(row.amount, row.currency),
+      status,
+      failure,
+    });
+  }
+  return known;
+}
+
+function list(stripe: Stripe, chargeRef: string) {
+  return stripe.refunds.list({ payment_intent: chargeRef, limit: 100 });
+}
+
+function resultOf({ id: ref, status, failure_reason }: Stripe.Refund): RefundResult {
+  switch (status) {
+    case "succeeded":
+      return { status: "succeeded", ref, failure: null };
+    case "failed":
+    case "canceled":
+      return { status: "failed", ref, failure: refundFailure(failure_reason) };
+    default:
+      return { status: "pending", ref, failure: null };
+  }
+}
+
+/** Stripe has no code for a refund above what is left of the charge: that shows in the charge. */
+function failureOf(code: string | undefined, intent: Stripe.PaymentIntent, amount: number): RefundFailure {
+  const { latest_charge: charge } = intent;
+  const left = charge && typeof charge === "object" ? charge.amount - charge.amount_refunded : amount;
+  return code === undefined && amount > left ? "already_refunded" : refundFailure(code);
+}

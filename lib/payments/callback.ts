@@ -1,0 +1,31 @@
+import { db } from "../db";
+import type { CallbackNotice, Gateway } from "../gateways/gateway";
+import { finishSetup } from "./activate";
+import { openStatuses, recordFee } from "./attempt";
+import { lookupDeadline, withDeadline } from "./deadline";
+import { findAttempt, reconcilePayment } from "./reconcile";
+import { reconcileRefunds } from "./refund";
+
+/**
+ * Acts on a callback whose signature was checked: asks the gateway what it is about and writes that down. So the order and
+ * number of callbacks do not matter, and the account that signed one can only cause questions about its own payments.
+ * @throws when the gateway or the database cannot be reached: the gateway is to send it again.
+ */
+export async function onCallback(gateway: Gateway, { about, key }: CallbackNotice, businessId: number): Promise<void> {
+  if (about === "card") return finishSetup(gateway, key, businessId);
+  const payment = await db.payment.findUnique({ where: { gateway_key: key } });
+  const its = payment?.gateway === gateway.name && payment.gateway_account_id === gateway.accountId;
+  if (!payment || !its || payment.business_id !== businessId) return;
+  if (openStatuses.some((open) => open === payment.status)) await reconcilePayment(payment.id);
+  if (payment.status !== "succeeded") return;
+  await reconcileRefunds({ paymentId: payment.id });
+  if (payment.fee_cents === null) await askFee(payment.id);
+}
+
+/** Gateways tell what they keep some time after the charge. */
+async function askFee(paymentId: string): Promise<void> {
+  const attempt = await findAttempt(paymentId);
+  if (!attempt) return;
+  const known = await withDeadline(attempt.gateway.lookup(attempt.sent), lookupDeadline);
+  if (known.outcome === "succeeded" && known.fee) await recordFee(paymentId, known.fee);
+}

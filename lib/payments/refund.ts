@@ -1,0 +1,212 @@
+import { clock } from "../clock";
+import { type Db, db, isUniqueViolation, Prisma, queryRows } from "../db";
+import { gatewayOf } from "../gateways/for-business";
+import type { Gateway, KnownRefund, RefundRequest, RefundResult } from "../gateways/gateway";
+import { newId } from "../id";
+import { log } from "../log";
+import { gatewayDeadline, lookupDeadline, lostAfter, withDeadline } from "./deadline";
+
+export interface BeginRefund {
+  /** The refund's id, and its key at the gateway. */
+  id: string;
+  paymentId: string;
+  /** Null: all that is left. */
+  amountCents: number | null;
+  /** The merchant's words. */
+  reason: string | null;
+}
+
+/**
+ * Reserves the amount in the payment's row and commits the refund, in one statement: however many begin at once, together
+ * they never return more than was paid.
+ * @returns false when so much is not left, nothing was paid, or the refund was begun before; nothing was written then.
+ */
+export async function beginRefund({ id, paymentId, amountCents, reason }: BeginRefund): Promise<boolean> {
+  const wanted = amountCents ?? null;
+  try {
+    const begun = await db.$executeRaw`
+      WITH asked AS (
+        SELECT id, coalesce(${wanted}::int, amount_cents - refunded_cents - refund_pending_cents) AS cents
+          FROM payment WHERE id = ${paymentId} AND status = 'succeeded' FOR UPDATE
+      ), reserved AS (
+        UPDATE payment SET refund_pending_cents = refund_pending_cents + asked.cents FROM asked
+         WHERE payment.id = asked.id AND asked.cents > 0
+           AND refunded_cents + refund_pending_cents + asked.cents <= amount_cents
+        RETURNING payment.id, business_id, livemode, payment_link_id, currency, asked.cents
+      )
+      INSERT INTO refund (id, business_id, livemode, payment_id, payment_link_id, gateway_key, amount_cents, currency, reason)
+      SELECT ${id}, business_id, livemode, id, payment_link_id, ${id}, cents, currency, ${reason} FROM reserved`;
+    return begun === 1;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+interface RefundRow {
+  id: string;
+  payment_id: string;
+  gateway_key: string;
+  gateway_ref: string | null;
+  amount_cents: number;
+  currency: string;
+  status: string;
+  age: number;
+}
+
+/** Asks the gateway for a committed refund and writes down its answer. Never throws: what is not known stays pending. */
+export async function performRefund(refundId: string): Promise<void> {
+  try {
+    const [refund] = await refundsWhere(Prisma.sql`id = ${refundId}`);
+    if (refund?.status !== "pending") return;
+    const payment = await findCharge(refund.payment_id);
+    await send(refund, payment);
+  } catch (error) {
+    log.warn({ err: error, refund: refundId }, "outcome of a refund unknown");
+  }
+}
+
+/**
+ * Asks the gateway about every refund of a payment, and settles them. One that was made elsewhere is taken into the books;
+ * one of ours that the gateway has not heard of is sent again, with its own key.
+ * @throws when the gateway or the database cannot be reached
+ */
+export async function reconcileRefunds(of: { paymentId: string } | { refundId: string }): Promise<void> {
+  const paymentId =
+    "paymentId" in of ? of.paymentId : (await refundsWhere(Prisma.sql`id = ${of.refundId}`))[0]?.payment_id;
+  if (!paymentId) return;
+  const charge = await findCharge(paymentId);
+  const known = await withDeadline(charge.gateway.refundsOf(charge.ref), lookupDeadline);
+  const ours = await refundsWhere(Prisma.sql`payment_id = ${paymentId}`);
+  for (const refund of known) {
+    const row = ours.find((one) => one.gateway_key === refund.gatewayKey || one.gateway_ref === refund.ref);
+    if (row) await settleRefund(row.id, asResult(refund));
+    else await takeIn(charge, refund);
+  }
+  const heardOf = new Set(known.flatMap(({ gatewayKey, ref }) => [gatewayKey, ref]));
+  for (const row of ours) {
+    if (row.status !== "pending" || heardOf.has(row.gateway_key) || heardOf.has(row.gateway_ref)) continue;
+    if (row.age >= lostAfter) await send(row, charge);
+  }
+}
+
+const asResult = ({ status, ref, failure }: KnownRefund): RefundResult =>
+  status === "failed" ? { status, ref, failure: failure ?? "processing_error" } : { status, ref, failure: null };
+
+function refundsWhere(condition: Prisma.Sql): Promise<RefundRow[]> {
+  return queryRows<RefundRow>(
+    db,
+    Prisma.sql`
+    SELECT id, payment_id, gateway_key, gateway_ref, amount_cents, currency, status,
+           extract(epoch FROM clock_timestamp() - created_at)::float8 AS age
+      FROM refund WHERE ${condition} ORDER BY created_at, id`,
+  );
+}
+
+interface Charge {
+  paymentId: string;
+  ref: string;
+  gateway: Gateway;
+}
+
+async function findCharge(paymentId: string): Promise<Charge> {
+  const payment = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
+  if (payment.status !== "succeeded" || payment.gateway_ref === null)
+    throw new Error(`Payment ${paymentId} has no charge to return money from.`);
+  return { paymentId, ref: payment.gateway_ref, gateway: await gatewayOf(payment) };
+}
+
+async function send(refund: RefundRow, { gateway, ref }: Charge): Promise<void> {
+  const request: RefundRequest = {
+    gatewayKey: refund.gateway_key,
+    chargeRef: ref,
+    amountCents: refund.amount_cents,
+    currency: refund.currency.trim(),
+  };
+  await settleRefund(refund.id, await withDeadline(gateway.refund(request), gatewayDeadline));
+}
+
+/**
+ * Writes down what the gateway said of a refund, with the sums and the journal, in one transaction. States move only
+ * pending -> succeeded -> failed or pending -> failed: whatever is said twice, or late, changes nothing.
+ */
+async function settleRefund(id: string, result: RefundResult): Promise<void> {
+  const { status, ref, failure } = result;
+  if (status === "pending") {
+    await db.refund.updateMany({ where: { id, gateway_ref: null, status }, data: { gateway_ref: ref } });
+    return;
+  }
+  await db.$transaction((tx) => move(tx, id, status, ref, failure));
+}
+
+async function move(
+  tx: Db,
+  id: string,
+  to: "succeeded" | "failed",
+  ref: string | null,
+  failure: string | null,
+): Promise<void> {
+  const now = clock.now();
+  // Locked first: the sums below depend on where it comes from.
+  const [was] = await queryRows<{ status: string; payment_id: string; amount_cents: number }>(
+    tx,
+    Prisma.sql`SELECT status, payment_id, amount_cents FROM refund WHERE id = ${id} FOR UPDATE`,
+  );
+  if (!was || was.status === to || was.status === "failed") return;
+  await tx.refund.update({
+    where: { id },
+    data: { status: to, failure_reason: failure, settled_at: now, ...(ref === null ? {} : { gateway_ref: ref }) },
+  });
+  const fromPending = was.status === "pending" ? was.amount_cents : 0;
+  const toRefunded = to === "succeeded" ? was.amount_cents : was.status === "succeeded" ? -was.amount_cents : 0;
+  const payment = await tx.payment.update({
+    where: { id: was.payment_id },
+    data: { refund_pending_cents: { decrement: fromPending }, refunded_cents: { increment: toRefunded } },
+  });
+  if (toRefunded === 0) return;
+  await tx.paymentLink.update({
+    where: { id: payment.payment_link_id },
+    data: { refunded_cents: { increment: toRefunded } },
+  });
+  const [kind, debit, credit] =
+    toRefunded > 0 ? ["refund", "refunds", "gateway"] : ["refund_returned", "gateway", "refunds"];
+  await tx.posting.create({
+    data: {
+      business_id: payment.business_id,
+      livemode: payment.livemode,
+      kind,
+      payment_id: payment.id,
+      refund_id: id,
+      debit,
+      credit,
+      amount_cents: was.amount_cents,
+      currency: payment.currency,
+      created_at: now,
+    },
+  });
+}
+
+/** A refund that was made at the gateway, without us, becomes a row of ours as if we had begun it. */
+async function takeIn(charge: Charge, refund: KnownRefund): Promise<void> {
+  if (refund.status === "failed") return;
+  const id = newId("ref");
+  try {
+    const taken = await db.$executeRaw`
+      WITH reserved AS (
+        UPDATE payment SET refund_pending_cents = refund_pending_cents + ${refund.amountCents}
+         WHERE id = ${charge.paymentId} AND status = 'succeeded'
+           AND refunded_cents + refund_pending_cents + ${refund.amountCents} <= amount_cents
+        RETURNING id, business_id, livemode, payment_link_id, currency
+      )
+      INSERT INTO refund (id, business_id, livemode, payment_id, payment_link_id, gateway_key, gateway_ref, amount_cents,
+                          currency, reason)
+      SELECT ${id}, business_id, livemode, id, payment_link_id, ${id}, ${refund.ref}, ${refund.amountCents}, currency,
+             ${`Made at ${charge.gateway.name}`} FROM reserved`;
+    // Refunds of ours are in the way that the gateway will refuse: once it has, there is room.
+    if (taken === 0) throw new Error(`A refund made at the gateway does not fit into payment ${charge.paymentId} yet.`);
+  } catch (error) {
+    if (isUniqueViolation(error)) return; // two callbacks at once: the other one takes it in
+    throw error;
+  }
+  await settleRefund(id, asResult(refund));
+}

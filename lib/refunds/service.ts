@@ -1,0 +1,101 @@
+import { ApiError, notFound, ValidationError } from "@/lib/api/errors";
+import type { Page } from "@/lib/api/handle";
+import { equals, iso, listRows } from "@/lib/api/list";
+import { type Actor, owner } from "@/lib/auth/actor";
+import { type Db, db, Prisma, queryRows } from "@/lib/db";
+import { isId } from "@/lib/id";
+import { log } from "@/lib/log";
+import { minorUnitStep, toUnits } from "@/lib/money";
+import { getPaymentLink } from "@/lib/payment-links/service";
+import { beginRefund, performRefund, reconcileRefunds } from "@/lib/payments/refund";
+import type { Refund, RefundInput, RefundListQuery } from "./contract";
+
+interface Row extends Omit<Refund, "_id" | "amount" | "gateway_reference"> {
+  id: string;
+  gateway_ref: string | null;
+}
+
+const columns = Prisma.sql`
+  id, payment_id, payment_link_id, business_id, amount_cents, currency, status, reason, failure_reason, gateway_ref,
+  livemode, ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, ${iso("settled_at")} AS settled_at`;
+
+const present = ({ id, gateway_ref, ...row }: Row): Refund => ({
+  ...row,
+  _id: id,
+  amount: toUnits(row.amount_cents),
+  gateway_reference: gateway_ref,
+});
+
+function mine(actor: Actor): Prisma.Sql {
+  const { business_id, livemode } = owner(actor);
+  return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
+}
+
+/** @throws ApiError not_found */
+export async function getRefund(tx: Db, actor: Actor, id: string): Promise<Refund> {
+  if (!isId("ref", id)) throw notFound("Refund");
+  const [row] = await queryRows<Row>(tx, Prisma.sql`SELECT ${columns} FROM refund WHERE id = ${id} AND ${mine(actor)}`);
+  if (!row) throw notFound("Refund");
+  return present(row);
+}
+
+/** Newest first unless asked otherwise. */
+export async function listRefunds(tx: Db, actor: Actor, query: RefundListQuery): Promise<Page<Refund>> {
+  const { status, payment_id, payment_link_id } = query;
+  const where = [mine(actor), ...equals({ status, payment_id, payment_link_id })];
+  const { rows, page } = await listRows<Row>(tx, { table: "refund", columns, where, query });
+  return { rows: rows.map(present), page };
+}
+
+/**
+ * Returns all or a part of what a link's payer paid. The amount is reserved before the gateway is asked, outside any
+ * transaction; a repetition of the same operation finds the first one's refund.
+ * @param input amount in cents; null: all that is left.
+ * @param operation names the refund.
+ * @throws ApiError not_found, link_not_paid, nothing_to_refund; ValidationError for more than is left
+ */
+export async function refundPaymentLink(
+  actor: Actor,
+  linkId: string,
+  input: RefundInput,
+  operation: string,
+): Promise<Refund> {
+  const link = await getPaymentLink(db, actor, linkId);
+  const id = `ref_${operation}`;
+  const payment = await db.payment.findFirst({
+    where: { payment_link_id: linkId, status: "succeeded", ...owner(actor) },
+  });
+  if (!payment) throw new ApiError("link_not_paid");
+  if (await repeated(actor, id)) return getRefund(db, actor, id);
+
+  const refuse = (left: number): void => {
+    if (left <= 0) throw new ApiError("nothing_to_refund");
+    const tooMuch = input.amount !== null && input.amount > left;
+    if (tooMuch) throw new ValidationError({ amount: [`The amount must not be greater than ${left}.`] });
+  };
+  if (input.amount !== null && input.amount % minorUnitStep(link.currency) !== 0) {
+    const message = "The amount must be a multiple of 100: the currency has no minor unit.";
+    throw new ValidationError({ amount: [message] });
+  }
+  refuse(payment.amount_cents - payment.refunded_cents - payment.refund_pending_cents);
+
+  const begun = await beginRefund({ id, paymentId: payment.id, amountCents: input.amount, reason: input.reason });
+  if (!begun && !(await repeated(actor, id))) {
+    const now = await db.payment.findUniqueOrThrow({ where: { id: payment.id } });
+    refuse(now.amount_cents - now.refunded_cents - now.refund_pending_cents);
+    // What was in the way has just failed, and there is room again.
+    throw new ApiError("conflict", "Other refunds of this payment are under way. Try again.");
+  }
+  if (begun) await performRefund(id);
+  return getRefund(db, actor, id);
+}
+
+/** Whether this operation has its refund already. One that its own request left pending is asked about. */
+async function repeated(actor: Actor, id: string): Promise<boolean> {
+  const found = await db.refund.findFirst({ where: { id, ...owner(actor) }, select: { status: true } });
+  if (found?.status === "pending") {
+    const asked = reconcileRefunds({ refundId: id });
+    await asked.catch((err: unknown) => log.warn({ err, refund: id }, "could not ask the gateway"));
+  }
+  return found !== null;
+}

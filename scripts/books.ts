@@ -1,0 +1,60 @@
+import { parseArgs } from "node:util";
+import { formatMoney } from "@/lib/money";
+import { askGateways, checkBooks, type Sums } from "@/lib/payments/books";
+import { withDatabase } from "@/server/with-database";
+
+const usage = `Usage: npm run -s books [-- --json] [-- --ask-gateways DAYS]
+
+Adds up payments, refunds and fees for each business, mode and currency, and checks that everything agrees. With
+--ask-gateways the gateways are asked about every payment of so many days as well. Ends with 1 when something does not
+add up.`;
+
+const { json, days } = read();
+
+function read(): { json: boolean; days: number } {
+  try {
+    const { values } = parseArgs({ options: { json: { type: "boolean" }, "ask-gateways": { type: "string" } } });
+    const days = values["ask-gateways"] ?? "0";
+    if (!/^\d{1,5}$/.test(days)) throw new Error("--ask-gateways must be a number of days.");
+    return { json: values.json ?? false, days: Number(days) };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exit(2);
+  }
+}
+
+const columns: [name: string, of: (sums: Sums) => string][] = [
+  ["business", ({ business_id }) => String(business_id)],
+  ["mode", ({ livemode }) => (livemode ? "live" : "test")],
+  ["currency", ({ currency }) => currency],
+  ["payments", ({ payments }) => String(payments)],
+  ["paid", ({ paid, currency }) => formatMoney(paid, currency)],
+  ["refunded", ({ refunded, currency }) => formatMoney(refunded, currency)],
+  ["fees", ({ fees, currency }) => formatMoney(fees, currency)],
+  ["balance", ({ balance, currency }) => formatMoney(balance, currency)],
+  ["open", ({ open }) => String(open)],
+];
+
+function print(sums: Sums[]): void {
+  const rows = [columns.map(([name]) => name), ...sums.map((one) => columns.map(([, of]) => of(one)))];
+  const widths = columns.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  for (const row of rows) console.log(row.map((cell, i) => cell.padStart(widths[i] ?? 0)).join("  "));
+}
+
+try {
+  await withDatabase(async () => {
+    const { sums, imbalances } = await checkBooks();
+    const differences = days > 0 ? await askGateways(days) : [];
+    if (json) console.log(JSON.stringify({ sums, imbalances, differences }));
+    else if (sums.length === 0) console.log("The books are empty.");
+    else print(sums);
+    for (const line of [...imbalances, ...differences]) console.error(line);
+    const wrong = imbalances.length + differences.length;
+    if (wrong > 0) process.exitCode = 1;
+    else if (!json) console.log(days > 0 ? "Balanced, here and at the gateways." : "Balanced.");
+    if (wrong > 0 && !json) console.error(`NOT BALANCED: ${wrong} mistakes.`);
+  });
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

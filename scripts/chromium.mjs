@@ -1,0 +1,37 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { root, run, StepError, step } from "./steps.mjs";
+
+const runs = (program) => spawnSync(program, ["--version"], { timeout: 20_000 }).status === 0;
+
+/** A Chromium that starts: the machine's, Playwright's own, or Debian's package. Empty: Playwright knows where. */
+export async function findChromium() {
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const onMachine = () => [process.env.CHROMIUM_PATH, ...names.map(whereIs)].find((path) => path && runs(path));
+  const found = onMachine();
+  if (found) return found;
+  const { chromium } = await import("playwright");
+  if (existsSync(chromium.executablePath()) && runs(chromium.executablePath())) return "";
+  await step("Fetching a browser", async () => {
+    const cli = join(root, "node_modules/@playwright/test/cli.js");
+    const fetched = spawnSync(process.execPath, [cli, "install", "chromium"], { timeout: 300_000, stdio: "ignore" });
+    if (fetched.status === 0 && runs(chromium.executablePath())) return;
+    const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
+    const [program, ...args] = [...sudo, "apt-get"];
+    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    await run(program, [...args, "update"], { log: "apt.log", env });
+    await run(program, [...args, "install", "-y", "--no-install-recommends", "chromium"], { log: "apt.log", env });
+  });
+  const installed = onMachine();
+  if (installed || existsSync(chromium.executablePath())) return installed ?? "";
+  throw new StepError("No Chromium found. Install one, or set CHROMIUM_PATH.");
+}
+
+function whereIs(name) {
+  try {
+    return execFileSync("/bin/sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { parseArgs } from "node:util";
+import { type Connected, connectAccount, disconnectAccount, listAccounts } from "@/lib/gateways/accounts";
+import { eventTypes } from "@/lib/gateways/stripe/callbacks";
+import { withDatabase } from "@/server/with-database";
+
+const usage = `Usage:
+  npm run -s gateway -- connect    --business 1 --mode test|live [--webhook-secret-stdin]
+  npm run -s gateway -- list       [--business 1]
+  npm run -s gateway -- disconnect --business 1 --mode test|live
+
+connect reads Stripe's secret key from STRIPE_SECRET_KEY, else the first line of standard input; with
+--webhook-secret-stdin the next line is the secret of a webhook endpoint that you made yourself. Keys are never arguments.
+
+The database is found through DATABASE_URL, else through DATA_DIR (.data), whether Paydesk is running or not.`;
+
+class UsageError extends Error {}
+
+const { values, positionals } = read();
+
+function read() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        business: { type: "string" },
+        mode: { type: "string" },
+        "webhook-secret-stdin": { type: "boolean" },
+      },
+    });
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function fail(message: string): never {
+  console.error(`${message}\n\n${usage}`);
+  process.exit(2);
+}
+
+function businessId(): number {
+  const given = values.business;
+  if (!given) throw new UsageError("--business is missing.");
+  const id = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+  if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647)
+    throw new UsageError("--business must be a business's number.");
+  return id;
+}
+
+function livemode(): boolean {
+  if (!values.mode) throw new UsageError("--mode is missing.");
+  if (values.mode !== "test" && values.mode !== "live") throw new UsageError("--mode must be test or live.");
+  return values.mode === "live";
+}
+
+/**
+ * Lines of standard input, one per question. At a terminal what is typed is not shown, and the questions are.
+ * @throws UsageError when a line is missing or empty
+ */
+async function askAll(questions: string[]): Promise<string[]> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: process.stdin.isTTY });
+  const incoming = lines[Symbol.asyncIterator]();
+  const answers: string[] = [];
+  for (const question of questions) {
+    if (process.stdin.isTTY) console.error(`${question}:`);
+    const { value, done } = await incoming.next();
+    if (done || !value.trim()) throw new UsageError(`${question} is missing on standard input.`);
+    answers.push(value.trim());
+  }
+  lines.close();
+  return answers;
+}
+
+function describe({ id, externalId, address, callbacks }: Connected): string {
+  const told = {
+    created: `Stripe calls ${address}.`,
+    given: `Stripe is to call ${address}.`,
+    kept: `Stripe goes on calling as before (${address}).`,
+    missing: [
+      "No webhook endpoint could be made: APP_URL is no https address, or Stripe refused. Payments are still asked about",
+      "every minute or so. To be told at once, make an endpoint in Stripe's dashboard with this address and these events,",
+      "then connect again with --webhook-secret-stdin:",
+      "",
+      `  ${address}`,
+      ...eventTypes.map((type) => `  ${type}`),
+    ].join("\n"),
+  };
+  return `Connected ${externalId} as ${id}.\n${told[callbacks]}`;
+}
+
+// Arguments are read before the database is asked, so that a mistyped one costs nothing.
+const commands: Record<string, () => Promise<() => Promise<void>>> = {
+  connect: async () => {
+    const where = { businessId: businessId(), livemode: livemode() };
+    const fromEnv = process.env.STRIPE_SECRET_KEY?.trim();
+    const questions = [
+      ...(fromEnv ? [] : ["Stripe's secret key"]),
+      ...(values["webhook-secret-stdin"] ? ["The webhook endpoint's secret"] : []),
+    ];
+    const answers = await askAll(questions);
+    const secretKey = fromEnv || answers.shift() || "";
+    const webhookSecret = answers.shift();
+    return async () => console.log(describe(await connectAccount({ ...where, secretKey, webhookSecret })));
+  },
+  list: async () => {
+    const business = values.business === undefined ? undefined : businessId();
+    return async () => {
+      for (const account of await listAccounts(business)) {
+        const state = account.replaced_at ? `until ${account.replaced_at.toISOString()}` : "in use";
+        const mode = account.livemode ? "live" : "test";
+        const { id, business_id, gateway, external_id, hint } = account;
+        console.log([id, business_id, mode, gateway, external_id, hint, state].join("\t"));
+      }
+    };
+  },
+  disconnect: async () => {
+    const business = businessId();
+    const live = livemode();
+    return async () => {
+      const mode = live ? "live" : "test";
+      if (!(await disconnectAccount(business, live)))
+        throw new Error(`Business ${business} has no account in use for ${mode} payments.`);
+      console.error(
+        live ? "Disconnected: no live payments are taken now." : "Disconnected: test payments go to the sandbox now.",
+      );
+    };
+  },
+};
+
+const command = commands[positionals[0] ?? ""];
+if (!command || positionals.length > 1)
+  fail(
+    command
+      ? "Only one command can be given."
+      : positionals[0]
+        ? `Unknown command: ${positionals[0]}`
+        : "Which command?",
+  );
+try {
+  await withDatabase(await command());
+} catch (error) {
+  if (error instanceof UsageError) fail(error.message);
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

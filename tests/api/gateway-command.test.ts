@@ -1,0 +1,103 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import Stripe from "stripe";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { findAccount } from "@/lib/gateways/accounts";
+import { createMerchant } from "../support/factory";
+import { startStripeFake } from "../support/stripe/fake";
+
+const fake = await startStripeFake();
+afterAll(() => fake.close());
+
+let business: string;
+beforeAll(async () => {
+  business = String((await createMerchant()).businessId);
+});
+
+async function command(args: string[], input = "", over: Record<string, string> = {}) {
+  const env = { ...process.env, STRIPE_API_URL: fake.url, ...over };
+  const child = spawn("npm", ["run", "-s", "gateway", "--", ...args], { env });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code, stdout, stderr };
+}
+
+const stored = () =>
+  db.gatewayAccount.findMany({ where: { business_id: Number(business) }, orderBy: { created_at: "asc" } });
+
+it("connects with a key from standard input, lists it by its hint, and disconnects", async () => {
+  const account = fake.account();
+  const made = await command(["connect", "--business", business, "--mode", "test"], `${account.secretKey}\n`);
+  expect([made.code, made.stderr]).toEqual([0, ""]);
+  const [row] = await stored();
+  expect(made.stdout).toContain(`Connected ${account.id} as ${row?.id}.`);
+  expect(made.stdout).toContain(`/api/gateways/stripe/webhook?account=${row?.id}`);
+  expect(made.stdout).not.toContain(account.secretKey.slice(12, -4));
+  expect(await findAccount(row?.id ?? "")).toMatchObject({ secretKey: account.secretKey });
+
+  const listed = await command(["list", "--business", business]);
+  const hint = `${account.secretKey.slice(0, 12)}…${account.secretKey.slice(-4)}`;
+  expect(listed.stdout).toBe(`${[row?.id, business, "test", "stripe", account.id, hint, "in use"].join("\t")}\n`);
+  const off = ["disconnect", "--business", business, "--mode", "test"];
+  expect(await command(off)).toMatchObject({ code: 0, stderr: "Disconnected: test payments go to the sandbox now.\n" });
+  expect(await command(off)).toMatchObject({ code: 1, stdout: "" });
+  expect((await command(["list", "--business", business])).stdout).toContain("\tuntil 20");
+});
+
+it("finds the server's own secret in its data directory, and takes a webhook secret that was made by hand", async () => {
+  const account = fake.account();
+  const dir = mkdtempSync(join(tmpdir(), "paydesk-command-"));
+  writeFileSync(join(dir, "secret"), `${process.env.APP_SECRET}\n`);
+  const keys = { STRIPE_SECRET_KEY: account.secretKey, APP_SECRET: "", DATA_DIR: dir };
+  const args = ["connect", "--business", business, "--mode", "test", "--webhook-secret-stdin"];
+  const made = await command(args, "whsec_madeByHand\n", keys);
+  rmSync(dir, { recursive: true });
+  expect([made.code, made.stderr]).toEqual([0, ""]);
+  const id = (await stored()).at(-1)?.id ?? "";
+  expect(await findAccount(id)).toMatchObject({ secretKey: account.secretKey, webhookSecret: "whsec_madeByHand" });
+});
+
+it("says what to do by hand where no endpoint could be made", async () => {
+  const account = fake.account();
+  const theirs = new Stripe(account.secretKey, { host: fake.host, port: fake.port, protocol: "http" });
+  const hold = { url: "https://example.com", enabled_events: ["charge.updated" as const] };
+  await Promise.all(Array.from({ length: 16 }, () => theirs.webhookEndpoints.create(hold)));
+  const args = ["connect", "--business", business, "--mode", "test"];
+  const made = await command(args, account.secretKey, { LOG_LEVEL: "silent" });
+  expect(made.code).toBe(0);
+  expect(made.stdout).toContain("--webhook-secret-stdin");
+  expect(made.stdout).toContain("  checkout.session.completed\n");
+});
+
+it("changes nothing when Stripe does not take the key", async () => {
+  const before = await stored();
+  const args = ["connect", "--business", business, "--mode", "live"];
+  const test = await command(args, fake.account().secretKey);
+  expect(test).toMatchObject({ code: 1, stderr: "This is a test key: it cannot take live payments.\n" });
+  const nobodys = await command(args, "sk_live_0123456789abcdef");
+  expect(nobodys).toMatchObject({ code: 1, stderr: "Stripe does not know this key.\n" });
+  expect(await stored()).toEqual(before);
+});
+
+it.each([
+  [["connect"], "--business is missing."],
+  [["connect", "--business", "1"], "--mode is missing."],
+  [["connect", "--business", "1", "--mode", "prod"], "--mode must be test or live."],
+  [["connect", "--business", "1", "--mode", "test"], "Stripe's secret key is missing on standard input."],
+  [["disconnect", "--business", "one", "--mode", "test"], "--business must be a business's number."],
+  [["connect", "sk_test_0123456789abcdef"], "Only one command can be given."],
+  [["rotate"], "Unknown command: rotate"],
+  [["list", "--key", "sk_test_1"], "--key"],
+  [[], "Which command?"],
+])("says what is wrong with %j, and how it is right", async (args, message) => {
+  const { code, stdout, stderr } = await command(args);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(message);
+  expect(stderr).toContain("npm run -s gateway -- connect");
+  expect(stderr).not.toContain("0123456789abcdef");
+});

@@ -1,0 +1,481 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import Stripe from "stripe";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { clock } from "@/lib/clock";
+import { db } from "@/lib/db";
+import { connectAccount, disconnectAccount, findAccount, listAccounts } from "@/lib/gateways/accounts";
+import { gatewayInUse } from "@/lib/gateways/for-business";
+import type { ChargeSavedRequest, PayRequest, SentAttempt } from "@/lib/gateways/gateway";
+import { eventTypes } from "@/lib/gateways/stripe/callbacks";
+import { stripeClient } from "@/lib/gateways/stripe/client";
+import { stripeGateway } from "@/lib/gateways/stripe/driver";
+import { newId } from "@/lib/id";
+import { createMerchant } from "../support/factory";
+import { type Callback, gatewayConformance, type Kind, type Rig } from "../support/gateway-conformance";
+import { startStripeFake } from "../support/stripe/fake";
+
+const fake = await startStripeFake();
+process.env.STRIPE_API_URL = fake.url; // before anything asks for the configuration
+afterAll(() => fake.close());
+
+const numbers: Partial<Record<Kind, string>> = {
+  pays: "4242424242424242",
+  approves: "4000002760003184",
+  rejects: "4000002760003184",
+  "declined:card_declined": "4000000000000002",
+  "declined:insufficient_funds": "4000000000009995",
+  "declined:card_blocked": "4000000000009987",
+  "declined:expired_card": "4000000000000069",
+  "declined:incorrect_cvc": "4000000000000127",
+  "declined:processing_error": "4000000000000119",
+  saved_declined: "4000000000000341",
+  saved_asks: "4000002760003184",
+  refund_pending: "4000000000007726",
+  refund_fails: "4000000000005126",
+};
+
+/** An account at the fake, with the keys that a connection would store. */
+function keysOf({ id, secretKey }: { id: string; secretKey: string }, webhookSecret: string | null = null) {
+  return { id: newId("gwa"), businessId: 1, livemode: false, externalId: id, secretKey, webhookSecret };
+}
+
+/** Stripe's own client: what the merchant does elsewhere, in the dashboard or with other programs. */
+function elsewhere({ secretKey }: { secretKey: string }): Stripe {
+  return new Stripe(secretKey, { host: fake.host, port: fake.port, protocol: "http" });
+}
+
+/** Something that takes the callbacks of one account. */
+async function receiver(account: { id: string; secretKey: string }) {
+  const received: Callback[] = [];
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on("data", (chunk: Buffer) => chunks.push(chunk));
+    req.on("end", () => {
+      const headers = new Headers({ "stripe-signature": String(req.headers["stripe-signature"]) });
+      received.push({ body: Buffer.concat(chunks).toString("utf8"), headers });
+      res.end();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { secret } = await elsewhere(account).webhookEndpoints.create({ url, enabled_events: [...eventTypes] });
+  return { received, secret: secret ?? null, close: () => server.close() };
+}
+
+async function stripeRig(): Promise<Rig> {
+  const account = fake.account();
+  const calls = await receiver(account);
+  const other = await receiver(fake.account());
+  const gateway = stripeGateway(keysOf(account, calls.secret));
+  const callbacks = async () => {
+    await fake.callbacks.waitIdle();
+    return calls.received;
+  };
+  return {
+    gateway,
+    other: stripeGateway(keysOf(fake.account(), other.secret)),
+    kinds: new Set(Object.keys(numbers) as Kind[]),
+    card: () => null,
+    act: async ({ ref }, kind) => {
+      const { status } = fake.payer.complete(ref, { number: numbers[kind] ?? "" });
+      if (status === "closed") throw new Error("The page takes nothing any more.");
+      if (status === "challenge") fake.payer[kind === "rejects" ? "reject" : "approve"](ref);
+    },
+    taken: async (key) =>
+      fake
+        .charges()
+        .filter(({ metadata }) => metadata.paydesk_payment === key)
+        .map(({ amount, currency, refunded }) => {
+          const unit = currency === "jpy" ? 1 : 100;
+          return { units: amount / unit, currency: currency.toUpperCase(), returned: refunded / unit };
+        }),
+    suffer: async (fault, work) => {
+      const kind = { lost: "lost_reply", error: "error_500", away: "lost_request" } as const;
+      // A look before the leap must not stand in for the leap.
+      const heal = fake.fault({ kind: kind[fault], share: 1, method: fault === "lost" ? "POST" : undefined });
+      try {
+        return await work();
+      } finally {
+        heal();
+      }
+    },
+    settleRefunds: async () => fake.settleRefunds(),
+    callbacks,
+    irrelevant: async () => {
+      const { paymentIntents } = elsewhere(account);
+      const { id } = await paymentIntents.create({ amount: 500, currency: "eur", metadata: { order: "77" } });
+      await paymentIntents.cancel(id);
+      const found = (await callbacks()).find(({ body }) => body.includes(id));
+      if (!found) throw new Error("The fake did not call.");
+      return found;
+    },
+    numbers: Object.values(numbers),
+    close: async () => {
+      calls.close();
+      other.close();
+    },
+  };
+}
+
+gatewayConformance("Stripe", stripeRig);
+
+describe("the driver", () => {
+  const account = fake.account();
+  const gateway = stripeGateway(keysOf(account));
+  const merchantsOwn = elsewhere(account);
+  const hour = 3_600_000;
+  let later = 0;
+  /** Time passes, here and there. */
+  const wait = (ms: number) => {
+    later += ms;
+    fake.advance(ms);
+    vi.spyOn(clock, "now").mockImplementation(() => new Date(Date.now() + later));
+  };
+  const requests = (path: string, method = "POST") =>
+    fake.requests.filter((request) => request.path.startsWith(path) && request.method === method);
+
+  const payment = (over: Partial<PayRequest> = {}): PayRequest => ({
+    gatewayKey: newId("pay"),
+    begunAt: clock.now(),
+    amountCents: 1050,
+    currency: "EUR",
+    card: null,
+    merchant: "Blue Bottle Books",
+    title: "Order 1001",
+    email: "ada@example.com",
+    returnPath: "/pay?id=pl_0&wait=1",
+    ...over,
+  });
+  const sent = (request: PayRequest | ChargeSavedRequest, ref: string | null = null): SentAttempt => ({
+    ...request,
+    ref,
+    cardRef: "cardRef" in request ? request.cardRef : null,
+  });
+  const open = async (over: Partial<PayRequest> = {}) => {
+    const request = payment(over);
+    const result = await gateway.pay(request);
+    if (result.outcome !== "action") throw new Error(`ended as ${result.outcome}`);
+    return { request, ref: result.ref };
+  };
+  const paid = async () => {
+    const { request, ref } = await open();
+    fake.payer.complete(ref, { number: "4242424242424242" });
+    const result = await gateway.lookup(sent(request, ref));
+    if (result.outcome !== "succeeded") throw new Error(`ended as ${result.outcome}`);
+    return { request, ref: result.ref, fee: result.fee };
+  };
+  const savedCard = async (number: string) => {
+    const request = { gatewayKey: newId("tkn"), card: null, email: "ada@example.com", merchant: "Books" };
+    const result = await gateway.saveCard({ ...request, returnPath: "/activate/token" });
+    if (result.outcome !== "action") throw new Error(`ended as ${result.outcome}`);
+    if (fake.payer.complete(result.ref, { number }).status === "challenge") fake.payer.approve(result.ref);
+    const saved = await gateway.lookupSave(result.ref);
+    if (saved.outcome !== "saved") throw new Error(`ended as ${saved.outcome}`);
+    return saved.ref;
+  };
+  const charge = async (number: string): Promise<ChargeSavedRequest> => {
+    const { card, email, returnPath, ...rest } = payment();
+    return { ...rest, cardRef: await savedCard(number) };
+  };
+  const moved = (key: string) => fake.charges().filter(({ metadata }) => metadata.paydesk_payment === key).length;
+  afterEach(() => fake.callbacks.waitIdle());
+
+  it("asks in its own version of the API, with the attempt's key, and for the same thing whenever it asks", async () => {
+    const asked: { version: string; key: string | undefined }[] = [];
+    const note = (event: Stripe.RequestEvent) => asked.push({ version: event.api_version, key: event.idempotency_key });
+    stripeClient(account.secretKey).on("request", note);
+    const { request } = await open();
+    await gateway.pay(request);
+    stripeClient(account.secretKey).off("request", note);
+    expect(new Set(asked.map(({ version }) => version))).toEqual(new Set(["2026-10-28.endive"]));
+    const posts = requests("/v1/checkout/sessions").filter(
+      ({ idempotencyKey }) => idempotencyKey === request.gatewayKey,
+    );
+    expect(posts.map(({ status }) => status)).toEqual([200, 200]);
+    expect(posts[1]?.params).toEqual(posts[0]?.params);
+    expect(posts[0]?.params).toMatchObject({
+      client_reference_id: request.gatewayKey,
+      customer_email: "ada@example.com",
+      expires_at: String(Math.floor(request.begunAt.getTime() / 1000) + 2100),
+    });
+  });
+
+  it("sends nothing where the amount cannot be said in Stripe's units", async () => {
+    const before = fake.requests.length;
+    expect(gateway.takes(1050, "JPY")).toBe(false);
+    const result = await gateway.pay(payment({ currency: "JPY" }));
+    expect(result).toMatchObject({ outcome: "declined", reason: "processing_error" });
+    expect(fake.requests.length).toBe(before);
+  });
+
+  it("takes a refusal of the request for what it is: nothing was made", async () => {
+    const result = await gateway.pay(payment({ amountCents: 20 })); // below Stripe's least amount
+    expect(result).toEqual({ outcome: "declined", reason: "processing_error", ref: null, card: null });
+  });
+
+  it("calls a payment abandoned when its page expires, and declined when a card was refused there", async () => {
+    const left = await open();
+    const refused = await open();
+    fake.payer.complete(refused.ref, { number: "4000000000009995" });
+    wait(36 * 60_000);
+    expect(await gateway.lookup(sent(left.request, left.ref))).toMatchObject({ reason: "abandoned", card: null });
+    expect(await gateway.lookup(sent(refused.request, refused.ref))).toMatchObject({
+      outcome: "declined",
+      reason: "insufficient_funds",
+      card: { brand: "visa", last4: "9995" },
+    });
+  });
+
+  it("does not open a second page for a key that comes again a day later", async () => {
+    const { request } = await paid();
+    wait(25 * hour);
+    expect(await gateway.pay(request)).toMatchObject({ outcome: "succeeded" });
+    expect(moved(request.gatewayKey)).toBe(1);
+  });
+
+  it("charges a saved card once, also when the key comes again a day later", async () => {
+    const request = await charge("4242424242424242");
+    const first = await gateway.chargeSaved(request);
+    const unsent = { ...request, gatewayKey: newId("pay") };
+    wait(25 * hour);
+    expect(await gateway.chargeSaved(request)).toEqual(first);
+    expect(await gateway.chargeSaved(unsent)).toMatchObject({ outcome: "declined", reason: "processing_error" });
+    expect([moved(request.gatewayKey), moved(unsent.gatewayKey)]).toEqual([1, 0]);
+  });
+
+  it("makes a refund once, also when the key comes again a day later", async () => {
+    const { ref } = await paid();
+    const request = { gatewayKey: newId("ref"), chargeRef: ref, amountCents: 300, currency: "EUR" };
+    const first = await gateway.refund(request);
+    wait(25 * hour);
+    expect(await gateway.refund(request)).toEqual(first);
+    await expect(gateway.refund({ ...request, amountCents: 400 })).rejects.toThrow("another amount");
+    expect(await gateway.refundsOf(ref)).toHaveLength(1);
+  });
+
+  it("says why a refund was refused", async () => {
+    const { ref } = await paid();
+    const refund = (amountCents: number) =>
+      gateway.refund({ gatewayKey: newId("ref"), chargeRef: ref, amountCents, currency: "EUR" });
+    await refund(1000);
+    expect(await refund(100)).toEqual({ status: "failed", ref: null, failure: "already_refunded" });
+    await refund(50);
+    expect(await refund(50)).toEqual({ status: "failed", ref: null, failure: "already_refunded" });
+  });
+
+  it("knows refunds that were made at Stripe's own site, and what payment their callbacks are about", async () => {
+    const other = fake.account();
+    const { received, secret, close } = await receiver(other);
+    const theirs = stripeGateway(keysOf(other, secret));
+    const request = payment();
+    const page = await theirs.pay(request);
+    if (page.outcome !== "action") throw new Error(`ended as ${page.outcome}`);
+    fake.payer.complete(page.ref, { number: "4242424242424242" });
+    const result = await theirs.lookup(sent(request, page.ref));
+    if (result.outcome !== "succeeded") throw new Error(`ended as ${result.outcome}`);
+    const made = await elsewhere(other).refunds.create({ payment_intent: result.ref, amount: 250 });
+    expect(await theirs.refundsOf(result.ref)).toEqual([
+      { ref: made.id, gatewayKey: null, amountCents: 250, status: "succeeded", failure: null },
+    ]);
+    await fake.callbacks.waitIdle();
+    const about = received.filter(({ body }) => JSON.parse(body).type === "refund.created");
+    expect(about).toHaveLength(1);
+    for (const { body, headers } of about) {
+      expect(await theirs.readCallback(body, headers)).toEqual({ about: "payment", key: request.gatewayKey });
+    }
+    close();
+  });
+
+  it("does not believe in a payment of another amount or currency", async () => {
+    const { request, ref } = await paid();
+    for (const over of [{ amountCents: 1000 }, { currency: "USD" }]) {
+      await expect(gateway.lookup({ ...sent(request, ref), ...over })).rejects.toThrow("not what was asked for");
+    }
+  });
+
+  it("ends a refused charge even when it could not cancel it, and cancels it when asked", async () => {
+    const request = await charge("4000000000000341");
+    const heal = fake.fault({ method: "POST", path: /cancel$/, kind: "error_500", share: 1 });
+    const result = await gateway.chargeSaved(request);
+    expect(result).toMatchObject({ outcome: "declined", reason: "card_declined", card: { last4: "0341" } });
+    const ref = result.ref ?? "";
+    expect((await merchantsOwn.paymentIntents.retrieve(ref)).status).toBe("requires_payment_method");
+    expect(await gateway.lookup(sent(request))).toMatchObject({ outcome: "declined", reason: "card_declined" });
+    heal();
+    expect(await gateway.lookup(sent(request, ref))).toMatchObject({ outcome: "declined", reason: "card_declined" });
+    expect((await merchantsOwn.paymentIntents.retrieve(ref)).status).toBe("canceled");
+    expect(await gateway.chargeSaved(request)).toEqual(result);
+  });
+
+  it("says that a card which was taken off its file is of no use", async () => {
+    const request = await charge("4242424242424242");
+    await merchantsOwn.paymentMethods.detach(request.cardRef.split("/")[1] ?? "");
+    expect(await gateway.chargeSaved(request)).toMatchObject({ outcome: "declined", reason: "card_not_supported" });
+  });
+
+  it("takes the key of what it gives up, and leaves nothing behind", async () => {
+    const request = payment();
+    expect(await gateway.cancel(sent(request))).toMatchObject({ outcome: "declined", reason: "processing_error" });
+    expect(await gateway.cancel(sent(request))).toMatchObject({ outcome: "declined" });
+    await expect(gateway.pay(request)).rejects.toThrow("StripeIdempotencyError");
+    const [taken] = requests("/v1/customers").filter(({ idempotencyKey }) => idempotencyKey === request.gatewayKey);
+    expect(taken?.params).toMatchObject({ metadata: { paydesk_taken: request.gatewayKey } });
+    const { data } = await merchantsOwn.customers.list({ limit: 100 });
+    expect(data.filter(({ metadata }) => metadata.paydesk_taken)).toEqual([]);
+  });
+
+  it("does not call an attempt ended while its key might still be at work", async () => {
+    const request = payment();
+    // Somebody else's request stands for ours, which was executed and has made nothing that is found.
+    await merchantsOwn.customers.create({ name: "x" }, { idempotencyKey: request.gatewayKey });
+    await expect(gateway.cancel(sent(request))).rejects.toThrow("asked again");
+    wait(11 * 60_000);
+    expect(await gateway.cancel(sent(request))).toMatchObject({ outcome: "declined" });
+  });
+
+  it("leaves alone what Stripe is working on, and says what became of it", async () => {
+    const request = await charge("4242424242424242");
+    fake.fault({ method: "POST", path: /payment_intents$/, kind: "slow", ms: 500 });
+    const charging = gateway.chargeSaved(request);
+    await sleep(150);
+    await expect(gateway.cancel(sent(request))).rejects.toThrow("asked again");
+    const charged = await charging;
+    expect(charged.outcome).toBe("succeeded");
+    expect(await gateway.cancel(sent(request))).toEqual(charged);
+    expect(moved(request.gatewayKey)).toBe(1);
+  });
+
+  it("throws errors that carry neither keys nor what they were about", async () => {
+    const wrong = stripeGateway(keysOf({ id: "acct_1", secretKey: "sk_test_ThisIsNobodysKey0000" }));
+    const error: unknown = await wrong.pay(payment()).catch((thrown: unknown) => thrown);
+    if (!(error instanceof Error)) throw new Error("nothing was thrown");
+    expect(Object.keys(error)).toEqual([]);
+    expect(error.message).toContain("StripeAuthenticationError, 401");
+    expect(`${error.message}${error.stack}${String(error.cause)}`).not.toMatch(/ThisIsNobodys|0000|ada@/);
+  });
+});
+
+describe("an account", () => {
+  let businessId: number;
+  beforeAll(async () => {
+    ({ businessId } = await createMerchant());
+  });
+  const test = (secretKey: string) => ({ businessId, livemode: false, secretKey });
+  const inUse = () => db.gatewayAccount.findMany({ where: { business_id: businessId, replaced_at: null } });
+  const endpoints = async (keys: { secretKey: string }) => (await elsewhere(keys).webhookEndpoints.list()).data;
+
+  it("is connected with an endpoint for exactly the events that are read, and its keys are not to be seen", async () => {
+    const account = fake.account();
+    const { id, externalId, callbacks, address } = await connectAccount(test(account.secretKey));
+    expect([externalId, callbacks]).toEqual([account.id, "created"]);
+    const [endpoint, ...more] = await endpoints(account);
+    expect(more).toEqual([]);
+    expect(endpoint).toMatchObject({ url: address, enabled_events: eventTypes, api_version: "2026-10-28.endive" });
+    expect(address).toBe(`${process.env.APP_URL}/api/gateways/stripe/webhook?account=${id}`);
+
+    const keys = await findAccount(id);
+    expect(keys).toMatchObject({ id, businessId, livemode: false, externalId, secretKey: account.secretKey });
+    expect(keys.webhookSecret).toMatch(/^whsec_/);
+    const row = await db.gatewayAccount.findUniqueOrThrow({ where: { id } });
+    const written = JSON.stringify(row);
+    expect(written).not.toContain(account.secretKey.slice(12, -4));
+    expect(written).not.toContain(keys.webhookSecret?.slice(6));
+    expect(JSON.stringify(await listAccounts(businessId))).not.toContain(row.secrets);
+    const gateway = await gatewayInUse({ business_id: businessId, livemode: false });
+    expect([gateway?.name, gateway?.accountId]).toEqual(["stripe", id]);
+    expect(await gatewayInUse({ business_id: businessId, livemode: true })).toBeNull();
+  });
+
+  it("is the same row with new keys when it is connected again, with one endpoint", async () => {
+    const account = fake.account();
+    const first = await connectAccount(test(account.secretKey));
+    const before = await findAccount(first.id);
+    const [old] = await endpoints(account);
+    const again = await connectAccount(test(account.secretKey));
+    expect(again.id).toBe(first.id);
+    const after = await findAccount(first.id);
+    expect(after.webhookSecret).not.toBe(before.webhookSecret);
+    const left = await endpoints(account);
+    expect(left).toHaveLength(1);
+    expect(left[0]?.id).not.toBe(old?.id);
+    expect((await inUse()).map(({ id }) => id)).toEqual([first.id]);
+
+    const given = await connectAccount({ ...test(account.secretKey), webhookSecret: "whsec_madeByHand" });
+    expect([given.id, given.callbacks]).toEqual([first.id, "given"]);
+    expect((await findAccount(first.id)).webhookSecret).toBe("whsec_madeByHand");
+    expect(await endpoints(account)).toEqual([]);
+  });
+
+  it("makes room for another, and keeps its keys for what was paid through it", async () => {
+    const [one, two] = [fake.account(), fake.account()];
+    const first = await connectAccount(test(one.secretKey));
+    const second = await connectAccount(test(two.secretKey));
+    expect((await inUse()).map(({ id }) => id)).toEqual([second.id]);
+    expect((await findAccount(first.id)).secretKey).toBe(one.secretKey);
+    expect(await endpoints(one)).toHaveLength(1);
+    expect((await connectAccount(test(one.secretKey))).id).toBe(first.id);
+    expect((await inUse()).map(({ id }) => id)).toEqual([first.id]);
+    expect(await disconnectAccount(businessId, false)).toBe(true);
+    expect(await disconnectAccount(businessId, false)).toBe(false);
+    expect((await gatewayInUse({ business_id: businessId, livemode: false }))?.name).toBe("sandbox");
+  });
+
+  it("is one at every moment, also when two are connected at once", async () => {
+    const accounts = [fake.account(), fake.account(), fake.account()];
+    await Promise.allSettled(accounts.map(({ secretKey }) => connectAccount(test(secretKey))));
+    expect(await inUse()).toHaveLength(1);
+    const same = fake.account();
+    await Promise.allSettled([1, 2, 3].map(() => connectAccount(test(same.secretKey))));
+    await connectAccount(test(same.secretKey));
+    expect((await inUse()).map((row) => row.external_id)).toEqual([same.id]);
+    expect(await endpoints(same)).toHaveLength(1);
+  });
+
+  it("leaves everything as it was when it cannot be connected", async () => {
+    const good = fake.account();
+    const { id } = await connectAccount(test(good.secretKey));
+    const refused = async (over: Partial<Parameters<typeof connectAccount>[0]>, message: string) => {
+      const asked = connectAccount({ ...test(fake.account().secretKey), ...over });
+      await expect(asked).rejects.toThrow(message);
+    };
+    await refused({ livemode: true }, "This is a test key: it cannot take live payments.");
+    await refused({ secretKey: "pk_test_0123456789abcdef" }, "no secret key of Stripe's");
+    await refused({ secretKey: "sk_test_0123456789abcdef" }, "Stripe does not know this key.");
+    await refused({ webhookSecret: "secret" }, "no webhook secret");
+    await refused({ businessId: 2_147_483_647 }, "There is no business 2147483647.");
+    const heal = fake.fault({ method: "POST", path: /webhook_endpoints$/, kind: "error_500", share: 1 });
+    await refused({}, "Stripe gave no usable answer");
+    heal();
+    expect((await inUse()).map((row) => row.id)).toEqual([id]);
+    expect(await findAccount(id)).toMatchObject({ secretKey: good.secretKey });
+    await expect(findAccount(newId("gwa"))).rejects.toThrow("There is no gateway account");
+  });
+
+  it("is connected without an endpoint where Stripe refuses to make one, and keeps the one it had", async () => {
+    const account = fake.account();
+    const hold = { url: "https://example.com", enabled_events: ["charge.updated" as const] };
+    const made = await Promise.all(Array.from({ length: 16 }, () => elsewhere(account).webhookEndpoints.create(hold)));
+    const without = await connectAccount(test(account.secretKey));
+    expect(without.callbacks).toBe("missing");
+    expect((await findAccount(without.id)).webhookSecret).toBeNull();
+    await elsewhere(account).webhookEndpoints.del(made[0]?.id ?? "");
+    expect((await connectAccount(test(account.secretKey))).callbacks).toBe("created");
+    const { webhookSecret } = await findAccount(without.id);
+    expect((await connectAccount(test(account.secretKey))).callbacks).toBe("kept");
+    expect((await findAccount(without.id)).webhookSecret).toBe(webhookSecret);
+  });
+
+  it("opens nowhere but in its own row", async () => {
+    const [mine, theirs] = [fake.account(), fake.account()];
+    const { id } = await connectAccount(test(mine.secretKey));
+    const other = await createMerchant();
+    const stolen = await connectAccount({ ...test(theirs.secretKey), businessId: other.businessId });
+    const { secrets } = await db.gatewayAccount.findUniqueOrThrow({ where: { id } });
+    await db.gatewayAccount.update({ where: { id: stolen.id }, data: { secrets } });
+    await expect(findAccount(stolen.id)).rejects.toThrow("cannot be decrypted");
+  });
+});

@@ -1,0 +1,310 @@
+import { randomBytes } from "node:crypto";
+import { inflateSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import { GET } from "@/app/(public)/receipt/[token]/pdf/route";
+import { db } from "@/lib/db";
+import type { Payment, PaymentLink, Refund } from "@/lib/generated/prisma/client";
+import { newId } from "@/lib/id";
+import { baseUrl } from "../support/http";
+import { visit } from "../support/payer";
+import { makeBusiness, makeLink, secrets } from "../support/payer-rows";
+
+let business: number;
+beforeAll(async () => {
+  business = await makeBusiness();
+});
+
+const paidAt = new Date("2026-07-04T22:30:00Z");
+const unsettled = { settled_at: null, receipt_token: null };
+const newToken = () => randomBytes(32).toString("base64url");
+
+/** A payment that succeeded, half an hour past midnight in Berlin. */
+async function makePaid(
+  link: Partial<PaymentLink> = {},
+  payment: Partial<Payment> = {},
+): Promise<{ token: string; id: string; link: string; refund(over: Partial<Refund>): Promise<Refund> }> {
+  const owner = link.business_id ?? business;
+  const {
+    id: payment_link_id,
+    amount_cents,
+    currency,
+    livemode,
+  } = await makeLink(owner, {
+    status: "Paid",
+    paid_at: paidAt,
+    ...link,
+  });
+  const of = { business_id: owner, livemode, payment_link_id, currency };
+  const [id, token] = [newId("pay"), newToken()];
+  await db.payment.create({
+    data: {
+      ...of,
+      id,
+      gateway: "sandbox",
+      gateway_key: id,
+      amount_cents,
+      status: "succeeded",
+      card_brand: "visa",
+      card_last4: "4242",
+      receipt_token: token,
+      settled_at: paidAt,
+      ...payment,
+    },
+  });
+  const refund = (over: Partial<Refund>) => {
+    const key = newId("ref");
+    const data = { ...of, id: key, payment_id: id, gateway_key: key, amount_cents: 250, ...over };
+    return db.refund.create({ data: { settled_at: data.status === "pending" ? null : paidAt, ...data } });
+  };
+  return { token, id, link: payment_link_id, refund };
+}
+
+/** What a reader would copy out of a PDF, a run at a time: the strings of its pages, through the fonts' own tables. */
+function textOf(pdf: Buffer): { text: string; pages: number } {
+  const objects = new Map(
+    [...pdf.toString("latin1").matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)].map(([, id = "", body = ""]) => [
+      id,
+      body,
+    ]),
+  );
+  const refs = (body: string, name: string) => new RegExp(`/${name} \\[?(\\d+) 0 R`).exec(body)?.[1] ?? "";
+  const stream = (id: string) => {
+    const data = /stream\n([\s\S]*)\nendstream/.exec(objects.get(id) ?? "")?.[1] ?? "";
+    return inflateSync(Buffer.from(data, "latin1")).toString("latin1");
+  };
+  const hex = (codes: string) => Buffer.from(codes.replaceAll(" ", ""), "hex").swap16().toString("utf16le");
+  const tables = new Map<string, string[]>();
+  const table = (font: string) => {
+    const known = tables.get(font) ?? [];
+    if (known.length > 0) return known;
+    for (const [, start = "", list = ""] of stream(font).matchAll(/<(\w+)> <\w+> \[(.*?)\]/g))
+      for (const [index, [, codes = ""]] of [...list.matchAll(/<([\w ]*)>/g)].entries())
+        known[Number.parseInt(start, 16) + index] = hex(codes);
+    tables.set(font, known);
+    return known;
+  };
+  const pages = [...objects.values()].filter((body) => body.includes("/Type /Page\n"));
+  let text = "";
+  for (const page of pages) {
+    const fonts = /\/Font <<([\s\S]*?)>>/.exec(objects.get(refs(page, "Resources")) ?? "")?.[1] ?? "";
+    let glyphs: string[] = [];
+    for (const [, font, run = ""] of stream(refs(page, "Contents")).matchAll(/\/(F\d+) [\d.]+ Tf|\[(.*?)\] TJ/g)) {
+      if (font) glyphs = table(refs(objects.get(refs(fonts, font)) ?? "", "ToUnicode"));
+      else text += `${[...run.matchAll(/<(\w+)>/g)].map(([, codes = ""]) => decode(codes, glyphs)).join("")}\n`;
+    }
+  }
+  return { text, pages: pages.length };
+}
+
+const decode = (codes: string, glyphs: string[]) =>
+  (codes.match(/.{4}/g) ?? []).map((code) => glyphs[Number.parseInt(code, 16)] ?? "?").join("");
+
+async function pdfOf(token: string): Promise<{ response: Response; bytes: Buffer; text: string; pages: number }> {
+  const request = new Request(`http://localhost/receipt/${token}/pdf`);
+  const response = await GET(request, { params: Promise.resolve({ token }) });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { response, bytes, ...textOf(bytes) };
+}
+
+/** A page's words, a space for each tag. */
+const wordsOf = (html: string) =>
+  html
+    .replace(/<style>.*<\/style>/s, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/[\s\u00a0\u202f]+/g, " ");
+
+describe("a receipt", () => {
+  it("says what was paid, when, with what and for what", async () => {
+    const { token, id } = await makePaid({ description: "Three paperbacks", reference: "INV-173", livemode: true });
+    const page = await visit(`/receipt/${token}`);
+    expect(page.status).toBe(200);
+    const words = wordsOf(page.text);
+    for (const said of [
+      "Blue Bottle Books",
+      "Receipt",
+      "€10.50 EUR",
+      "Order 1001",
+      "Three paperbacks",
+      "INV-173",
+      "July 5, 2026 at 12:30 AM",
+      "Central European Summer Time (Europe/Berlin)",
+      "Visa ending in 4242",
+      id,
+    ])
+      expect(words).toContain(said);
+    expect(words).not.toMatch(/Refund|[Tt]est/);
+    expect(page.text).toContain(`href="/receipt/${token}/pdf"`);
+    for (const secret of secrets) expect(page.text).not.toContain(secret);
+  });
+
+  it("allows nothing and is kept nowhere", async () => {
+    const { token } = await makePaid();
+    const { headers, text } = await visit(`/receipt/${token}`);
+    expect(headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("x-robots-tag")).toBe("noindex, nofollow");
+    expect(text).not.toMatch(/<script|<[^>]*\s(style|on\w+)=/i);
+    const head = await visit(`/receipt/${token}`, { method: "HEAD" });
+    expect([head.status, head.text]).toEqual([200, ""]);
+    const put = await visit(`/receipt/${token}`, { method: "PUT" });
+    expect([put.status, put.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+
+  it("marks a test payment", async () => {
+    const { token } = await makePaid();
+    expect(wordsOf((await visit(`/receipt/${token}`)).text)).toContain("Test payment, no money moved");
+    expect((await pdfOf(token)).text).toContain("Test payment, no money moved");
+  });
+
+  it("lists what was returned and what is on its way, not what failed, and says what remains", async () => {
+    const { token, refund } = await makePaid();
+    await refund({ status: "succeeded", amount_cents: 200 });
+    await refund({ status: "pending", amount_cents: 150, created_at: new Date("2026-07-06T10:00:00Z") });
+    await refund({ status: "failed", amount_cents: 333, failure_reason: "declined" });
+    const words = wordsOf((await visit(`/receipt/${token}`)).text);
+    expect(words).toContain("July 5, 2026 Refunded €2.00");
+    expect(words).toContain("July 6, 2026 On its way €1.50");
+    expect(words).toContain("Paid €10.50 Refunded −€2.00 Remains paid €8.50");
+    expect(words).not.toContain("3.33");
+    expect(words).not.toContain("in full");
+    const { text } = await pdfOf(token);
+    for (const said of ["July 6, 2026", "On its way", "€1.50", "−€2.00", "Remains paid", "€8.50"])
+      expect(text).toContain(said);
+    expect(text).not.toContain("3.33");
+  });
+
+  it("says that everything was returned", async () => {
+    const { token, refund } = await makePaid({ currency: "JPY", amount_cents: 105_000 });
+    await refund({ status: "succeeded", amount_cents: 100_000 });
+    expect(wordsOf((await visit(`/receipt/${token}`)).text)).not.toContain("in full");
+    await refund({ status: "succeeded", amount_cents: 5_000 });
+    const words = wordsOf((await visit(`/receipt/${token}`)).text);
+    expect(words).toContain("This payment has been refunded in full");
+    expect(words).toContain("Remains paid ¥0");
+    expect((await pdfOf(token)).text).toContain("refunded in full");
+  });
+
+  it("stays when the link is deleted, and names no card that is not known", async () => {
+    const { token } = await makePaid({ deleted_at: paidAt }, { card_brand: null, card_last4: null });
+    const page = await visit(`/receipt/${token}`);
+    expect(page.status).toBe(200);
+    expect(page.text).not.toContain("Paid with");
+  });
+});
+
+describe("a receipt that is not there", () => {
+  it.each([
+    newToken(),
+    "a".repeat(39),
+    "a".repeat(65),
+    `${newToken().slice(0, 42)}!`,
+    "%00",
+    "'%20OR%201=1--".padEnd(43, "x"),
+    "pl_00000000000000000000000000000000000a",
+  ])("%s: one and the same page, for the PDF too", async (token) => {
+    const known = await visit(`/receipt/${"0".repeat(43)}`);
+    expect(known.status).toBe(404);
+    expect(known.text).toContain("We cannot find this receipt");
+    for (const path of [`/receipt/${token}`, `/receipt/${token}/pdf`]) {
+      const page = await visit(path);
+      expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(page.text).toBe(known.text);
+    }
+    expect((await visit(`/receipt/${token}/pdf`, { method: "HEAD" })).status).toBe(404);
+  });
+});
+
+describe("the PDF", () => {
+  it("says what the page says", async () => {
+    const { token, id } = await makePaid({ description: "Three paperbacks\nin brown paper", reference: "INV-173" });
+    const { text, pages, bytes } = await pdfOf(token);
+    expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
+    expect(pages).toBe(1);
+    for (const said of [
+      "Blue Bottle Books",
+      "€10.50",
+      "EUR",
+      "Order 1001",
+      "Three paperbacks",
+      "in brown paper",
+      "INV-173",
+      "July 5, 2026 at 12:30 AM",
+      "Central European Summer Time (Europe/Berlin)",
+      "Visa ending in 4242",
+      id,
+      "Page 1 of 1",
+    ])
+      expect(text).toContain(said);
+    for (const secret of secrets) expect(text + bytes.toString("latin1")).not.toContain(secret);
+  });
+
+  it("comes with a name, and allows nothing", async () => {
+    const { token, id } = await makePaid();
+    const { response } = await pdfOf(token);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "application/pdf",
+      "content-disposition": `inline; filename="receipt-${id.slice(-8)}.pdf"`,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": expect.stringMatching(/^default-src 'none';/),
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "noindex, nofollow",
+    });
+    const head = await visit(`/receipt/${token}/pdf`, { method: "HEAD" });
+    expect([head.status, head.text]).toEqual([200, ""]);
+    expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(response.headers));
+  });
+
+  it("is the same to the byte, also when many ask at once", async () => {
+    const { token } = await makePaid();
+    const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => pdfOf(token)));
+    for (const { bytes } of others) expect(first?.bytes.equals(bytes)).toBe(true);
+    expect(first?.bytes.toString("latin1")).toContain("(D:20260704223000Z)");
+  });
+
+  it("shows no business's receipt under another's", async () => {
+    const other = await makePaid({ business_id: await makeBusiness("Green Mill"), title: "Flour" });
+    const own = await makePaid();
+    const [mill, books] = await Promise.all([pdfOf(other.token), pdfOf(own.token)]);
+    expect([mill.text.includes("Green Mill"), mill.text.includes("Blue Bottle")]).toEqual([true, false]);
+    expect([books.text.includes("Green Mill"), books.text.includes("Flour")]).toEqual([false, false]);
+  });
+
+  it("comes from the server as it runs", async () => {
+    const { token } = await makePaid();
+    const response = await fetch(`${baseUrl()}/receipt/${token}/pdf`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+    expect(textOf(Buffer.from(await response.arrayBuffer())).text).toContain("€10.50");
+  });
+});
+
+describe("the way to it", () => {
+  it("leads from the thank-you page and the paid page, also on the way to the shop", async () => {
+    for (const redirect_url of [null, "https://shop.example/done"]) {
+      const { token, link } = await makePaid({ redirect_url });
+      const thanks = await visit(`/thank-you?id=${link}`);
+      expect(thanks.text).toContain(`href="/receipt/${token}"`);
+      expect(thanks.headers.get("refresh")).toBe(redirect_url && `0; url=${redirect_url}`);
+      expect((await visit(`/pay?id=${link}`)).text).toContain(`href="/receipt/${token}"`);
+    }
+  });
+
+  it("is not there while nothing was paid", async () => {
+    const declined = await makePaid(
+      { status: "Active", paid_at: null },
+      { status: "failed", reason: "card_declined", receipt_token: null },
+    );
+    const processing = await makePaid({ status: "Processing", paid_at: null }, { status: "sending", ...unsettled });
+    const paths = [
+      `/pay?id=${declined.link}`,
+      `/pay?id=${declined.link}&attempt=${declined.id}`,
+      `/pay?id=${processing.link}`,
+    ];
+    const pages = await Promise.all(paths.map((path) => visit(path)));
+    expect(pages.map(({ status }) => status)).toEqual([200, 402, 200]);
+    for (const page of pages) expect(page.text).not.toContain("/receipt/");
+  });
+});

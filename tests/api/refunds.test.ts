@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
+import { payAt } from "../support/checkout";
+import { createMerchant, type Merchant } from "../support/factory";
+import { call } from "../support/http";
+import { create } from "../support/samples";
+
+let merchant: Merchant;
+let key: string;
+beforeAll(async () => {
+  merchant = await createMerchant();
+  key = merchant.key;
+});
+
+async function paidLink(number?: string, over: Record<string, unknown> = {}): Promise<string> {
+  const id = await create(key, "payment_links", over);
+  expect((await payAt(`/pay?id=${id}`, number)).location).toBe(`/thank-you?id=${id}`);
+  return id;
+}
+
+const refund = (id: string, body: object = {}, headers: Record<string, string> = {}) =>
+  call("POST", `/payment-links/${id}/refunds`, { key, body, headers });
+const linkOf = async (id: string) => (await call("GET", `/payment-links/${id}`, { key })).json.data;
+const paymentOf = async (id: string) => (await call("GET", `/payments?payment_link_id=${id}`, { key })).json.data[0];
+const refundsOf = async (id: string) =>
+  (await call("GET", `/refunds?payment_link_id=${id}&sort=created_at`, { key })).json.data;
+
+describe("refunds", () => {
+  it("return a part, then the rest, and never more", async () => {
+    const id = await paidLink();
+    const part = await refund(id, { amount: "250", reason: "One book was damaged" });
+    expect([part.status, part.json.data]).toMatchObject([
+      200,
+      { amount: 2.5, currency: "EUR", status: "succeeded", reason: "One book was damaged", payment_link_id: id },
+    ]);
+    expect(await linkOf(id)).toMatchObject({ status: "Paid", paid: true, refunded_amount: 2.5 });
+    const tooMuch = await refund(id, { amount: 801 });
+    expect([tooMuch.status, tooMuch.json.errors]).toEqual([
+      422,
+      { amount: ["The amount must not be greater than 800."] },
+    ]);
+    const rest = await refund(id);
+    expect(rest.json.data).toMatchObject({ amount: 8, reason: null, status: "succeeded" });
+    expect(await paymentOf(id)).toMatchObject({ status: "succeeded", refunded_amount: 10.5, refund_pending_amount: 0 });
+    const none = await refund(id);
+    expect([none.status, none.json.code]).toEqual([409, "nothing_to_refund"]);
+    expect((await refundsOf(id)).map(({ amount }) => amount)).toEqual([2.5, 8]);
+    const one = await call("GET", `/refunds/${part.json.data._id}`, { key });
+    expect(one.json.data).toEqual(part.json.data);
+  });
+
+  it("of an unpaid link are refused", async () => {
+    const reply = await refund(await create(key, "payment_links"));
+    expect([reply.status, reply.json.code]).toEqual([409, "link_not_paid"]);
+  });
+
+  it.each([
+    [{ amount: "0" }, "The amount must be at least 1."],
+    [{ amount: "-5" }, "The amount must be an integer."],
+    [{ amount: "1.5" }, "The amount must be an integer."],
+    [{ amount: 1.5 }, "The amount must be an integer."],
+    [{ amount: true }, "The amount must be an integer."],
+    [{ amount: "1e2" }, "The amount must be an integer."],
+    [{ amount: 3_000_001 }, "The amount must not be greater than 3000000."],
+  ])("refuse %j", async (body, text) => {
+    const reply = await refund(`pl_${"0".repeat(36)}`, body);
+    expect([reply.status, reply.json.errors]).toEqual([422, { amount: [text] }]);
+  });
+
+  it("take whole units where the currency has no smaller ones", async () => {
+    const id = await paidLink(undefined, { currency: "JPY", amount: "100000" });
+    expect((await refund(id, { amount: "150" })).status).toBe(422);
+    expect((await refund(id, { amount: "20000" })).json.data).toMatchObject({ amount: 200, currency: "JPY" });
+  });
+
+  it("never return more than was paid, however many are asked for at once", async () => {
+    const id = await paidLink();
+    const replies = await Promise.all(Array.from({ length: 30 }, () => refund(id, { amount: "100" })));
+    const done = replies.filter(({ status }) => status === 200);
+    expect(done).toHaveLength(10);
+    for (const { status } of replies) expect([200, 409, 422]).toContain(status);
+    expect(await linkOf(id)).toMatchObject({ refunded_amount: 10 });
+    const charge = await db.sandboxCharge.findFirstOrThrow({ where: { return_path: { contains: id } } });
+    expect(charge.refunded_cents).toBe(1000);
+  });
+
+  it("are made once for an Idempotency-Key, also when the gateway's reply was lost", async () => {
+    const account = String(merchant.businessId);
+    const id = await paidLink();
+    const headers = { "Idempotency-Key": `refund ${id}` };
+    await setFault(account, "lost", 1);
+    const first = await refund(id, { amount: "300" }, headers);
+    await clearFaults(account);
+    expect(first.json.data).toMatchObject({ status: "pending", amount: 3 });
+    expect((await refund(id, { amount: "300" }, headers)).text).toBe(first.text);
+    await expect.poll(async () => (await refundsOf(id))[0]?.status, { timeout: 20_000 }).toBe("succeeded");
+    expect(await refundsOf(id)).toHaveLength(1);
+    expect(await linkOf(id)).toMatchObject({ refunded_amount: 3 });
+  });
+
+  it("can be pending for a while, and are reserved meanwhile", async () => {
+    const id = await paidLink("4000000000007726");
+    const reply = await refund(id, { amount: "1000" });
+    expect(reply.json.data).toMatchObject({ status: "pending", settled_at: null });
+    expect(await linkOf(id)).toMatchObject({ refunded_amount: 0 });
+    expect(await paymentOf(id)).toMatchObject({ refunded_amount: 0, refund_pending_amount: 10 });
+    expect((await refund(id, { amount: "100" })).json.errors).toEqual({
+      amount: ["The amount must not be greater than 50."],
+    });
+    await expect.poll(async () => (await linkOf(id)).refunded_amount, { timeout: 25_000 }).toBe(10);
+  });
+
+  it("can fail, at once or after they had succeeded; then the money can be returned again", async () => {
+    const id = await paidLink("4000000000005126");
+    expect((await refund(id)).json.data.status).toBe("succeeded");
+    expect(await linkOf(id)).toMatchObject({ refunded_amount: 10.5 });
+    await expect.poll(async () => (await refundsOf(id))[0]?.status, { timeout: 25_000 }).toBe("failed");
+    expect((await refundsOf(id))[0]).toMatchObject({ failure_reason: "card_gone" });
+    expect(await linkOf(id)).toMatchObject({ status: "Paid", refunded_amount: 0 });
+    expect(await paymentOf(id)).toMatchObject({ refunded_amount: 0, refund_pending_amount: 0 });
+  });
+
+  it("do not cross businesses", async () => {
+    const stranger = await createMerchant("Another shop");
+    const id = await paidLink();
+    const mine = (await refund(id, { amount: "100" })).json.data._id;
+    const theirs = await call("POST", `/payment-links/${id}/refunds`, { key: stranger.key, body: {} });
+    expect(theirs.status).toBe(404);
+    expect((await call("GET", `/refunds/${mine}`, { key: stranger.key })).status).toBe(404);
+    expect((await call("GET", "/refunds", { key: stranger.key })).json.data).toEqual([]);
+  });
+});

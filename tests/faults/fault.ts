@@ -1,0 +1,62 @@
+import { appendFileSync, mkdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+/** Whether the faults run at their full numbers (npm run test:faults) or at a few (npm test). */
+export const full = process.env.FAULTS === "full";
+
+export interface Outcome {
+  /** What was done, in numbers: "1,000 charges, 50 kills". */
+  done: string;
+  /** What went wrong, in numbers that must all be 0. */
+  wrong: Record<string, number>;
+}
+
+interface Fault {
+  /** As docs/faults.md numbers it. */
+  id: string;
+  /** What is to happen to the product. */
+  title: string;
+  /** Minutes that the full numbers may take. */
+  minutes: number;
+  /** The product under the fault: nothing may be wrong. */
+  run: () => Promise<Outcome>;
+  /** The product without its protection, under the same fault and the same judge: something must be wrong. */
+  control: { without: string; run: () => Promise<Outcome> };
+}
+
+/**
+ * A fault with its negative control, and one line in dist/faults.log about what they came to: a judge who never finds
+ * anything is no judge.
+ */
+export function fault({ id, title, minutes, run, control }: Fault): void {
+  describe(`${id} ${title}`, () => {
+    let line = id;
+    it(
+      "is survived",
+      async () => {
+        const begun = Date.now();
+        const { done, wrong } = await run();
+        line = `${id.padEnd(4)}${title}: ${done}: ${words(wrong)} (${Math.round((Date.now() - begun) / 1000)} s)`;
+        expect(total(wrong), line).toBe(0);
+      },
+      minutes * 60_000,
+    );
+    it(
+      `is found out without ${control.without}`,
+      async () => {
+        const { wrong } = await control.run();
+        mkdirSync("dist", { recursive: true });
+        appendFileSync("dist/faults.log", `${line}; control without ${control.without}: ${words(wrong)}\n`);
+        expect(total(wrong), `control: ${words(wrong)}`).toBeGreaterThan(0);
+      },
+      minutes * 60_000,
+    );
+  });
+}
+
+const total = (wrong: Record<string, number>): number => Object.values(wrong).reduce((sum, count) => sum + count, 0);
+
+const words = (wrong: Record<string, number>): string =>
+  Object.entries(wrong)
+    .map(([what, count]) => `${count.toLocaleString("en")} ${what}`)
+    .join(", ");

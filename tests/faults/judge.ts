@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { db } from "@/lib/db";
+import { checkBooks } from "@/lib/payments/books";
+import { create } from "../support/samples";
+import type { Mutation } from "./rig";
+
+/**
+ * What went wrong between the sandbox's own books, the ledger and the journal of a business: every count must be 0. Asks
+ * the tables themselves, because what is tested is not to be its own judge.
+ */
+export async function judge(businessId: number): Promise<Record<string, number>> {
+  const account = String(businessId);
+  const [links] = await db.$queryRaw<Record<string, number>[]>`
+    WITH charge AS (
+      SELECT p.payment_link_id, count(*) AS charges
+        FROM sandbox_charge c JOIN payment p ON p.gateway_key = c.gateway_key
+       WHERE c.account = ${account} AND c.status = 'succeeded' GROUP BY 1
+    ), journal AS (
+      SELECT p.payment_link_id, count(*) AS postings
+        FROM posting j JOIN payment p ON p.id = j.payment_id WHERE j.kind = 'payment' GROUP BY 1
+    ), link AS (
+      SELECT l.status = 'Paid' AS paid, coalesce(charges, 0) AS charges, coalesce(postings, 0) AS postings
+        FROM payment_link l
+        LEFT JOIN charge ON charge.payment_link_id = l.id
+        LEFT JOIN journal ON journal.payment_link_id = l.id
+       WHERE l.business_id = ${businessId}
+    )
+    SELECT count(*) FILTER (WHERE charges > 1)::int AS "links charged twice",
+           count(*) FILTER (WHERE charges > 0 AND NOT paid)::int AS "charged but not Paid",
+           count(*) FILTER (WHERE charges = 0 AND paid)::int AS "Paid but not charged",
+           count(*) FILTER (WHERE postings <> paid::int)::int AS "links without just one posting"
+      FROM link`;
+  const [charges] = await db.$queryRaw<Record<string, number>[]>`
+    SELECT count(*) FILTER (WHERE p.id IS NULL OR p.status <> 'succeeded' OR p.amount_cents <> c.amount_cents
+                               OR p.currency <> c.currency)::int AS "charges that differ from the ledger"
+      FROM sandbox_charge c LEFT JOIN payment p ON p.gateway_key = c.gateway_key
+     WHERE c.account = ${account} AND c.status = 'succeeded'`;
+  const { imbalances } = await checkBooks();
+  return { ...links, ...charges, imbalances: imbalances.length };
+}
+
+/** How many of a business's links are not Paid. */
+export function unpaid(businessId: number): Promise<number> {
+  return db.paymentLink.count({ where: { business_id: businessId, status: { not: "Paid" } } });
+}
+
+/** Waits until no payment of a business is open, at most so long. @returns the seconds that it took */
+export async function settled(businessId: number, atMost: number): Promise<number> {
+  const begun = Date.now();
+  const seconds = () => (Date.now() - begun) / 1000;
+  const open = { business_id: businessId, status: { notIn: ["succeeded", "failed"] } };
+  while ((await db.payment.count({ where: open })) > 0 && seconds() < atMost) await sleep(100);
+  return seconds();
+}
+
+/** Makes everything that a business has begun more than two seconds ago a minute older, for tests that cannot wait so long. */
+export async function age(businessId: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE payment SET created_at = created_at - interval '1 minute', asked_at = NULL
+     WHERE business_id = ${businessId} AND status NOT IN ('succeeded', 'failed')
+       AND created_at BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() - interval '2 seconds'`;
+  await db.$executeRaw`
+    UPDATE idempotency_key SET locked_until = locked_until - interval '1 minute'
+     WHERE business_id = ${businessId} AND status IS NULL
+       AND locked_until BETWEEN clock_timestamp() AND clock_timestamp() + interval '58 seconds'`;
+}
+
+/** Does the work for each item, `side` of them at a time. */
+export async function each<T>(items: readonly T[], side: number, work: (item: T) => Promise<unknown>): Promise<void> {
+  const rest = items.values();
+  const worker = async () => {
+    for (const item of rest) await work(item);
+  };
+  await Promise.all(Array.from({ length: side }, worker));
+}
+
+/** Creates so many links over 10.50 EUR for ada@example.com. */
+export async function makeLinks(key: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  await each(Array.from({ length: count }), 8, async () => ids.push(await create(key, "payment_links")));
+  return ids;
+}
+
+/** Takes an answer that did not come for a refusal. */
+export const unknownIsDeclined: Mutation = {
+  file: "lib/payments/charge.ts",
+  find: "await setUnknown(attempt, error).catch(",
+  replace: `await settle(attempt, { outcome: "declined", reason: "processing_error", ref: null, card: null }).catch(`,
+};

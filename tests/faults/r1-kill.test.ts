@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { afterAll, beforeAll } from "vitest";
+import { setFault } from "@/lib/gateways/sandbox/faults";
+import { postPayment } from "../support/checkout";
+import { createMerchant } from "../support/factory";
+import { baseUrl, call } from "../support/http";
+import { savedCard } from "../support/samples";
+import { fault, full, type Outcome } from "./fault";
+import { age, each, judge, makeLinks, settled, unknownIsDeclined, unpaid } from "./judge";
+import { type Rig, startRig } from "./rig";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig.stop());
+
+interface Scale {
+  charges: number;
+  kills: number;
+  /** Of the calls to the gateway, which suffer a fault. */
+  shares: { lost: number; error: number; late: number };
+  /** Whether to wait as long as the product does for what a dead server left behind, or to make it older. */
+  patient: boolean;
+}
+
+/** What all clients together see. */
+interface World {
+  deadline: number;
+  /** Requests for money that wait for their answer. */
+  inFlight: number;
+  /** Requests that ended without an answer. */
+  cut: number;
+  /** Answers that no client should get, whatever happens behind. */
+  failed: number;
+}
+
+async function run({ charges, kills, shares, patient }: Scale): Promise<Outcome> {
+  const { businessId, key } = await createMerchant();
+  const token = await savedCard(key);
+  const links = await makeLinks(key, charges);
+  const account = String(businessId);
+  await setFault(account, "lost", shares.lost);
+  await setFault(account, "error", shares.error);
+  await setFault(account, "late", shares.late, 300);
+
+  const world: World = { deadline: Date.now() + 8 * 60_000, inFlight: 0, cut: 0, failed: 0 };
+  let begun = 0;
+  const ends: Promise<void>[] = [];
+  const clients = each([...links.entries()], 12, async ([i, link]) => {
+    begun++;
+    await new Promise<void>((answered) => {
+      ends.push((i % 2 ? payer(link, world, answered) : system(key, link, token, world, answered)).finally(answered));
+    });
+  }).then(() => Promise.all(ends));
+
+  // Each kill has its share of the charges, and comes at some moment of it while money is moving.
+  const moments = fc.sample(fc.tuple(fc.integer({ max: 900, min: 0 }), fc.integer({ max: 20, min: 0 })), {
+    numRuns: kills,
+    seed: 1,
+  });
+  let caught = 0;
+  for (const [i, [moment, pause]] of moments.entries()) {
+    const due = ((i + moment / 1000) / kills) * charges * 0.95;
+    while ((begun < due || world.inFlight === 0) && Date.now() < world.deadline) await sleep(1);
+    await sleep(pause);
+    caught += world.inFlight;
+    await rig.powerCut();
+  }
+  const older = patient ? undefined : setInterval(() => void age(businessId), 500);
+  await clients;
+  await settled(businessId, 120);
+  clearInterval(older);
+  const faulty = Math.round((shares.lost + shares.error + shares.late) * 100);
+  return {
+    done: `${charges.toLocaleString("en")} charges, ${kills} kills with ${caught} in flight, ${world.cut} requests cut, ${faulty} % of the gateway's calls faulty`,
+    wrong: { ...(await judge(businessId)), "never paid": await unpaid(businessId), "answers 500": world.failed },
+  };
+}
+
+/** One request for money, or null when the connection was lost. */
+async function ask<T extends { status: number }>(world: World, request: () => Promise<T>): Promise<T | null> {
+  world.inFlight++;
+  try {
+    const answer = await request();
+    if (answer.status === 500) world.failed++;
+    return answer;
+  } catch {
+    world.cut++;
+    return null;
+  } finally {
+    world.inFlight--;
+  }
+}
+
+/** Opens the page, pays whenever it shows the form, and looks again until it says paid. */
+async function payer(link: string, world: World, answered: () => void): Promise<void> {
+  for (; Date.now() < world.deadline; await sleep(500)) {
+    const page = await fetch(`${baseUrl()}/pay?id=${link}`)
+      .then((response) => response.text())
+      .catch(() => "");
+    if (page.includes("This payment has been made")) return;
+    if (!page.includes('name="amount_cents"')) continue;
+    const landing = await ask(world, () => postPayment(link, 1050, "EUR"));
+    if (landing?.location.startsWith("/thank-you")) return;
+    if (landing) answered();
+  }
+}
+
+/** Charges the saved card: the same request again while nobody knows, another key once it is known to have failed. */
+async function system(key: string, link: string, token: string, world: World, answered: () => void): Promise<void> {
+  const look = () => call("GET", `/payment-links/${link}`, { key }).catch(() => null);
+  for (let operation = 1; Date.now() < world.deadline; operation++) {
+    const headers = { "Idempotency-Key": `${link} ${operation}` };
+    const charge = () => call("POST", `/payment-links/${link}/charge`, { key, body: { token }, headers });
+    let reply = await ask(world, charge);
+    while ((!reply || reply.status >= 500 || isInFlight(reply)) && Date.now() < world.deadline) {
+      if (reply) answered();
+      await sleep(500);
+      reply = await ask(world, charge);
+    }
+    answered();
+    if (reply?.json.data?.status === "Paid") return;
+    // Processing: it is decided later, and only then may another key be used.
+    while (Date.now() < world.deadline) {
+      const status = (await look())?.json.data?.status;
+      if (status === "Paid") return;
+      if (status === "Active") break;
+      await sleep(500);
+    }
+  }
+}
+
+const isInFlight = ({ json }: { json: { code: string } }): boolean => json.code === "idempotency_key_in_flight";
+
+fault({
+  id: "R1",
+  title: "killed in the middle of charges, a gateway whose answers are lost, late or errors",
+  minutes: 12,
+  run: () =>
+    run(
+      full
+        ? { charges: 1000, kills: 50, shares: { lost: 0.06, error: 0.06, late: 0.06 }, patient: true }
+        : { charges: 40, kills: 2, shares: { lost: 0.06, error: 0.06, late: 0.06 }, patient: false },
+    ),
+  control: {
+    without: "the rule that an unknown outcome blocks",
+    run: async () => {
+      await rig.weaken("r1", [unknownIsDeclined]);
+      return run({ charges: 16, kills: 0, shares: { lost: 0.5, error: 0, late: 0 }, patient: false });
+    },
+  },
+});

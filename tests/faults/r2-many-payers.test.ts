@@ -1,0 +1,54 @@
+import { afterAll, beforeAll } from "vitest";
+import { db } from "@/lib/db";
+import { postPayment } from "../support/checkout";
+import { createMerchant } from "../support/factory";
+import { create } from "../support/samples";
+import { fault, full, type Outcome } from "./fault";
+import { type Rig, startRig } from "./rig";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig.stop());
+
+const beginFile = "lib/payments/attempt.ts";
+
+/** So many payers at once on each of so many links, all of whom were shown the form. */
+async function run(links: number, payers: number): Promise<Outcome> {
+  const { businessId, key } = await createMerchant();
+  let charged = 0;
+  let unfriendly = 0;
+  for (let i = 0; i < links; i++) {
+    const id = await create(key, "payment_links");
+    const landings = await Promise.all(Array.from({ length: payers }, () => postPayment(id, 1050, "EUR")));
+    charged += landings.filter(({ status, location }) => status === 303 && location.startsWith("/thank-you")).length;
+    for (const { status, text } of landings)
+      if (status !== 303 && !(status === 409 && /charged a second time|do not pay again/.test(text))) unfriendly++;
+  }
+  const account = String(businessId);
+  const charges = await db.sandboxCharge.count({ where: { account, status: "succeeded" } });
+  return {
+    done: `${links} links x ${payers} payers at once, ${charged} thanked`,
+    wrong: { "charges too many or too few": Math.abs(charges - links), "unfriendly answers": unfriendly },
+  };
+}
+
+fault({
+  id: "R2",
+  title: "many payers, one link",
+  minutes: 10,
+  run: () => run(full ? 100 : 3, full ? 200 : 25),
+  control: {
+    without: "the conditional update and the unique indexes",
+    run: async () => {
+      await db.$executeRaw`DROP INDEX payment_one_open`;
+      await db.$executeRaw`DROP INDEX payment_one_succeeded`;
+      await rig.weaken("r2", [
+        { file: beginFile, find: "AND status = 'Active' AND deleted_at", replace: "AND deleted_at" },
+        { file: beginFile, find: "if (done?.settled !== done?.moved)", replace: "if (false)" },
+      ]);
+      return run(2, 25);
+    },
+  },
+});

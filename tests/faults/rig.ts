@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { migrate } from "@/server/migrate";
+import { ensurePostgres, removeDataDir } from "@/server/postgres";
+import { bundle } from "../../scripts/bundle.mjs";
+import { freePort, type Launched, launch, paydesk } from "../support/launch";
+
+/** Takes a protection out of our own sources: in `file`, `find` becomes `replace`. */
+export interface Mutation {
+  file: string;
+  find: string;
+  replace: string;
+}
+
+export type Rig = Awaited<ReturnType<typeof startRig>>;
+
+/**
+ * A server of the production build on a PostgreSQL of its own, which survives the server. This process's lib/db finds the
+ * same database: so one at a time, and before the first query of a test file.
+ * @param log takes what the servers log; without it, that is dropped: faults are loud.
+ */
+export async function startRig(settings: Record<string, string> = {}, log?: (text: string) => void) {
+  const dataDir = mkdtempSync(join(tmpdir(), "paydesk-faults-"));
+  chmodSync(dataDir, 0o755); // for the user that PostgreSQL runs as when these tests run as root
+  const postgres = await ensurePostgres(dataDir);
+  await migrate(postgres.url);
+  const port = await freePort();
+  const APP_SECRET = randomBytes(32).toString("base64url");
+  const env = {
+    DATABASE_URL: postgres.url,
+    DATA_DIR: dataDir,
+    APP_SECRET,
+    PORT: String(port),
+    RATE_LIMIT_PER_MINUTE: "1000000",
+    TRUST_PROXY: "1",
+    LOG_LEVEL: "warn",
+    ...settings,
+  };
+  const url = `http://localhost:${port}`;
+  Object.assign(process.env, { TEST_URL: url, APP_URL: url, DATABASE_URL: postgres.url, APP_SECRET });
+  const start = (file?: string) => launch(env, paydesk(file), log ?? (() => undefined));
+  let server: Launched = await start();
+  return {
+    url,
+    dataDir,
+    /** Replaces the running server by one without a protection. */
+    async weaken(name: string, mutations: Mutation[]): Promise<void> {
+      await server.stop();
+      server = await start(await mutant(name, mutations));
+    },
+    /** Kills the server as a power cut would, and starts it again on the same port. */
+    async powerCut(): Promise<void> {
+      await server.kill();
+      server = await start();
+    },
+    async stop(): Promise<void> {
+      await server.stop();
+      await postgres.stop();
+      removeDataDir(dataDir);
+    },
+  };
+}
+
+/** Builds the server with changed sources. @returns the bundle's path. @throws when a protection is no longer where it was */
+async function mutant(name: string, mutations: Mutation[]): Promise<string> {
+  const outfile = `dist/mutant-${name}.mjs`;
+  const files = new Map<string, string>();
+  for (const { file, find, replace } of mutations) {
+    const path = join(process.cwd(), file);
+    const text = files.get(path) ?? readFileSync(path, "utf8");
+    if (text.split(find).length !== 2) throw new Error(`${file} does not have this just once: ${find}`);
+    files.set(
+      path,
+      text.replace(find, () => replace),
+    );
+  }
+  await bundle({
+    outfile,
+    plugins: [
+      {
+        name: "mutations",
+        setup(build: import("esbuild").PluginBuild) {
+          build.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+            const contents = files.get(path);
+            return contents === undefined ? undefined : { contents, loader: path.endsWith("x") ? "tsx" : "ts" };
+          });
+        },
+      },
+    ],
+  });
+  return outfile;
+}

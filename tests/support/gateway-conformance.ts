@@ -1,0 +1,646 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import {
+  type CardInput,
+  type ChargeSavedRequest,
+  type DeclineReason,
+  declineReasons,
+  ForgedCallback,
+  type Gateway,
+  type LookupResult,
+  type PayRequest,
+  refundFailures,
+  type SaveCardRequest,
+  type SaveCardResult,
+  type SentAttempt,
+} from "@/lib/gateways/gateway";
+import { newId } from "@/lib/id";
+
+/**
+ * What a payer does, and what becomes of the card. The card of every kind can be saved, except a `declined:` one.
+ * - `pays`: the card is good; nobody asks anything.
+ * - `approves`, `rejects`: the bank asks its customer (3-D Secure) when the payer is present, who answers so.
+ * - `declined:<reason>`: the bank refuses the payment, and the saving, with this reason.
+ * - `saved_declined`: can be saved; charged off-session it is refused for a reason that may pass (not `hard`).
+ * - `saved_blocked`: can be saved; charged off-session it is refused for good (`hard`).
+ * - `saved_asks`: can be saved (the payer approves if the bank asks); off-session the bank always wants the payer.
+ * - `refund_pending`: as `pays`; its refunds are `pending` until `settleRefunds`, then `succeeded`.
+ * - `refund_fails`: as `pays`; its refunds are `failed` at the latest after `settleRefunds`.
+ */
+export type Kind =
+  | "pays"
+  | "approves"
+  | "rejects"
+  | `declined:${DeclineReason}`
+  | "saved_declined"
+  | "saved_blocked"
+  | "saved_asks"
+  | "refund_pending"
+  | "refund_fails";
+
+/** A callback as it reached the merchant's system. */
+export interface Callback {
+  body: string;
+  headers: Headers;
+}
+
+/** A charge that took money, in the gateway's own books; amounts in units of the currency (10.5 EUR, 1000 JPY). */
+export interface Taken {
+  units: number;
+  currency: string;
+  /** What its refunds have sent back or are about to (pending and succeeded ones). */
+  returned: number;
+}
+
+/** What the conformance tests need to know of a driver's surroundings, and nothing of how it works. */
+export interface Rig {
+  /** Of a fresh account: nothing was ever charged or saved there. */
+  gateway: Gateway;
+  /** The same driver with another account's keys, against the same gateway. */
+  other: Gateway;
+  /** What this rig can play. `pays` is asked of everyone; tests of what is not in it are skipped. */
+  kinds: ReadonlySet<Kind>;
+
+  /** What `pay` and `saveCard` are given as `card`: null where the card is typed at the gateway's own page. */
+  card(kind: Kind): CardInput | null;
+
+  /**
+   * The payer at the place to which `pay` or `saveCard` sent them: types the card of `kind` at the gateway's page, answers
+   * the bank if it asks (`rejects` rejects, everybody else approves). Resolves when the gateway has all that came of it;
+   * rejects when the page takes nothing any more. Where the card is refused there the page may stay open.
+   */
+  act(at: { ref: string; url: string }, kind: Kind): Promise<void>;
+
+  /** Every charge that took money under this payment key, of whichever account, from the gateway's own books. */
+  taken(gatewayKey: string): Promise<Taken[]>;
+
+  /**
+   * Runs `work` while every call to the gateway goes wrong, whatever the driver repeats by itself:
+   * - `lost`: what moves or takes note of something is done, but no reply arrives (reads may go wrong or not);
+   * - `error`: refused with the gateway's own failure (a 500), nothing is done;
+   * - `away`: nothing gets through.
+   */
+  suffer<T>(fault: "lost" | "error" | "away", work: () => Promise<T>): Promise<T>;
+
+  /** Every refund that the gateway has not decided yet is decided now, as its card asks. */
+  settleRefunds(): Promise<void>;
+
+  /** All that the gateway has sent to the account of `gateway` so far, oldest first; waits for what is on its way. */
+  callbacks(): Promise<Callback[]>;
+
+  /** A callback with a good signature for the account of `gateway`, about nothing that Paydesk made. */
+  irrelevant(): Promise<Callback>;
+
+  /** Card numbers that `act` types; results must not contain one. Those of `card` need not be repeated. */
+  numbers: readonly string[];
+
+  close(): Promise<void>;
+}
+
+/** Registers the tests that any driver must pass. */
+export function gatewayConformance(name: string, setup: () => Promise<Rig>): void {
+  describe(`the ${name} gateway`, () => {
+    let rig: Rig;
+    const typed = new Set<string>();
+    beforeAll(async () => {
+      rig = await setup();
+      for (const number of rig.numbers) typed.add(number);
+    });
+    afterAll(() => rig?.close());
+
+    /** A test of what this rig can play. */
+    const needs = (kinds: Kind[], title: string, work: () => Promise<void>) =>
+      it(title, async (context) => {
+        const missing = kinds.filter((kind) => !rig.kinds.has(kind));
+        context.skip(missing.length > 0, `this gateway's surroundings cannot play: ${missing.join(", ")}`);
+        await work();
+      });
+
+    const payment = (kind: Kind, over: Partial<PayRequest> = {}): PayRequest => {
+      const card = rig.card(kind);
+      if (card) typed.add(card.number);
+      return {
+        gatewayKey: newId("pay"),
+        begunAt: new Date(),
+        amountCents: 1050,
+        currency: "EUR",
+        card,
+        merchant: "Blue Bottle Books",
+        title: "Order 1001",
+        email: "ada@example.com",
+        returnPath: "/pay?id=pl_0&wait=1",
+        ...over,
+      };
+    };
+    const offSession = (cardRef: string, over: Partial<ChargeSavedRequest> = {}): ChargeSavedRequest => ({
+      gatewayKey: newId("pay"),
+      begunAt: new Date(),
+      amountCents: 1050,
+      currency: "EUR",
+      cardRef,
+      merchant: "Blue Bottle Books",
+      title: "Reading club, May",
+      ...over,
+    });
+
+    /** What a gateway said holds no card number, whatever else it holds. */
+    const clean = <T>(answer: T): T => {
+      const text = JSON.stringify(answer);
+      for (const number of typed) expect(text).not.toContain(number);
+      return answer;
+    };
+
+    /** The payer pays, all the way: what the gateway says in the end. */
+    const payAll = async (request: PayRequest, kind: Kind): Promise<LookupResult> => {
+      const result = clean(await rig.gateway.pay(request));
+      if (result.outcome !== "action") return result;
+      await rig.act(result, kind);
+      return clean(await rig.gateway.lookup(sent(request, result.ref)));
+    };
+    const paid = async (kind: Kind, over: Partial<PayRequest> = {}) => {
+      const request = payment(kind, over);
+      return { request, ...succeeded(await payAll(request, kind)) };
+    };
+    const saving = (kind: Kind): SaveCardRequest => {
+      const card = rig.card(kind);
+      if (card) typed.add(card.number);
+      const gatewayKey = `${newId("tkn")}-1`;
+      const merchant = "Blue Bottle Books";
+      return { gatewayKey, card, email: "ada@example.com", merchant, returnPath: "/activate/token" };
+    };
+    const save = async (kind: Kind): Promise<SaveCardResult> => {
+      const result = clean(await rig.gateway.saveCard(saving(kind)));
+      if (result.outcome !== "action") return result;
+      await rig.act(result, kind);
+      return clean(await rig.gateway.lookupSave(result.ref));
+    };
+    const saved = async (kind: Kind): Promise<string> => {
+      const result = await save(kind);
+      if (result.outcome !== "saved") throw new Error(`the card was not saved: ${JSON.stringify(result)}`);
+      return result.ref;
+    };
+    const refundOf = (
+      charge: { request: { currency: string }; ref: string },
+      amountCents: number,
+      gatewayKey = newId("ref"),
+    ) => ({
+      gatewayKey,
+      chargeRef: charge.ref,
+      amountCents,
+      currency: charge.request.currency,
+    });
+    const noMoney = async (key: string) => expect(await rig.taken(key)).toEqual([]);
+    const returned = async (key: string) => (await rig.taken(key)).map((charge) => charge.returned);
+
+    describe("a payment", () => {
+      it("succeeds, with the card's face and a fee that is none or more", async () => {
+        const { request, ref, card, fee } = await paid("pays");
+        expect(card).toEqual({ brand: expect.any(String), last4: expect.stringMatching(/^\d{4}$/) });
+        if (fee) expect(fee.cents).toBeGreaterThanOrEqual(0);
+        expect(ref).not.toBe("");
+        expect(await rig.taken(request.gatewayKey)).toEqual([{ units: 10.5, currency: "EUR", returned: 0 }]);
+      });
+
+      it("happens once for a key, however often it is sent", async () => {
+        const request = payment("pays");
+        const first = await rig.gateway.pay(request);
+        const second = await rig.gateway.pay(request);
+        expect([second.outcome, second.ref]).toEqual([first.outcome, first.ref]);
+        if (first.outcome === "action") await rig.act(first, "pays");
+        await quietly(rig.gateway.pay(request));
+        expect(succeeded(await rig.gateway.lookup(sent(request, first.ref)))).toBeTruthy();
+        expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
+      });
+
+      it("happens once when its key comes twenty times at once", async () => {
+        const request = payment("pays");
+        const answers = await Promise.allSettled(Array.from({ length: 20 }, () => rig.gateway.pay(request)));
+        const results = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+        const [first] = results;
+        if (!first) throw new Error("none of twenty got an answer");
+        expect(new Set(results.map(({ outcome, ref }) => `${outcome} ${ref}`)).size).toBe(1);
+        if (first.outcome === "action") await rig.act(first, "pays");
+        expect((await rig.gateway.lookup(sent(request))).outcome).toBe("succeeded");
+        expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
+      });
+
+      it("is never made for another amount or currency with the same key", async () => {
+        const { request } = await paid("pays");
+        for (const over of [{ amountCents: 2_000 }, { currency: "USD" }]) {
+          const other = await quietly(rig.gateway.pay({ ...request, ...over }));
+          if (other?.outcome === "action") await quietly(rig.act(other, "pays"));
+        }
+        expect(await rig.taken(request.gatewayKey)).toEqual([{ units: 10.5, currency: "EUR", returned: 0 }]);
+      });
+
+      it("takes the right amount in a currency without a minor unit, and gives the right one back", async () => {
+        expect(rig.gateway.takes(100_000, "JPY")).toBe(true);
+        const charge = await paid("pays", { amountCents: 100_000, currency: "JPY" });
+        expect(await rig.taken(charge.request.gatewayKey)).toEqual([{ units: 1000, currency: "JPY", returned: 0 }]);
+        await rig.gateway.refund(refundOf(charge, 30_000));
+        expect(await returned(charge.request.gatewayKey)).toEqual([300]);
+        expect(await rig.gateway.refundsOf(charge.ref)).toMatchObject([{ amountCents: 30_000 }]);
+      });
+
+      needs(["approves"], "succeeds when the payer approves at the bank", async () => {
+        const { request } = await paid("approves");
+        expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
+      });
+
+      needs(["rejects"], "takes nothing when the payer rejects at the bank", async () => {
+        const request = payment("rejects");
+        const result = await payAll(request, "rejects");
+        expect(["declined", "action"]).toContain(result.outcome);
+        if (result.outcome === "declined") expect(result.reason).toBe("authentication_failed");
+        expect((await rig.gateway.cancel(sent(request))).outcome).toBe("declined");
+        await noMoney(request.gatewayKey);
+      });
+
+      it("is declined for reasons of the list alone", async () => {
+        const kinds = [...rig.kinds].filter((kind) => kind.startsWith("declined:"));
+        expect(kinds).not.toEqual([]);
+        for (const kind of kinds) {
+          const request = payment(kind);
+          // Where the gateway's page stays open for another card, nothing is decided before it is cancelled.
+          const result = await payAll(request, kind);
+          if (result.outcome === "declined") expect(`declined:${result.reason}`).toBe(kind);
+          else expect(result.outcome).toBe("action");
+          const end = clean(await rig.gateway.cancel(sent(request)));
+          if (end.outcome !== "declined") throw new Error(`${kind} ended as ${end.outcome}`);
+          expect(Object.keys(declineReasons)).toContain(end.reason);
+          await noMoney(request.gatewayKey);
+        }
+      });
+    });
+
+    describe("a look-up", () => {
+      it("does not know what was never sent", async () => {
+        expect(await rig.gateway.lookup(sent(payment("pays")))).toEqual({ outcome: "absent" });
+        expect(await rig.gateway.lookup(sent(offSession(await saved("pays"))))).toEqual({ outcome: "absent" });
+      });
+
+      needs(
+        ["approves"],
+        "finds a payer who is at the bank, or at the gateway's page, and where to continue",
+        async () => {
+          const request = payment("approves");
+          const action = acting(await rig.gateway.pay(request));
+          // A stand-in on this machine has no certificate.
+          expect(action.url).toMatch(/^(\/(?![/\\])|https:\/\/|http:\/\/127\.0\.0\.1[:/])/);
+          const { at, ref, url } = acting(await rig.gateway.lookup(sent(request, action.ref)));
+          expect({ at, ref, url }).toEqual({ at: action.at, ref: action.ref, url: action.url });
+        },
+      );
+
+      it("finds by its key alone what succeeded", async () => {
+        const { request, ref } = await paid("pays");
+        expect(succeeded(await rig.gateway.lookup(sent(request))).ref).toBe(ref);
+      });
+
+      needs(["declined:card_declined"], "finds by its key alone what was declined", async () => {
+        const request = payment("declined:card_declined");
+        await payAll(request, "declined:card_declined");
+        await rig.gateway.cancel(sent(request));
+        expect((await rig.gateway.lookup(sent(request))).outcome).toBe("declined");
+      });
+
+      it("finds a payment whose reply was lost, by its key alone", async () => {
+        const request = payment("pays");
+        await expect(rig.suffer("lost", () => rig.gateway.pay(request))).rejects.toThrow();
+        const found = await rig.gateway.lookup(sent(request));
+        if (found.outcome === "action") await rig.act(found, "pays");
+        else expect(found.outcome).toBe("succeeded");
+        const charge = succeeded(await rig.gateway.lookup(sent(request)));
+        const again = await quietly(rig.gateway.pay(request));
+        if (again?.outcome === "succeeded") expect(again.ref).toBe(charge.ref);
+        expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
+      });
+
+      it("finds the charge of a saved card whose reply was lost, by its key alone", async () => {
+        const request = offSession(await saved("pays"));
+        await expect(rig.suffer("lost", () => rig.gateway.chargeSaved(request))).rejects.toThrow();
+        const { ref } = succeeded(await rig.gateway.lookup(sent(request)));
+        expect(succeeded(await rig.gateway.chargeSaved(request)).ref).toBe(ref);
+        expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
+      });
+
+      it("knows nothing of another account", async () => {
+        const { request, ref } = await paid("pays");
+        expect((await rig.other.lookup(sent(request))).outcome).toBe("absent");
+        expect((await quietly(rig.other.refundsOf(ref))) ?? []).toEqual([]);
+        const stolen = await quietly(rig.other.refund(refundOf({ request, ref }, 1050)));
+        expect(stolen?.status ?? "failed").toBe("failed");
+        expect(await returned(request.gatewayKey)).toEqual([0]);
+      });
+
+      it.each(["error", "away"] as const)(
+        "throws when the gateway cannot tell (%s), and nothing has happened",
+        async (fault) => {
+          const request = payment("pays");
+          await expect(rig.suffer(fault, () => rig.gateway.pay(request))).rejects.toThrow();
+          await expect(rig.suffer(fault, () => rig.gateway.lookup(sent(request)))).rejects.toThrow();
+          await expect(rig.suffer(fault, () => rig.gateway.cancel(sent(request)))).rejects.toThrow();
+          const charge = offSession(await saved("pays"));
+          await expect(rig.suffer(fault, () => rig.gateway.chargeSaved(charge))).rejects.toThrow();
+          await noMoney(request.gatewayKey);
+          await noMoney(charge.gatewayKey);
+        },
+      );
+    });
+
+    describe("a cancellation", () => {
+      needs(["approves"], "ends what waits for its payer, who can pay nothing any more", async () => {
+        const request = payment("approves");
+        const action = acting(await rig.gateway.pay(request));
+        const end = await rig.gateway.cancel(sent(request, action.ref));
+        if (end.outcome !== "declined") throw new Error(`ended as ${end.outcome}`);
+        expect(Object.keys(declineReasons)).toContain(end.reason);
+        await quietly(rig.act(action, "approves"));
+        await noMoney(request.gatewayKey);
+        expect((await rig.gateway.lookup(sent(request))).outcome).toBe("declined");
+        expect((await rig.gateway.cancel(sent(request))).outcome).toBe("declined");
+      });
+
+      it("comes too late when the money has moved, and says so", async () => {
+        const { request, ref } = await paid("pays");
+        expect(succeeded(await rig.gateway.cancel(sent(request))).ref).toBe(ref);
+        const charge = offSession(await saved("pays"));
+        await rig.gateway.chargeSaved(charge);
+        expect((await rig.gateway.cancel(sent(charge))).outcome).toBe("succeeded");
+      });
+
+      it("closes a key that was never seen: the late request takes nothing", async () => {
+        const request = payment("pays");
+        expect((await rig.gateway.cancel(sent(request))).outcome).toBe("declined");
+        const late = await quietly(rig.gateway.pay(request));
+        if (late?.outcome === "action") await quietly(rig.act(late, "pays"));
+        await noMoney(request.gatewayKey);
+        expect((await rig.gateway.lookup(sent(request))).outcome).not.toBe("succeeded");
+      });
+
+      it("closes the key of a saved card's charge that was never seen", async () => {
+        const request = offSession(await saved("pays"));
+        expect((await rig.gateway.cancel(sent(request))).outcome).toBe("declined");
+        await quietly(rig.gateway.chargeSaved(request));
+        await noMoney(request.gatewayKey);
+      });
+
+      it("and the charge that it races end the same way", async () => {
+        const request = offSession(await saved("pays"));
+        const [, end] = await Promise.all([
+          quietly(rig.gateway.chargeSaved(request)),
+          quietly(rig.gateway.cancel(sent(request))),
+        ]);
+        const known = await rig.gateway.lookup(sent(request));
+        if (end) expect(known.outcome).toBe(end.outcome);
+        expect(await rig.taken(request.gatewayKey)).toHaveLength(known.outcome === "succeeded" ? 1 : 0);
+      });
+    });
+
+    describe("a saved card", () => {
+      it("is kept by its reference and its face", async () => {
+        const result = await save("pays");
+        if (result.outcome !== "saved") throw new Error(`the card was not saved: ${result.outcome}`);
+        expect(result.card).toEqual({
+          brand: expect.any(String),
+          last4: expect.stringMatching(/^\d{4}$/),
+          expMonth: expect.any(Number),
+          expYear: expect.any(Number),
+        });
+      });
+
+      needs(["declined:card_declined"], "is not kept when its bank declines it", async () => {
+        const result = await save("declined:card_declined");
+        expect(result.outcome).not.toBe("saved");
+        if (result.outcome === "declined") expect(Object.keys(declineReasons)).toContain(result.reason);
+      });
+
+      it("is charged without its payer, once for a key", async () => {
+        const request = offSession(await saved("pays"));
+        const first = succeeded(clean(await rig.gateway.chargeSaved(request)));
+        if (first.fee) expect(first.fee.cents).toBeGreaterThanOrEqual(0);
+        expect(succeeded(await rig.gateway.chargeSaved(request)).ref).toBe(first.ref);
+        await quietly(rig.gateway.chargeSaved({ ...request, amountCents: 5_000 }));
+        expect(await rig.taken(request.gatewayKey)).toEqual([{ units: 10.5, currency: "EUR", returned: 0 }]);
+      });
+
+      it("is charged once when the key comes twenty times at once", async () => {
+        const request = offSession(await saved("pays"));
+        await Promise.allSettled(Array.from({ length: 20 }, () => rig.gateway.chargeSaved(request)));
+        expect((await rig.gateway.lookup(sent(request))).outcome).toBe("succeeded");
+        expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
+      });
+
+      const refusal = async (kind: Kind): Promise<DeclineReason> => {
+        const request = offSession(await saved(kind));
+        const result = clean(await rig.gateway.chargeSaved(request));
+        if (result.outcome !== "declined") throw new Error(`${kind} ended as ${result.outcome}`);
+        expect(await rig.gateway.lookup(sent(request))).toMatchObject({ outcome: "declined", reason: result.reason });
+        await noMoney(request.gatewayKey);
+        return result.reason;
+      };
+
+      needs(["saved_declined"], "is declined for a reason that may pass", async () => {
+        expect(declineReasons[await refusal("saved_declined")].hard).toBe(false);
+      });
+
+      needs(["saved_blocked"], "is declined for good", async () => {
+        expect(declineReasons[await refusal("saved_blocked")].hard).toBe(true);
+      });
+
+      needs(["saved_asks"], "is declined where the bank wants the payer", async () => {
+        expect(await refusal("saved_asks")).toBe("authentication_required");
+      });
+
+      it("is of no use to another account", async () => {
+        const request = offSession(await saved("pays"));
+        expect((await quietly(rig.other.chargeSaved(request)))?.outcome ?? "declined").toBe("declined");
+        await noMoney(request.gatewayKey);
+      });
+
+      it("is not charged when there is no such card", async () => {
+        const request = offSession("no_such_card");
+        expect((await quietly(rig.gateway.chargeSaved(request)))?.outcome ?? "declined").toBe("declined");
+        await noMoney(request.gatewayKey);
+      });
+    });
+
+    describe("a refund", () => {
+      it("sends all of it back, or a part", async () => {
+        const all = await paid("pays");
+        expect(await rig.gateway.refundsOf(all.ref)).toEqual([]);
+        const key = newId("ref");
+        const refund = clean(await rig.gateway.refund(refundOf(all, 1050, key)));
+        expect(refund).toMatchObject({ status: expect.stringMatching(/^(pending|succeeded)$/), failure: null });
+        expect(await rig.gateway.refundsOf(all.ref)).toEqual([
+          { ref: refund.ref, gatewayKey: key, amountCents: 1050, status: refund.status, failure: null },
+        ]);
+        expect(await returned(all.request.gatewayKey)).toEqual([10.5]);
+
+        const part = await paid("pays");
+        await rig.gateway.refund(refundOf(part, 50));
+        await rig.gateway.refund(refundOf(part, 500));
+        expect(await returned(part.request.gatewayKey)).toEqual([5.5]);
+        expect(await rig.gateway.refundsOf(part.ref)).toHaveLength(2);
+      });
+
+      it("of a saved card's charge is no different", async () => {
+        const request = offSession(await saved("pays"));
+        const { ref } = succeeded(await rig.gateway.chargeSaved(request));
+        await rig.gateway.refund(refundOf({ request, ref }, 1050));
+        expect(await returned(request.gatewayKey)).toEqual([10.5]);
+      });
+
+      it("is never more than was paid", async () => {
+        const charge = await paid("pays");
+        const refused = async (amountCents: number) =>
+          expect((await quietly(rig.gateway.refund(refundOf(charge, amountCents))))?.status ?? "failed").toBe("failed");
+        await refused(1051);
+        await rig.gateway.refund(refundOf(charge, 1000));
+        await refused(51);
+        expect(await returned(charge.request.gatewayKey)).toEqual([10]);
+        await rig.gateway.refund(refundOf(charge, 50));
+        await refused(1);
+        expect(await returned(charge.request.gatewayKey)).toEqual([10.5]);
+      });
+
+      it("is made once for a key, also when its first reply was lost", async () => {
+        const charge = await paid("pays");
+        const twice = refundOf(charge, 300);
+        const first = await rig.gateway.refund(twice);
+        expect(await rig.gateway.refund(twice)).toEqual(first);
+        const lost = refundOf(charge, 200);
+        await expect(rig.suffer("lost", () => rig.gateway.refund(lost))).rejects.toThrow();
+        expect((await rig.gateway.refund(lost)).status).not.toBe("failed");
+        await Promise.allSettled(Array.from({ length: 10 }, () => rig.gateway.refund(lost)));
+        expect(await returned(charge.request.gatewayKey)).toEqual([5]);
+        expect(await rig.gateway.refundsOf(charge.ref)).toHaveLength(2);
+      });
+
+      it.each(["error", "away"] as const)("that the gateway did not take (%s) can be sent again", async (fault) => {
+        const charge = await paid("pays");
+        const request = refundOf(charge, 300);
+        await expect(rig.suffer(fault, () => rig.gateway.refund(request))).rejects.toThrow();
+        expect(await returned(charge.request.gatewayKey)).toEqual([0]);
+        expect((await rig.gateway.refund(request)).status).not.toBe("failed");
+        expect(await returned(charge.request.gatewayKey)).toEqual([3]);
+      });
+
+      it("never adds up to more than was paid, when twenty come at once", async () => {
+        const charge = await paid("pays");
+        const answers = await Promise.allSettled(
+          Array.from({ length: 20 }, () => rig.gateway.refund(refundOf(charge, 100))),
+        );
+        const made = answers.filter(({ status, ...rest }) => {
+          return status === "fulfilled" && "value" in rest && rest.value.status !== "failed";
+        });
+        const [units = 0] = await returned(charge.request.gatewayKey);
+        expect(units).toBeLessThanOrEqual(10.5);
+        expect(made.length).toBe(units);
+      });
+
+      needs(["refund_pending"], "that takes its time is seen as pending, then as made", async () => {
+        const charge = await paid("refund_pending");
+        const request = refundOf(charge, 400);
+        const { ref, status } = await rig.gateway.refund(request);
+        expect(status).toBe("pending");
+        expect(await rig.gateway.refundsOf(charge.ref)).toMatchObject([{ ref, status: "pending", amountCents: 400 }]);
+        await rig.settleRefunds();
+        expect(await rig.gateway.refundsOf(charge.ref)).toMatchObject([
+          { ref, gatewayKey: request.gatewayKey, status: "succeeded", failure: null },
+        ]);
+      });
+
+      needs(["refund_fails"], "that the bank sends back is seen as failed, and why", async () => {
+        const charge = await paid("refund_fails");
+        const request = refundOf(charge, 400);
+        const { ref } = await rig.gateway.refund(request);
+        await rig.settleRefunds();
+        const [known, ...more] = await rig.gateway.refundsOf(charge.ref);
+        expect(more).toEqual([]);
+        expect(known).toMatchObject({ ref, gatewayKey: request.gatewayKey, amountCents: 400, status: "failed" });
+        expect(Object.keys(refundFailures)).toContain(known?.failure);
+      });
+    });
+
+    describe("a callback", () => {
+      /** Every callback that the gateway's own account takes for its own, and what each is about. */
+      const notices = async () => {
+        const all = await rig.callbacks();
+        return Promise.all(
+          all.map(async (one) => ({ ...one, notice: await rig.gateway.readCallback(one.body, one.headers) })),
+        );
+      };
+      const about = async (key: string) => (await notices()).filter(({ notice }) => notice?.key === key);
+
+      it("says which payment it is about: a payer's, a saved card's, a refunded one", async () => {
+        const charge = await paid("pays");
+        const { gatewayKey } = charge.request;
+        const request = offSession(await saved("pays"));
+        await rig.gateway.chargeSaved(request);
+        expect(await about(gatewayKey)).toContainEqual(
+          expect.objectContaining({ notice: { about: "payment", key: gatewayKey } }),
+        );
+        expect(await about(request.gatewayKey)).not.toEqual([]);
+        const before = (await about(gatewayKey)).length;
+        await rig.gateway.refund(refundOf(charge, 100));
+        expect((await about(gatewayKey)).length).toBeGreaterThan(before);
+        for (const { body } of await rig.callbacks()) clean(body);
+      });
+
+      it("is refused when somebody else wrote it, changed it, or keeps an old one", async () => {
+        const { request } = await paid("pays");
+        const [good] = await about(request.gatewayKey);
+        if (!good) throw new Error("there is no callback about the payment");
+        const { body, headers } = good;
+        const forged = async (gateway: Gateway, changed: string, sentWith: Headers) =>
+          expect(gateway.readCallback(changed, sentWith)).rejects.toThrow(ForgedCallback);
+        await forged(rig.gateway, body.replace(request.gatewayKey, newId("pay")), headers);
+        await forged(rig.gateway, `${body} `, headers);
+        await forged(rig.gateway, body, new Headers());
+        await forged(rig.gateway, body, new Headers([...headers].map(([name]) => [name, "v1,AAAA"])));
+        await forged(rig.other, body, headers);
+        vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 6 * 60_000 });
+        try {
+          await forged(rig.gateway, body, headers);
+        } finally {
+          vi.useRealTimers();
+        }
+      });
+
+      it("says which card it is about, where the payer saves it at the gateway's own page", async () => {
+        const request = saving("pays");
+        const result = await rig.gateway.saveCard(request);
+        if (result.outcome !== "action") return;
+        await rig.act(result, "pays");
+        const cards = (await notices()).filter(({ notice }) => notice?.about === "card");
+        expect(cards.some(({ notice }) => notice && request.gatewayKey.startsWith(notice.key))).toBe(true);
+      });
+
+      it("about something else is no business of ours", async () => {
+        const { body, headers } = await rig.irrelevant();
+        expect(await rig.gateway.readCallback(body, headers)).toBeNull();
+      });
+    });
+  });
+}
+
+/** An attempt as the ledger remembers it; without `ref` when no reply has told it. */
+function sent(request: PayRequest | ChargeSavedRequest, ref: string | null = null): SentAttempt {
+  const { gatewayKey, begunAt, amountCents, currency } = request;
+  return { gatewayKey, begunAt, amountCents, currency, ref, cardRef: "cardRef" in request ? request.cardRef : null };
+}
+
+function succeeded(result: LookupResult) {
+  if (result.outcome !== "succeeded") throw new Error(`did not succeed: ${JSON.stringify(result)}`);
+  return result;
+}
+
+function acting(result: LookupResult) {
+  if (result.outcome !== "action") throw new Error(`asks nothing of the payer: ${JSON.stringify(result)}`);
+  return result;
+}
+
+/** The outcome, or null when it is refused: both are right where nothing may come of it. */
+function quietly<T>(work: Promise<T>): Promise<T | null> {
+  return work.catch(() => null);
+}

@@ -1,0 +1,47 @@
+import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
+
+/** Rows of a link that was paid with the sandbox's test card, as the ledger leaves them; for either mode. Returns the payment's id. */
+export async function insertPayment({ _id }: { _id: string }): Promise<string> {
+  const id = newId("pay");
+  const now = new Date();
+  await db.$transaction(async (tx) => {
+    const link = await tx.paymentLink.update({ where: { id: _id }, data: { status: "Paid", paid_at: now } });
+    const { business_id, livemode, amount_cents, currency } = link;
+    await tx.payment.create({
+      data: {
+        id,
+        business_id,
+        livemode,
+        payment_link_id: link.id,
+        gateway: "sandbox",
+        gateway_key: id,
+        gateway_ref: `sbx_ch_${id}`,
+        amount_cents,
+        currency,
+        status: "succeeded",
+        receipt_token: newId("pay").slice(4).padEnd(43, "x"),
+        settled_at: now,
+      },
+    });
+    const movement = { business_id, livemode, payment_id: id, amount_cents, currency };
+    await tx.posting.create({ data: { ...movement, kind: "payment", debit: "gateway", credit: "sales" } });
+  });
+  return id;
+}
+
+/** A paid link of which one unit has been returned. Returns the refund's id. */
+export async function insertRefund(link: { _id: string }): Promise<string> {
+  const payment_id = await insertPayment(link);
+  const id = newId("ref");
+  await db.$transaction(async (tx) => {
+    const payment = await tx.payment.update({ where: { id: payment_id }, data: { refunded_cents: 100 } });
+    const { business_id, livemode, payment_link_id, currency } = payment;
+    await tx.paymentLink.update({ where: { id: payment_link_id }, data: { refunded_cents: 100 } });
+    const money = { business_id, livemode, payment_id, amount_cents: 100, currency };
+    await tx.refund.create({ data: { ...money, id, payment_link_id, gateway_key: id, status: "succeeded" } });
+    const movement = { ...money, refund_id: id };
+    await tx.posting.create({ data: { ...movement, kind: "refund", debit: "refunds", credit: "gateway" } });
+  });
+  return id;
+}

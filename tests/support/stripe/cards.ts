@@ -1,0 +1,58 @@
+/** How a bank refuses: Stripe's error code, and the finer reason that card errors carry. */
+export type Decline = { code: string; decline_code: string; message: string };
+
+/**
+ * What becomes of a card. `decline` comes on the spot, `chargeDecline` only once the card was saved and is charged;
+ * `asks` says how long the bank wants to see its customer; `refund` how refunds of its payments end.
+ */
+export type TestCard = {
+  number: string;
+  brand: string;
+  decline?: Decline;
+  chargeDecline?: Decline;
+  asks?: "always" | "once";
+  refund?: "pending" | "fails";
+};
+
+const declined = (code: string, decline_code: string, message: string): Decline => ({ code, decline_code, message });
+const visa = (number: string, over: Partial<TestCard> = {}): TestCard => ({ number, brand: "visa", ...over });
+
+const generic = declined("card_declined", "generic_decline", "Your card was declined.");
+
+const cards: readonly TestCard[] = [
+  visa("4242424242424242"),
+  { number: "5555555555554444", brand: "mastercard" },
+  { number: "378282246310005", brand: "amex" },
+  visa("4000000000000002", { decline: generic }),
+  visa("4000000000009995", {
+    decline: declined("card_declined", "insufficient_funds", "Your card has insufficient funds."),
+  }),
+  visa("4000000000009987", { decline: declined("card_declined", "lost_card", "Your card was declined.") }),
+  visa("4000000000009979", { decline: declined("card_declined", "stolen_card", "Your card was declined.") }),
+  visa("4000000000000069", { decline: declined("expired_card", "expired_card", "Your card has expired.") }),
+  visa("4000000000000127", {
+    decline: declined("incorrect_cvc", "incorrect_cvc", "Your card's security code is incorrect."),
+  }),
+  visa("4000000000000119", {
+    decline: declined("processing_error", "processing_error", "Your card could not be processed. Try again later."),
+  }),
+  visa("4000000000000341", { chargeDecline: generic }),
+  visa("4000002500003155", { asks: "once" }),
+  visa("4000002760003184", { asks: "always" }),
+  visa("4000000000007726", { refund: "pending" }),
+  visa("4000000000005126", { refund: "fails" }),
+];
+
+const byNumber = new Map(cards.map((card) => [card.number, card]));
+
+/** The test card with this number, however it is spaced; undefined for a number that test mode does not know. */
+export function testCard(number: string): TestCard | undefined {
+  return byNumber.get(number.replace(/[\s-]/g, ""));
+}
+
+/** How the bank answers a payment in the absence of a customer whom it wants to see. */
+export const authenticationRequired: Decline = {
+  code: "authentication_required",
+  decline_code: "authentication_required",
+  message: "Your card was declined: the bank asks for authentication.",
+};

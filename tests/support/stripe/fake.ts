@@ -1,0 +1,179 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type Stripe from "stripe";
+import { Book } from "./books";
+import { Callbacks } from "./callbacks";
+import { settleFees } from "./charging";
+import { answerBank, type Outcome, submitCard } from "./checkout";
+import { type FaultRule, Faults, seeded } from "./faults";
+import type { CardForm } from "./methods";
+import { answerPage, unknownPage } from "./page";
+import { settleRefunds } from "./refunds";
+import { answerApi, bodyOf, type LoggedRequest } from "./server";
+import { expireDue } from "./sessions";
+
+type Money = {
+  paymentIntent: string;
+  amount: number;
+  currency: string;
+  metadata: Record<string, string>;
+  refunded: number;
+};
+
+export interface StripeFake {
+  url: string;
+  host: string;
+  port: number;
+  /** A new account with a secret key of its own; it sees nothing of the others. */
+  account(): { id: string; secretKey: string };
+  /** Makes requests suffer: one, unless `times` or `share` says more. Returns what takes the rule away again. */
+  fault(rule: FaultRule): () => void;
+  /** Every request to the API, in the order of the answers. */
+  requests: LoggedRequest[];
+  /** The money that truly moved, for tests that count. */
+  charges(accountId?: string): Money[];
+  callbacks: Pick<Callbacks, "paused" | "pending" | "deliver" | "waitIdle">;
+  /** The hosted page's payer without a browser. */
+  payer: {
+    complete(sessionId: string, card: CardForm): Outcome;
+    approve(sessionId: string): Outcome;
+    reject(sessionId: string): Outcome;
+  };
+  /** Refunds that were pending arrive; those that their card dooms come back. */
+  settleRefunds(): void;
+  /** With `lateFees`: the charges made so far get their balance transactions, and charge.updated says so. */
+  settleFees(): void;
+  /** Moves the fake's clock on: sessions expire, idempotency keys are forgotten. */
+  advance(ms: number): void;
+  close(): Promise<void>;
+}
+
+/**
+ * A stand-in for Stripe that keeps books, so that the driver meets over HTTP what it will meet in earnest: declines,
+ * lost replies, keys that replay, events out of order. It refuses what it does not implement rather than ignore it.
+ */
+export async function startStripeFake(
+  options: {
+    port?: number;
+    /** For all that is drawn by chance: the share of a fault. */
+    seed?: number;
+    /** True: a charge has no balance transaction until settleFees(), as Stripe's have for a while. */
+    lateFees?: boolean;
+  } = {},
+): Promise<StripeFake> {
+  const books: Book[] = [];
+  const requests: LoggedRequest[] = [];
+  const faults = new Faults(seeded(options.seed ?? 1));
+  const callbacks = new Callbacks(seeded);
+  let ahead = 0;
+  const expireAll = () => {
+    for (const book of books) expireDue(book);
+  };
+  const setting = { faults, log: requests, bookOf: (key: string) => books.find(({ secretKey }) => secretKey === key) };
+  const answer = async (req: IncomingMessage, res: ServerResponse) => {
+    expireAll();
+    if (req.url?.startsWith("/c/pay/")) await showPage(books, req, res);
+    else await answerApi(req, res, setting);
+  };
+  const server = createServer((req, res) => {
+    answer(req, res).catch((error: unknown) => {
+      // A mistake of the fake's own must not pass for one of Stripe's.
+      console.error(error);
+      const message = `the fake failed: ${error instanceof Error ? error.message : String(error)}`;
+      if (!res.headersSent) res.writeHead(501, { "Content-Type": "application/json" });
+      res.end(JSON.stringify({ error: { type: "api_error", message } }));
+    });
+  });
+  const host = "127.0.0.1";
+  server.listen(options.port ?? 0, host);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const url = `http://${host}:${port}`;
+  const timer = setInterval(expireAll, 1000).unref();
+
+  const open = (id: string) => {
+    expireAll();
+    const found = findSession(books, id);
+    if (!found) throw new Error(`No such session: ${id}`);
+    return found;
+  };
+
+  return {
+    url,
+    host,
+    port,
+    account: () => {
+      const book = new Book(() => Date.now() + ahead, callbacks, url, options.lateFees ?? false);
+      books.push(book);
+      return { id: book.account.id, secretKey: book.secretKey };
+    },
+    fault: (rule) => faults.add(rule),
+    requests,
+    charges: (accountId) =>
+      books.filter(({ account }) => accountId === undefined || account.id === accountId).flatMap(moneyOf),
+    callbacks,
+    payer: {
+      complete: (id, card) => {
+        const { book, session } = open(id);
+        return submitCard(book, session, card);
+      },
+      approve: (id) => {
+        const { book, session } = open(id);
+        return answerBank(book, session, true);
+      },
+      reject: (id) => {
+        const { book, session } = open(id);
+        return answerBank(book, session, false);
+      },
+    },
+    settleRefunds: () => {
+      for (const book of books) settleRefunds(book);
+    },
+    settleFees: () => {
+      for (const book of books) settleFees(book);
+    },
+    advance: (ms) => {
+      ahead += ms;
+      expireAll();
+    },
+    close: async () => {
+      clearInterval(timer);
+      server.close();
+      server.closeAllConnections();
+      await callbacks.close();
+    },
+  };
+}
+
+async function showPage(books: readonly Book[], req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const match = /^\/c\/pay\/(\w+)(\/bank)?$/.exec(new URL(req.url ?? "/", "http://localhost").pathname);
+  const form = new URLSearchParams(await bodyOf(req));
+  const found = match?.[1] ? findSession(books, match[1]) : undefined;
+  const method = req.method === "HEAD" ? "GET" : (req.method ?? "GET");
+  const page = found
+    ? answerPage(found.book, found.session, { method, bank: match?.[2] !== undefined, form })
+    : { status: 404, html: unknownPage() };
+  if ("location" in page) res.writeHead(page.status, { Location: page.location, "Cache-Control": "no-store" }).end();
+  else
+    res
+      .writeHead(page.status, { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" })
+      .end(page.html);
+}
+
+function findSession(books: readonly Book[], id: string): { book: Book; session: Stripe.Checkout.Session } | undefined {
+  for (const book of books) {
+    const session = book.sessions.get(id);
+    if (session) return { book, session };
+  }
+  return undefined;
+}
+
+function moneyOf(book: Book): Money[] {
+  return [...book.charges.values()]
+    .filter(({ status }) => status === "succeeded")
+    .map(({ payment_intent, amount, currency, metadata, amount_refunded: refunded }) => {
+      const paymentIntent = typeof payment_intent === "string" ? payment_intent : (payment_intent?.id ?? "");
+      return { paymentIntent, amount, currency, metadata, refunded };
+    });
+}

@@ -1,0 +1,35 @@
+import { badParameter } from "./errors";
+
+const currencies = new Set(
+  (
+    "aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd bwp byn bzd cad cdf chf clp cny " +
+    "cop crc cve czk djf dkk dop dzd egp etb eur fjd fkp gbp gel gip gmd gnf gtq gyd hkd hnl htg huf idr ils inr isk jmd " +
+    "jod jpy kes kgs khr kmf krw kwd kyd kzt lak lbp lkr lrd lsl mad mdl mga mkd mmk mnt mop mur mvr mwk mxn myr mzn nad " +
+    "ngn nio nok npr nzd omr pab pen pgk php pkr pln pyg qar ron rsd rub rwf sar sbd scr sek sgd shp sle sos srd std szl " +
+    "thb tjs tnd top try ttd twd tzs uah ugx usd uyu uzs vnd vuv wst xaf xcd xof xpf yer zar zmw"
+  ).split(" "),
+);
+const threeDecimals = new Set(["bhd", "jod", "kwd", "omr", "tnd"]);
+const least: Record<string, number> = { usd: 50, eur: 50, gbp: 30, chf: 50, jpy: 50 };
+
+/** The currency in lower case, as the API stores it; refuses what it does not know. */
+export function readCurrency(value: string, at = "currency"): string {
+  const currency = value.toLowerCase();
+  if (!currencies.has(currency)) throw badParameter(`Invalid currency: ${value}`, at);
+  return currency;
+}
+
+/** Refuses an amount, in the currency's smallest unit, that could not be charged. */
+export function checkAmount(amount: number, currency: string, at = "amount"): void {
+  if (amount < 1) throw badParameter("This value must be greater than or equal to 1.", at, "parameter_invalid_integer");
+  if (amount > 99_999_999) throw badParameter("The amount must be at most 99999999.", at, "amount_too_large");
+  if (amount < (least[currency] ?? 1)) {
+    throw badParameter(`The amount must be at least ${least[currency]} (${currency}).`, at, "amount_too_small");
+  }
+  if (threeDecimals.has(currency) && amount % 10 !== 0) {
+    throw badParameter("The last digit of an amount in a three-decimal currency must be 0.", at);
+  }
+}
+
+/** What the company keeps of a charge: 2.9 % and 30 of the smallest unit. */
+export const feeOf = (amount: number): number => Math.round(amount * 0.029) + 30;

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { groupDigits } from "@/components/public/words";
+import { declineReasons } from "@/lib/gateways/gateway";
+import { cardGroups, testCards } from "@/lib/gateways/sandbox/cards";
+import { feeOf } from "@/lib/gateways/sandbox/charges";
+import { sandbox } from "@/lib/gateways/sandbox/driver";
+
+it("documents every test card, in the page's order and words", () => {
+  const rows = testCards.map(({ number, label }) => `| ${groupDigits(number)} | ${label} |`);
+  const documented = readFileSync("docs/test-cards.md", "utf8").match(/^(## .*|\| [345].*)$/gm);
+  expect(documented).toEqual(
+    cardGroups.flatMap((group) => [`## ${group}`, ...rows.filter((_, i) => testCards[i]?.group === group)]),
+  );
+});
+
+it("has a card for every reason that a card can give", () => {
+  const notOfACard = ["authentication_required", "authentication_failed", "abandoned"];
+  const reasons = Object.keys(declineReasons).filter((reason) => !notOfACard.includes(reason));
+  const behaviours = testCards.map(({ behaviour }) => behaviour);
+  for (const reason of reasons) expect(behaviours).toContain(reason);
+  expect(new Set(testCards.map(({ number }) => number)).size).toBe(testCards.length);
+});
+
+it.each([
+  [1050, "EUR", 40], // 14.7 + 25
+  [50, "EUR", 26], // 0.7 + 25
+  [250, "EUR", 29], // 3.5 + 25: half up
+  [20, "EUR", 20], // never more than there is
+  [100_000, "JPY", 1_400], // 14.25 yen
+  [100, "JPY", 0],
+  [2_147_483_647, "EUR", 30_064_796],
+])("keeps of %i cents of %s %i", (amount, currency, fee) => expect(feeOf(amount, currency)).toBe(fee));
+
+it("takes what the currency can be divided into", () => {
+  const { takes } = sandbox("1");
+  expect([takes(1, "EUR"), takes(100, "JPY"), takes(2_147_483_647, "USD")]).toEqual([true, true, true]);
+  expect([takes(0, "EUR"), takes(-5, "EUR"), takes(150, "JPY"), takes(1.5, "EUR"), takes(100, "XXX")]).toEqual(
+    Array(5).fill(false),
+  );
+});
