@@ -23,7 +23,7 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: "desktop", use: { viewport: { width: 1280, height: 800 } } },
+    { name: "desktop", testIgnore: "*.phone.spec.ts", use: { viewport: { width: 1280, height: 800 } } },
     // The dashboard's tests choose their own widths, because it looks different on a phone.
     {
       name: "phone",

@@ -33,7 +33,9 @@ export default defineConfig({
         test: {
           name: "api-next",
           include: ["tests/api/**/*.test.ts"],
-          exclude: ["tests/api/{front,limits,outage,drain,sweep,api-key,sign-in}.test.ts"],
+          exclude: [
+            "tests/api/{front,limits,outage,drain,sweep,api-key,sign-in,books,gateway-sandbox,gateway-stripe,gateway-command}.test.ts",
+          ],
           globalSetup: "tests/support/next-server.ts",
           testTimeout: 30_000,
           hookTimeout: 30_000,

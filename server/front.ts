@@ -100,7 +100,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, pages: 
   const segments = decodePath(path);
   if (!segments) return refuse(response, new ApiError("bad_request", "The address is not properly encoded."));
   const found = path.startsWith("/api/auth/") ? null : match(segments);
-  label = found?.route.path ?? `/${segments[0]?.slice(0, 40)}`;
+  label = found?.route.path ?? `/${segments[0]?.slice(0, 40).replace(/\d/g, "0")}`; // digits may be a card's
   if (found) return serveRoute(found, request, response, requestId);
   if (method !== "GET" && method !== "HEAD" && method !== "POST")
     return refuse(response, new ApiError("method_not_allowed", undefined, { Allow: "GET, HEAD, POST" }));

@@ -48,7 +48,7 @@ export async function findAccount(id: string): Promise<GatewayAccountKeys> {
   return { id, businessId, livemode, externalId, ...opened(row) };
 }
 
-export interface Connect {
+interface Connect {
   businessId: number;
   livemode: boolean;
   secretKey: string;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { DocumentProps } from "@react-pdf/renderer";
 import type { ReactElement } from "react";
 import type { Face } from "./printable";
@@ -66,11 +66,13 @@ function isFace(data: object | null): data is Face {
   return data !== null && "glyphForCodePoint" in data && "characterSet" in data && "unitsPerEm" in data;
 }
 
-/** The package offers no path to its files, but its entry lies beside them. */
+/**
+ * The package offers no path to its files, so it is looked for where Node.js would look for it. Not with require.resolve:
+ * the framework's bundler makes a number of its own of that.
+ */
 function fontFolder(): string {
-  // Taken off its object: the framework's bundler makes a number of its own of every require.resolve that it recognises.
-  const { resolve } = createRequire(import.meta.url);
-  const folder = join(dirname(resolve("geist/font")), "fonts", "geist-sans");
-  if (!existsSync(folder)) throw new Error(`The receipt's typeface is not in ${folder}.`);
+  const places = createRequire(import.meta.url).resolve.paths("geist") ?? [];
+  const folder = places.map((place) => join(place, "geist", "dist", "fonts", "geist-sans")).find(existsSync);
+  if (!folder) throw new Error(`The receipt's typeface (the package geist) is in none of ${places.join(", ")}.`);
   return folder;
 }

@@ -349,6 +349,29 @@ describe("the driver", () => {
     expect(moved(request.gatewayKey)).toBe(1);
   });
 
+  it("finds what arrived after it had looked", async () => {
+    const request = await charge("4242424242424242");
+    // The taking of the key is lost at first, and sent again half a second later.
+    fake.fault({ method: "POST", path: /customers$/, kind: "lost_request" });
+    const ended = gateway.cancel(sent(request));
+    await sleep(150);
+    const charged = await gateway.chargeSaved(request);
+    expect(charged.outcome).toBe("succeeded");
+    expect(await ended).toEqual(charged);
+  });
+
+  it("answers a repetition with what has become of the first", async () => {
+    const { request } = await paid();
+    expect(await gateway.pay(request)).toMatchObject({ outcome: "succeeded" });
+    const { gatewayKey, email, merchant } = payment();
+    const saving = { gatewayKey, card: null, email, merchant, returnPath: "/activate/token" } as const;
+    const page = await gateway.saveCard(saving);
+    if (page.outcome !== "action") throw new Error(`ended as ${page.outcome}`);
+    expect(await gateway.saveCard(saving)).toEqual(page);
+    fake.payer.complete(page.ref, { number: "5555555555554444" });
+    expect(await gateway.saveCard(saving)).toMatchObject({ outcome: "saved", card: { brand: "mastercard" } });
+  });
+
   it("throws errors that carry neither keys nor what they were about", async () => {
     const wrong = stripeGateway(keysOf({ id: "acct_1", secretKey: "sk_test_ThisIsNobodysKey0000" }));
     const error: unknown = await wrong.pay(payment()).catch((thrown: unknown) => thrown);
@@ -429,8 +452,9 @@ describe("an account", () => {
     await Promise.allSettled(accounts.map(({ secretKey }) => connectAccount(test(secretKey))));
     expect(await inUse()).toHaveLength(1);
     const same = fake.account();
-    await Promise.allSettled([1, 2, 3].map(() => connectAccount(test(same.secretKey))));
-    await connectAccount(test(same.secretKey));
+    fake.fault({ path: /account$/, kind: "slow", ms: 300 });
+    const twice = await Promise.allSettled([1, 2].map(() => connectAccount(test(same.secretKey))));
+    expect(twice.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect((await inUse()).map((row) => row.external_id)).toEqual([same.id]);
     expect(await endpoints(same)).toHaveLength(1);
   });

@@ -15,7 +15,9 @@ beforeAll(async () => {
 });
 
 const paidAt = new Date("2026-07-04T22:30:00Z");
-const unsettled = { settled_at: null, receipt_token: null };
+/** Nothing of the kind that a server settles by itself is due while these tests run. */
+const asked_at = new Date("2999-01-01T00:00:00Z");
+const unsettled = { settled_at: null, receipt_token: null, asked_at };
 const newToken = () => randomBytes(32).toString("base64url");
 
 /** A payment that succeeded, half an hour past midnight in Berlin. */
@@ -53,7 +55,7 @@ async function makePaid(
   });
   const refund = (over: Partial<Refund>) => {
     const key = newId("ref");
-    const data = { ...of, id: key, payment_id: id, gateway_key: key, amount_cents: 250, ...over };
+    const data = { ...of, id: key, payment_id: id, gateway_key: key, amount_cents: 250, asked_at, ...over };
     return db.refund.create({ data: { settled_at: data.status === "pending" ? null : paidAt, ...data } });
   };
   return { token, id, link: payment_link_id, refund };

@@ -3,6 +3,7 @@ import { db } from "@/lib/db";
 import { checkBooks } from "@/lib/payments/books";
 import { create } from "../support/samples";
 import type { Mutation } from "./rig";
+import { sideBySide } from "./side-by-side";
 
 /**
  * What went wrong between the sandbox's own books, the ledger and the journal of a business: every count must be 0. Asks
@@ -65,20 +66,9 @@ export async function age(businessId: number): Promise<void> {
        AND locked_until BETWEEN clock_timestamp() AND clock_timestamp() + interval '58 seconds'`;
 }
 
-/** Does the work for each item, `side` of them at a time. */
-export async function each<T>(items: readonly T[], side: number, work: (item: T) => Promise<unknown>): Promise<void> {
-  const rest = items.values();
-  const worker = async () => {
-    for (const item of rest) await work(item);
-  };
-  await Promise.all(Array.from({ length: side }, worker));
-}
-
 /** Creates so many links over 10.50 EUR for ada@example.com. */
-export async function makeLinks(key: string, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  await each(Array.from({ length: count }), 8, async () => ids.push(await create(key, "payment_links")));
-  return ids;
+export function makeLinks(key: string, count: number): Promise<string[]> {
+  return sideBySide(8, Array.from({ length: count }), () => create(key, "payment_links"));
 }
 
 /** Takes an answer that did not come for a refusal. */

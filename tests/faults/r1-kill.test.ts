@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import fc from "fast-check";
 import { afterAll, beforeAll } from "vitest";
 import { setFault } from "@/lib/gateways/sandbox/faults";
 import { postPayment } from "../support/checkout";
@@ -7,14 +6,16 @@ import { createMerchant } from "../support/factory";
 import { baseUrl, call } from "../support/http";
 import { savedCard } from "../support/samples";
 import { fault, full, type Outcome } from "./fault";
-import { age, each, judge, makeLinks, settled, unknownIsDeclined, unpaid } from "./judge";
+import { age, judge, makeLinks, settled, unknownIsDeclined, unpaid } from "./judge";
 import { type Rig, startRig } from "./rig";
+import { between, random } from "./seeded";
+import { sideBySide } from "./side-by-side";
 
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig();
 });
-afterAll(() => rig.stop());
+afterAll(() => rig?.stop());
 
 interface Scale {
   charges: number;
@@ -48,7 +49,7 @@ async function run({ charges, kills, shares, patient }: Scale): Promise<Outcome>
   const world: World = { deadline: Date.now() + 8 * 60_000, inFlight: 0, cut: 0, failed: 0 };
   let begun = 0;
   const ends: Promise<void>[] = [];
-  const clients = each([...links.entries()], 12, async ([i, link]) => {
+  const clients = sideBySide(12, links, async (link, i) => {
     begun++;
     await new Promise<void>((answered) => {
       ends.push((i % 2 ? payer(link, world, answered) : system(key, link, token, world, answered)).finally(answered));
@@ -56,15 +57,12 @@ async function run({ charges, kills, shares, patient }: Scale): Promise<Outcome>
   }).then(() => Promise.all(ends));
 
   // Each kill has its share of the charges, and comes at some moment of it while money is moving.
-  const moments = fc.sample(fc.tuple(fc.integer({ max: 900, min: 0 }), fc.integer({ max: 20, min: 0 })), {
-    numRuns: kills,
-    seed: 1,
-  });
+  const next = random();
   let caught = 0;
-  for (const [i, [moment, pause]] of moments.entries()) {
-    const due = ((i + moment / 1000) / kills) * charges * 0.95;
+  for (let kill = 0; kill < kills; kill++) {
+    const due = ((kill + next()) / kills) * charges * 0.95;
     while ((begun < due || world.inFlight === 0) && Date.now() < world.deadline) await sleep(1);
-    await sleep(pause);
+    await sleep(between(next, 0, 20));
     caught += world.inFlight;
     await rig.powerCut();
   }
@@ -121,13 +119,10 @@ async function system(key: string, link: string, token: string, world: World, an
       reply = await ask(world, charge);
     }
     answered();
-    if (reply?.json.data?.status === "Paid") return;
-    // Processing: it is decided later, and only then may another key be used.
-    while (Date.now() < world.deadline) {
-      const status = (await look())?.json.data?.status;
+    // Declined, or Processing: that is decided later, and only then may another key be used.
+    for (let status: unknown; status !== "Active" && Date.now() < world.deadline; await sleep(300)) {
+      status = (await look())?.json.data.status;
       if (status === "Paid") return;
-      if (status === "Active") break;
-      await sleep(500);
     }
   }
 }

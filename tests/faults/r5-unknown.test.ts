@@ -7,14 +7,15 @@ import { createMerchant } from "../support/factory";
 import { baseUrl, call } from "../support/http";
 import { savedCard } from "../support/samples";
 import { fault, full, type Outcome } from "./fault";
-import { each, judge, makeLinks, settled, unknownIsDeclined, unpaid } from "./judge";
+import { judge, makeLinks, settled, unknownIsDeclined, unpaid } from "./judge";
 import { type Rig, startRig } from "./rig";
+import { sideBySide } from "./side-by-side";
 
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig();
 });
-afterAll(() => rig.stop());
+afterAll(() => rig?.stop());
 
 /** Somebody who paid a link and was told that it is being checked. */
 interface Client {
@@ -35,7 +36,7 @@ async function run(payments: number, awaySeconds: number): Promise<Outcome> {
   let tries = 0;
   let misled = 0;
   const all = (work: (client: Client) => Promise<boolean>) =>
-    each(clients, 12, async (client) => {
+    sideBySide(12, clients, async (client) => {
       if (!(await work(client))) misled++;
     });
   const again = () => {
@@ -48,8 +49,7 @@ async function run(payments: number, awaySeconds: number): Promise<Outcome> {
   await again();
   await setFault(account, "away", 1);
   const back = Date.now() + awaySeconds * 1000;
-  do await again();
-  while (Date.now() < back && (await sleep(1000, true)));
+  for (; Date.now() < back; await sleep(500)) await again();
   const attempts = await db.payment.count({ where: { business_id: businessId } });
   await clearFaults(account);
   // Nobody looks at a page or asks the API from here on: the product has to find out by itself.

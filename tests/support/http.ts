@@ -29,6 +29,7 @@ interface Body {
   meta: { next_cursor: string | null; prev_cursor: string | null; total: number; timestamp: string };
   message: string;
   code: string;
+  reason: string;
 }
 
 export interface Reply {

@@ -6,6 +6,7 @@ import { migrate } from "../../server/migrate";
 import { ensurePostgres, removeDataDir } from "../../server/postgres";
 import { launch, nextStart } from "./launch";
 import { build } from "./server";
+import { startStripeFake } from "./stripe/fake";
 
 /**
  * The global setup of the API tests' second run: the framework's own server, on an empty database of its own.
@@ -18,16 +19,21 @@ export default async function setup(): Promise<() => Promise<void>> {
   const postgres = await ensurePostgres(dataDir);
   await migrate(postgres.url);
   const APP_SECRET = randomBytes(32).toString("base64url");
+  const stripe = await startStripeFake();
   const settings = {
+    STRIPE_API_URL: stripe.url,
     DATABASE_URL: postgres.url,
     APP_SECRET,
     NEXTAUTH_SECRET: APP_SECRET,
     RATE_LIMIT_PER_MINUTE: "1000000",
   };
   const server = await launch(settings, nextStart);
+  process.env.STRIPE_API_URL = stripe.url;
+  process.env.TEST_STRIPE_KEY = stripe.account().secretKey;
   Object.assign(process.env, { TEST_URL: server.url, APP_URL: server.url, DATABASE_URL: postgres.url, APP_SECRET });
   return async () => {
     await server.stop();
+    await stripe.close();
     await postgres.stop();
     removeDataDir(dataDir);
   };

@@ -42,7 +42,7 @@ const reasons = new Map(
 );
 
 /** What Stripe says of a refused card, in its errors and in the intents that keep them. */
-export interface Refused {
+interface Refused {
   code?: string | null;
   /** The bank's finer reason, where it gave one. */
   decline_code?: string | null;

@@ -3,7 +3,7 @@ import type Stripe from "stripe";
 import type { Callbacks } from "./callbacks";
 import type { TestCard } from "./cards";
 import { missing } from "./errors";
-import fixtures from "./fixtures.json";
+import fixtures from "./fixtures.json" with { type: "json" };
 
 export const apiVersion = "2026-10-28.endive";
 

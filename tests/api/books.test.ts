@@ -1,0 +1,143 @@
+import { execFile } from "node:child_process";
+import { chmodSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { migrate } from "@/server/migrate";
+import { ensurePostgres, removeDataDir } from "@/server/postgres";
+
+// The command adds up a whole database, so it has one of its own, which a script of SQL fills and then spoils.
+let dataDir: string;
+let postgres: Awaited<ReturnType<typeof ensurePostgres>>;
+let client: Client;
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
+  chmodSync(dataDir, 0o755);
+  postgres = await ensurePostgres(dataDir);
+  await migrate(postgres.url);
+  client = new Client(postgres.url);
+  await client.connect();
+  await client.query("INSERT INTO business (id, name) VALUES (1, 'Books'), (2, 'Tea')");
+}, 60_000);
+afterAll(async () => {
+  await client.end();
+  await postgres.stop();
+  removeDataDir(dataDir);
+});
+
+const run = promisify(execFile);
+
+async function books(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, DATABASE_URL: postgres.url, LOG_LEVEL: "silent" };
+  try {
+    return { code: 0, ...(await run("npm", ["run", "-s", "books", "--", ...args], { env })) };
+  } catch (error) {
+    return error as { code: number; stdout: string; stderr: string };
+  }
+}
+
+/** A paid link with its journal, in cents. */
+async function paid(id: string, business: number, cents: number, currency: string, fee: number): Promise<void> {
+  await client.query(
+    `INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, status, paid_at)
+     VALUES ($1, $2, false, 'ada@example.com', $4, $3, 'Order', 'Paid', now())`,
+    [`pl_${id}`, business, cents, currency],
+  );
+  await client.query(
+    `INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_key, amount_cents, currency, status,
+                          settled_at, receipt_token, fee_cents, fee_currency)
+     VALUES ($1, $2, false, $5, 'sandbox', $1, $3, $4, 'succeeded', now(), $1, $6, $4)`,
+    [`pay_${id}`, business, cents, currency, `pl_${id}`, fee],
+  );
+  for (const [kind, debit, credit, amount] of [
+    ["payment", "gateway", "sales", cents],
+    ["fee", "fees", "gateway", fee],
+  ])
+    await client.query(
+      `INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency)
+       VALUES ($1, false, $2, $3, $4, $5, $6, $7)`,
+      [business, kind, `pay_${id}`, debit, credit, amount, currency],
+    );
+}
+
+it("says that empty books are empty", async () => {
+  expect(await books()).toMatchObject({ code: 0, stdout: "The books are empty.\nBalanced.\n" });
+});
+
+it("adds up each business and currency", async () => {
+  await paid("a", 1, 1050, "EUR", 40);
+  await paid("b", 1, 2000, "EUR", 53);
+  await paid("c", 1, 100_000, "JPY", 1400);
+  await paid("d", 2, 500, "EUR", 32);
+  const { code, stdout } = await books();
+  expect(code).toBe(0);
+  expect(stdout.split("\n").map((line) => line.trim().split(/\s{2,}/))).toEqual([
+    ["business", "mode", "currency", "payments", "paid", "refunded", "fees", "balance", "open"],
+    ["1", "test", "EUR", "2", "€30.50", "€0.00", "€0.93", "€29.57", "0"],
+    ["1", "test", "JPY", "1", "¥1,000", "¥0", "¥14", "¥986", "0"],
+    ["2", "test", "EUR", "1", "€5.00", "€0.00", "€0.32", "€4.68", "0"],
+    ["Balanced."],
+    [""],
+  ]);
+  const { sums } = JSON.parse((await books("--json")).stdout);
+  expect(sums[0]).toMatchObject({ business_id: 1, paid: 3050, fees: 93, balance: 2957 });
+});
+
+it.each([
+  ["UPDATE payment_link SET refunded_cents = 100 WHERE id = 'pl_a'", "refunds do not add up to their link's: pl_a"],
+  ["UPDATE payment SET refunded_cents = 100 WHERE id = 'pay_a'", "refunds do not add up to their payment's: pay_a"],
+  ["UPDATE payment SET amount_cents = 1051 WHERE id = 'pay_a'", "payment and journal differ: pay_a"],
+  ["UPDATE payment SET fee_cents = 41 WHERE id = 'pay_a'", "fee and journal differ: pay_a"],
+  [
+    "UPDATE payment_link SET amount_cents = 1051 WHERE id = 'pl_a'",
+    "paid link without just one payment of its amount: pl_a",
+  ],
+  [
+    "UPDATE payment_link SET status = 'Active', paid_at = NULL WHERE id = 'pl_a'",
+    "payment of a link that is not paid: pay_a",
+  ],
+  [
+    "UPDATE payment_link SET status = 'Processing', paid_at = NULL WHERE id = 'pl_a'",
+    "link in flight without an open attempt: pl_a",
+  ],
+  [
+    "UPDATE payment SET status = 'unknown', receipt_token = NULL WHERE id = 'pay_a'",
+    "open attempt of a link that is not in flight: pay_a",
+  ],
+])("finds what %s spoils", async (spoil, found) => {
+  // What is spoilt is put back afterwards from a copy of the rows.
+  await client.query("CREATE TABLE kept_link AS TABLE payment_link; CREATE TABLE kept_payment AS TABLE payment");
+  await client.query(spoil);
+  const { code, stderr } = await books();
+  await client.query(`
+    UPDATE payment p SET status = k.status, receipt_token = k.receipt_token, refunded_cents = k.refunded_cents,
+           amount_cents = k.amount_cents, fee_cents = k.fee_cents FROM kept_payment k WHERE k.id = p.id;
+    UPDATE payment_link l SET status = k.status, paid_at = k.paid_at, refunded_cents = k.refunded_cents,
+           amount_cents = k.amount_cents FROM kept_link k WHERE k.id = l.id;
+    DROP TABLE kept_link; DROP TABLE kept_payment`);
+  expect(code).toBe(1);
+  expect(stderr).toContain(found);
+  expect(stderr).toContain("NOT BALANCED");
+});
+
+it("is balanced again when nothing is spoilt any more: the tests above can fail", async () => {
+  expect((await books()).code).toBe(0);
+});
+
+it("has a journal that nobody can change", async () => {
+  await expect(client.query("UPDATE posting SET amount_cents = 1")).rejects.toThrow("posting is only added to");
+  await expect(client.query("DELETE FROM posting")).rejects.toThrow("posting is only added to");
+  const twice = `INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency)
+    SELECT business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency FROM posting LIMIT 1`;
+  await expect(client.query(twice)).rejects.toThrow("posting_once");
+});
+
+it("says how it is used", async () => {
+  for (const args of [["--nonsense"], ["--ask-gateways", "many"]]) {
+    const { code, stderr } = await books(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain("npm run -s books");
+  }
+});

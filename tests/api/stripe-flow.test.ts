@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { payAt, saveCardAt } from "../support/checkout";
+import { createMerchant, type Merchant } from "../support/factory";
+import { baseUrl, call } from "../support/http";
+import { create } from "../support/samples";
+import { connectStripe, payAtStripe } from "../support/stripe-merchant";
+
+// The whole way through the server: pages, the driver, Stripe's page, callbacks and the ledger.
+
+let merchant: Merchant;
+let key: string;
+let account: string;
+beforeAll(async () => {
+  merchant = await createMerchant();
+  key = merchant.key;
+  account = await connectStripe(merchant.businessId);
+});
+
+const page = (path: string) => fetch(new URL(path, baseUrl()), { redirect: "manual" });
+const linkOf = async (id: string) => (await call("GET", `/payment-links/${id}`, { key })).json.data;
+const paymentsOf = async (id: string) =>
+  (await call("GET", `/payments?payment_link_id=${id}&sort=created_at`, { key })).json.data;
+
+/** Opens the form, sends it, and follows to the gateway's page. */
+async function toStripe(id: string): Promise<string> {
+  const form = await (await page(`/pay?id=${id}`)).text();
+  expect(form).toContain("Continue to pay €10.50");
+  expect(form).not.toContain("Card number");
+  const sent = await payAt(`/pay?id=${id}`);
+  expect([sent.status, sent.location]).toEqual([303, `/pay?id=${id}&wait=1&go=1`]);
+  const refresh = (await page(sent.location)).headers.get("refresh") ?? "";
+  expect(refresh).toMatch(/^0; url=http:\/\/\S+\/c\/pay\/cs_test_\w+$/);
+  return refresh.replace("0; url=", "");
+}
+
+async function paidLink(): Promise<string> {
+  const id = await create(key, "payment_links");
+  await payAtStripe(await toStripe(id));
+  await expect.poll(async () => (await linkOf(id)).paid, { timeout: 15_000 }).toBe(true);
+  return id;
+}
+
+describe("a payment at Stripe", () => {
+  it("is taken on Stripe's page, and known before the payer comes back", async () => {
+    const id = await create(key, "payment_links");
+    const back = await payAtStripe(await toStripe(id));
+    await expect.poll(async () => (await linkOf(id)).status, { timeout: 15_000 }).toBe("Paid");
+    expect((await page(back)).headers.get("location")).toBe(`/thank-you?id=${id}`);
+    const [payment] = await paymentsOf(id);
+    expect(payment).toMatchObject({
+      gateway: "stripe",
+      status: "succeeded",
+      card: { brand: "visa", last4: "4242" },
+      gateway_reference: expect.stringMatching(/^pi_/),
+    });
+    await expect.poll(async () => (await paymentsOf(id))[0]?.fee).toEqual({ amount_cents: 60, currency: "EUR" });
+  });
+
+  it("can be left and gone on with, or started again", async () => {
+    const id = await create(key, "payment_links");
+    const first = await toStripe(id);
+    const open = await (await page(`/pay?id=${id}&wait=1`)).text();
+    expect(open).toContain("Your payment is not finished");
+    expect(open).toContain(first);
+    expect((await payAt(`/pay?id=${id}`)).status).toBe(409);
+    const cancelled = await fetch(`${baseUrl()}/pay?id=${id}`, {
+      method: "POST",
+      body: new URLSearchParams({ action: "cancel" }),
+      redirect: "manual",
+    });
+    const after = await page(cancelled.headers.get("location") ?? "");
+    const form = await page(after.headers.get("location") ?? "");
+    expect([form.status, await form.text()]).toEqual([402, expect.stringContaining("The payment was not finished.")]);
+    // The page that was given up takes nothing any more.
+    expect(await payAtStripe(first)).toBe("");
+    await payAtStripe(await toStripe(id));
+    await expect.poll(async () => (await linkOf(id)).paid, { timeout: 15_000 }).toBe(true);
+    expect((await paymentsOf(id)).map(({ status, reason }) => [status, reason])).toEqual([
+      ["failed", "abandoned"],
+      ["succeeded", null],
+    ]);
+  });
+
+  it("goes through a declined card and the bank's question on Stripe's own page", async () => {
+    const id = await create(key, "payment_links");
+    const url = await toStripe(id);
+    expect(await payAtStripe(url, "4000000000000002")).toBe("");
+    expect((await linkOf(id)).status).toBe("Processing");
+    await payAtStripe(url, "4000002760003184");
+    await expect.poll(async () => (await linkOf(id)).paid, { timeout: 15_000 }).toBe(true);
+    expect(await paymentsOf(id)).toHaveLength(1);
+  });
+
+  it("is refunded in part, and a refund made in Stripe's dashboard is taken into the books", async () => {
+    const id = await paidLink();
+    const reply = await call("POST", `/payment-links/${id}/refunds`, { key, body: { amount: "250" } });
+    expect(reply.json.data).toMatchObject({ status: "succeeded", gateway_reference: expect.stringMatching(/^re_/) });
+    const [payment] = await paymentsOf(id);
+    await fetch(`${process.env.STRIPE_API_URL}/v1/refunds`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${process.env.TEST_STRIPE_KEY}` },
+      body: new URLSearchParams({ payment_intent: String(payment?.gateway_reference), amount: "300" }),
+    });
+    await expect.poll(async () => (await linkOf(id)).refunded_amount, { timeout: 15_000 }).toBe(5.5);
+    const refunds = (await call("GET", `/refunds?payment_link_id=${id}&sort=created_at`, { key })).json.data;
+    expect(refunds.map(({ amount, reason }) => [amount, reason])).toEqual([
+      [2.5, null],
+      [3, "Made at stripe"],
+    ]);
+  });
+});
+
+describe("a card at Stripe", () => {
+  async function savedAt(number?: string): Promise<string> {
+    const id = await create(key, "tokenizations", { redirect_url: "https://shop.example/account" });
+    const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
+    const sent = await saveCardAt(`/activate/${token}`);
+    expect(sent.location).toBe(`/activate/${token}?go=1`);
+    const url = ((await page(sent.location)).headers.get("refresh") ?? "").replace("0; url=", "");
+    const back = await payAtStripe(url, number);
+    expect((await page(back)).headers.get("location")).toBe(`/activate/${token}?done=1`);
+    expect((await call("GET", `/tokenizations/${id}`, { key })).json.data).toMatchObject({
+      status: "active",
+      card: { brand: "visa", exp_month: 12, exp_year: 2034 },
+    });
+    return token;
+  }
+  const charge = async (token: string) => {
+    const id = await create(key, "payment_links");
+    return { id, reply: await call("POST", `/payment-links/${id}/charge`, { key, body: { token } }) };
+  };
+
+  it("is saved on Stripe's page and charged without its payer", async () => {
+    const { id, reply } = await charge(await savedAt());
+    expect([reply.status, reply.json.data]).toMatchObject([200, { status: "Paid", paid: true }]);
+    expect(await paymentsOf(id)).toMatchObject([{ status: "succeeded", gateway: "stripe" }]);
+  });
+
+  it("that wants its payer leads the payer to the link", async () => {
+    const { id, reply } = await charge(await savedAt("4000002760003184"));
+    expect([reply.status, reply.json]).toMatchObject([402, { reason: "authentication_required" }]);
+    await payAtStripe(await toStripe(id));
+    await expect.poll(async () => (await linkOf(id)).paid, { timeout: 15_000 }).toBe(true);
+  });
+
+  it("that is declined later says so", async () => {
+    const { reply } = await charge(await savedAt("4000000000000341"));
+    expect([reply.status, reply.json.reason]).toEqual([402, "card_declined"]);
+  });
+
+  it("becomes active without the payer's coming back", async () => {
+    const id = await create(key, "tokenizations");
+    const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
+    const sent = await saveCardAt(`/activate/${token}`);
+    const url = ((await page(sent.location)).headers.get("refresh") ?? "").replace("0; url=", "");
+    await payAtStripe(url);
+    const status = async () => (await call("GET", `/tokenizations/${id}`, { key })).json.data.status;
+    await expect.poll(status, { timeout: 15_000 }).toBe("active");
+  });
+});
+
+describe("a callback", () => {
+  const post = (path: string, body: string, headers: Record<string, string | undefined> = {}) =>
+    call("POST", path, { raw: body, headers });
+  const forged = JSON.stringify({
+    id: "evt_1",
+    object: "event",
+    type: "checkout.session.completed",
+    data: { object: { object: "checkout.session", client_reference_id: "pay_1" } },
+  });
+
+  it("that is not signed by the account is refused, whatever account it names", async () => {
+    const t = Math.floor(Date.now() / 1000);
+    for (const query of [`?account=${account}`, "?account=gwa_0", "", "?account=1", "?account=%00"])
+      for (const headers of [{}, { "Stripe-Signature": `t=${t},v1=${"0".repeat(64)}` }]) {
+        const reply = await post(`/gateways/stripe/webhook${query}`, forged, headers);
+        expect([query, reply.status, reply.json]).toEqual([
+          query,
+          400,
+          { message: "The callback is not signed by the gateway.", code: "bad_request" },
+        ]);
+      }
+    for (const query of [`?account=${merchant.businessId}`, "?account=0", ""])
+      expect((await post(`/gateways/sandbox/webhook${query}`, "{}")).status).toBe(400);
+  });
+
+  it("is taken by POST alone", async () => {
+    expect((await call("GET", "/gateways/stripe/webhook")).status).toBe(405);
+  });
+});
+
+it("keeps no key of the account in the clear", async () => {
+  const row = await db.gatewayAccount.findUniqueOrThrow({ where: { id: account } });
+  expect(JSON.stringify(row)).not.toContain(process.env.TEST_STRIPE_KEY);
+  expect(JSON.stringify(row)).not.toContain("whsec_");
+});

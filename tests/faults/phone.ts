@@ -1,0 +1,25 @@
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContext, chromium } from "playwright";
+
+const usual = "/usr/bin/chromium";
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH || (existsSync(usual) ? usual : undefined),
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  });
+}
+
+let phones = 0;
+
+/** A payer's phone, at an address of its own: attempts to pay are limited for each address. */
+export function openPhone(browser: Browser): Promise<BrowserContext> {
+  phones++;
+  return browser.newContext({
+    baseURL: process.env.TEST_URL,
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+    extraHTTPHeaders: { "X-Forwarded-For": `10.200.${(phones >> 8) & 255}.${phones & 255}` },
+  });
+}

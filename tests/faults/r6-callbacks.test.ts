@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, vi } from "vitest";
+import { db } from "@/lib/db";
+import type { Gateway } from "@/lib/gateways/gateway";
+import { noteOf, signCallback } from "@/lib/gateways/sandbox/callbacks";
+import { answerChallenge } from "@/lib/gateways/sandbox/challenge";
+import { sandbox } from "@/lib/gateways/sandbox/driver";
+import { newId } from "@/lib/id";
+import { type Attempt, beginAttempt, settle } from "@/lib/payments/attempt";
+import { checkBooks } from "@/lib/payments/books";
+import { beginRefund, performRefund } from "@/lib/payments/refund";
+import { createMerchant } from "../support/factory";
+import { baseUrl } from "../support/http";
+import { makeLink } from "../support/payer-rows";
+import { fault, full, type Outcome } from "./fault";
+import { type Rig, startRig } from "./rig";
+import { between, random, shuffle } from "./seeded";
+import { sideBySide } from "./side-by-side";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+  for (const statement of stage) await db.$executeRawUnsafe(statement);
+});
+afterAll(() => rig?.stop());
+
+/**
+ * Callbacks alone are to move things here: what the sandbox itself would send is dropped, and attempts are too young for
+ * the sweep. Every move is recorded, and whatever changes of a payment that is final.
+ */
+const stage = [
+  `CREATE FUNCTION drop_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`,
+  `CREATE TRIGGER stage BEFORE INSERT ON sandbox_callback FOR EACH ROW EXECUTE FUNCTION drop_row()`,
+  `CREATE FUNCTION born_tomorrow() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN NEW.created_at := clock_timestamp() + interval '1 day'; RETURN NEW; END $$`,
+  `CREATE TRIGGER stage BEFORE INSERT ON payment FOR EACH ROW EXECUTE FUNCTION born_tomorrow()`,
+  `CREATE TRIGGER stage BEFORE INSERT ON refund FOR EACH ROW EXECUTE FUNCTION born_tomorrow()`,
+  `CREATE TABLE regression (business_id int, id text)`,
+  `CREATE FUNCTION record() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN INSERT INTO regression VALUES (NEW.business_id, NEW.id); RETURN NULL; END $$`,
+  `CREATE TRIGGER regression AFTER UPDATE ON payment FOR EACH ROW
+     WHEN (OLD.status IN ('succeeded', 'failed') AND
+           (OLD.status, OLD.reason, OLD.gateway_ref, OLD.settled_at, OLD.receipt_token, OLD.fee_cents) IS DISTINCT FROM
+           (NEW.status, NEW.reason, NEW.gateway_ref, NEW.settled_at, NEW.receipt_token, NEW.fee_cents))
+     EXECUTE FUNCTION record()`,
+  `CREATE TRIGGER regression AFTER UPDATE ON refund FOR EACH ROW
+     WHEN (OLD.status <> NEW.status AND (OLD.status, NEW.status) NOT IN
+           (('pending', 'succeeded'), ('pending', 'failed'), ('succeeded', 'failed')))
+     EXECUTE FUNCTION record()`,
+];
+
+const good = "4242424242424242";
+
+/** What becomes of a payment at the sandbox. `refund`: how its refunds come about. */
+const fates = [
+  { number: good },
+  { number: "4000000000000002" },
+  { number: "4000000000003220", answer: true },
+  { number: "4000000000003220", answer: false },
+  { number: "4000000000003220" },
+  { number: "4000000000005043" },
+  { number: "4000000000005050" },
+  { number: "4000000000005001" },
+  { number: good, refund: "ours" },
+  { number: "4000000000007726", refund: "ours" },
+  { number: "4000000000005126", refund: "ours" },
+  { number: "4000000000005092", refund: "ours" },
+  { number: good, refund: "reply lost" },
+  { number: good, refund: "made elsewhere" },
+] as const;
+type Fate = { number: string; answer?: boolean; refund?: "ours" | "reply lost" | "made elsewhere" };
+
+interface Made {
+  attempt: Attempt;
+  fate: Fate;
+  ref: string | null;
+}
+
+interface Scene {
+  businessId: number;
+  account: string;
+  gateway: Gateway;
+  next: () => number;
+}
+
+async function makePayment({ businessId, gateway, next }: Scene, fate: Fate, told: boolean): Promise<Made> {
+  const link = await makeLink(businessId, { amount_cents: between(next, 1_000, 99_999) });
+  const shown = { amountCents: link.amount_cents, currency: link.currency };
+  const attempt = await beginAttempt({ id: newId("pay"), linkId: link.id, shown, gateway, tokenizationId: null });
+  if (!attempt) throw new Error("the attempt did not begin");
+  const { gatewayKey, begunAt } = attempt;
+  const card = { number: fate.number, cvc: "123", expMonth: 12, expYear: 2040 };
+  const words = { merchant: "Shop", title: link.title, email: link.email, returnPath: "/pay" } as const;
+  const result = await gateway.pay({ gatewayKey, begunAt, ...shown, card, ...words }).catch(() => null);
+  // What moves money afterwards needs to know of it; otherwise the reply may have been lost.
+  if (result && (told || fate.refund)) await settle(attempt, result);
+  const ref = result?.ref ?? null;
+  if (fate.refund && ref) await makeRefunds(gateway, attempt, ref, shown.amountCents, fate.refund);
+  return { attempt, fate, ref };
+}
+
+async function makeRefunds(
+  gateway: Gateway,
+  { id: paymentId }: Attempt,
+  chargeRef: string,
+  paid: number,
+  how: Fate["refund"],
+): Promise<void> {
+  for (const amountCents of [Math.floor(paid / 3), Math.floor(paid / 4)]) {
+    const id = newId("ref");
+    if (how !== "made elsewhere") await beginRefund({ id, paymentId, amountCents, reason: null });
+    if (how === "ours") await performRefund(id);
+    else await gateway.refund({ gatewayKey: id, chargeRef, amountCents, currency: "EUR" });
+  }
+}
+
+const statuses = {
+  charge: ["processing", "requires_action", "succeeded", "failed"],
+  refund: ["pending", "succeeded", "failed"],
+} as const;
+
+/** A callback of the sandbox's about a payment, whatever it says of it. */
+function anything({ attempt }: Made, next: () => number): string {
+  const about = next() < 0.6 ? "charge" : "refund";
+  const status = statuses[about][between(next, 0, statuses[about].length - 1)] ?? "succeeded";
+  return noteOf(about, attempt.gatewayKey, status, new Date(Date.now() + between(next, -3_600_000, 600_000))).body;
+}
+
+interface Post {
+  body: string;
+  headers: Record<string, string>;
+  to: string;
+  /** What the answer has to be. */
+  status: number;
+}
+
+async function post({ body, headers, to, status }: Post): Promise<boolean> {
+  const address = `${baseUrl()}/api/gateways/sandbox/webhook?account=${to}`;
+  const answer = await fetch(address, { method: "POST", headers, body });
+  await answer.body?.cancel();
+  return answer.status === status;
+}
+
+/** Callbacks that the sandbox did not send to this account: each says of its payment that it failed or succeeded. */
+function forgeries(victims: Made[], account: string, stranger: string, count: number, next: () => number): Post[] {
+  const old = (body: string) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 6 * 60_000 });
+    const headers = signCallback(account, body);
+    vi.useRealTimers();
+    return headers;
+  };
+  const changed = (headers: Record<string, string>, name: string, change: (value: string) => string) => ({
+    ...headers,
+    [name]: change(headers[name] ?? ""),
+  });
+  const ways: ((body: string) => Omit<Post, "status">)[] = [
+    (body) => ({ body, to: account, headers: old(body) }),
+    (body) => ({ body, to: account, headers: { "content-type": "application/json" } }),
+    (body) => ({ body, to: account, headers: signCallback(stranger, body) }),
+    (body) => ({ body: `${body} `, to: account, headers: signCallback(account, body) }),
+    (body) => ({ body, to: "0", headers: signCallback("0", body) }),
+    (body) => {
+      const headers = signCallback(account, body);
+      return {
+        body,
+        to: account,
+        headers: changed(headers, "webhook-signature", (value) => value.replace(/.{4}$/, "AAA=")),
+      };
+    },
+    (body) => {
+      const headers = signCallback(account, body);
+      return {
+        body,
+        to: account,
+        headers: changed(headers, "webhook-timestamp", (value) => String(Number(value) - 1)),
+      };
+    },
+  ];
+  const made: Post[] = [];
+  for (let i = 0; i < count; i++) {
+    const victim = victims[i % victims.length];
+    const body = victim && anything(victim, next);
+    if (!body) continue;
+    const way = ways[i % (ways.length + 1)];
+    // The last way is a stranger's own callback, about a payment that is not his: it is heard, and asks for nothing.
+    made.push(
+      way ? { ...way(body), status: 400 } : { body, to: stranger, headers: signCallback(stranger, body), status: 200 },
+    );
+  }
+  return made;
+}
+
+/** Lets time pass at the sandbox, and payers answer: what was open is decided, except what nobody answers. */
+async function decide(account: string, made: Made[]): Promise<void> {
+  for (const { fate, ref } of made) if (fate.answer !== undefined && ref) await answerChallenge(ref, fate.answer);
+  await db.$executeRaw`UPDATE sandbox_charge SET settles_at = now() WHERE settles_at > now() AND account = ${account}`;
+  await db.$executeRaw`UPDATE sandbox_refund SET settles_at = now() WHERE settles_at > now() AND charge_ref IN (
+    SELECT ref FROM sandbox_charge WHERE account = ${account})`;
+}
+
+const ours = {
+  succeeded: "succeeded",
+  declined: "failed",
+  pending: "unknown",
+  action: "requires_action",
+  absent: "sending",
+};
+
+/** How many payments, with their refunds and sums, are not as the sandbox has them. */
+async function compare({ gateway, businessId }: Scene, made: Made[]): Promise<Record<string, number>> {
+  const wrong = {
+    "payments unlike the gateway's": 0,
+    "refunds unlike the gateway's": 0,
+    "sums unlike the gateway's": 0,
+  };
+  const sums = { paid: 0, refunded: 0, fees: 0 };
+  for (const { attempt } of made) {
+    const row = await db.payment.findUniqueOrThrow({ where: { id: attempt.id }, include: { refunds: true } });
+    const money = { amountCents: row.amount_cents, currency: row.currency };
+    const truth = await gateway.lookup({
+      ...money,
+      gatewayKey: row.gateway_key,
+      ref: null,
+      begunAt: row.created_at,
+      cardRef: null,
+    });
+    const reason = truth.outcome === "declined" ? truth.reason : null;
+    const fee = truth.outcome === "succeeded" ? (truth.fee?.cents ?? null) : null;
+    if (row.status !== ours[truth.outcome] || row.reason !== reason || row.fee_cents !== fee)
+      wrong["payments unlike the gateway's"]++;
+    if (truth.outcome !== "succeeded") continue;
+    sums.paid += row.amount_cents;
+    sums.fees += fee ?? 0;
+    const refunds = await gateway.refundsOf(truth.ref);
+    for (const refund of refunds) {
+      const mine = row.refunds.find((one) => one.gateway_ref === refund.ref);
+      if (mine?.status !== refund.status || mine.amount_cents !== refund.amountCents)
+        wrong["refunds unlike the gateway's"]++;
+      if (refund.status !== "succeeded") continue;
+      sums.refunded += refund.amountCents;
+    }
+    wrong["refunds unlike the gateway's"] += Math.abs(row.refunds.length - refunds.length);
+  }
+  const { sums: books, imbalances } = await checkBooks();
+  const mine = books.find(({ business_id }) => business_id === businessId);
+  for (const what of ["paid", "refunded", "fees"] as const)
+    if (mine?.[what] !== sums[what]) wrong["sums unlike the gateway's"]++;
+  return { ...wrong, "imbalances in the books": imbalances.length };
+}
+
+async function run(events: number, payments: number): Promise<Outcome> {
+  const [{ businessId }, stranger] = await Promise.all([createMerchant(), createMerchant("Another shop")]);
+  const account = String(businessId);
+  const scene = { businessId, account, gateway: sandbox(account), next: random() };
+  const { next } = scene;
+  const count = payments - (payments % fates.length);
+  const made = await sideBySide(4, Array.from({ length: count }), (_, i) =>
+    makePayment(scene, fates[i % fates.length] ?? fates[0], Math.floor(i / fates.length) % 2 === 0),
+  );
+  // Paid at the sandbox, and nobody but forgers says so.
+  const victims = await sideBySide(4, Array.from({ length: 10 }), () => makePayment(scene, fates[0], false));
+
+  const signed = (body: string): Post => ({ body, to: account, headers: signCallback(account, body), status: 200 });
+  const thrice = (bodies: string[]) => bodies.flatMap((body) => [body, body, body]);
+  const bodies = Array.from({ length: events / count }, () => made.map((one) => anything(one, next))).flat();
+  const copies = shuffle(thrice(bodies), next);
+  const before = Math.floor(copies.length * 0.6);
+  let answered = 0;
+  let refused = 0;
+  const send = async (genuine: string[]) => {
+    const forged = forgeries(victims, account, String(stranger.businessId), Math.ceil(genuine.length / 20), next);
+    const posts = shuffle([...genuine.map((body) => () => signed(body)), ...forged.map((one) => () => one)], next);
+    const right = await sideBySide(16, posts, (make) => post(make()));
+    answered += right.filter((one) => !one).length;
+    refused += forged.length;
+  };
+  await send(copies.slice(0, before));
+  await decide(account, made);
+  const last = made.flatMap(({ attempt: { gatewayKey }, fate }) => [
+    noteOf("charge", gatewayKey, "succeeded", new Date()).body,
+    ...(fate.refund ? [noteOf("refund", gatewayKey, "succeeded", new Date()).body] : []),
+  ]);
+  await send([...copies.slice(before), ...thrice(last)]);
+
+  const wrong = await compare(scene, made);
+  const untouched = await db.payment.count({
+    where: { id: { in: victims.map(({ attempt }) => attempt.id) }, status: "sending", gateway_ref: null },
+  });
+  const [regressions] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM regression WHERE business_id = ${businessId}`;
+  const posted = (copies.length + last.length * 3).toLocaleString("en");
+  return {
+    done: `${posted} callbacks about ${count} payments, and ${refused.toLocaleString("en")} forged ones`,
+    wrong: {
+      regressions: regressions?.count ?? 0,
+      ...wrong,
+      "payments moved by forgers": victims.length - untouched,
+      "wrong answers": answered,
+    },
+  };
+}
+
+fault({
+  id: "R6",
+  title: "repeated, reordered and forged callbacks",
+  minutes: 15,
+  run: () => (full ? run(10_000, 504) : run(140, 28)),
+  control: {
+    without: "asking the gateway: the callback's own status is written down",
+    run: async () => {
+      const written = `if (read.success && JSON.parse(body).type.startsWith("charge.")) {
+        const said = JSON.parse(body).data.status;
+        const status = said === "processing" ? "unknown" : said;
+        await queryRows(db, Prisma.sql\`
+          UPDATE payment SET status = \${status}, settled_at = now(),
+                 reason = CASE WHEN \${status} = 'failed' THEN 'card_declined' END,
+                 receipt_token = CASE WHEN \${status} = 'succeeded' THEN rpad(id, 43, 'x') END
+           WHERE gateway_key = \${read.data.data.gateway_key}\`);
+      }
+      return read.success ? {`;
+      await rig.weaken("r6", [
+        { file: "lib/gateways/sandbox/callbacks.ts", find: "return read.success ? {", replace: written },
+      ]);
+      return run(140, 28);
+    },
+  },
+});
