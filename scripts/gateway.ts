@@ -79,9 +79,9 @@ function describe({ id, externalId, address, callbacks }: Connected): string {
     given: `Stripe is to call ${address}.`,
     kept: `Stripe goes on calling as before (${address}).`,
     missing: [
-      "No webhook endpoint could be made: APP_URL is no https address, or Stripe refused. Payments are still asked",
-      "about every half minute. To be told at once, make an endpoint in Stripe's dashboard with this address and these events,",
-      "then connect again with --webhook-secret-stdin:",
+      "No webhook endpoint could be made: APP_URL is no https address, or Stripe refused. Open payments are asked about",
+      "every half minute all the same. To be told at once, make an endpoint in Stripe's dashboard with this address and",
+      "these events, then connect again with --webhook-secret-stdin:",
       "",
       `  ${address}`,
       ...eventTypes.map((type) => `  ${type}`),

@@ -38,12 +38,12 @@ const opened = (row: { id: string; secrets: string }): Secrets =>
   secretsSchema.parse(JSON.parse(unseal(row.secrets, place(row.id))));
 
 /**
- * The account with its keys, in use or replaced.
- * @throws Error when there is none, or when its keys do not open (another APP_SECRET)
+ * The account with its keys, in use or replaced; null when there is none.
+ * @throws Error when its keys do not open (another APP_SECRET)
  */
-export async function findAccount(id: string): Promise<GatewayAccountKeys> {
+export async function findAccount(id: string): Promise<GatewayAccountKeys | null> {
   const row = await db.gatewayAccount.findUnique({ where: { id } });
-  if (!row) throw new Error(`There is no gateway account ${id}.`);
+  if (!row) return null;
   const { business_id: businessId, livemode, external_id: externalId } = row;
   return { id, businessId, livemode, externalId, ...opened(row) };
 }

@@ -1,4 +1,3 @@
-import { db } from "../db";
 import { findAccount } from "./accounts";
 import type { Gateway } from "./gateway";
 import { sandbox } from "./sandbox/driver";
@@ -18,18 +17,12 @@ export interface GatewayChoice {
  */
 export async function gatewayFor(choice: GatewayChoice): Promise<Gateway | null> {
   const { business_id, livemode, gateway_account_id } = choice;
-  if (gateway_account_id !== null) return stripeGateway(await findAccount(gateway_account_id));
+  if (gateway_account_id !== null) {
+    const account = await findAccount(gateway_account_id);
+    if (!account) throw new Error(`There is no gateway account ${gateway_account_id}.`);
+    return stripeGateway(account);
+  }
   return livemode ? null : sandbox(String(business_id));
-}
-
-/** The gateway that new payments of a business are made through. */
-export async function gatewayInUse(tenant: { business_id: number; livemode: boolean }): Promise<Gateway | null> {
-  const { business_id, livemode } = tenant;
-  const account = await db.gatewayAccount.findFirst({
-    where: { business_id, livemode, replaced_at: null },
-    select: { id: true },
-  });
-  return gatewayFor({ business_id, livemode, gateway_account_id: account?.id ?? null });
 }
 
 /**

@@ -46,7 +46,7 @@ async function run({ charges, kills, shares, patient }: Scale): Promise<Outcome>
   await setFault(account, "error", shares.error);
   await setFault(account, "late", shares.late, 300);
 
-  const world: World = { deadline: Date.now() + 8 * 60_000, inFlight: 0, cut: 0, failed: 0 };
+  const world: World = { deadline: Date.now() + 15 * 60_000, inFlight: 0, cut: 0, failed: 0 };
   let begun = 0;
   const ends: Promise<void>[] = [];
   const clients = sideBySide(12, links, async (link, i) => {
@@ -132,7 +132,7 @@ const isInFlight = ({ json }: { json: { code: string } }): boolean => json.code 
 fault({
   id: "R1",
   title: "killed in the middle of charges, a gateway whose answers are lost, late or errors",
-  minutes: 12,
+  minutes: 20,
   run: () =>
     run(
       full

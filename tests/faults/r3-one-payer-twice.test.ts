@@ -129,14 +129,17 @@ async function run(times: number, wanted = Object.keys(habits)): Promise<Outcome
   await sideBySide(5, runs, async ({ name, second }) => {
     const link = await create(key, "payment_links");
     const phone = await openPhone(browser);
+    const log: string[] = [];
     phone.on("request", (request) => {
       if (request.method() === "POST") forms++;
+      if (request.isNavigationRequest()) log.push(`${Math.round(performance.now())} ${request.method()} ${request.url().slice(-8)}`);
     });
     const first = await phone.newPage();
-    const tabs = (await habits[name]?.(first, link, second).catch(() => null)) ?? [first];
+    const tabs = (await habits[name]?.(first, link, second).catch((e) => (console.error('DEBUG caught', name, second, e), null))) ?? [first];
     const pages = await Promise.all(tabs.map((tab) => thanks(tab, link)));
     wrong["tabs without thanks"] += pages.filter((page) => page === null).length;
     wrong["thank-you pages that differ"] += new Set(pages).size - 1;
+    console.error("DEBUG", name, second, log.join(" | "), tabs.map((t, i) => [t.url(), pages[i]?.slice(0, 30)]), await Promise.all(tabs.map((t, i) => pages[i] ? "" : t.locator("body").innerText({timeout: 1000}).catch(String))));
     await phone.close();
     const charges = await db.sandboxCharge.count({
       where: { account, status: "succeeded", return_path: { contains: link } },
