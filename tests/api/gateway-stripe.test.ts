@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { clock } from "@/lib/clock";
 import { db } from "@/lib/db";
 import { connectAccount, disconnectAccount, findAccount, listAccounts } from "@/lib/gateways/accounts";
-import { gatewayInUse } from "@/lib/gateways/for-business";
+import { gatewayFor } from "@/lib/gateways/for-business";
 import type { ChargeSavedRequest, PayRequest, SentAttempt } from "@/lib/gateways/gateway";
 import { eventTypes } from "@/lib/gateways/stripe/callbacks";
 import { stripeClient } from "@/lib/gateways/stripe/client";
@@ -17,7 +17,13 @@ import { createMerchant } from "../support/factory";
 import { type Callback, gatewayConformance, type Kind, type Rig } from "../support/gateway-conformance";
 import { startStripeFake } from "../support/stripe/fake";
 
-async function keysOf(id: string) {
+/** The gateway that new payments of a business go through. */
+async function gatewayInUse(tenant: { business_id: number; livemode: boolean }) {
+  const account = await db.gatewayAccount.findFirst({ where: { ...tenant, replaced_at: null } });
+  return gatewayFor({ ...tenant, gateway_account_id: account?.id ?? null });
+}
+
+async function stored(id: string) {
   const keys = await findAccount(id);
   if (!keys) throw new Error(`no account ${id}`);
   return keys;
@@ -406,7 +412,7 @@ describe("an account", () => {
     expect(endpoint).toMatchObject({ url: address, enabled_events: eventTypes, api_version: "2026-10-28.endive" });
     expect(address).toBe(`${process.env.APP_URL}/api/gateways/stripe/webhook?account=${id}`);
 
-    const keys = await keysOf(id);
+    const keys = await stored(id);
     expect(keys).toMatchObject({ id, businessId, livemode: false, externalId, secretKey: account.secretKey });
     expect(keys.webhookSecret).toMatch(/^whsec_/);
     const row = await db.gatewayAccount.findUniqueOrThrow({ where: { id } });
@@ -422,11 +428,11 @@ describe("an account", () => {
   it("is the same row with new keys when it is connected again, with one endpoint", async () => {
     const account = fake.account();
     const first = await connectAccount(test(account.secretKey));
-    const before = await keysOf(first.id);
+    const before = await stored(first.id);
     const [old] = await endpoints(account);
     const again = await connectAccount(test(account.secretKey));
     expect(again.id).toBe(first.id);
-    const after = await keysOf(first.id);
+    const after = await stored(first.id);
     expect(after.webhookSecret).not.toBe(before.webhookSecret);
     const left = await endpoints(account);
     expect(left).toHaveLength(1);
@@ -435,7 +441,7 @@ describe("an account", () => {
 
     const given = await connectAccount({ ...test(account.secretKey), webhookSecret: "whsec_madeByHand" });
     expect([given.id, given.callbacks]).toEqual([first.id, "given"]);
-    expect((await keysOf(first.id)).webhookSecret).toBe("whsec_madeByHand");
+    expect((await stored(first.id)).webhookSecret).toBe("whsec_madeByHand");
     expect(await endpoints(account)).toEqual([]);
   });
 
@@ -444,7 +450,7 @@ describe("an account", () => {
     const first = await connectAccount(test(one.secretKey));
     const second = await connectAccount(test(two.secretKey));
     expect((await inUse()).map(({ id }) => id)).toEqual([second.id]);
-    expect((await keysOf(first.id)).secretKey).toBe(one.secretKey);
+    expect((await stored(first.id)).secretKey).toBe(one.secretKey);
     expect(await endpoints(one)).toHaveLength(1);
     expect((await connectAccount(test(one.secretKey))).id).toBe(first.id);
     expect((await inUse()).map(({ id }) => id)).toEqual([first.id]);
@@ -481,7 +487,7 @@ describe("an account", () => {
     await refused({}, "Stripe gave no usable answer");
     heal();
     expect((await inUse()).map((row) => row.id)).toEqual([id]);
-    expect(await keysOf(id)).toMatchObject({ secretKey: good.secretKey });
+    expect(await stored(id)).toMatchObject({ secretKey: good.secretKey });
     expect(await findAccount(newId("gwa"))).toBeNull();
   });
 
@@ -491,12 +497,12 @@ describe("an account", () => {
     const made = await Promise.all(Array.from({ length: 16 }, () => elsewhere(account).webhookEndpoints.create(hold)));
     const without = await connectAccount(test(account.secretKey));
     expect(without.callbacks).toBe("missing");
-    expect((await keysOf(without.id)).webhookSecret).toBeNull();
+    expect((await stored(without.id)).webhookSecret).toBeNull();
     await elsewhere(account).webhookEndpoints.del(made[0]?.id ?? "");
     expect((await connectAccount(test(account.secretKey))).callbacks).toBe("created");
-    const { webhookSecret } = await keysOf(without.id);
+    const { webhookSecret } = await stored(without.id);
     expect((await connectAccount(test(account.secretKey))).callbacks).toBe("kept");
-    expect((await keysOf(without.id)).webhookSecret).toBe(webhookSecret);
+    expect((await stored(without.id)).webhookSecret).toBe(webhookSecret);
   });
 
   it("opens nowhere but in its own row", async () => {
@@ -506,6 +512,6 @@ describe("an account", () => {
     const stolen = await connectAccount({ ...test(theirs.secretKey), businessId: other.businessId });
     const { secrets } = await db.gatewayAccount.findUniqueOrThrow({ where: { id } });
     await db.gatewayAccount.update({ where: { id: stolen.id }, data: { secrets } });
-    await expect(keysOf(stolen.id)).rejects.toThrow("cannot be decrypted");
+    await expect(stored(stolen.id)).rejects.toThrow("cannot be decrypted");
   });
 });

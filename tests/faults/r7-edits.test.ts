@@ -220,17 +220,24 @@ fault({
   minutes: 8,
   run: () => run(full ? 2000 : 60),
   control: {
-    without: "the amount in the conditional update",
+    without: "amount, deletion and expiry in the conditional update",
     run: async () => {
+      const file = "lib/payments/attempt.ts";
       await rig.weaken("r7", [
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
         {
-          file: "lib/payments/attempt.ts",
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+          file,
           find: "AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND",
           replace: "AND",
         },
+        { file, find: "AND status = 'Active' AND deleted_at IS NULL", replace: "AND status = 'Active'" },
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+        { file, find: "AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)", replace: "" },
       ]);
-      return run(300);
+      const outcome = await run(full ? 1000 : 400);
+      for (const what of ["not what the link says", "deleted or expired"])
+        if (!outcome.wrong[what]) throw new Error(`The judge did not find any that is ${what}.`);
+      return outcome;
     },
   },
 });
