@@ -4,6 +4,7 @@ import { paymentLinkEndpoints } from "./payment-links/contract";
 import { paymentEndpoints } from "./payments/contract";
 import { refundEndpoints } from "./refunds/contract";
 import { subscriptionEndpoints } from "./subscriptions/contract";
+import { testClockEndpoints } from "./test-clock/contract";
 import { tokenizationEndpoints } from "./tokenizations/contract";
 
 /** The whole API as data, in the order in which the documentation shows it. */
@@ -14,4 +15,5 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Refunds", endpoints: refundEndpoints },
   { name: "Packages", endpoints: packageEndpoints },
   { name: "Subscriptions", endpoints: subscriptionEndpoints },
+  { name: "Test clock", endpoints: testClockEndpoints },
 ];

@@ -1,5 +1,7 @@
+import { addClockJobs, addDueJobs } from "@/lib/billing/due";
 import { db } from "@/lib/db";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
+import { startWorker } from "@/lib/jobs/worker";
 import { log } from "@/lib/log";
 import { sweepPayments } from "@/lib/payments/sweep";
 
@@ -10,6 +12,9 @@ async function forget(): Promise<void> {
   await db.session.deleteMany({ where: { expires_at: { lt: new Date() } } });
   await db.rateLimit.deleteMany({ where: { expire: { lt: Date.now() } } });
 }
+
+/** Jobs at a time in one process: most of their time goes by waiting for the gateway and the database. */
+const concurrency = 8;
 
 /** Runs `work` again and again, `seconds` after it last ended. Returns what stops it, when it is not under way. */
 function every(seconds: number, name: string, work: () => Promise<unknown>): () => Promise<void> {
@@ -38,16 +43,19 @@ function every(seconds: number, name: string, work: () => Promise<unknown>): () 
  * database.
  * @param ownAddress at which this process answers
  */
-export function startJobs(ownAddress: string): () => Promise<void> {
+export async function startJobs(ownAddress: string): Promise<() => Promise<void>> {
+  const stopWorker = await startWorker(concurrency);
   const jobs = [
     every(5, "sweep payments", sweepPayments),
     // The sandbox is another company, which happens to live in this process.
     every(1, "sandbox callbacks", async () => {
       while ((await deliverSandboxCallbacks(ownAddress)) > 0);
     }),
+    every(2, "find due subscriptions", addDueJobs),
+    every(5, "test clocks", addClockJobs),
     every(3_600, "forget", forget),
   ];
   return async () => {
-    await Promise.all(jobs.map((stop) => stop()));
+    await Promise.all([...jobs.map((stop) => stop()), stopWorker()]);
   };
 }

@@ -23,7 +23,7 @@ async function start(): Promise<() => Promise<void>> {
         throw portError(error, env.PORT, env.HOST);
       },
     );
-    stopping.push(front.close, startJobs(ownAddress(env)));
+    stopping.push(front.close, await startJobs(ownAddress(env)));
     await welcome(env);
     return stop;
   } catch (error) {

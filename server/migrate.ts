@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { MigrationList, SchemaEngine } from "@prisma/schema-engine-wasm";
+import { Logger, runMigrations as migrateQueue } from "graphile-worker";
 import { Client } from "pg";
 
 const require = createRequire(import.meta.url);
@@ -119,6 +120,13 @@ async function markRolledBack(client: Client): Promise<void> {
  * @throws Error when a migration fails, was changed after it was applied, or comes from a newer version
  */
 export async function migrate(url: string): Promise<string[]> {
+  const applied = await migrateOurs(url);
+  // The job queue keeps its tables in a schema of its own, and their versions too.
+  await migrateQueue({ connectionString: url, logger: new Logger(() => () => undefined) });
+  return applied;
+}
+
+async function migrateOurs(url: string): Promise<string[]> {
   const client = new Client({
     connectionString: url,
     application_name: "paydesk-migrate",

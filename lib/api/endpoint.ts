@@ -10,6 +10,7 @@ export const resources = [
   "subscriptions",
   "payments",
   "refunds",
+  "test_clock",
 ] as const;
 export type Resource = (typeof resources)[number];
 export type Scope = `${Resource}:${"read" | "write"}`;

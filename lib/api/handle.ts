@@ -51,6 +51,15 @@ const nothing = new Uint8Array();
 export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Result<E>>): Operation {
   async function answer(request: Request, params: { id: string }, headers: AnswerHeaders): Promise<Answer> {
     const actor = await authenticate(request);
+    return clock.ahead(actor.clockAhead, () => answerTo(actor, request, params, headers));
+  }
+
+  async function answerTo(
+    actor: Actor,
+    request: Request,
+    params: { id: string },
+    headers: AnswerHeaders,
+  ): Promise<Answer> {
     if (!allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
     Object.assign(headers, await takeRequest(actor.who.id));
     const key = endpoint.method === "POST" ? idempotencyKey(request) : null;

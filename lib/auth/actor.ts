@@ -2,6 +2,8 @@
 export interface Actor {
   businessId: number;
   livemode: boolean;
+  /** How far the business's clock is ahead of the system's, in milliseconds: in test mode alone (lib/billing/test-clock.ts). */
+  clockAhead: number;
   scopes: readonly string[];
   who: { type: "api_key" | "user"; id: string };
 }

@@ -63,6 +63,7 @@ interface KeyRow {
   business_id: number;
   livemode: boolean;
   scopes: string[];
+  clock_ahead: number;
 }
 
 /**
@@ -73,8 +74,10 @@ export async function actorOfKey(key: string): Promise<Actor | null> {
   if (!shape.test(key)) return null;
   const { rows } = await pool().query<KeyRow>({
     name: "actor_of_key",
-    text: `SELECT id, business_id, livemode, scopes FROM api_key
-           WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+    text: `SELECT k.id, k.business_id, k.livemode, k.scopes,
+                  CASE WHEN k.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS clock_ahead
+             FROM api_key k JOIN business b ON b.id = k.business_id
+            WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
     values: [sha256(key)],
   });
   const row = rows[0];
@@ -83,6 +86,7 @@ export async function actorOfKey(key: string): Promise<Actor | null> {
   return {
     businessId: row.business_id,
     livemode: row.livemode,
+    clockAhead: row.clock_ahead,
     scopes: row.scopes,
     who: { type: "api_key", id: row.id },
   };

@@ -36,6 +36,8 @@ export interface SignedIn {
   userEmail: string;
   businessId: number;
   businessName: string;
+  /** Of test mode, in milliseconds. */
+  testClockAhead: number;
   role: Role;
 }
 
@@ -59,6 +61,7 @@ export async function findSession(id: string): Promise<SignedIn | null> {
     userEmail: user.email,
     businessId: session.business_id,
     businessName: session.business.name,
+    testClockAhead: Number(session.business.test_clock_ahead),
     role,
   };
 }
@@ -86,9 +89,11 @@ export async function actorOfSession(request: Request): Promise<Actor | null> {
   const session = id ? await findSession(id) : null;
   if (!session) return null;
   if (request.method !== "GET" && request.method !== "HEAD" && !fromOurPages(request)) throw new ApiError("forbidden");
+  const livemode = request.headers.get(modeHeader) === "live";
   return {
     businessId: session.businessId,
-    livemode: request.headers.get(modeHeader) === "live",
+    livemode,
+    clockAhead: livemode ? 0 : session.testClockAhead,
     scopes: roleScopes[session.role],
     who: { type: "user", id: session.userId },
   };

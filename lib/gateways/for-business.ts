@@ -1,3 +1,4 @@
+import { clock } from "../clock";
 import { findAccount } from "./accounts";
 import type { Gateway } from "./gateway";
 import { sandbox } from "./sandbox/driver";
@@ -16,6 +17,22 @@ export interface GatewayChoice {
  * @throws Error when the account's keys cannot be decrypted
  */
 export async function gatewayFor(choice: GatewayChoice): Promise<Gateway | null> {
+  const gateway = await find(choice);
+  return gateway && inItsOwnTime(gateway);
+}
+
+/** A business's test clock is its own affair: whatever a gateway does, it does by the system's. */
+function inItsOwnTime(gateway: Gateway): Gateway {
+  return new Proxy(gateway, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...input: unknown[]) => clock.outside(() => value.apply(target, input));
+    },
+  });
+}
+
+async function find(choice: GatewayChoice): Promise<Gateway | null> {
   const { business_id, livemode, gateway_account_id } = choice;
   if (gateway_account_id !== null) {
     const account = await findAccount(gateway_account_id);

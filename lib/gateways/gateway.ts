@@ -108,6 +108,8 @@ export interface ChargeSavedRequest extends Money {
   cardRef: string;
   merchant: string;
   title: string;
+  /** The business's time, in test mode perhaps ahead of everybody's: the sandbox judges by it whether a card has expired. */
+  now: Date;
 }
 
 /** An attempt as the ledger knows it when it asks about it. */

@@ -23,6 +23,12 @@ export const packageResource = z.object({
 });
 export type Package = z.infer<typeof packageResource>;
 
+/** With what only the package's own answers carry. */
+const packageWithCounts = packageResource.extend({
+  subscriber_count: z.int().describe("Subscriptions that have not ended."),
+});
+export type PackageWithCounts = z.infer<typeof packageWithCounts>;
+
 export const packageExample: Package = {
   _id: "pkg_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
   name: "Reading club",
@@ -76,6 +82,8 @@ const body = {
   date_charge_start: "2027-01-31",
 };
 
+const counted: PackageWithCounts = { ...packageExample, subscriber_count: 0 };
+
 const one = "/packages/{package_id}";
 
 export const packageEndpoints = {
@@ -86,8 +94,8 @@ export const packageEndpoints = {
     description: "What customers subscribe to: an amount, charged every period from `date_charge_start` on.",
     scope: "packages:write",
     body: packageInput,
-    response: packageResource,
-    example: { body, data: packageExample },
+    response: packageWithCounts,
+    example: { body, data: counted },
   }),
   list: endpoint({
     method: "GET",
@@ -95,37 +103,38 @@ export const packageEndpoints = {
     summary: "List packages",
     scope: "packages:read",
     query: packageListQuery,
-    response: packageResource,
+    response: packageWithCounts,
     list: true,
-    example: { data: packageExample },
+    example: { data: counted },
   }),
   get: endpoint({
     method: "GET",
     path: one,
     summary: "Get a package",
     scope: "packages:read",
-    response: packageResource,
-    example: { data: packageExample },
+    response: packageWithCounts,
+    example: { data: counted },
   }),
   update: endpoint({
     method: "PUT",
     path: one,
     summary: "Update a package",
     description:
-      "Replaces every writable field. `status: cancel` closes the package to new subscriptions; existing ones keep running.",
+      "Replaces every writable field. A new `amount` applies from each subscription's next period. `status: cancel` closes the " +
+      "package to new subscriptions; existing ones keep running.",
     scope: "packages:write",
     body: packageUpdate,
-    response: packageResource,
-    conflicts: "The package has subscriptions and its price or schedule would change, or it is cancelled for good.",
-    example: { body, data: packageExample },
+    response: packageWithCounts,
+    conflicts: "The package has subscriptions and its currency or schedule would change, or it is cancelled for good.",
+    example: { body, data: counted },
   }),
   remove: endpoint({
     method: "DELETE",
     path: one,
     summary: "Delete a package",
     scope: "packages:write",
-    response: packageResource.extend({ deleted: z.literal(true) }),
+    response: packageWithCounts.extend({ deleted: z.literal(true) }),
     conflicts: "The package has subscriptions.",
-    example: { data: { ...packageExample, deleted: true } },
+    example: { data: { ...counted, deleted: true } },
   }),
 };

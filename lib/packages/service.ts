@@ -6,7 +6,7 @@ import { clock } from "@/lib/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
 import { isId, newId } from "@/lib/id";
 import { toUnits } from "@/lib/money";
-import type { Package, PackageInput, PackageListQuery, PackageUpdate } from "./contract";
+import type { Package, PackageInput, PackageListQuery, PackageUpdate, PackageWithCounts } from "./contract";
 
 interface Row extends Omit<Package, "_id" | "amount"> {
   id: string;
@@ -22,35 +22,48 @@ function present({ id, ...row }: Row): Package {
   return { ...row, _id: id, amount: toUnits(row.amount_cents) };
 }
 
+/** Counted when asked for, by an index over those that have not ended. */
+const counted = Prisma.sql`${columns}, (
+  SELECT count(*)::int FROM subscription
+   WHERE package_id = package.id AND deleted_at IS NULL AND status NOT IN ('cancel', 'completed')) AS subscriber_count`;
+
+interface CountedRow extends Row {
+  subscriber_count: number;
+}
+
+function presentCounted({ subscriber_count, ...row }: CountedRow): PackageWithCounts {
+  return { ...present(row), subscriber_count };
+}
+
 function mine(actor: Actor): Prisma.Sql {
   const { business_id, livemode } = owner(actor);
   return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
 }
 
 /** Creates a package; its amount is in cents and charged every period. */
-export async function createPackage(tx: Db, actor: Actor, input: PackageInput): Promise<Package> {
+export async function createPackage(tx: Db, actor: Actor, input: PackageInput): Promise<PackageWithCounts> {
   const { business_id, livemode } = owner(actor);
-  const [row] = await queryRows<Row>(
+  const [row] = await queryRows<CountedRow>(
     tx,
     Prisma.sql`
     INSERT INTO package (id, business_id, livemode, name, description, amount_cents, frequency, currency,
       date_charge_start)
     VALUES (${newId("pkg")}, ${business_id}, ${livemode}, ${input.name}, ${input.description}, ${input.amount},
       ${input.frequency}, ${input.currency}, ${input.date_charge_start}::date)
-    RETURNING ${columns}`,
+    RETURNING ${counted}`,
   );
-  return present(found(row));
+  return presentCounted(found(row));
 }
 
 /** @throws ApiError not_found */
-export async function getPackage(tx: Db, actor: Actor, id: string): Promise<Package> {
+export async function getPackage(tx: Db, actor: Actor, id: string): Promise<PackageWithCounts> {
   if (!isId("pkg", id)) throw notFound("Package");
-  const [row] = await queryRows<Row>(
+  const [row] = await queryRows<CountedRow>(
     tx,
     Prisma.sql`
-    SELECT ${columns} FROM package WHERE id = ${id} AND ${mine(actor)} AND deleted_at IS NULL`,
+    SELECT ${counted} FROM package WHERE id = ${id} AND ${mine(actor)} AND deleted_at IS NULL`,
   );
-  return present(found(row));
+  return presentCounted(found(row));
 }
 
 /** The packages with these ids, whatever became of them: subscriptions show the package they were made for. */
@@ -64,7 +77,7 @@ export async function packagesOf(tx: Db, actor: Actor, ids: string[]): Promise<M
 }
 
 /** Newest first unless asked otherwise. */
-export async function listPackages(tx: Db, actor: Actor, query: PackageListQuery): Promise<Page<Package>> {
+export async function listPackages(tx: Db, actor: Actor, query: PackageListQuery): Promise<Page<PackageWithCounts>> {
   const { status, currency, frequency } = query;
   const where = [
     mine(actor),
@@ -72,21 +85,26 @@ export async function listPackages(tx: Db, actor: Actor, query: PackageListQuery
     ...equals({ status, currency, frequency }),
     ...matches(searched, query.q),
   ];
-  const { rows, page } = await listRows<Row>(tx, { table: "package", columns, where, query });
-  return { rows: rows.map(present), page };
+  const { rows, page } = await listRows<CountedRow>(tx, { table: "package", columns: counted, where, query });
+  return { rows: rows.map(presentCounted), page };
 }
 
 /**
- * Replaces the writable fields. While a package has subscriptions its price and schedule stand: customers agreed to
- * them.
+ * Replaces the writable fields. A new amount applies from each subscription's next period; while there are subscriptions,
+ * currency and schedule stand: customers agreed to them.
  * @throws ApiError not_found, package_in_use, conflict (a cancelled package does not come back)
  */
-export async function updatePackage(tx: Db, actor: Actor, id: string, input: PackageUpdate): Promise<Package> {
+export async function updatePackage(
+  tx: Db,
+  actor: Actor,
+  id: string,
+  input: PackageUpdate,
+): Promise<PackageWithCounts> {
   return whileLocked(tx, actor, id, (tx) => update(tx, actor, id, input));
 }
 
-async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): Promise<Package> {
-  const [row] = await queryRows<Row>(
+async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): Promise<PackageWithCounts> {
+  const [row] = await queryRows<CountedRow>(
     tx,
     Prisma.sql`
     UPDATE package SET name = ${input.name}, description = ${input.description}, amount_cents = ${input.amount},
@@ -94,18 +112,18 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
       date_charge_start = ${input.date_charge_start}::date, status = coalesce(${input.status}, status)
     WHERE id = ${id} AND ${mine(actor)} AND deleted_at IS NULL
       AND NOT (status = 'cancel' AND coalesce(${input.status}, status) = 'active')
-      AND ((amount_cents, currency, frequency, date_charge_start) IS NOT DISTINCT FROM
-           (${input.amount}::int, ${input.currency}, ${input.frequency}, ${input.date_charge_start}::date)
+      AND ((currency, frequency, date_charge_start) IS NOT DISTINCT FROM
+           (${input.currency}::char(3), ${input.frequency}, ${input.date_charge_start}::date)
         OR NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id))
-    RETURNING ${columns}`,
+    RETURNING ${counted}`,
   );
-  if (row) return present(row);
+  if (row) return presentCounted(row);
   const current = await getPackage(tx, actor, id);
   if (current.status === "cancel" && input.status === "active")
     throw new ApiError("conflict", "A cancelled package can not become active again. Create a new one.");
   throw new ApiError(
     "package_in_use",
-    "The package has subscriptions, so its amount, currency, frequency and date_charge_start can not change.",
+    "The package has subscriptions, so its currency, frequency and date_charge_start can not change.",
   );
 }
 
@@ -113,16 +131,16 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
  * Deletes a package that nobody subscribed to.
  * @throws ApiError not_found, package_in_use
  */
-export async function removePackage(tx: Db, actor: Actor, id: string): Promise<Package & { deleted: true }> {
+export async function removePackage(tx: Db, actor: Actor, id: string): Promise<PackageWithCounts & { deleted: true }> {
   return whileLocked(tx, actor, id, async (tx) => {
-    const [row] = await queryRows<Row>(
+    const [row] = await queryRows<CountedRow>(
       tx,
       Prisma.sql`
       UPDATE package SET deleted_at = ${clock.now()} WHERE id = ${id} AND ${mine(actor)} AND deleted_at IS NULL
         AND NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id AND subscription.deleted_at IS NULL)
-      RETURNING ${columns}`,
+      RETURNING ${counted}`,
     );
-    if (row) return { ...present(row), deleted: true };
+    if (row) return { ...presentCounted(row), deleted: true };
     await getPackage(tx, actor, id);
     throw new ApiError("package_in_use", "The package has subscriptions. Cancel it instead of deleting it.");
   });
@@ -140,7 +158,7 @@ function whileLocked<T>(tx: Db, actor: Actor, id: string, work: (tx: Db) => Prom
   });
 }
 
-function found(row: Row | undefined): Row {
+function found(row: CountedRow | undefined): CountedRow {
   if (!row) throw notFound("Package");
   return row;
 }

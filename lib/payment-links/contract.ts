@@ -43,6 +43,8 @@ export const paymentLink = z.object({
   subscription_id: z.string().nullable(),
   period_start: z.string().nullable(),
   period_end: z.string().nullable(),
+  attempt_count: z.int().describe("Of a subscription's period: charges of the saved card so far."),
+  next_attempt_at: z.string().nullable().describe("Of a subscription's period: when the saved card is charged next."),
 });
 export type PaymentLink = z.infer<typeof paymentLink>;
 
@@ -72,6 +74,8 @@ export const paymentLinkExample: PaymentLink = {
   subscription_id: null,
   period_start: null,
   period_end: null,
+  attempt_count: 0,
+  next_attempt_at: null,
 };
 
 /** The body of create and update. The required fields stand in the order in which the specification reports them. */

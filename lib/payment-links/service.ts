@@ -2,9 +2,12 @@ import { ApiError, notFound } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows, matches } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
+import { isHard, noCard } from "@/lib/billing/dunning";
+import { tryOldest } from "@/lib/billing/settled";
 import { clock } from "@/lib/clock";
 import { type Db, Prisma, queryRows } from "@/lib/db";
 import { env } from "@/lib/env";
+import { declineReasons } from "@/lib/gateways/gateway";
 import { isId, newId } from "@/lib/id";
 import { toUnits } from "@/lib/money";
 import type { PaymentLink, PaymentLinkInput, PaymentLinkListQuery } from "./contract";
@@ -26,11 +29,15 @@ function statusIs(wanted: PaymentLink["status"], now: Date): Prisma.Sql {
   return Prisma.sql`status = ${wanted} AND (expires_at IS NULL OR expires_at > ${now})`;
 }
 
+/** Why a period is not charged again by itself, although dunning goes on. */
+const waitsForPayer = [noCard, ...Object.keys(declineReasons).filter(isHard)];
+
 const columns = (now: Date) => Prisma.sql`
   id, email, phone_no, currency, title, description, redirect_url, reference, reference_2, ${status(now)} AS status,
   business_id, ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, amount_cents, livemode,
   ${iso("expires_at")} AS expires_at, ${iso("paid_at")} AS paid_at, refunded_cents, subscription_id,
-  ${iso("period_start")} AS period_start, ${iso("period_end")} AS period_end`;
+  ${iso("period_start")} AS period_start, ${iso("period_end")} AS period_end, attempt_count,
+  CASE WHEN failure = ANY(${waitsForPayer}::text[]) THEN NULL ELSE ${iso("next_step_at")} END AS next_attempt_at`;
 
 const searched = `to_tsvector('simple', regexp_replace(lower(title || ' ' || email || ' ' || coalesce(reference, '') ||
  ' ' || coalesce(reference_2, '') || ' ' || coalesce(description, '')), '[^[:alnum:]]+', ' ', 'g'))`;
@@ -62,6 +69,8 @@ function present(row: Row): PaymentLink {
     subscription_id: row.subscription_id,
     period_start: row.period_start,
     period_end: row.period_end,
+    attempt_count: row.attempt_count,
+    next_attempt_at: row.next_attempt_at,
   };
 }
 
@@ -168,10 +177,12 @@ export async function removePaymentLink(tx: Db, actor: Actor, id: string): Promi
   const [row] = await queryRows<Row>(
     tx,
     Prisma.sql`
-    UPDATE payment_link SET deleted_at = ${now} WHERE id = ${id} AND ${mine(actor)} AND status IN ('Active', 'Inactive')
+    UPDATE payment_link SET deleted_at = ${now}, next_step_at = NULL WHERE id = ${id} AND ${mine(actor)} AND status IN ('Active', 'Inactive')
     RETURNING ${columns(now)}`,
   );
-  return { ...(row ? present(row) : await refuseMove(tx, actor, id)), deleted: true };
+  if (!row) return refuseMove(tx, actor, id);
+  if (row.subscription_id !== null) await tryOldest(tx, row.subscription_id, now);
+  return { ...present(row), deleted: true };
 }
 
 /**
@@ -189,11 +200,12 @@ export async function switchPaymentLink(
   const [row] = await queryRows<Row>(
     tx,
     Prisma.sql`
-    UPDATE payment_link SET status = ${to}
+    UPDATE payment_link SET status = ${to}, next_step_at = NULL
     WHERE id = ${id} AND ${mine(actor)} AND status = ${to === "Active" ? "Inactive" : "Active"}
       AND (expires_at IS NULL OR expires_at > ${now})
     RETURNING ${columns(now)}`,
   );
+  if (row?.subscription_id) await tryOldest(tx, row.subscription_id, now);
   if (row) return present(row);
   const current = await getPaymentLink(tx, actor, id);
   return current.status === to ? current : refuseMove(tx, actor, id);

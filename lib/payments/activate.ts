@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { withClockOf } from "../billing/business-clock";
+import { afterCardSaved } from "../billing/card-saved";
 import { clock } from "../clock";
 import { db } from "../db";
 import { gatewayFor } from "../gateways/for-business";
@@ -21,7 +23,7 @@ export type Activatable = {
   gateway_account_id: string | null;
   card_brand: string | null;
   card_last4: string | null;
-  business: { name: string; gateway_accounts: { id: string; livemode: boolean }[] };
+  business: { name: string; test_clock_ahead: bigint; gateway_accounts: { id: string; livemode: boolean }[] };
 };
 
 const fields = {
@@ -42,10 +44,16 @@ const fields = {
   business: {
     select: {
       name: true,
+      test_clock_ahead: true,
       gateway_accounts: { where: { replaced_at: null }, select: { id: true, livemode: true } },
     },
   },
 } as const;
+
+/** Runs `work` by the clock of the tokenization's business. */
+export function byClockOf<T>({ livemode, business }: Activatable, work: () => T): T {
+  return clock.ahead(livemode ? 0 : Number(business.test_clock_ahead), work);
+}
 
 /** The tokenization that an activation address names; null when there is none. */
 export async function findActivatable(token: string): Promise<Activatable | null> {
@@ -126,11 +134,14 @@ async function finish(id: string, gateway: Gateway, saved: SaveCardResult): Prom
     case "saved": {
       const { brand, last4, expMonth, expYear } = saved.card;
       const card = { card_brand: brand, card_last4: last4, card_exp_month: expMonth, card_exp_year: expYear };
-      const { count } = await db.tokenization.updateMany({
-        where: pending,
-        data: { ...where, status: "active", activated_at: now, gateway_card: saved.ref, ...card },
+      return db.$transaction(async (tx) => {
+        const [active] = await tx.tokenization.updateManyAndReturn({
+          where: pending,
+          data: { ...where, status: "active", activated_at: now, gateway_card: saved.ref, ...card },
+        });
+        if (active) await afterCardSaved(tx, active);
+        return { outcome: active ? "active" : "not_pending" };
       });
-      return { outcome: count === 1 ? "active" : "not_pending" };
     }
   }
 }
@@ -154,5 +165,6 @@ export async function refreshSetup(id: string): Promise<string | null> {
 export async function finishSetup(gateway: Gateway, key: string, businessId: number): Promise<void> {
   const id = key.split("-", 1)[0] ?? "";
   const row = await db.tokenization.findFirst({ where: { id, business_id: businessId } });
-  if (row?.gateway_account_id === gateway.accountId) await refreshSetup(id);
+  if (row?.gateway_account_id !== gateway.accountId) return;
+  await withClockOf(businessId, row.livemode, () => refreshSetup(id));
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { afterSettled } from "../billing/settled";
 import { clock } from "../clock";
-import { type Db, db, isUniqueViolation, Prisma, queryRows } from "../db";
+import { db, isUniqueViolation, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "../db";
 import type { ChargeResult, Fee, FinalResult, Gateway } from "../gateways/gateway";
 import { log } from "../log";
 
@@ -71,7 +72,7 @@ export async function settle(attempt: Pick<Attempt, "id" | "linkId">, result: Ch
     case "pending":
       return noteOpen(attempt, result);
     default:
-      await db.$transaction((tx) => settleFinal(tx, attempt, result));
+      await sqlTransaction((tx) => settleFinal(tx, attempt, result));
   }
 }
 
@@ -88,11 +89,15 @@ async function noteOpen({ id }: Pick<Attempt, "id">, result: Exclude<ChargeResul
   });
 }
 
-async function settleFinal(tx: Db, attempt: Pick<Attempt, "id" | "linkId">, result: FinalResult): Promise<void> {
+async function settleFinal(
+  tx: SqlTransaction,
+  attempt: Pick<Attempt, "id" | "linkId">,
+  result: FinalResult,
+): Promise<void> {
   const now = clock.now();
   const paid = result.outcome === "succeeded";
   const fee = paid ? result.fee : null;
-  const [done] = await queryRows<{ settled: number; moved: number }>(
+  const [done] = await queryRows<{ settled: number; moved: number; period: boolean; saved_card: boolean }>(
     tx,
     Prisma.sql`
     WITH settled AS (
@@ -103,11 +108,13 @@ async function settleFinal(tx: Db, attempt: Pick<Attempt, "id" | "linkId">, resu
              receipt_token = ${paid ? randomBytes(32).toString("base64url") : null},
              fee_cents = ${fee?.cents ?? null}::int, fee_currency = ${fee?.currency ?? null}
        WHERE id = ${attempt.id} AND payment_link_id = ${attempt.linkId} AND ${isOpen}
-      RETURNING id, business_id, livemode, payment_link_id, amount_cents, currency, status, fee_cents, fee_currency
+      RETURNING id, business_id, livemode, payment_link_id, amount_cents, currency, status, fee_cents, fee_currency,
+                tokenization_id
     ), moved AS (
-      UPDATE payment_link SET status = ${paid ? "Paid" : "Active"}, paid_at = ${paid ? now : null}::timestamptz
+      UPDATE payment_link SET status = ${paid ? "Paid" : "Active"}, paid_at = ${paid ? now : null}::timestamptz,
+             next_step_at = CASE WHEN ${paid} THEN NULL ELSE next_step_at END
         FROM settled WHERE payment_link.id = settled.payment_link_id AND payment_link.status = 'Processing'
-      RETURNING payment_link.id
+      RETURNING payment_link.subscription_id
     ), posted AS (
       INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
       SELECT business_id, livemode, 'payment', id, 'gateway', 'sales', amount_cents, currency, ${now}::timestamptz
@@ -116,10 +123,16 @@ async function settleFinal(tx: Db, attempt: Pick<Attempt, "id" | "linkId">, resu
       SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${now}::timestamptz
         FROM settled WHERE fee_cents > 0
     )
-    SELECT (SELECT count(*)::int FROM settled) AS settled, (SELECT count(*)::int FROM moved) AS moved`,
+    SELECT (SELECT count(*)::int FROM settled) AS settled, (SELECT count(*)::int FROM moved) AS moved,
+           EXISTS (SELECT FROM moved WHERE subscription_id IS NOT NULL) AS period,
+           EXISTS (SELECT FROM settled WHERE tokenization_id IS NOT NULL) AS saved_card`,
   );
   if (done?.settled !== done?.moved)
     throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
+  if (done?.period) {
+    const reason = paid ? null : result.reason;
+    await afterSettled(tx, { linkId: attempt.linkId, reason, savedCard: done.saved_card, now });
+  }
 }
 
 /** The gateway told its fee later than the charge. Writing it down again changes nothing. */

@@ -1,5 +1,7 @@
+import { withClockOf } from "../billing/business-clock";
 import { db } from "../db";
 import type { CallbackNotice, Gateway } from "../gateways/gateway";
+import type { Payment } from "../generated/prisma/client";
 import { finishSetup } from "./activate";
 import { openStatuses, recordFee } from "./attempt";
 import { lookupDeadline, withDeadline } from "./deadline";
@@ -16,6 +18,10 @@ export async function onCallback(gateway: Gateway, { about, key }: CallbackNotic
   const payment = await db.payment.findUnique({ where: { gateway_key: key } });
   const its = payment?.gateway === gateway.name && payment.gateway_account_id === gateway.accountId;
   if (!payment || !its || payment.business_id !== businessId) return;
+  await withClockOf(businessId, payment.livemode, () => refresh(payment));
+}
+
+async function refresh(payment: Payment): Promise<void> {
   if (openStatuses.some((open) => open === payment.status)) await reconcilePayment(payment.id);
   if (payment.status !== "succeeded") return;
   await reconcileRefunds({ paymentId: payment.id });

@@ -33,6 +33,8 @@ export type Payable = {
   business_id: number;
   /** The account at a gateway that payments of this business and mode go through; null: none, or the sandbox. */
   gateway_account_id: string | null;
+  /** How far the business's clock is ahead of the system's, in milliseconds. */
+  clock_ahead: number;
 };
 
 const findPayableSql = `
@@ -40,7 +42,8 @@ const findPayableSql = `
          l.expires_at, l.paid_at, l.deleted_at, b.name AS business_name, b.timezone AS business_timezone,
          p.id AS attempt_id, p.status AS attempt_status, p.reason AS attempt_reason,
          extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS attempt_age, p.card_brand, p.card_last4,
-         p.receipt_token, l.email, l.business_id, a.id AS gateway_account_id
+         p.receipt_token, l.email, l.business_id, a.id AS gateway_account_id,
+         CASE WHEN l.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS clock_ahead
     FROM payment_link l
     JOIN business b ON b.id = l.business_id
     LEFT JOIN gateway_account a

@@ -2,6 +2,7 @@ import { ApiError, invalidSelection, notFound, ValidationError } from "@/lib/api
 import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
+import { clock } from "@/lib/clock";
 import { type Db, db, Prisma, queryRows } from "@/lib/db";
 import { env } from "@/lib/env";
 import { gatewayOf } from "@/lib/gateways/for-business";
@@ -137,6 +138,7 @@ export async function chargePaymentLink(
       cardRef: card.gateway_card,
       merchant: merchant.name,
       title: link.title,
+      now: clock.now(),
     }),
   );
   return outcome(actor, id, linkId);

@@ -1,3 +1,4 @@
+import { clock } from "../clock";
 import { db, Prisma } from "../db";
 import { log } from "../log";
 import { refreshSetup } from "./activate";
@@ -22,6 +23,8 @@ interface Due {
   /** Seconds since it began. */
   age: number;
   status: string;
+  /** How far the business's clock is ahead, in milliseconds. */
+  ahead: number;
 }
 
 /**
@@ -38,7 +41,8 @@ function claim(table: "payment" | "refund" | "tokenization"): Promise<Due[]> {
           AND (${Prisma.raw(asked)} IS NULL OR ${Prisma.raw(asked)} < clock_timestamp() - make_interval(secs =>
                CASE WHEN created_at > clock_timestamp() - interval '1 minute' THEN ${askAfter - 1}::int ELSE ${askAgain - 1}::int END))
         ORDER BY ${Prisma.raw(asked)} NULLS FIRST, id LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)
-    RETURNING id, ${Prisma.raw(account)} AS account, status,
+    RETURNING id, ${Prisma.raw(account)} AS account, status, CASE WHEN livemode THEN 0 ELSE
+                (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead,
               extract(epoch FROM clock_timestamp() - created_at)::float8 AS age`;
 }
 
@@ -77,7 +81,7 @@ export async function sweepPayments(): Promise<void> {
         const failed = failures.get(one.account) ?? 0;
         if (failed >= patience) return;
         try {
-          await questions[table](one);
+          await clock.ahead(one.ahead, () => questions[table](one));
           failures.set(one.account, 0);
         } catch (err) {
           failures.set(one.account, failed + 1);

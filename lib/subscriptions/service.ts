@@ -2,16 +2,21 @@ import { ApiError, invalidSelection, notFound } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows, matches } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
+import { type Frequency, periodFrom, periodStart, wallTime } from "@/lib/billing/calendar";
+import { tryOldest } from "@/lib/billing/settled";
 import { clock } from "@/lib/clock";
-import { type Db, Prisma, queryRows } from "@/lib/db";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
 import { isId, newId } from "@/lib/id";
+import { addJob } from "@/lib/jobs/queue";
 import { packagesOf } from "@/lib/packages/service";
 import { linksOfSubscriptions } from "@/lib/payment-links/service";
 import {
+  type RequestableStatus,
   requestableMoves,
   type Subscription,
   type SubscriptionInput,
   type SubscriptionListQuery,
+  type SubscriptionStatus,
   type SubscriptionUpdate,
 } from "./contract";
 
@@ -60,23 +65,50 @@ async function presentOne(tx: Db, actor: Actor, row: Row | undefined): Promise<S
   return subscription;
 }
 
-/** @throws ValidationError when the package does not exist, is another business's, or takes no new subscriptions */
+interface Chosen {
+  frequency: Frequency;
+  date_charge_start: string | null;
+  timezone: string;
+}
+
+/**
+ * Attaches a customer to a package. The first charge is on the package's `date_charge_start` in the business's time zone; if
+ * that is past, or there is none, now. Billing takes it from there.
+ * @throws ValidationError when the package does not exist, is another business's, or takes no new subscriptions
+ */
 export async function createSubscription(tx: Db, actor: Actor, input: SubscriptionInput): Promise<Subscription> {
-  const { business_id, livemode } = owner(actor);
-  // The package is locked for the blink of the insert, so that it is not cancelled or repriced in between.
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`
-    WITH chosen AS (
-      SELECT id FROM package WHERE id = ${input.package_id} AND business_id = ${business_id} AND livemode = ${livemode}
-        AND status = 'active' AND deleted_at IS NULL FOR SHARE)
-    INSERT INTO subscription (id, business_id, livemode, package_id, email, phone_no)
-    SELECT ${newId("sub")}, ${business_id}::int, ${livemode}::boolean, chosen.id, ${input.email}, ${input.phone_no}
-    FROM chosen
-    RETURNING ${columns}`,
-  );
-  if (!row) throw invalidSelection("package_id");
-  return presentOne(tx, actor, row);
+  return transaction(tx, async (tx) => {
+    const { business_id, livemode } = owner(actor);
+    // The package is locked for the blink of the insert, so that it is not cancelled or changed in between.
+    const [chosen] = await queryRows<Chosen>(
+      tx,
+      Prisma.sql`
+      SELECT p.frequency, to_char(p.date_charge_start, 'YYYY-MM-DD') AS date_charge_start, b.timezone
+        FROM package p JOIN business b ON b.id = p.business_id
+       WHERE p.id = ${input.package_id} AND p.business_id = ${business_id} AND p.livemode = ${livemode}
+         AND p.status = 'active' AND p.deleted_at IS NULL FOR SHARE OF p`,
+    );
+    if (!chosen) throw invalidSelection("package_id");
+    const schedule = { ...chosen, anchor: anchorOf(chosen, clock.now()) };
+    const id = newId("sub");
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+      INSERT INTO subscription (id, business_id, livemode, package_id, email, phone_no, anchor, timezone, next_charge_at)
+      VALUES (${id}, ${business_id}, ${livemode}, ${input.package_id}, ${input.email}, ${input.phone_no},
+        ${schedule.anchor}, ${schedule.timezone}, ${periodStart(schedule, 0)})
+      RETURNING ${columns}`,
+    );
+    await addJob(tx, "bill", { subscription: id }, `bill:${id}`);
+    return presentOne(tx, actor, row);
+  });
+}
+
+/** The wall time from which every period is counted. */
+function anchorOf({ date_charge_start, timezone }: Chosen, now: Date): string {
+  const today = wallTime(now, timezone);
+  const wanted = `${date_charge_start}T00:00:00`;
+  return date_charge_start !== null && wanted > today ? wanted : today;
 }
 
 /** @throws ApiError not_found */
@@ -101,8 +133,16 @@ export async function listSubscriptions(
   return { rows: await present(tx, actor, rows), page };
 }
 
+interface Movable {
+  status: SubscriptionStatus;
+  anchor: string;
+  timezone: string;
+  frequency: Frequency;
+  next_period: number;
+}
+
 /**
- * Changes what is given, and moves the status along the contract's arrows.
+ * Changes what is given, and moves the status along the contract's arrows (docs/billing.md says what each move does).
  * @throws ApiError not_found, conflict for a move that the present status does not allow
  */
 export async function updateSubscription(
@@ -112,24 +152,60 @@ export async function updateSubscription(
   input: SubscriptionUpdate,
 ): Promise<Subscription> {
   if (!isId("sub", id)) throw notFound("Subscription");
-  const { status } = input;
-  const set = [
-    ...(input.email === undefined ? [] : [Prisma.sql`email = ${input.email}`]),
-    ...(input.phone_no === undefined ? [] : [Prisma.sql`phone_no = ${input.phone_no}`]),
-    ...(status === undefined ? [] : [Prisma.sql`status = ${status}`]),
+  return transaction(tx, async (tx) => {
+    const [current] = await queryRows<Movable>(
+      tx,
+      Prisma.sql`
+      SELECT s.status, s.anchor, s.timezone, p.frequency, s.next_period
+        FROM subscription s JOIN package p ON p.id = s.package_id
+       WHERE s.id = ${id} AND s.business_id = ${owner(actor).business_id} AND s.livemode = ${owner(actor).livemode}
+         AND s.deleted_at IS NULL FOR UPDATE OF s`,
+    );
+    if (!current) throw notFound("Subscription");
+    const { email, phone_no, cancel_at_period_end } = input;
+    const set = [
+      ...(email === undefined ? [] : [Prisma.sql`email = ${email}`]),
+      ...(phone_no === undefined ? [] : [Prisma.sql`phone_no = ${phone_no}`]),
+      ...(cancel_at_period_end === undefined ? [] : [Prisma.sql`cancel_at_period_end = ${cancel_at_period_end}`]),
+      ...move(current, input.status),
+    ];
+    if (cancel_at_period_end && isEnded(current.status))
+      throw new ApiError("conflict", `A subscription that is ${current.status} has no period to end.`);
+    if (set.length > 0) await tx.$executeRaw`UPDATE subscription SET ${Prisma.join(set, ", ")} WHERE id = ${id}`;
+    if (email !== undefined) await moveOpenLinks(tx, id, email);
+    if (input.status !== undefined && input.status !== current.status) await afterMove(tx, id, input.status);
+    return getSubscription(tx, actor, id);
+  });
+}
+
+const isEnded = (status: SubscriptionStatus): boolean => status === "cancel" || status === "completed";
+
+/** What a requested status writes; nothing when it is the present one. */
+function move(current: Movable, to: RequestableStatus | undefined): Prisma.Sql[] {
+  if (to === undefined || to === current.status) return [];
+  if (!requestableMoves[to].includes(current.status))
+    throw new ApiError("conflict", `A subscription that is ${current.status} can not become ${to}.`);
+  if (to !== "active") return [Prisma.sql`status = ${to}`, Prisma.sql`next_charge_at = NULL`];
+  // Periods that began during the pause are skipped.
+  const next = periodFrom(current, clock.now(), current.next_period);
+  return [
+    Prisma.sql`status = 'active'`,
+    Prisma.sql`next_period = ${next}`,
+    Prisma.sql`next_charge_at = ${periodStart(current, next)}`,
   ];
-  if (set.length === 0) return getSubscription(tx, actor, id);
-  const movable = status ? [status, ...requestableMoves[status]] : null;
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`
-    UPDATE subscription SET ${Prisma.join(set, ", ")}
-    WHERE id = ${id} AND ${mine(actor)} AND ${movable ? Prisma.sql`status = ANY(${movable}::text[])` : Prisma.sql`true`}
-    RETURNING ${columns}`,
-  );
-  if (row) return presentOne(tx, actor, row);
-  const current = await getSubscription(tx, actor, id);
-  throw new ApiError("conflict", `A subscription that is ${current.status} can not become ${status}.`);
+}
+
+async function afterMove(tx: Db, id: string, to: RequestableStatus): Promise<void> {
+  if (to === "active") return tryOldest(tx, id, clock.now());
+  await tx.$executeRaw`UPDATE payment_link SET next_step_at = NULL WHERE subscription_id = ${id} AND next_step_at IS NOT NULL`;
+}
+
+/** What is still to be paid is the new address's; its card may be another one. */
+async function moveOpenLinks(tx: Db, id: string, email: string): Promise<void> {
+  const moved = await tx.$executeRaw`
+    UPDATE payment_link SET email = ${email}
+     WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive') AND deleted_at IS NULL AND email <> ${email}`;
+  if (moved > 0) await tryOldest(tx, id, clock.now());
 }
 
 /**
@@ -143,11 +219,11 @@ export async function removeSubscription(tx: Db, actor: Actor, id: string): Prom
     tx,
     Prisma.sql`
     WITH gone AS (
-      UPDATE subscription SET deleted_at = ${now} WHERE id = ${id} AND ${mine(actor)}
+      UPDATE subscription SET deleted_at = ${now}, next_charge_at = NULL WHERE id = ${id} AND ${mine(actor)}
         AND NOT EXISTS (SELECT FROM payment_link WHERE subscription_id = ${id} AND status = 'Processing')
       RETURNING id),
     closed AS (
-      UPDATE payment_link SET deleted_at = ${now}
+      UPDATE payment_link SET deleted_at = ${now}, next_step_at = NULL
       WHERE subscription_id IN (SELECT id FROM gone) AND status IN ('Active', 'Inactive') AND deleted_at IS NULL)
     SELECT id FROM gone`,
   );

@@ -147,7 +147,8 @@ const put = async (number: string, over: Partial<CardInput> = {}) => {
   const saved = await gateway.saveCard({ ...payment(number), gatewayKey: newId("tkn"), card });
   return saved.outcome === "saved" ? saved.ref : null;
 };
-const chargeSaved = (cardRef: string) => gateway.chargeSaved({ ...payment("4242424242424242"), cardRef });
+const chargeSaved = (cardRef: string) =>
+  gateway.chargeSaved({ ...payment("4242424242424242"), cardRef, now: clock.now() });
 const words = (result: ChargeResult) => (result.outcome === "declined" ? result.reason : result.outcome);
 
 /** Moves the clock on for the time of `work`. */
@@ -415,7 +416,9 @@ describe("faults", () => {
     await expect(faulty.lookup(sent(request))).rejects.toThrow("lost");
     await expect(faulty.cancel(sent(request))).rejects.toThrow("lost");
     await expect(faulty.refundsOf("x")).rejects.toThrow("lost");
-    await expect(faulty.chargeSaved({ ...payment("4242424242424242"), cardRef: "x" })).rejects.toThrow("lost");
+    await expect(faulty.chargeSaved({ ...payment("4242424242424242"), cardRef: "x", now: new Date() })).rejects.toThrow(
+      "lost",
+    );
     expect((await gateway.pay(payment("4242424242424242"))).outcome).toBe("succeeded");
     await clearFaults(own);
     expect((await faulty.lookup(sent(request))).outcome).toBe("succeeded");

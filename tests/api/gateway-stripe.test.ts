@@ -191,7 +191,7 @@ describe("the driver", () => {
   };
   const charge = async (number: string): Promise<ChargeSavedRequest> => {
     const { card, email, returnPath, ...rest } = payment();
-    return { ...rest, cardRef: await savedCard(number) };
+    return { ...rest, cardRef: await savedCard(number), now: new Date() };
   };
   const moved = (key: string) => fake.charges().filter(({ metadata }) => metadata.paydesk_payment === key).length;
   afterEach(() => fake.callbacks.waitIdle());

@@ -137,6 +137,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       amountCents: 1050,
       currency: "EUR",
       cardRef,
+      now: new Date(),
       merchant: "Blue Bottle Books",
       title: "Reading club, May",
       ...over,

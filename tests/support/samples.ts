@@ -69,6 +69,13 @@ export const samples = {
     absentId: `sub_${absent}`,
   },
   payments: { noun: "Payment", required: [], create: insertPayment, update: {}, absentId: `pay_${absent}` },
+  test_clock: {
+    noun: "Test clock",
+    required: ["to"],
+    create: { path: "/test-clock", body: soon },
+    update: {},
+    absentId: "",
+  },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
 } satisfies Record<Resource, Sample>;
 
@@ -100,6 +107,15 @@ export function sampleOf(endpoint: Endpoint): Sample & { body: Special["body"]; 
   const body = async (key: string) =>
     endpoint.method === "POST" && typeof create === "object" ? create.body(key) : update;
   return { ...sample, body, ...specials[`${endpoint.method} ${endpoint.path}`] };
+}
+
+/** A minute on, once the clock is not being advanced. */
+async function soon(key: string): Promise<{ to: string }> {
+  for (;;) {
+    const { data } = (await call("GET", "/test-clock", { key })).json;
+    if (data.status === "ready") return { to: new Date(Date.parse(String(data.now)) + 60_000).toISOString() };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** The token of a card that its payer has saved on the activation page, for ada@example.com. */

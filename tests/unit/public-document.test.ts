@@ -29,6 +29,7 @@ const link: Payable = {
   email: "ada.secret@example.com",
   business_id: 1,
   gateway_account_id: null,
+  clock_ahead: 0,
 };
 
 describe("a payer's document", () => {

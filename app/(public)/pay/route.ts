@@ -10,6 +10,7 @@ import {
   noGatewayDocument,
   paidDocument,
 } from "@/components/public/pay-documents";
+import { clock } from "@/lib/clock";
 import { gatewayFor } from "@/lib/gateways/for-business";
 import { type ActionResult, type CardInput, type Gateway, isDeclineReason } from "@/lib/gateways/gateway";
 import { log } from "@/lib/log";
@@ -27,21 +28,9 @@ const askAfter = 3;
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /** `wait`: the payer has just tried to pay. `attempt`: it was declined. `go`: on to the gateway's page at once. */
   GET: async (request) => {
-    const query = new URL(request.url).searchParams;
-    let link = await find(request);
+    const link = await find(request);
     if (!link) return documentResponse(problemDocument("link_unknown"));
-    let action: ActionResult | null = null;
-    if (payableState(link) === "Processing" && request.method === "GET") {
-      action = await ask(link);
-      link = (await find(request)) ?? link;
-    }
-    if (query.has("wait")) {
-      const state = payableState(link);
-      if (state === "Paid") return seeOther(`/thank-you?id=${link.id}`);
-      if (state !== "Processing") return seeOther(`/pay?id=${link.id}&attempt=${link.attempt_id ?? ""}`);
-    }
-    if (action && query.has("go")) return documentResponse(leavingDocument(link, action.url));
-    return show(link, query.get("attempt"), action);
+    return clock.ahead(link.clock_ahead, () => visit(request, link));
   },
 
   POST: async (request) => {
@@ -49,14 +38,35 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     if (!form) return documentResponse(problemDocument("not_a_form"));
     const link = await find(request);
     if (!link) return documentResponse(problemDocument("link_unknown"));
-    if (form.get("action") === "cancel") {
-      if (link.attempt_id && link.attempt_status === "requires_action") await cancelAction(link.attempt_id);
-      return seeOther(`/pay?id=${link.id}&wait=1`);
-    }
-    const gateway = payableState(link) === "Active" ? await gatewayOf(link) : null;
-    return gateway ? pay(link, gateway, form, clientOf(request)) : refuse(link);
+    return clock.ahead(link.clock_ahead, () => act(request, link, form));
   },
 });
+
+async function visit(request: Request, found: Payable): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  let link = found;
+  let action: ActionResult | null = null;
+  if (payableState(link) === "Processing" && request.method === "GET") {
+    action = await ask(link);
+    link = (await find(request)) ?? link;
+  }
+  if (query.has("wait")) {
+    const state = payableState(link);
+    if (state === "Paid") return seeOther(`/thank-you?id=${link.id}`);
+    if (state !== "Processing") return seeOther(`/pay?id=${link.id}&attempt=${link.attempt_id ?? ""}`);
+  }
+  if (action && query.has("go")) return documentResponse(leavingDocument(link, action.url));
+  return show(link, query.get("attempt"), action);
+}
+
+async function act(request: Request, link: Payable, form: URLSearchParams): Promise<Response> {
+  if (form.get("action") === "cancel") {
+    if (link.attempt_id && link.attempt_status === "requires_action") await cancelAction(link.attempt_id);
+    return seeOther(`/pay?id=${link.id}&wait=1`);
+  }
+  const gateway = payableState(link) === "Active" ? await gatewayOf(link) : null;
+  return gateway ? pay(link, gateway, form, clientOf(request)) : refuse(link);
+}
 
 function find(request: Request): Promise<Payable | null> {
   return findPayable(new URL(request.url).searchParams.get("id") ?? "");

@@ -1,4 +1,3 @@
-import { clock } from "../../clock";
 import { db, Prisma, queryRows } from "../../db";
 import { type ChargeSavedRequest, isDeclineReason, type SaveCardRequest, type SaveCardResult } from "../gateway";
 import { isBehaviour, testCard } from "./cards";
@@ -77,14 +76,14 @@ export function chargeOfSaved(request: ChargeSavedRequest, card: CardRow | null)
     returnPath: "/",
     card: card && { brand: card.brand, last4: card.last4 },
     behaviour,
-    plan: planOf(card, behaviour),
+    plan: planOf(card, behaviour, request.now),
   };
 }
 
-function planOf(card: CardRow | null, behaviour: NewCharge["behaviour"]): NewCharge["plan"] {
+function planOf(card: CardRow | null, behaviour: NewCharge["behaviour"], now: Date): NewCharge["plan"] {
   if (!card) return { status: "failed", reason: "card_not_supported" };
   // Good until its month has ended everywhere: twelve hours later it is past midnight in the last time zone as well.
-  if (Date.UTC(card.exp_year, card.exp_month, 1, 12) <= clock.now().getTime()) {
+  if (Date.UTC(card.exp_year, card.exp_month, 1, 12) <= now.getTime()) {
     return { status: "failed", reason: "expired_card" };
   }
   return planSaved(behaviour);

@@ -12,6 +12,7 @@ import {
   type Activatable,
   activatableState,
   activateToken,
+  byClockOf,
   findActivatable,
   refreshSetup,
   setupGateway,
@@ -27,17 +28,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
    * `go`: on to that page at once.
    */
   GET: async (request, { params }) => {
-    const query = new URL(request.url).searchParams;
-    let tokenization = await find(params);
+    const tokenization = await find(params);
     if (!tokenization) return documentResponse(problemDocument("token_unknown"));
-    let url: string | null = null;
-    if (tokenization.setup_ref && activatableState(tokenization) === "pending" && request.method === "GET") {
-      url = await ask(tokenization.id);
-      tokenization = (await find(params)) ?? tokenization;
-      if (query.has("back") && activatableState(tokenization) === "active") return leave(tokenization);
-    }
-    if (url && query.has("go")) return documentResponse(leavingToSaveDocument(tokenization, url));
-    return show(tokenization, query.has("done"));
+    return byClockOf(tokenization, () => visit(request, tokenization));
   },
 
   POST: async (request, { params }) => {
@@ -45,39 +38,56 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     if (!form) return documentResponse(problemDocument("not_a_form"));
     const tokenization = await find(params);
     if (!tokenization) return documentResponse(problemDocument("token_unknown"));
-    const state = activatableState(tokenization);
-    // A double click or a second tab ends where the first one does.
-    if (state === "active") return leave(tokenization);
-    const gateway = await setupGateway(tokenization);
-    if (state !== "pending" || !gateway) return show(tokenization, false);
-    const props = { tokenization, cardForm: gateway.cardForm !== null };
-    const kept = { expiry: (form.get("expiry") ?? "").slice(0, 9), holder: (form.get("holder") ?? "").slice(0, 100) };
-    let card: CardInput | null = null;
-    if (gateway.cardForm) {
-      const parsed = parseCard(form, gateway.cardForm.refuse);
-      if (!parsed.ok) return documentResponse(activateFormDocument({ ...props, errors: parsed.errors, kept }, 422));
-      card = parsed.card;
-    }
-    const wait = await countActivation(tokenization.id, clientOf(request));
-    if (wait > 0) {
-      const back = `/activate/${tokenization.token}`;
-      return documentResponse(limitedDocument(tokenization.business.name, !tokenization.livemode, wait, back));
-    }
-    const result = await activateToken(tokenization, gateway, card);
-    switch (result.outcome) {
-      case "declined":
-        return documentResponse(activateFormDocument({ ...props, kept, declined: result.reason }, 402));
-      case "action":
-        return seeOther(`/activate/${tokenization.token}?go=1`);
-      case "active":
-        return leave(tokenization);
-      case "not_pending": {
-        const now = (await find(params)) ?? tokenization;
-        return activatableState(now) === "active" ? leave(now) : show(now, false);
-      }
-    }
+    return byClockOf(tokenization, () => save(tokenization, form, clientOf(request)));
   },
 });
+
+async function visit(request: Request, found: Activatable): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  let tokenization = found;
+  let url: string | null = null;
+  if (tokenization.setup_ref && activatableState(tokenization) === "pending" && request.method === "GET") {
+    url = await ask(tokenization.id);
+    tokenization = (await findActivatable(tokenization.token)) ?? tokenization;
+    if (query.has("back") && activatableState(tokenization) === "active") return leave(tokenization);
+  }
+  if (url && query.has("go")) return documentResponse(leavingToSaveDocument(tokenization, url));
+  return show(tokenization, query.has("done"));
+}
+
+async function save(tokenization: Activatable, form: URLSearchParams, client: string | null): Promise<Response> {
+  const state = activatableState(tokenization);
+  // A double click or a second tab ends where the first one does.
+  if (state === "active") return leave(tokenization);
+  const gateway = await setupGateway(tokenization);
+  if (state !== "pending" || !gateway) return show(tokenization, false);
+  const props = { tokenization, cardForm: gateway.cardForm !== null };
+  const kept = { expiry: (form.get("expiry") ?? "").slice(0, 9), holder: (form.get("holder") ?? "").slice(0, 100) };
+  let card: CardInput | null = null;
+  if (gateway.cardForm) {
+    const parsed = parseCard(form, gateway.cardForm.refuse);
+    if (!parsed.ok) return documentResponse(activateFormDocument({ ...props, errors: parsed.errors, kept }, 422));
+    card = parsed.card;
+  }
+  const wait = await countActivation(tokenization.id, client);
+  if (wait > 0) {
+    const back = `/activate/${tokenization.token}`;
+    return documentResponse(limitedDocument(tokenization.business.name, !tokenization.livemode, wait, back));
+  }
+  const result = await activateToken(tokenization, gateway, card);
+  switch (result.outcome) {
+    case "declined":
+      return documentResponse(activateFormDocument({ ...props, kept, declined: result.reason }, 402));
+    case "action":
+      return seeOther(`/activate/${tokenization.token}?go=1`);
+    case "active":
+      return leave(tokenization);
+    case "not_pending": {
+      const now = (await findActivatable(tokenization.token)) ?? tokenization;
+      return activatableState(now) === "active" ? leave(now) : show(now, false);
+    }
+  }
+}
 
 /** Where the payer goes on with saving the card; null when that is done, or the gateway cannot be asked just now. */
 async function ask(id: string): Promise<string | null> {

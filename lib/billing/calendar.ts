@@ -1,0 +1,91 @@
+import { TZDate } from "@date-fns/tz";
+import { addDays, addMonths } from "date-fns";
+import type { frequencies } from "@/lib/packages/contract";
+
+export type Frequency = (typeof frequencies)[number];
+
+/** When a subscription's periods begin: from the first one and nothing else. */
+export interface Schedule {
+  /** The first period's beginning, as the wall clock of `timezone` shows it: YYYY-MM-DDTHH:MM:SS. */
+  anchor: string;
+  /** IANA name. It is the subscription's own: a business that moves does not move what was agreed. */
+  timezone: string;
+  frequency: Frequency;
+}
+
+const steps: Record<Frequency, { days: number } | { months: number }> = {
+  daily: { days: 1 },
+  weekly: { days: 7 },
+  monthly: { months: 1 },
+  quarterly: { months: 3 },
+  semiannual: { months: 6 },
+  yearly: { months: 12 },
+};
+
+const wall = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})$/;
+
+/**
+ * The instant at which period `n` (from 0) begins: the anchor's day plus n steps, clamped to the month's end (31 January,
+ * 28 February, 31 March), at the anchor's time of day. A time that a clock change skips becomes the next one that exists; of
+ * a time that comes twice, the first counts.
+ * @throws RangeError for a malformed anchor or a negative n
+ */
+export function periodStart({ anchor, timezone, frequency }: Schedule, n: number): Date {
+  const parts = wall.exec(anchor)?.slice(1).map(Number);
+  if (!parts || !Number.isInteger(n) || n < 0) throw new RangeError(`No period ${n} from ${anchor}.`);
+  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = parts;
+  const step = steps[frequency];
+  // On a calendar without a zone, so that no clock change touches the day.
+  const first = new TZDate(year, month - 1, day, "UTC");
+  const then = "months" in step ? addMonths(first, n * step.months) : addDays(first, n * step.days);
+  const local = [then.getFullYear(), then.getMonth(), then.getDate(), hours, minutes, seconds] as const;
+  return earliest(new TZDate(...local, timezone), local, timezone);
+}
+
+type Local = readonly [year: number, month: number, day: number, hours: number, minutes: number, seconds: number];
+
+/** The same wall time one clock change earlier, if it shows the same: of an hour that comes twice, the first. */
+function earliest(found: TZDate, local: Local, timezone: string): Date {
+  for (const hours of [1, 0.5]) {
+    const before = new TZDate(found.getTime() - hours * 3_600_000, timezone);
+    if (sameWall(before, local)) return new Date(before.getTime());
+  }
+  return new Date(found.getTime());
+}
+
+function sameWall(date: TZDate, [year, month, day, hours, minutes, seconds]: Local): boolean {
+  return (
+    date.getFullYear() === year &&
+    date.getMonth() === month &&
+    date.getDate() === day &&
+    date.getHours() === hours &&
+    date.getMinutes() === minutes &&
+    date.getSeconds() === seconds
+  );
+}
+
+/** What the wall clock of a zone shows at an instant, to the second: the anchor of a subscription that begins then. */
+export function wallTime(at: Date, timezone: string): string {
+  const local = new TZDate(at.getTime(), timezone);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${String(local.getFullYear()).padStart(4, "0")}-${two(local.getMonth() + 1)}-${two(local.getDate())}`;
+  return `${day}T${two(local.getHours())}:${two(local.getMinutes())}:${two(local.getSeconds())}`;
+}
+
+/** The first period, from `from` on, that begins at `at` or later: where a subscription goes on after a pause. */
+export function periodFrom(schedule: Schedule, at: Date, from: number): number {
+  let low = from;
+  let step = 1;
+  while (periodStart(schedule, low + step) < at) {
+    low += step;
+    step *= 2;
+  }
+  if (periodStart(schedule, low) >= at) return low;
+  let high = low + step;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (periodStart(schedule, middle) < at) low = middle;
+    else high = middle;
+  }
+  return high;
+}

@@ -1,0 +1,135 @@
+import { clock } from "../clock";
+import { db, Prisma, queryRows, sqlTransaction } from "../db";
+import { gatewayOf } from "../gateways/for-business";
+import { newId } from "../id";
+import { log } from "../log";
+import { beginAttempt } from "../payments/attempt";
+import { perform } from "../payments/charge";
+import { type DunningPolicy, isHard, nextStep, noCard } from "./dunning";
+import { endDunning, fallBehind } from "./settled";
+
+/** The oldest period that a subscription owes, with the card to charge for it. */
+interface Owed {
+  id: string;
+  subscription_id: string;
+  business_id: number;
+  livemode: boolean;
+  amount_cents: number;
+  currency: string;
+  title: string;
+  failure: string | null;
+  failed_at: Date | null;
+  period_start: Date;
+  /** Null for a period that waited for an older one. */
+  next_step_at: Date | null;
+  dunning_days: number[];
+  dunning_end: DunningPolicy["end"];
+  merchant: string;
+  card_id: string | null;
+  gateway: string;
+  gateway_account_id: string | null;
+  gateway_card: string;
+}
+
+/**
+ * The oldest open period alone is worked on: what is owed is paid in its order, and one card is not asked for many periods
+ * at once. In flight, it is somebody's already. The card is the newest that the subscriber has saved.
+ */
+async function findOwed(subscriptionId: string, now: Date): Promise<Owed | null> {
+  const [owed] = await queryRows<Owed>(
+    db,
+    Prisma.sql`
+    SELECT l.id, s.id AS subscription_id, s.business_id, s.livemode, l.amount_cents, l.currency, l.title, l.failure,
+           l.failed_at, l.period_start, l.next_step_at, b.dunning_days, b.dunning_end, b.name AS merchant,
+           t.id AS card_id, t.gateway, t.gateway_account_id, t.gateway_card
+      FROM subscription s
+      JOIN business b ON b.id = s.business_id
+      JOIN LATERAL (
+        SELECT * FROM payment_link WHERE subscription_id = s.id AND status IN ('Active', 'Processing') AND deleted_at IS NULL
+         ORDER BY period_index LIMIT 1) l ON true
+      LEFT JOIN LATERAL (
+        SELECT * FROM tokenization WHERE business_id = s.business_id AND livemode = s.livemode AND status = 'active'
+           AND lower(email) = lower(s.email)
+         ORDER BY activated_at DESC LIMIT 1) t ON true
+     WHERE s.id = ${subscriptionId} AND s.deleted_at IS NULL AND s.status IN ('created', 'active', 'past_due', 'unpaid')
+       AND l.status = 'Active'
+       AND (l.next_step_at <= ${now} OR (l.next_step_at IS NULL AND l.failed_at IS NULL AND l.period_start <= ${now}))`,
+  );
+  return owed ?? null;
+}
+
+/**
+ * Charges what a subscription owes and is due, the oldest period first, until nothing is left or a charge fails. Any number
+ * may run at once: a link has one attempt at a time, and is paid once.
+ */
+export async function collect(subscriptionId: string): Promise<void> {
+  for (;;) {
+    const owed = await findOwed(subscriptionId, clock.now());
+    if (!owed) return;
+    if (owed.card_id === null) return wait(owed);
+    if (isHard(owed.failure)) return giveUp(owed);
+    if (!(await charge(owed, owed.card_id))) return;
+  }
+}
+
+/** @returns whether it is paid */
+async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
+  const gateway = await gatewayOf(owed);
+  const shown = { amountCents: owed.amount_cents, currency: owed.currency };
+  if (!gateway.takes(shown.amountCents, shown.currency)) {
+    log.warn({ link: owed.id }, "the gateway cannot take a period's amount: it waits for its payer");
+    await wait(owed);
+    return false;
+  }
+  const attempt = await beginAttempt({ id: newId("pay"), linkId: owed.id, shown, gateway, tokenizationId });
+  if (!attempt) return false; // somebody else is at it, or it has changed: whoever changed it asks again
+  const result = await perform(attempt, () =>
+    gateway.chargeSaved({
+      gatewayKey: attempt.gatewayKey,
+      begunAt: attempt.begunAt,
+      ...shown,
+      cardRef: owed.gateway_card,
+      merchant: owed.merchant,
+      title: owed.title,
+      now: clock.now(),
+    }),
+  );
+  return result?.outcome === "succeeded";
+}
+
+/**
+ * There is no card: the payer has the link, and the dunning days to pay it by hand. Nothing has failed, so nothing says so;
+ * from the first of those days on the subscription is past due.
+ */
+function wait(owed: Owed): Promise<void> {
+  const policy = { days: owed.dunning_days, end: owed.dunning_end };
+  const since = owed.failed_at ?? owed.period_start;
+  const next = nextStep(policy, since, clock.now());
+  const overdue = owed.failed_at !== null;
+  return sqlTransaction(async (tx) => {
+    const [moved] = await queryRows<{ id: string }>(
+      tx,
+      Prisma.sql`
+      UPDATE payment_link SET failed_at = ${since}, failure = ${noCard}, next_step_at = ${next}
+       WHERE id = ${owed.id} AND status = 'Active' AND next_step_at IS NOT DISTINCT FROM ${owed.next_step_at}::timestamptz
+      RETURNING id`,
+    );
+    if (!moved) return;
+    if (next === null) await endDunning(tx, owed.subscription_id, policy);
+    else if (overdue) await fallBehind(tx, owed.subscription_id);
+  });
+}
+
+/** The card was refused for good, no other came, and the last dunning day is here. */
+function giveUp(owed: Owed): Promise<void> {
+  return sqlTransaction(async (tx) => {
+    const [still] = await queryRows<{ id: string }>(
+      tx,
+      Prisma.sql`
+      UPDATE payment_link SET next_step_at = NULL
+       WHERE id = ${owed.id} AND status = 'Active' AND next_step_at IS NOT DISTINCT FROM ${owed.next_step_at}::timestamptz
+      RETURNING id`,
+    );
+    if (still) await endDunning(tx, owed.subscription_id, { days: owed.dunning_days, end: owed.dunning_end });
+  });
+}

@@ -1,0 +1,30 @@
+import { db, Prisma, queryRows } from "../db";
+import { dueSubscriptions } from "./run";
+
+/** At most so many jobs are added at a time; the next look adds the rest. */
+const atOnce = 5_000;
+
+/**
+ * Adds a job for every subscription with something to do; one that waits already is not added twice.
+ * @returns how many there were
+ */
+export async function addDueJobs(): Promise<number> {
+  const [row] = await queryRows<{ added: number }>(
+    db,
+    Prisma.sql`
+    SELECT count(*)::int AS added FROM graphile_worker.add_jobs(ARRAY(
+      SELECT ('bill', json_build_object('subscription', id), NULL, NULL, NULL, 'bill:' || id, NULL, NULL)::graphile_worker.job_spec
+        FROM (${dueSubscriptions(atOnce)}) AS due))`,
+  );
+  return row?.added ?? 0;
+}
+
+/** A clock whose worker died on the way is taken up again by the next one. */
+export async function addClockJobs(): Promise<void> {
+  await queryRows(
+    db,
+    Prisma.sql`
+    SELECT graphile_worker.add_job('advance_clock', json_build_object('business', id), job_key := 'clock:' || id) IS NULL
+      FROM business WHERE test_clock_target IS NOT NULL`,
+  );
+}

@@ -1,0 +1,136 @@
+import { type Actor, owner } from "../auth/actor";
+import { clock } from "../clock";
+import { type Db, Prisma, queryRows } from "../db";
+import { toUnits } from "../money";
+import type { Forecast } from "../subscriptions/contract";
+import { type Frequency, periodStart, wallTime } from "./calendar";
+
+interface Running {
+  id: string;
+  email: string;
+  status: string;
+  anchor: string;
+  timezone: string;
+  frequency: Frequency;
+  next_period: number;
+  next_charge_at: Date;
+  cancel_at_period_end: boolean;
+  amount_cents: number;
+  currency: string;
+  card_brand: string | null;
+  card_last4: string | null;
+  card_exp_month: number | null;
+  card_exp_year: number | null;
+}
+
+const atOnce = 2_000;
+const mostAtRisk = 100;
+
+/**
+ * What the running subscriptions will charge in the next days, if nothing changes, and the first charge of each that will
+ * find no card or one that has expired by then. By pages of rows: it costs time, not memory, where there are many.
+ * @param days from now, in the business's time zone
+ */
+export async function forecastSubscriptions(tx: Db, actor: Actor, days: number): Promise<Forecast> {
+  const now = clock.now();
+  const to = new Date(now.getTime() + days * 86_400_000);
+  const { business_id, livemode } = owner(actor);
+  const [business] = await queryRows<{ timezone: string }>(
+    tx,
+    Prisma.sql`SELECT timezone FROM business WHERE id = ${business_id}`,
+  );
+  const timezone = business?.timezone ?? "UTC";
+  const byDay = new Map<string, { cents: number; count: number }>();
+  const atRisk: Forecast["at_risk"] = [];
+  let last = "";
+  for (let rows = await page(tx, business_id, livemode, to, last); rows.length > 0; ) {
+    for (const row of rows) {
+      for (const at of chargesOf(row, to)) {
+        const key = `${wallTime(at, timezone).slice(0, 10)} ${row.currency}`;
+        const sum = byDay.get(key) ?? { cents: 0, count: 0 };
+        byDay.set(key, { cents: sum.cents + row.amount_cents, count: sum.count + 1 });
+      }
+      const risk = riskOf(row, to);
+      if (risk) atRisk.push(risk);
+    }
+    last = rows.at(-1)?.id ?? "";
+    rows = rows.length < atOnce ? [] : await page(tx, business_id, livemode, to, last);
+  }
+  const dayRows = [...byDay]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, sum]) => ({ date: key.slice(0, 10), ...charge(key.slice(11), sum) }));
+  const from = stamp(now);
+  return {
+    _id: "forecast",
+    created_at: from,
+    from,
+    to: stamp(to),
+    timezone,
+    totals: totalsOf(dayRows),
+    days: dayRows,
+    at_risk: atRisk.sort((a, b) => (a.charge_at < b.charge_at ? -1 : 1)).slice(0, mostAtRisk),
+  };
+}
+
+const stamp = (at: Date): string => at.toISOString().replace("Z", "000Z");
+
+const charge = (currency: string, { cents, count }: { cents: number; count: number }) => ({
+  currency,
+  amount: toUnits(cents),
+  amount_cents: cents,
+  count,
+});
+
+function totalsOf(days: Forecast["days"]): Forecast["totals"] {
+  const sums = new Map<string, { cents: number; count: number }>();
+  for (const { currency, amount_cents, count } of days) {
+    const sum = sums.get(currency) ?? { cents: 0, count: 0 };
+    sums.set(currency, { cents: sum.cents + amount_cents, count: sum.count + count });
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([currency, sum]) => charge(currency, sum));
+}
+
+function page(tx: Db, businessId: number, livemode: boolean, to: Date, last: string): Promise<Running[]> {
+  return queryRows<Running>(
+    tx,
+    Prisma.sql`
+    SELECT s.id, s.email, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at,
+           s.cancel_at_period_end, p.amount_cents, p.currency, t.card_brand, t.card_last4, t.card_exp_month, t.card_exp_year
+      FROM subscription s JOIN package p ON p.id = s.package_id
+      LEFT JOIN LATERAL (
+        SELECT * FROM tokenization WHERE business_id = s.business_id AND livemode = s.livemode AND status = 'active'
+           AND lower(email) = lower(s.email) ORDER BY activated_at DESC LIMIT 1) t ON true
+     WHERE s.business_id = ${businessId} AND s.livemode = ${livemode} AND s.next_charge_at <= ${to} AND s.id > ${last}
+     ORDER BY s.id LIMIT ${atOnce}`,
+  );
+}
+
+/** When a subscription charges until `to`; the first time too, if it is not due yet. */
+function* chargesOf(row: Running, to: Date): Generator<Date> {
+  if (row.cancel_at_period_end && row.next_period > 0) return;
+  let at = row.next_charge_at;
+  for (let n = row.next_period; at <= to; at = periodStart(row, ++n)) {
+    yield at;
+    if (row.cancel_at_period_end) return;
+  }
+}
+
+function riskOf(row: Running, to: Date): Forecast["at_risk"][number] | null {
+  const { card_brand: brand, card_last4: last4, card_exp_month: exp_month, card_exp_year: exp_year } = row;
+  const card = brand !== null && last4 !== null && exp_month !== null && exp_year !== null;
+  for (const at of chargesOf(row, to)) {
+    // A card is good until its month has ended everywhere.
+    if (card && Date.UTC(exp_year, exp_month, 1, 12) > at.getTime()) continue;
+    return {
+      subscription_id: row.id,
+      email: row.email,
+      charge_at: stamp(at),
+      amount: toUnits(row.amount_cents),
+      amount_cents: row.amount_cents,
+      currency: row.currency,
+      reason: card ? "card_expires" : "no_card",
+      card: card ? { brand, last4, exp_month, exp_year } : null,
+    };
+  }
+  return null;
+}

@@ -1,0 +1,37 @@
+import { db, Prisma, queryRows } from "../db";
+import { withClockOf } from "./business-clock";
+import { collect } from "./collect";
+import { openPeriods } from "./periods";
+
+/** Opens what has begun and charges what is owed, by the clock of the subscription's business. Any number may run at once. */
+export async function bill(subscriptionId: string): Promise<void> {
+  const [row] = await queryRows<{ business_id: number; livemode: boolean }>(
+    db,
+    Prisma.sql`SELECT business_id, livemode FROM subscription WHERE id = ${subscriptionId}`,
+  );
+  if (row) await withClockOf(row.business_id, row.livemode, () => billNow(subscriptionId));
+}
+
+/** The same by the clock that the caller runs with. */
+export async function billNow(subscriptionId: string): Promise<void> {
+  await openPeriods(subscriptionId);
+  await collect(subscriptionId);
+}
+
+/**
+ * The subscriptions for which there is something to do, at most `most`: a period has begun, or a step of dunning is due. It
+ * costs as much as is due, by partial indexes; businesses whose test clock is ahead are asked one by one.
+ */
+export const dueSubscriptions = (most: number): Prisma.Sql => Prisma.sql`
+  (SELECT id FROM subscription WHERE next_charge_at <= ${new Date()} ORDER BY next_charge_at LIMIT ${most})
+  UNION
+  (SELECT subscription_id FROM payment_link
+    WHERE next_step_at <= ${new Date()} AND status = 'Active' ORDER BY next_step_at LIMIT ${most})
+  UNION
+  (SELECT due.id FROM business b CROSS JOIN LATERAL (
+     (SELECT id FROM subscription WHERE business_id = b.id AND NOT livemode
+         AND next_charge_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond' LIMIT ${most})
+     UNION
+     (SELECT subscription_id FROM payment_link WHERE business_id = b.id AND NOT livemode AND status = 'Active'
+         AND next_step_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond' LIMIT ${most})) AS due
+    WHERE b.test_clock_ahead > 0 AND b.test_clock_target IS NULL)`;

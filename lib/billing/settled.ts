@@ -1,0 +1,130 @@
+import { type Db, Prisma, queryRows, type SqlTransaction } from "../db";
+import { type Frequency, periodFrom, periodStart } from "./calendar";
+import { afterFailure, type DunningPolicy, type Failing } from "./dunning";
+
+/** A period's link with its subscription, locked in this order: subscription, then link. */
+interface Period extends Failing {
+  link_id: string;
+  subscription_id: string;
+  status: string;
+  anchor: string;
+  timezone: string;
+  frequency: Frequency;
+  next_period: number;
+  cancel_at_period_end: boolean;
+  dunning_days: number[];
+  dunning_end: DunningPolicy["end"];
+}
+
+async function findPeriod(tx: SqlTransaction, linkId: string): Promise<Period> {
+  const [period] = await queryRows<Period>(
+    tx,
+    Prisma.sql`
+    SELECT l.id AS link_id, l.attempt_count, l.failed_at, s.id AS subscription_id, s.status, s.anchor, s.timezone,
+           p.frequency, s.next_period, s.cancel_at_period_end, b.dunning_days, b.dunning_end
+      FROM payment_link l
+      JOIN subscription s ON s.id = l.subscription_id
+      JOIN package p ON p.id = s.package_id
+      JOIN business b ON b.id = s.business_id
+     WHERE l.id = ${linkId} FOR UPDATE OF s`,
+  );
+  if (!period) throw new Error(`Payment link ${linkId} is no period of a subscription.`);
+  return period;
+}
+
+export interface Settled {
+  linkId: string;
+  /** Null when it was paid. */
+  reason: string | null;
+  /** Whether a saved card was charged without its payer; a payer's own failed try changes nothing. */
+  savedCard: boolean;
+  now: Date;
+}
+
+/**
+ * What the outcome of a period's payment does to its subscription, in the transaction that writes the outcome down: whoever
+ * paid, and however it became known, the subscription moves at the same moment (docs/billing.md).
+ */
+export async function afterSettled(tx: SqlTransaction, { linkId, reason, savedCard, now }: Settled): Promise<void> {
+  const period = await findPeriod(tx, linkId);
+  if (reason === null) await afterPaid(tx, period, now);
+  else if (savedCard) await afterFailed(tx, period, reason, now);
+}
+
+/** Active again as soon as nothing else has failed; what else is owed is tried at once. */
+async function afterPaid(tx: SqlTransaction, period: Period, now: Date): Promise<void> {
+  const { subscription_id, status } = period;
+  await tryOldest(tx, subscription_id, now);
+  if (status !== "created" && status !== "past_due" && status !== "unpaid") return;
+  const [open] = await queryRows<{ failed: boolean }>(
+    tx,
+    Prisma.sql`
+    SELECT EXISTS (SELECT FROM payment_link WHERE subscription_id = ${subscription_id} AND failed_at IS NOT NULL
+                      AND status IN ('Active', 'Processing') AND deleted_at IS NULL) AS failed`,
+  );
+  if (open?.failed && status !== "created") return;
+  // From unpaid, the periods that went by meanwhile were not opened and are not made up for.
+  const next = status === "unpaid" ? periodFrom(period, now, period.next_period) : period.next_period;
+  await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE subscription SET status = 'active', next_period = ${next}, next_charge_at = ${periodStart(period, next)}
+     WHERE id = ${subscription_id}`,
+  );
+}
+
+/**
+ * The oldest open period of a subscription is to be charged now: it is the one that is worked on. For whoever has just
+ * closed an older one, or brought a card.
+ */
+export async function tryOldest(tx: Db | SqlTransaction, subscriptionId: string, now: Date): Promise<void> {
+  await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE payment_link SET next_step_at = ${now}, failure = NULL
+     WHERE id = (SELECT l.id FROM payment_link l JOIN subscription s ON s.id = l.subscription_id
+                  WHERE s.id = ${subscriptionId} AND l.status = 'Active' AND l.deleted_at IS NULL
+                    AND s.status IN ('created', 'active', 'past_due', 'unpaid') AND s.deleted_at IS NULL
+                  ORDER BY l.period_index LIMIT 1)`,
+  );
+}
+
+async function afterFailed(tx: SqlTransaction, period: Period, reason: string, now: Date): Promise<void> {
+  const policy = { days: period.dunning_days, end: period.dunning_end };
+  const after = afterFailure(policy, period, reason, now);
+  await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE payment_link SET attempt_count = ${after.attempt_count}, failed_at = ${after.failed_at},
+           failure = ${after.failure}, next_step_at = ${after.next_step_at}
+     WHERE id = ${period.link_id} AND status = 'Active'`,
+  );
+  if (after.ends) return endDunning(tx, period.subscription_id, policy);
+  if (after.failed_at !== null) await fallBehind(tx, period.subscription_id);
+}
+
+/** A charge has failed, or a period's time to be paid by hand is over: active becomes past_due. */
+export async function fallBehind(tx: SqlTransaction, subscriptionId: string): Promise<void> {
+  await queryRows(
+    tx,
+    Prisma.sql`UPDATE subscription SET status = 'past_due' WHERE id = ${subscriptionId} AND status = 'active'`,
+  );
+}
+
+/**
+ * Nothing more will be tried: the subscription becomes what the business wants, and no further period is opened. Its open
+ * links can still be paid by hand. One that was never paid is cancelled.
+ */
+export async function endDunning(tx: SqlTransaction, subscriptionId: string, { end }: DunningPolicy): Promise<void> {
+  await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE subscription SET status = CASE WHEN status = 'created' THEN 'cancel' ELSE ${end} END, next_charge_at = NULL
+     WHERE id = ${subscriptionId} AND status IN ('created', 'active', 'past_due', 'unpaid')`,
+  );
+  await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE payment_link SET next_step_at = NULL WHERE subscription_id = ${subscriptionId} AND next_step_at IS NOT NULL`,
+  );
+}
