@@ -3,6 +3,7 @@ import { packageEndpoints } from "./packages/contract";
 import { paymentLinkEndpoints } from "./payment-links/contract";
 import { paymentEndpoints } from "./payments/contract";
 import { refundEndpoints } from "./refunds/contract";
+import { settingsEndpoints } from "./settings/contract";
 import { subscriptionEndpoints } from "./subscriptions/contract";
 import { testClockEndpoints } from "./test-clock/contract";
 import { tokenizationEndpoints } from "./tokenizations/contract";
@@ -15,5 +16,6 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Refunds", endpoints: refundEndpoints },
   { name: "Packages", endpoints: packageEndpoints },
   { name: "Subscriptions", endpoints: subscriptionEndpoints },
+  { name: "Settings", endpoints: settingsEndpoints },
   { name: "Test clock", endpoints: testClockEndpoints },
 ];

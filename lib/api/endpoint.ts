@@ -11,6 +11,7 @@ export const resources = [
   "payments",
   "refunds",
   "test_clock",
+  "settings",
 ] as const;
 export type Resource = (typeof resources)[number];
 export type Scope = `${Resource}:${"read" | "write"}`;

@@ -47,12 +47,13 @@ describe("packages", () => {
     });
   });
 
-  it("keep price and schedule while they have subscriptions, not their words", async () => {
+  it("keep currency and schedule while they have subscriptions; words and amount may change", async () => {
     const id = await create(key, "packages", body);
     await create(key, "subscriptions", { package_id: id });
     const put = (over: object) => call("PUT", `/packages/${id}`, { key, body: { ...body, ...over } });
     expect((await put({ name: "Readers", description: "Monthly" })).json.data).toMatchObject({ name: "Readers" });
-    for (const over of [{ amount: "1600" }, { currency: "USD" }, { frequency: "daily" }, { date_charge_start: null }]) {
+    expect((await put({ amount: "1600" })).json.data).toMatchObject({ amount: 16, subscriber_count: 1 });
+    for (const over of [{ currency: "USD" }, { frequency: "daily" }, { date_charge_start: null }]) {
       const reply = await put(over);
       expect([reply.status, reply.json.code]).toEqual([409, "package_in_use"]);
     }

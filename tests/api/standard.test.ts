@@ -213,7 +213,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
       expect(reply.status, reply.text).toBe(200);
       expect(reply.json.data).not.toMatchObject({ business_id: 999 });
       expect(reply.json.data._id).not.toBe("pl_chosen");
-      expect(reply.json.data.livemode).toBe(false);
+      expect(reply.json.data.livemode ?? false).toBe(false);
       expect(reply.text).not.toContain("polluted");
     });
   }

@@ -63,7 +63,8 @@ export const samples = {
     required: ["package_id", "email"],
     create: {
       path: "/subscriptions",
-      body: async (key) => ({ package_id: await create(key, "packages"), email: "ada@example.com" }),
+      // Of somebody without a saved card: nothing is in flight when it is deleted.
+      body: async (key) => ({ package_id: await create(key, "packages"), email: "grace@example.com" }),
     },
     update: { phone_no: "+4915550100" },
     absentId: `sub_${absent}`,
@@ -74,6 +75,13 @@ export const samples = {
     required: ["to"],
     create: { path: "/test-clock", body: soon },
     update: {},
+    absentId: "",
+  },
+  settings: {
+    noun: "Settings",
+    required: [],
+    create: insertPayment, // they are there from the beginning, and never asked for by id
+    update: { dunning_days: [3, 5], dunning_end: "cancel" },
     absentId: "",
   },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },

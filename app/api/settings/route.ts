@@ -1,0 +1,8 @@
+import { handle, methods } from "@/lib/api/handle";
+import { settingsEndpoints as endpoints } from "@/lib/settings/contract";
+import { getSettings, updateSettings } from "@/lib/settings/service";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
+  handle(endpoints.get, ({ actor, tx }) => getSettings(tx, actor)),
+  handle(endpoints.update, ({ actor, body, tx }) => updateSettings(tx, actor, body)),
+);

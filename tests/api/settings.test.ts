@@ -1,0 +1,40 @@
+import { beforeAll, expect, it } from "vitest";
+import { createMerchant, type Merchant } from "../support/factory";
+import { call } from "../support/http";
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await createMerchant();
+});
+const put = (body: object) => call("PUT", "/settings", { key: merchant.key, body });
+
+it("begin as the policy has it, and change only where asked", async () => {
+  const first = (await call("GET", "/settings", { key: merchant.key })).json.data;
+  expect(first).toMatchObject({ timezone: "Europe/Berlin", dunning_days: [2, 7, 14, 21], dunning_end: "unpaid" });
+  expect((await put({ dunning_days: [1, 30] })).json.data).toMatchObject({
+    dunning_days: [1, 30],
+    dunning_end: "unpaid",
+  });
+  expect((await put({ dunning_end: "cancel", timezone: "America/New_York" })).json.data).toMatchObject({
+    ...{ dunning_days: [1, 30], dunning_end: "cancel", timezone: "America/New_York", name: first.name },
+  });
+  expect((await put({ dunning_days: [] })).json.data.dunning_days).toEqual([]);
+  expect((await put({})).status).toBe(200);
+});
+
+it.each([
+  [{ timezone: "Mars/Olympus" }, { timezone: ["The selected timezone is invalid."] }],
+  [{ timezone: "+01:00" }, { timezone: ["The selected timezone is invalid."] }],
+  [{ dunning_days: [7, 2] }, { dunning_days: ["The dunning_days must ascend."] }],
+  [{ dunning_days: "2" }, { dunning_days: ["The dunning_days must be a list of integers."] }],
+  [{ dunning_end: "paused" }, { dunning_end: ["The selected dunning_end is invalid."] }],
+  [{ name: "" }, { name: ["The name field is required."] }],
+])("refuse %j", async (body, errors) => {
+  const reply = await put(body);
+  expect([reply.status, reply.json.errors]).toEqual([422, errors]);
+});
+
+it("refuse days that are no days", async () => {
+  for (const dunning_days of [[0], [366], [1.5], ["2"], [null], Array.from({ length: 11 }, (_, i) => i + 1)])
+    expect((await put({ dunning_days })).status).toBe(422);
+});
