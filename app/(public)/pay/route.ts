@@ -17,7 +17,7 @@ import { payLink } from "@/lib/payments/charge";
 import { mayBegin } from "@/lib/payments/limit";
 import { findPayable, type Payable, payableState } from "@/lib/payments/payable";
 import { cancelAction, reconcilePayment } from "@/lib/payments/reconcile";
-import { parseCard, parseShown } from "@/lib/public/card-form";
+import { keptOf, parseCard, parseShown } from "@/lib/public/card-form";
 import { documentResponse, seeOther } from "@/lib/public/document";
 import { clientOf, readForm, serve } from "../serve";
 
@@ -119,8 +119,7 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, clien
   if (gateway.cardForm) {
     const parsed = parseCard(form, gateway.cardForm.refuse);
     if (!parsed.ok) {
-      const kept = { expiry: (form.get("expiry") ?? "").slice(0, 9), holder: (form.get("holder") ?? "").slice(0, 100) };
-      return documentResponse(formDocument({ ...props, errors: parsed.errors, kept }, 422));
+      return documentResponse(formDocument({ ...props, errors: parsed.errors, kept: keptOf(form) }, 422));
     }
     card = parsed.card;
   }

@@ -17,7 +17,7 @@ import {
   setupGateway,
 } from "@/lib/payments/activate";
 import { countActivation } from "@/lib/payments/limit";
-import { parseCard } from "@/lib/public/card-form";
+import { keptOf, parseCard } from "@/lib/public/card-form";
 import { documentResponse, safeUrl, seeOther } from "@/lib/public/document";
 import { clientOf, readForm, serve } from "../../serve";
 
@@ -51,7 +51,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     const gateway = await setupGateway(tokenization);
     if (state !== "pending" || !gateway) return show(tokenization, false);
     const props = { tokenization, cardForm: gateway.cardForm !== null };
-    const kept = { expiry: (form.get("expiry") ?? "").slice(0, 9), holder: (form.get("holder") ?? "").slice(0, 100) };
+    const kept = keptOf(form);
     let card: CardInput | null = null;
     if (gateway.cardForm) {
       const parsed = parseCard(form, gateway.cardForm.refuse);
