@@ -14,7 +14,7 @@ import { gatewayFor } from "@/lib/gateways/for-business";
 import { type ActionResult, type CardInput, type Gateway, isDeclineReason } from "@/lib/gateways/gateway";
 import { log } from "@/lib/log";
 import { payLink } from "@/lib/payments/charge";
-import { mayBegin } from "@/lib/payments/limit";
+import { mayAsk, mayBegin } from "@/lib/payments/limit";
 import { findPayable, type Payable, payableState } from "@/lib/payments/payable";
 import { cancelAction, reconcilePayment } from "@/lib/payments/reconcile";
 import { keptOf, parseCard, parseShown } from "@/lib/public/card-form";
@@ -64,7 +64,10 @@ function find(request: Request): Promise<Payable | null> {
 
 /** The gateway that can take this link's money; null when none is connected, or not for this amount and currency. */
 async function gatewayOf(link: Payable): Promise<Gateway | null> {
-  const gateway = await gatewayFor(link);
+  const gateway = await gatewayFor(link).catch((err: unknown) => {
+    log.error({ err, account: link.gateway_account_id }, "a gateway account cannot be used");
+    return null;
+  });
   return gateway?.takes(link.amount_cents, link.currency) ? gateway : null;
 }
 
@@ -73,6 +76,7 @@ async function ask(link: Payable): Promise<ActionResult | null> {
   const due = link.attempt_status === "requires_action" || (link.attempt_age ?? 0) > askAfter;
   if (!link.attempt_id || !due) return null;
   try {
+    if (!(await mayAsk(link.id))) return null;
     const result = await reconcilePayment(link.attempt_id);
     return result?.outcome === "action" ? result : null;
   } catch (error) {

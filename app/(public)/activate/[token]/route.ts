@@ -16,7 +16,7 @@ import {
   refreshSetup,
   setupGateway,
 } from "@/lib/payments/activate";
-import { countActivation } from "@/lib/payments/limit";
+import { countActivation, mayAsk } from "@/lib/payments/limit";
 import { keptOf, parseCard } from "@/lib/public/card-form";
 import { documentResponse, safeUrl, seeOther } from "@/lib/public/document";
 import { clientOf, readForm, serve } from "../../serve";
@@ -82,7 +82,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
 /** Where the payer goes on with saving the card; null when that is done, or the gateway cannot be asked just now. */
 async function ask(id: string): Promise<string | null> {
   try {
-    return await refreshSetup(id);
+    return (await mayAsk(id)) ? await refreshSetup(id) : null;
   } catch (error) {
     log.warn({ err: error, tokenization: id }, "could not ask the gateway about a card");
     return null;
