@@ -33,6 +33,7 @@ const columns: [name: string, of: (sums: Sums) => string][] = [
   ["fees", ({ fees, currency }) => formatMoney(fees, currency)],
   ["balance", ({ balance, currency }) => formatMoney(balance, currency)],
   ["open", ({ open }) => String(open)],
+  ["fees unknown", ({ unknown_fees }) => String(unknown_fees)],
 ];
 
 function print(sums: Sums[]): void {

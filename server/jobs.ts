@@ -3,7 +3,7 @@ import { db } from "@/lib/db";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
 import { startWorker } from "@/lib/jobs/worker";
 import { log } from "@/lib/log";
-import { sweepPayments } from "@/lib/payments/sweep";
+import { sweepPayments, sweepSettled } from "@/lib/payments/sweep";
 
 /** What keeps an Idempotency-Key's answer, and with it a payer's data, no longer than a day (contract, section 6). */
 async function forget(): Promise<void> {
@@ -17,22 +17,22 @@ async function forget(): Promise<void> {
 const concurrency = 8;
 
 /** Runs `work` again and again, `seconds` after it last ended. Returns what stops it, when it is not under way. */
-function every(seconds: number, name: string, work: () => Promise<unknown>): () => Promise<void> {
-  let stopped = false;
+function every(seconds: number, name: string, work: (stopping: AbortSignal) => Promise<unknown>): () => Promise<void> {
+  const stop = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout;
   const next = () => {
     timer = setTimeout(() => {
-      running = work()
+      running = work(stop.signal)
         .catch((err: unknown) => log.warn({ err, job: name }, "job failed; it will run again"))
         .finally(() => {
-          if (!stopped) next();
+          if (!stop.signal.aborted) next();
         });
     }, seconds * 1000);
   };
   next();
   return async () => {
-    stopped = true;
+    stop.abort();
     clearTimeout(timer);
     await running;
   };
@@ -47,9 +47,10 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
   const stopWorker = await startWorker(concurrency);
   const jobs = [
     every(5, "sweep payments", sweepPayments),
+    every(600, "sweep settled payments", sweepSettled),
     // The sandbox is another company, which happens to live in this process.
-    every(1, "sandbox callbacks", async () => {
-      while ((await deliverSandboxCallbacks(ownAddress)) > 0);
+    every(1, "sandbox callbacks", async (stopping) => {
+      while ((await deliverSandboxCallbacks(ownAddress)) > 0 && !stopping.aborted);
     }),
     every(2, "find due subscriptions", addDueJobs),
     every(5, "test clocks", addClockJobs),

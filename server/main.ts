@@ -23,7 +23,9 @@ async function start(): Promise<() => Promise<void>> {
         throw portError(error, env.PORT, env.HOST);
       },
     );
-    stopping.push(front.close, await startJobs(ownAddress(env)));
+    const stopJobs = await startJobs(ownAddress(env));
+    // Together: neither is to use up the time that the other needs.
+    stopping.push(() => Promise.all([front.close(), stopJobs()]).then(() => undefined));
     await welcome(env);
     return stop;
   } catch (error) {

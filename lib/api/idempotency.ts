@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
 import { owner } from "@/lib/auth/actor";
-import { type Db, db } from "@/lib/db";
+import { type Db, db, isUniqueViolation } from "@/lib/db";
 import { newOperation } from "@/lib/id";
 import { ApiError, ValidationError } from "./errors";
 
@@ -53,6 +53,9 @@ export async function once(
       return answer;
     });
   } catch (error) {
+    // The same key was claimed meanwhile for another route: nothing of this request was written.
+    if (isUniqueViolation(error) && /idempotency_?key/i.test(JSON.stringify(error)))
+      throw new ApiError("idempotency_key_in_flight");
     if (error instanceof ApiError && isLasting(error)) {
       const answer = { status: error.status, body: error.body() };
       await db.idempotencyKey.createMany({
@@ -72,7 +75,7 @@ interface Claimed {
   created_at: Date;
 }
 
-/** Longer than any effect takes: the gateway's deadline twice. */
+/** Longer than an effect usually takes. One that takes longer still is safe: whoever goes on does so by the same name. */
 const leaseSeconds = 60;
 
 /**

@@ -26,8 +26,8 @@ const wall = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})$/;
 
 /**
  * The instant at which period `n` (from 0) begins: the anchor's day plus n steps, clamped to the month's end (31 January,
- * 28 February, 31 March), at the anchor's time of day. A time that a clock change skips becomes the next one that exists; of
- * a time that comes twice, the first counts.
+ * 28 February, 31 March), at the anchor's time of day. A time that a clock change skips moves on by what the clock is put
+ * forward (02:30 becomes 03:30); of a time that comes twice, the first counts.
  * @throws RangeError for a malformed anchor or a negative n
  */
 export function periodStart({ anchor, timezone, frequency }: Schedule, n: number): Date {
@@ -44,13 +44,12 @@ export function periodStart({ anchor, timezone, frequency }: Schedule, n: number
 
 type Local = readonly [year: number, month: number, day: number, hours: number, minutes: number, seconds: number];
 
-/** The same wall time one clock change earlier, if it shows the same: of an hour that comes twice, the first. */
+/** The same wall time from before the clock was put back, if it shows the same: of a time that comes twice, the first. */
 function earliest(found: TZDate, local: Local, timezone: string): Date {
-  for (const hours of [1, 0.5]) {
-    const before = new TZDate(found.getTime() - hours * 3_600_000, timezone);
-    if (sameWall(before, local)) return new Date(before.getTime());
-  }
-  return new Date(found.getTime());
+  const dayBefore = new TZDate(found.getTime() - 86_400_000, timezone);
+  const minutesBack = found.getTimezoneOffset() - dayBefore.getTimezoneOffset();
+  const before = new TZDate(found.getTime() - minutesBack * 60_000, timezone);
+  return new Date((minutesBack > 0 && sameWall(before, local) ? before : found).getTime());
 }
 
 function sameWall(date: TZDate, [year, month, day, hours, minutes, seconds]: Local): boolean {

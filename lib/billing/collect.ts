@@ -49,7 +49,7 @@ async function findOwed(subscriptionId: string, now: Date): Promise<Owed | null>
          ORDER BY period_index LIMIT 1) l ON true
       LEFT JOIN LATERAL (
         SELECT * FROM tokenization WHERE business_id = s.business_id AND livemode = s.livemode AND status = 'active'
-           AND lower(email) = lower(s.email)
+           AND lower(email COLLATE "C") = lower(s.email COLLATE "C")
          ORDER BY activated_at DESC LIMIT 1) t ON true
      WHERE s.id = ${subscriptionId} AND s.deleted_at IS NULL AND s.status IN ('created', 'active', 'past_due', 'unpaid')
        AND l.status = 'Active'

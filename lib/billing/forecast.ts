@@ -99,7 +99,7 @@ function page(tx: Db, businessId: number, livemode: boolean, to: Date, last: str
       FROM subscription s JOIN package p ON p.id = s.package_id
       LEFT JOIN LATERAL (
         SELECT * FROM tokenization WHERE business_id = s.business_id AND livemode = s.livemode AND status = 'active'
-           AND lower(email) = lower(s.email) ORDER BY activated_at DESC LIMIT 1) t ON true
+           AND lower(email COLLATE "C") = lower(s.email COLLATE "C") ORDER BY activated_at DESC LIMIT 1) t ON true
      WHERE s.business_id = ${businessId} AND s.livemode = ${livemode} AND s.next_charge_at <= ${to} AND s.id > ${last}
      ORDER BY s.id LIMIT ${atOnce}`,
   );

@@ -36,7 +36,7 @@ export async function beginAttempt({ id, linkId, shown, gateway, tokenizationId 
       ? Prisma.sql`true`
       : Prisma.sql`EXISTS (
           SELECT FROM tokenization t WHERE t.id = ${tokenizationId} AND t.business_id = payment_link.business_id
-             AND t.livemode = payment_link.livemode AND t.status = 'active' AND lower(t.email) = lower(payment_link.email))`;
+             AND t.livemode = payment_link.livemode AND t.status = 'active' AND lower(t.email COLLATE "C") = lower(payment_link.email COLLATE "C"))`;
   try {
     const [begun] = await queryRows<{ created_at: Date }>(
       db,
@@ -96,7 +96,8 @@ async function settleFinal(
 ): Promise<void> {
   const now = clock.now();
   const paid = result.outcome === "succeeded";
-  const fee = paid ? result.fee : null;
+  // A fee that does not fit is no reason to leave a payment open.
+  const fee = paid && result.fee && result.fee.cents <= 2_147_483_647 ? result.fee : null;
   const [done] = await queryRows<{ settled: number; moved: number; period: boolean; saved_card: boolean }>(
     tx,
     Prisma.sql`

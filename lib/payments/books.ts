@@ -1,6 +1,6 @@
 import { db } from "../db";
-import { gatewayOf } from "../gateways/for-business";
-import { withDeadline } from "./deadline";
+import type { Payment } from "../generated/prisma/client";
+import { lookupDeadline, withDeadline } from "./deadline";
 import { findAttempt } from "./reconcile";
 
 /** One business, mode and currency. Amounts in cents. */
@@ -16,6 +16,8 @@ export interface Sums {
   balance: number;
   /** Attempts and refunds whose outcome is not known yet. */
   open: number;
+  /** Payments whose gateway has not told its fee yet: it is not in the sums. */
+  unknown_fees: number;
 }
 
 export interface Books {
@@ -51,13 +53,16 @@ const sumsSql = `
          sum(CASE kind WHEN 'refund' THEN amount_cents WHEN 'refund_returned' THEN -amount_cents ELSE 0 END)::float8 AS refunded,
          sum(CASE WHEN kind = 'fee' THEN amount_cents ELSE 0 END)::float8 AS fees,
          sum(CASE 'gateway' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS balance,
-         sum(open)::int AS open
-    FROM (SELECT business_id, livemode, currency, kind, debit, credit, amount_cents, 0 AS open FROM posting
+         sum(open)::int AS open, sum(unknown_fee)::int AS unknown_fees
+    FROM (SELECT business_id, livemode, currency, kind, debit, credit, amount_cents, 0 AS open, 0 AS unknown_fee FROM posting
           UNION ALL
-          SELECT business_id, livemode, currency, '', '', '', 0, 1 FROM payment
+          SELECT business_id, livemode, currency, '', '', '', 0, 1, 0 FROM payment
            WHERE status NOT IN ('succeeded', 'failed')
           UNION ALL
-          SELECT business_id, livemode, currency, '', '', '', 0, 1 FROM refund WHERE status = 'pending') AS moved
+          SELECT business_id, livemode, currency, '', '', '', 0, 0, 1 FROM payment
+           WHERE status = 'succeeded' AND fee_cents IS NULL
+          UNION ALL
+          SELECT business_id, livemode, currency, '', '', '', 0, 1, 0 FROM refund WHERE status = 'pending') AS moved
    GROUP BY 1, 2, 3 ORDER BY 1, 2 DESC, 3`;
 
 /** Each query finds what breaks one rule, and nothing in balanced books. */
@@ -125,17 +130,28 @@ export async function askGateways(days: number): Promise<string[]> {
     if (payments.length === 0) return differences;
     for (const payment of payments) {
       last = payment.id;
-      const attempt = await findAttempt(payment.id);
-      if (!attempt) continue;
-      const known = await withDeadline(attempt.gateway.lookup(attempt.sent), 30_000);
-      const theirs = known.outcome === "succeeded" ? "succeeded" : "failed";
-      if (theirs !== payment.status) differences.push(`${payment.id}: ${payment.status} here, ${known.outcome} there`);
-      if (known.outcome !== "succeeded") continue;
-      const gateway = await gatewayOf(payment);
-      const refunds = await withDeadline(gateway.refundsOf(known.ref), 30_000);
-      const back = refunds.reduce((sum, one) => sum + (one.status === "succeeded" ? one.amountCents : 0), 0);
-      if (back !== payment.refunded_cents)
-        differences.push(`${payment.id}: ${payment.refunded_cents} refunded here, ${back} there`);
+      const found = await compare(payment).catch((error: unknown) => [String(error)]);
+      differences.push(...found.map((difference) => `${payment.id}: ${difference}`));
     }
   }
+}
+
+/** How a payment's gateway tells it differently. */
+async function compare(payment: Payment): Promise<string[]> {
+  const attempt = await findAttempt(payment.id);
+  if (!attempt) return [];
+  const { gateway, sent } = attempt;
+  const known = await withDeadline(gateway.lookup(sent), lookupDeadline);
+  const failed = known.outcome === "declined" || known.outcome === "absent";
+  const same = known.outcome === "succeeded" ? payment.status === "succeeded" : failed && payment.status === "failed";
+  if (!same) return [`${payment.status} here, ${known.outcome} there`];
+  if (known.outcome !== "succeeded") return [];
+  const differences: string[] = [];
+  const refunds = await withDeadline(gateway.refundsOf(known.ref), lookupDeadline);
+  const back = refunds.reduce((sum, one) => sum + (one.status === "succeeded" ? one.amountCents : 0), 0);
+  if (back !== payment.refunded_cents) differences.push(`${payment.refunded_cents} refunded here, ${back} there`);
+  const { fee } = known;
+  if (fee && (fee.cents !== payment.fee_cents || fee.currency !== payment.fee_currency?.trim()))
+    differences.push(`a fee of ${payment.fee_cents} ${payment.fee_currency} here, ${fee.cents} ${fee.currency} there`);
+  return differences;
 }

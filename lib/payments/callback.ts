@@ -23,9 +23,14 @@ export async function onCallback(gateway: Gateway, { about, key }: CallbackNotic
 
 async function refresh(payment: Payment): Promise<void> {
   if (openStatuses.some((open) => open === payment.status)) await reconcilePayment(payment.id);
-  if (payment.status !== "succeeded") return;
-  await reconcileRefunds({ paymentId: payment.id });
-  if (payment.fee_cents === null) await askFee(payment.id);
+  if (payment.status === "succeeded") await refreshSettled(payment.id);
+}
+
+/** What a gateway has to tell about a payment after it was settled: refunds, also returned ones, and its fee. */
+export async function refreshSettled(paymentId: string): Promise<void> {
+  await reconcileRefunds({ paymentId });
+  const { fee_cents } = await db.payment.findUniqueOrThrow({ where: { id: paymentId }, select: { fee_cents: true } });
+  if (fee_cents === null) await askFee(paymentId);
 }
 
 /** Gateways tell what they keep some time after the charge. */

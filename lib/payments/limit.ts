@@ -1,4 +1,4 @@
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { pool } from "../db";
 import { networkOf } from "../network";
 
@@ -50,6 +50,19 @@ export async function countBegun(linkId: string): Promise<void> {
 /** Counts an attempt to save a card against the tokenization and the payer's address. */
 export function countActivation(tokenizationId: string, client: string | null): Promise<Wait> {
   return count(client === null ? [tokenizationId] : [tokenizationId, `client-${networkOf(client)}`]);
+}
+
+const questions = new RateLimiterMemory({ points: 10, duration: 10 });
+
+/**
+ * Whether a visit may ask the gateway about a link's attempt: however often a page is loaded, the merchant's account there is
+ * asked ten times in ten seconds at most, for each link and process. The page looks again by itself.
+ */
+export async function mayAsk(linkId: string): Promise<boolean> {
+  return questions.consume(linkId).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function count(keys: string[]): Promise<Wait> {

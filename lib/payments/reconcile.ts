@@ -87,6 +87,15 @@ export async function reconcilePayment(paymentId: string): Promise<ChargeResult 
  */
 export async function cancelAction(paymentId: string): Promise<void> {
   const attempt = await findOpen(paymentId);
-  if (attempt?.status !== "requires_action") return;
+  if (attempt?.status === "requires_action") await end(attempt);
+}
+
+/** The same for an attempt that has been open for too long, whatever it waits for. */
+export async function giveUp(paymentId: string): Promise<void> {
+  const attempt = await findOpen(paymentId);
+  if (attempt) await end(attempt);
+}
+
+async function end(attempt: KnownAttempt): Promise<void> {
   await settle(attempt, await withDeadline(attempt.gateway.cancel(attempt.sent), gatewayDeadline));
 }

@@ -78,16 +78,26 @@ export async function reconcileRefunds(of: { paymentId: string } | { refundId: s
   const charge = await findCharge(paymentId);
   const known = await withDeadline(charge.gateway.refundsOf(charge.ref), lookupDeadline);
   const ours = await refundsWhere(Prisma.sql`payment_id = ${paymentId}`);
-  for (const refund of known) {
-    const row = ours.find((one) => one.gateway_key === refund.gatewayKey || one.gateway_ref === refund.ref);
-    if (row) await settleRefund(row.id, asResult(refund));
-    else await takeIn(charge, refund);
-  }
+  const rowOf = (refund: KnownRefund) =>
+    ours.find((one) => one.gateway_key === refund.gatewayKey || one.gateway_ref === refund.ref);
   const heardOf = new Set(known.flatMap(({ gatewayKey, ref }) => [gatewayKey, ref]));
-  for (const row of ours) {
-    if (row.status !== "pending" || heardOf.has(row.gateway_key) || heardOf.has(row.gateway_ref)) continue;
-    if (row.age >= lostAfter) await send(row, charge);
-  }
+  const unheard = ours.filter(
+    (row) => row.status === "pending" && !heardOf.has(row.gateway_key) && !heardOf.has(row.gateway_ref),
+  );
+  // What failed gives back its room first; what was made elsewhere comes last, when there is as much room as there can be.
+  const failedFirst = known.toSorted((a, b) => Number(b.status === "failed") - Number(a.status === "failed"));
+  const steps = [
+    ...failedFirst.flatMap((refund) => {
+      const row = rowOf(refund);
+      return row ? [() => settleRefund(row.id, asResult(refund))] : [];
+    }),
+    ...unheard.filter(({ age }) => age >= lostAfter).map((row) => () => send(row, charge)),
+    ...known.filter((refund) => !rowOf(refund)).map((refund) => () => takeIn(charge, refund)),
+  ];
+  // One that cannot be settled is no reason to leave the others as they are.
+  const errors: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
 }
 
 const asResult = ({ status, ref, failure }: KnownRefund): RefundResult =>

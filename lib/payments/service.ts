@@ -164,6 +164,9 @@ async function outcome(actor: Actor, id: string, linkId: string): Promise<Paymen
   throw new ApiError("payment_declined", message, {}, { reason: reason ?? "card_declined", payment_id: id });
 }
 
+/** ASCII alone is the same in either case, as for `beginAttempt`: of other letters not even mail servers agree. */
+const folded = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
 interface UsableCard {
   id: string;
   business_id: number;
@@ -181,7 +184,7 @@ async function findCard(actor: Actor, link: PaymentLink, token: string): Promise
   const { gateway, gateway_card } = found;
   if (state !== "active" || gateway === null || gateway_card === null)
     throw new ValidationError({ token: [`The token is ${state}: only an active one can be charged.`] });
-  if (found.email.toLowerCase() !== link.email.toLowerCase())
+  if (folded(found.email) !== folded(link.email))
     throw new ValidationError({ token: ["The token was saved for another email than the payment link's."] });
   return { ...found, gateway, gateway_card };
 }

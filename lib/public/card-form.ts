@@ -30,6 +30,15 @@ export function parseCard(form: URLSearchParams, refuse: (card: CardInput) => Ca
   return refusal ? { ok: false, errors: { [refusal.field]: refusal.message } } : { ok: true, card };
 }
 
+/** What may come back to the payer in a form that is to be mended: never what could be a card's number, wherever it was typed. */
+export function keptOf(form: URLSearchParams): { expiry: string; holder: string } {
+  const keep = (name: string, most: number) => {
+    const typed = form.get(name) ?? "";
+    return typed.replace(/\D/g, "").length > 8 ? "" : typed.slice(0, most);
+  };
+  return { expiry: keep("expiry", 9), holder: keep("holder", 100) };
+}
+
 const digitsOf = (typed: string | null): string => (typed ?? "").replace(/[\s.-]/g, "");
 
 /** The check digit of ISO/IEC 7812-1, annex B. */

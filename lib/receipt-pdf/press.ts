@@ -18,6 +18,7 @@ export interface Press {
 }
 
 let opened: Promise<Press> | undefined;
+let last: Promise<unknown> = Promise.resolve();
 
 /** What makes PDFs. Loaded at first need, once: it is as heavy as the rest of the server. */
 export function openPress(): Promise<Press> {
@@ -49,7 +50,12 @@ async function open(): Promise<Press> {
   return {
     elements: { Document, Page, Text, View },
     face,
-    print: async (document) => new Uint8Array(await renderToBuffer(document)),
+    // One after the other: each is some 50 ms in which nobody else is answered.
+    print: (document) => {
+      const printed = last.then(async () => new Uint8Array(await renderToBuffer(document)));
+      last = printed.catch(() => undefined);
+      return printed;
+    },
   };
 }
 

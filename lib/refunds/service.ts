@@ -3,6 +3,7 @@ import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { type Db, db, Prisma, queryRows } from "@/lib/db";
+import { gatewayOf } from "@/lib/gateways/for-business";
 import { isId } from "@/lib/id";
 import { log } from "@/lib/log";
 import { minorUnitStep, toUnits } from "@/lib/money";
@@ -77,7 +78,11 @@ export async function refundPaymentLink(
     const message = "The amount must be a multiple of 100: the currency has no minor unit.";
     throw new ValidationError({ amount: [message] });
   }
-  refuse(payment.amount_cents - payment.refunded_cents - payment.refund_pending_cents);
+  const left = payment.amount_cents - payment.refunded_cents - payment.refund_pending_cents;
+  refuse(left);
+  const gateway = await gatewayOf(payment);
+  if (!gateway.takes(input.amount ?? left, link.currency))
+    throw new ValidationError({ amount: ["The gateway cannot return this amount in this currency."] });
 
   const begun = await beginRefund({ id, paymentId: payment.id, amountCents: input.amount, reason: input.reason });
   if (!begun && !(await repeated(actor, id))) {

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
+import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
+import { newId } from "@/lib/id";
+import { beginRefund } from "@/lib/payments/refund";
 import { payAt } from "../support/checkout";
 import { createMerchant, type Merchant } from "../support/factory";
 import { call } from "../support/http";
@@ -129,5 +132,41 @@ describe("refunds", () => {
     expect(theirs.status).toBe(404);
     expect((await call("GET", `/refunds/${mine}`, { key: stranger.key })).status).toBe(404);
     expect((await call("GET", "/refunds", { key: stranger.key })).json.data).toEqual([]);
+  });
+});
+
+describe("a refund made at the gateway itself", () => {
+  const atGateway = async (linkId: string, amountCents: number) => {
+    const { gateway_ref } = await db.payment.findFirstOrThrow({
+      where: { payment_link_id: linkId, status: "succeeded" },
+    });
+    await sandbox(String(merchant.businessId)).refund({
+      gatewayKey: `elsewhere-${linkId}-${amountCents}`,
+      chargeRef: gateway_ref ?? "",
+      amountCents,
+      currency: "EUR",
+    });
+  };
+
+  it("is taken into the books, also when one of ours is in its way that never arrived", async () => {
+    const id = await paidLink();
+    const payment = await db.payment.findFirstOrThrow({ where: { payment_link_id: id } });
+    const ours = newId("ref");
+    expect(await beginRefund({ id: ours, paymentId: payment.id, amountCents: 600, reason: null })).toBe(true);
+    await atGateway(id, 600);
+    await db.$executeRaw`UPDATE refund SET created_at = created_at - interval '2 minutes' WHERE id = ${ours}`;
+    await expect.poll(async () => (await linkOf(id)).refunded_amount, { timeout: 20_000 }).toBe(6);
+    expect((await refundsOf(id)).map(({ status, reason }) => [status, reason])).toEqual([
+      ["failed", null],
+      ["succeeded", "Made at sandbox"],
+    ]);
+  });
+
+  it("is taken in after one that the bank sent back, in whatever order the gateway names them", async () => {
+    const id = await paidLink("4000000000005126");
+    expect((await refund(id)).json.data.status).toBe("succeeded");
+    await expect.poll(async () => (await refundsOf(id))[0]?.status, { timeout: 25_000 }).toBe("failed");
+    await atGateway(id, 1050);
+    await expect.poll(async () => (await refundsOf(id)).length, { timeout: 20_000 }).toBe(2);
   });
 });

@@ -195,3 +195,14 @@ it("keeps no key of the account in the clear", async () => {
   expect(JSON.stringify(row)).not.toContain(process.env.TEST_STRIPE_KEY);
   expect(JSON.stringify(row)).not.toContain("whsec_");
 });
+
+it("is not asked by every visit to a page", async () => {
+  const id = await create(key, "payment_links");
+  await toStripe(id);
+  const pages = await Promise.all(
+    Array.from({ length: 60 }, () => page(`/pay?id=${id}`).then((reply) => reply.text())),
+  );
+  const asked = pages.filter((text) => text.includes("Your payment is not finished")).length;
+  expect(asked).toBeGreaterThan(0);
+  expect(asked).toBeLessThanOrEqual(10);
+});

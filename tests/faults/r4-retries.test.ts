@@ -67,6 +67,7 @@ async function retries(effect: Effect, keys: number, posts: number) {
     const headers = { "Idempotency-Key": `retry ${i}` };
     // Every other key's posts come at once, the others' within the time that one takes.
     const spread = i % 2 === 0 ? 0 : 60;
+    // The gateway takes its time, so that the others come while it is at work.
     if (i === 0 && path !== "/payment-links") await setFault(String(merchant.businessId), "late", 1, 30);
     const replies = await Promise.all(
       Array.from({ length: posts }, async () => {

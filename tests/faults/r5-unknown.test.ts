@@ -56,8 +56,8 @@ async function run(payments: number, awaySeconds: number): Promise<Outcome> {
   const seconds = await settled(businessId, 2 * limitSeconds);
   return {
     done:
-      `${payments.toLocaleString("en")} charged with the reply lost, tried ${tries.toLocaleString("en")} times more while ` +
-      `the gateway was away for ${awaySeconds} s, settled ${seconds.toFixed(1)} s after its return`,
+      `${payments.toLocaleString("en")} charged with the reply lost, ${tries.toLocaleString("en")} more tries to pay, ` +
+      `the gateway away for ${awaySeconds} s, settled ${seconds.toFixed(1)} s after its return`,
     wrong: {
       ...(await judge(businessId)),
       "second attempts": attempts - payments,

@@ -41,7 +41,14 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
   const url = `http://localhost:${port}`;
   Object.assign(process.env, { TEST_URL: url, APP_URL: url, DATABASE_URL: postgres.url, APP_SECRET });
   const start = (file?: string) => launch(env, paydesk(file), log ?? (() => undefined));
-  let server: Launched = await start();
+  const end = async () => {
+    await postgres.stop();
+    removeDataDir(dataDir);
+  };
+  let server: Launched = await start().catch(async (error: unknown) => {
+    await end(); // it would outlive the tests
+    throw error;
+  });
   return {
     url,
     dataDir,
@@ -57,8 +64,7 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
     },
     async stop(): Promise<void> {
       await server.stop();
-      await postgres.stop();
-      removeDataDir(dataDir);
+      await end();
     },
   };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { db, pool } from "@/lib/db";
 import { migrate } from "../../server/migrate";
 import { ensurePostgres, removeDataDir } from "../../server/postgres";
 import { launch, nextStart } from "./launch";
@@ -31,7 +32,13 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.STRIPE_API_URL = stripe.url;
   process.env.TEST_STRIPE_KEY = stripe.account().secretKey;
   Object.assign(process.env, { TEST_URL: server.url, APP_URL: server.url, DATABASE_URL: postgres.url, APP_SECRET });
+  // The framework's own server has no jobs: they run here, as they would in a process beside it.
+  const { startJobs } = await import("../../server/jobs");
+  const stopJobs = await startJobs(server.url);
   return async () => {
+    await stopJobs();
+    await db.$disconnect();
+    await pool().end();
     await server.stop();
     await stripe.close();
     await postgres.stop();

@@ -15,10 +15,10 @@ import { gatewayFor } from "@/lib/gateways/for-business";
 import { type ActionResult, type CardInput, type Gateway, isDeclineReason } from "@/lib/gateways/gateway";
 import { log } from "@/lib/log";
 import { payLink } from "@/lib/payments/charge";
-import { mayBegin } from "@/lib/payments/limit";
+import { mayAsk, mayBegin } from "@/lib/payments/limit";
 import { findPayable, type Payable, payableState } from "@/lib/payments/payable";
 import { cancelAction, reconcilePayment } from "@/lib/payments/reconcile";
-import { parseCard, parseShown } from "@/lib/public/card-form";
+import { keptOf, parseCard, parseShown } from "@/lib/public/card-form";
 import { documentResponse, seeOther } from "@/lib/public/document";
 import { clientOf, readForm, serve } from "../serve";
 
@@ -74,7 +74,10 @@ function find(request: Request): Promise<Payable | null> {
 
 /** The gateway that can take this link's money; null when none is connected, or not for this amount and currency. */
 async function gatewayOf(link: Payable): Promise<Gateway | null> {
-  const gateway = await gatewayFor(link);
+  const gateway = await gatewayFor(link).catch((err: unknown) => {
+    log.error({ err, account: link.gateway_account_id }, "a gateway account cannot be used");
+    return null;
+  });
   return gateway?.takes(link.amount_cents, link.currency) ? gateway : null;
 }
 
@@ -83,6 +86,7 @@ async function ask(link: Payable): Promise<ActionResult | null> {
   const due = link.attempt_status === "requires_action" || (link.attempt_age ?? 0) > askAfter;
   if (!link.attempt_id || !due) return null;
   try {
+    if (!(await mayAsk(link.id))) return null;
     const result = await reconcilePayment(link.attempt_id);
     return result?.outcome === "action" ? result : null;
   } catch (error) {
@@ -129,8 +133,7 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, clien
   if (gateway.cardForm) {
     const parsed = parseCard(form, gateway.cardForm.refuse);
     if (!parsed.ok) {
-      const kept = { expiry: (form.get("expiry") ?? "").slice(0, 9), holder: (form.get("holder") ?? "").slice(0, 100) };
-      return documentResponse(formDocument({ ...props, errors: parsed.errors, kept }, 422));
+      return documentResponse(formDocument({ ...props, errors: parsed.errors, kept: keptOf(form) }, 422));
     }
     card = parsed.card;
   }

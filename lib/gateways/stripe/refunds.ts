@@ -9,7 +9,8 @@ import { refundFailure } from "./reasons";
 export async function refund(stripe: Stripe, request: RefundRequest): Promise<RefundResult> {
   const { gatewayKey, chargeRef, currency } = request;
   const amount = toStripeAmount(request.amountCents, currency);
-  if (amount === null) throw new Error(`${request.amountCents} cents of ${currency} cannot be sent back.`);
+  // Nothing was sent, and nothing ever can be: that is certain.
+  if (amount === null) return { status: "failed", ref: null, failure: "processing_error" };
   for await (const earlier of list(stripe, chargeRef)) {
     if (earlier.metadata?.paydesk_refund !== gatewayKey) continue;
     if (earlier.amount !== amount) throw new Error(`The key ${gatewayKey} was used for another amount.`);

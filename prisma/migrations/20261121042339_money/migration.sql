@@ -231,6 +231,8 @@ CREATE UNIQUE INDEX gateway_account_in_use ON gateway_account (business_id, live
 CREATE INDEX payment_open ON payment (asked_at NULLS FIRST, id)
   WHERE status IN ('created', 'sending', 'requires_action', 'unknown');
 CREATE INDEX refund_open ON refund (asked_at NULLS FIRST, id) WHERE status = 'pending';
+CREATE INDEX payment_settled ON payment (settled_at)
+  WHERE status = 'succeeded' AND (fee_cents IS NULL OR refunded_cents > 0);
 CREATE INDEX tokenization_setup ON tokenization (setup_asked_at NULLS FIRST, id)
   WHERE status = 'pending' AND setup_ref IS NOT NULL;
 
@@ -246,7 +248,7 @@ CREATE TRIGGER touch_updated_at BEFORE UPDATE ON gateway_account FOR EACH ROW WH
 UPDATE payment SET receipt_token = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
  WHERE status = 'succeeded';
 INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
-SELECT business_id, livemode, 'payment', id, 'gateway', 'sales', amount_cents, currency, settled_at
+SELECT business_id, livemode, 'payment', id, 'gateway', 'sales', amount_cents, currency, coalesce(settled_at, created_at)
   FROM payment WHERE status = 'succeeded';
 
 ALTER TABLE payment

@@ -56,8 +56,8 @@ CREATE INDEX payment_link_due_of ON payment_link (business_id, livemode, next_st
   WHERE next_step_at IS NOT NULL AND status = 'Active';
 CREATE INDEX business_test_clock_ahead ON business (id) WHERE test_clock_ahead > 0;
 -- The saved card of a subscriber, and the subscriptions of who has saved one.
-CREATE INDEX tokenization_card ON tokenization (business_id, livemode, lower(email), activated_at) WHERE status = 'active';
-CREATE INDEX subscription_email ON subscription (business_id, livemode, lower(email)) WHERE deleted_at IS NULL;
+CREATE INDEX tokenization_card ON tokenization (business_id, livemode, lower(email COLLATE "C"), activated_at) WHERE status = 'active';
+CREATE INDEX subscription_email ON subscription (business_id, livemode, lower(email COLLATE "C")) WHERE deleted_at IS NULL;
 CREATE INDEX subscription_of_package ON subscription (package_id)
   WHERE deleted_at IS NULL AND status NOT IN ('cancel', 'completed');
 CREATE INDEX business_test_clock_target ON business (id) WHERE test_clock_target IS NOT NULL;

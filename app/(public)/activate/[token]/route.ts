@@ -17,8 +17,8 @@ import {
   refreshSetup,
   setupGateway,
 } from "@/lib/payments/activate";
-import { countActivation } from "@/lib/payments/limit";
-import { parseCard } from "@/lib/public/card-form";
+import { countActivation, mayAsk } from "@/lib/payments/limit";
+import { keptOf, parseCard } from "@/lib/public/card-form";
 import { documentResponse, safeUrl, seeOther } from "@/lib/public/document";
 import { clientOf, readForm, serve } from "../../serve";
 
@@ -62,7 +62,7 @@ async function save(tokenization: Activatable, form: URLSearchParams, client: st
   const gateway = await setupGateway(tokenization);
   if (state !== "pending" || !gateway) return show(tokenization, false);
   const props = { tokenization, cardForm: gateway.cardForm !== null };
-  const kept = { expiry: (form.get("expiry") ?? "").slice(0, 9), holder: (form.get("holder") ?? "").slice(0, 100) };
+  const kept = keptOf(form);
   let card: CardInput | null = null;
   if (gateway.cardForm) {
     const parsed = parseCard(form, gateway.cardForm.refuse);
@@ -92,7 +92,7 @@ async function save(tokenization: Activatable, form: URLSearchParams, client: st
 /** Where the payer goes on with saving the card; null when that is done, or the gateway cannot be asked just now. */
 async function ask(id: string): Promise<string | null> {
   try {
-    return await refreshSetup(id);
+    return (await mayAsk(id)) ? await refreshSetup(id) : null;
   } catch (error) {
     log.warn({ err: error, tokenization: id }, "could not ask the gateway about a card");
     return null;
