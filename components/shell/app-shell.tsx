@@ -1,6 +1,9 @@
-import { FlaskIcon } from "@phosphor-icons/react/dist/ssr/Flask";
 import type { ReactNode } from "react";
+import { currentSession } from "@/app/(dashboard)/session";
+import { ClockBar } from "@/components/test-clock/clock-bar";
+import { TestMode } from "@/components/test-clock/test-mode";
 import { Logo } from "@/components/ui/logo";
+import { allows, roleScopes } from "@/lib/auth/scopes";
 import { NavLinks } from "./nav-links";
 import type { Theme } from "./theme";
 import { UserMenu } from "./user-menu";
@@ -13,7 +16,9 @@ interface AppShellProps {
 }
 
 /** Sidebar and top bar around every dashboard page. On a phone the sidebar's links become a strip below the bar. */
-export function AppShell({ businessName, user, theme, children }: AppShellProps) {
+export async function AppShell({ businessName, user, theme, children }: AppShellProps) {
+  const session = await currentSession();
+  const mayAdvance = session !== null && allows(roleScopes[session.role], "test_clock:write");
   return (
     <div className="isolate flex min-h-full flex-col md:flex-row">
       <a
@@ -32,21 +37,18 @@ export function AppShell({ businessName, user, theme, children }: AppShellProps)
         </nav>
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="sticky top-0 z-20 flex h-14 items-center gap-3 border-b border-kumo-hairline bg-kumo-base px-4 md:px-6">
-          <span className="shrink-0 md:hidden">
-            <Logo size={26} />
-          </span>
-          <span className="min-w-0 truncate text-base font-medium text-kumo-strong">{businessName}</span>
-          <span
-            className="inline-flex h-6 shrink-0 items-center gap-1 rounded-full bg-kumo-warning-tint px-2 text-xs font-medium text-(--ink-warning) ring-1 ring-kumo-warning/40"
-            title="Only test cards work, and no money moves."
-          >
-            <FlaskIcon size={13} weight="bold" aria-hidden />
-            Test mode
-          </span>
-          <div className="ml-auto">
-            <UserMenu user={user} theme={theme} />
+        <header className="sticky top-0 z-20 border-b border-kumo-hairline bg-kumo-base">
+          <div className="flex h-14 items-center gap-3 px-4 md:px-6">
+            <span className="shrink-0 md:hidden">
+              <Logo size={26} />
+            </span>
+            <span className="min-w-0 truncate text-base font-medium text-kumo-strong">{businessName}</span>
+            <TestMode canWrite={mayAdvance} />
+            <div className="ml-auto">
+              <UserMenu user={user} theme={theme} />
+            </div>
           </div>
+          <ClockBar canWrite={mayAdvance} />
         </header>
         <nav aria-label="Main" className="border-b border-kumo-hairline bg-kumo-base px-3 md:hidden">
           <NavLinks direction="row" />

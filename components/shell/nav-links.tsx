@@ -1,22 +1,41 @@
 "use client";
 
+import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { LinkSimpleIcon } from "@phosphor-icons/react/dist/ssr/LinkSimple";
+import { PackageIcon } from "@phosphor-icons/react/dist/ssr/Package";
+import { RepeatIcon } from "@phosphor-icons/react/dist/ssr/Repeat";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
 
 /** Only what works. */
-const entries = [{ href: "/payment-links", label: "Payment links", icon: LinkSimpleIcon }];
+const entries = [
+  { href: "/payment-links", label: "Payment links", icon: LinkSimpleIcon },
+  { href: "/subscriptions", label: "Subscriptions", icon: RepeatIcon },
+  { href: "/packages", label: "Packages", icon: PackageIcon },
+  { href: "/tokenizations", label: "Tokenizations", icon: CreditCardIcon },
+];
 
 export function NavLinks({ direction }: { direction: "row" | "column" }) {
   const path = usePathname();
+  const list = useRef<HTMLUListElement>(null);
   const column = direction === "column";
+
+  // A phone's strip is longer than the phone is wide: where one is comes into view.
+  useEffect(() => {
+    const strip = list.current;
+    const current = strip?.querySelector<HTMLElement>(`[href="${entryOf(path)}"]`);
+    if (!strip || !current || strip.scrollWidth <= strip.clientWidth) return;
+    strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.offsetWidth) / 2;
+  }, [path]);
+
   return (
-    <ul className={column ? "grid gap-0.5" : "flex gap-1 overflow-x-auto"}>
+    <ul ref={list} className={column ? "grid gap-0.5" : "relative flex gap-1 overflow-x-auto"}>
       {entries.map(({ href, label, icon: Icon }) => {
-        const current = path === href || path.startsWith(`${href}/`);
+        const current = href === entryOf(path);
         const shape = column
           ? "h-9 gap-2.5 rounded-lg px-2.5"
-          : "h-11 gap-2 border-b-2 px-2 aria-[current=page]:border-kumo-brand border-transparent";
+          : "h-11 gap-2 border-b-2 px-2 whitespace-nowrap aria-[current=page]:border-kumo-brand border-transparent";
         const tone = current
           ? `font-medium text-kumo-strong ${column ? "bg-kumo-tint" : ""}`
           : "text-kumo-subtle hover:text-kumo-default";
@@ -27,7 +46,11 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
               aria-current={current ? "page" : undefined}
               className={`flex items-center text-base -outline-offset-2 ${shape} ${tone}`}
             >
-              <Icon size={18} aria-hidden className={current ? "text-(--ink-brand)" : ""} />
+              <Icon
+                size={18}
+                aria-hidden
+                className={`${current ? "text-(--ink-brand)" : ""} ${column ? "" : "max-sm:hidden"}`}
+              />
               {label}
             </Link>
           </li>
@@ -36,3 +59,6 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
     </ul>
   );
 }
+
+const entryOf = (path: string): string =>
+  entries.find(({ href }) => path === href || path.startsWith(`${href}/`))?.href ?? "";

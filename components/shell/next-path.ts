@@ -18,3 +18,13 @@ export function loginPath(path: string): string {
   const next = safeNext(path);
   return next === "/" ? "/login" : `/login?next=${encodeURIComponent(next)}`;
 }
+
+/** A page's own address with its query, to come back to after the sign-in. */
+export async function addressOf(
+  path: string,
+  searchParams: Promise<Record<string, string | string[] | undefined>>,
+): Promise<string> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(await searchParams)) if (typeof value === "string") query.set(name, value);
+  return query.size > 0 ? `${path}?${query}` : path;
+}

@@ -1,0 +1,12 @@
+import type { Metadata } from "next";
+import { PackagesPage } from "@/components/packages/packages-page";
+import { addressOf } from "@/components/shell/next-path";
+import { allows, roleScopes } from "@/lib/auth/scopes";
+import { requireSession } from "../session";
+
+export const metadata: Metadata = { title: "Packages" };
+
+export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
+  const { role } = await requireSession(await addressOf("/packages", searchParams));
+  return <PackagesPage canWrite={allows(roleScopes[role], "packages:write")} />;
+}

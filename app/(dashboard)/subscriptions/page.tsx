@@ -1,0 +1,12 @@
+import type { Metadata } from "next";
+import { addressOf } from "@/components/shell/next-path";
+import { SubscriptionsPage } from "@/components/subscriptions/subscriptions-page";
+import { allows, roleScopes } from "@/lib/auth/scopes";
+import { requireSession } from "../session";
+
+export const metadata: Metadata = { title: "Subscriptions" };
+
+export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
+  const { role } = await requireSession(await addressOf("/subscriptions", searchParams));
+  return <SubscriptionsPage canWrite={allows(roleScopes[role], "subscriptions:write")} />;
+}

@@ -1,0 +1,54 @@
+import { errorsInUnits, fromCents, toCents } from "@/components/payment-links/amount";
+import { contractResolver } from "@/components/ui/contract-form";
+import type { FieldErrors } from "@/lib/api/errors";
+import { frequencies, type Package, packageInput } from "@/lib/packages/contract";
+import type { PackageBody } from "@/lib/packages/queries";
+
+/** The form's fields, in the order in which they stand on the screen. */
+export const packageFields = ["name", "amount", "currency", "frequency", "date_charge_start", "description"] as const;
+
+export type PackageValues = Record<(typeof packageFields)[number], string>;
+
+export const emptyValues = (currency: string): PackageValues => ({
+  name: "",
+  amount: "",
+  currency,
+  frequency: "monthly",
+  date_charge_start: "",
+  description: "",
+});
+
+export const valuesOf = (pkg: Package): PackageValues => ({
+  name: pkg.name,
+  amount: fromCents(pkg.amount_cents),
+  currency: pkg.currency,
+  frequency: pkg.frequency,
+  date_charge_start: pkg.date_charge_start ?? "",
+  description: pkg.description ?? "",
+});
+
+/** The form's values as the API's body: the amount in cents, blanks as null. */
+export function toBody(values: PackageValues): PackageBody {
+  return {
+    name: values.name.trim(),
+    // What is no amount goes as it is: the contract then says what is wrong with it.
+    amount: toCents(values.amount) ?? values.amount,
+    currency: values.currency,
+    frequency: frequencies.find((frequency) => frequency === values.frequency) ?? "monthly",
+    date_charge_start: values.date_charge_start || null,
+    description: values.description.trim() || null,
+  };
+}
+
+/** The API's texts as the form says them: the amount in currency units, the date by its label. */
+export function reword(errors: FieldErrors): FieldErrors {
+  const { amount, date_charge_start: day, ...rest } = errorsInUnits(errors);
+  return {
+    // Of an amount that may be text or number, the form's resolver loses the name when it is missing.
+    ...(amount && { amount: amount.map((text) => text.replace("The body field", "The amount field")) }),
+    ...(day && { date_charge_start: day.map((text) => text.replace("date_charge_start", "first charge")) }),
+    ...rest,
+  };
+}
+
+export const resolver = contractResolver<PackageValues>(packageInput, toBody, reword);

@@ -1,0 +1,35 @@
+import { Card, Cards } from "@/components/shell/list/table";
+import { formatMoney } from "@/lib/money";
+import { PackageActions } from "./package-actions";
+import type { PackageListProps } from "./package-table";
+import { SubscriberCount } from "./subscriber-count";
+import { PackageBadge, perPeriod } from "./words";
+
+/** The list on phones and small tablets. */
+export function PackageCards({ rows, canWrite, onEdit }: PackageListProps) {
+  return (
+    <Cards label="Packages, newest first">
+      {rows.map((pkg) => (
+        <Card key={pkg._id}>
+          <div className="flex items-baseline justify-between gap-4">
+            <h2 className="min-w-0 text-base font-medium wrap-anywhere text-kumo-strong">{pkg.name}</h2>
+            <span className="shrink-0 text-right text-base">
+              <span className="font-semibold text-kumo-strong tabular-nums">
+                {formatMoney(pkg.amount_cents, pkg.currency)}
+              </span>{" "}
+              <span className="text-kumo-subtle">{perPeriod(pkg)}</span>
+            </span>
+          </div>
+          {pkg.description && <p className="truncate text-base text-kumo-subtle">{pkg.description}</p>}
+          <div className="-mr-2 flex h-9 items-center gap-3">
+            <PackageBadge status={pkg.status} />
+            <span className="mr-auto text-sm">
+              <SubscriberCount pkg={pkg} words />
+            </span>
+            {canWrite && <PackageActions pkg={pkg} onEdit={() => onEdit(pkg)} />}
+          </div>
+        </Card>
+      ))}
+    </Cards>
+  );
+}

@@ -1,0 +1,61 @@
+import { ActionsHead, cell, Head, Row, Table } from "@/components/shell/list/table";
+import { When } from "@/components/ui/when";
+import { formatMoney } from "@/lib/money";
+import type { PackageWithCounts } from "@/lib/packages/contract";
+import { PackageActions } from "./package-actions";
+import { SubscriberCount } from "./subscriber-count";
+import { PackageBadge, perPeriod } from "./words";
+
+export interface PackageListProps {
+  rows: PackageWithCounts[];
+  canWrite: boolean;
+  onEdit: (pkg: PackageWithCounts) => void;
+}
+
+/** The list from 1024 px on. */
+export function PackageTable({ rows, canWrite, onEdit }: PackageListProps) {
+  return (
+    <Table
+      caption="Packages, newest first"
+      head={
+        <>
+          <Head>Name</Head>
+          <Head className="w-52 !text-right">Amount</Head>
+          <Head className="w-28 !text-right">Subscribers</Head>
+          <Head className="w-36 !pl-8">Status</Head>
+          <Head className="w-32">Created</Head>
+          <ActionsHead className="w-24" />
+        </>
+      }
+    >
+      {rows.map((pkg) => (
+        <Row key={pkg._id}>
+          <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
+            <span className="block truncate leading-snug" title={pkg.name}>
+              {pkg.name}
+            </span>
+            {pkg.description && (
+              <span className="block truncate text-sm font-normal text-kumo-subtle" title={pkg.description}>
+                {pkg.description}
+              </span>
+            )}
+          </th>
+          <td className={`${cell} text-right`}>
+            <span className="font-medium tabular-nums">{formatMoney(pkg.amount_cents, pkg.currency)}</span>{" "}
+            <span className="text-kumo-subtle">{perPeriod(pkg)}</span>
+          </td>
+          <td className={`${cell} text-right`}>
+            <SubscriberCount pkg={pkg} />
+          </td>
+          <td className={`${cell} !pl-8`}>
+            <PackageBadge status={pkg.status} />
+          </td>
+          <td className={`${cell} text-kumo-subtle`}>
+            <When at={pkg.created_at} />
+          </td>
+          <td className="px-2">{canWrite && <PackageActions pkg={pkg} onEdit={() => onEdit(pkg)} />}</td>
+        </Row>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,79 @@
+"use client";
+
+import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGlass";
+import { useEffect, useRef, useState } from "react";
+import { TextInput } from "@/components/ui/field";
+
+interface StatusFilterProps<Status extends string> {
+  labels: Record<Status, string>;
+  status: Status | undefined;
+  onChange: (status: Status | undefined) => void;
+}
+
+/** One status or all. */
+export function StatusFilter<Status extends string>({ labels, status, onChange }: StatusFilterProps<Status>) {
+  const choices: [Status | undefined, string][] = [
+    [undefined, "All"],
+    ...(Object.entries(labels) as [Status, string][]),
+  ];
+  return (
+    <fieldset className="-mx-4 min-w-0 overflow-x-auto px-4 py-1 md:mx-0 md:px-0">
+      <legend className="sr-only">Status</legend>
+      <div className="inline-flex gap-1">
+        {choices.map(([value, label]) => (
+          <button
+            key={label}
+            type="button"
+            aria-pressed={status === value}
+            onClick={() => onChange(value)}
+            className="h-8 rounded-full px-3 text-base whitespace-nowrap text-kumo-subtle hover:text-kumo-default aria-pressed:bg-kumo-base aria-pressed:font-medium aria-pressed:text-kumo-strong aria-pressed:shadow-xs aria-pressed:ring aria-pressed:ring-kumo-line"
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface SearchProps {
+  label: string;
+  placeholder: string;
+  q: string | undefined;
+  onSearch: (q: string) => void;
+}
+
+/** Free text, sent when the typing rests. */
+export function Search({ label, placeholder, q = "", onSearch }: SearchProps) {
+  const [typed, setTyped] = useState(q);
+  const latest = useRef({ q, onSearch });
+  latest.current = { q, onSearch };
+
+  // The address changed by itself (Back, "Clear the filters"): the field follows, unless it only lags behind our typing.
+  useEffect(() => setTyped((now) => (now.trim() === q ? now : q)), [q]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (typed.trim() !== latest.current.q) latest.current.onSearch(typed.trim());
+    }, 300);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  return (
+    <search className="relative min-w-0 lg:w-64">
+      <MagnifyingGlassIcon
+        size={16}
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-kumo-subtle"
+      />
+      <TextInput
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={200}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        className="pl-9"
+      />
+    </search>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ComponentProps, ReactNode } from "react";
+
+// The look of the dashboard's lists: a plain table where there is room, cards where there is none.
+
+/** Of a row's cells: one line, cut off where the column ends. */
+export const cell = "h-13 max-w-0 truncate px-3 text-base first:pl-4";
+
+export function Table({ caption, head, children }: { caption: string; head: ReactNode; children: ReactNode }) {
+  return (
+    <div className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
+      <table className="w-full table-fixed border-collapse">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr className="border-b border-kumo-hairline">{head}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+export function Head({ className = "", ...props }: ComponentProps<"th">) {
+  return (
+    <th
+      scope="col"
+      {...props}
+      className={`h-10 px-3 text-left text-sm font-medium text-kumo-subtle first:pl-4 ${className}`}
+    />
+  );
+}
+
+/** A column of buttons has no visible title. */
+export function ActionsHead({ className = "" }: { className?: string }) {
+  return (
+    <Head className={className}>
+      <span className="sr-only">Actions</span>
+    </Head>
+  );
+}
+
+export function Row({ children }: { children: ReactNode }) {
+  return <tr className="border-b border-kumo-hairline last:border-0 hover:bg-kumo-elevated">{children}</tr>;
+}
+
+export function Cards({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul aria-label={label} className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
+      {children}
+    </ul>
+  );
+}
+
+export function Card({ children }: { children: ReactNode }) {
+  return (
+    <li className="grid grid-cols-1 gap-1 border-b border-kumo-hairline px-4 pt-3.5 pb-2 last:border-0">{children}</li>
+  );
+}

@@ -1,0 +1,132 @@
+import { buttonVariants } from "@cloudflare/kumo/components/button";
+import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
+import { StatusBadge } from "@/components/payment-links/status-badge";
+import { ActionsHead, Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
+import { Moment, momentWords } from "@/components/shell/moment";
+import { formatMoney } from "@/lib/money";
+import type { PaymentLink } from "@/lib/payment-links/contract";
+import type { Subscription } from "@/lib/subscriptions/contract";
+import { useTimeZone } from "@/lib/test-clock/queries";
+
+interface PeriodRowsProps {
+  rows: PaymentLink[];
+  subscription: Subscription;
+  /** The oldest one that is not paid. */
+  open: PaymentLink | null;
+}
+
+const caption = "Periods, newest first";
+
+/** The periods from 1024 px on. */
+export function PeriodTable({ rows, ...facts }: PeriodRowsProps) {
+  return (
+    <Table
+      caption={caption}
+      head={
+        <>
+          <Head className="w-60">Period</Head>
+          <Head className="w-32 !text-right">Amount</Head>
+          <Head className="w-36 !pl-8">Status</Head>
+          <Head className="w-28 !text-right">Failed tries</Head>
+          <Head className="!pl-8">Next attempt</Head>
+          <ActionsHead className="w-16" />
+        </>
+      }
+    >
+      {rows.map((link) => (
+        <Row key={link._id}>
+          <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
+            <Span link={link} />
+          </th>
+          <td className={`${cell} text-right font-medium tabular-nums`}>
+            {formatMoney(link.amount_cents, link.currency)}
+          </td>
+          <td className={`${cell} !pl-8`}>
+            <StatusBadge status={link.status} />
+          </td>
+          <td className={`${cell} text-right tabular-nums ${link.attempt_count === 0 ? "text-kumo-subtle" : ""}`}>
+            {link.attempt_count}
+          </td>
+          <td className={`${cell} !pl-8 text-kumo-subtle`}>
+            <NextAttempt link={link} {...facts} />
+          </td>
+          <td className="px-2 text-right">
+            <OpenPayPage link={link} />
+          </td>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+/** The periods on phones and small tablets. */
+export function PeriodCards({ rows, ...facts }: PeriodRowsProps) {
+  return (
+    <Cards label={caption}>
+      {rows.map((link) => (
+        <Card key={link._id}>
+          <div className="flex items-baseline justify-between gap-4">
+            <h3 className="min-w-0 text-base font-medium text-kumo-strong">
+              <Span link={link} />
+            </h3>
+            <span className="shrink-0 text-base font-semibold text-kumo-strong tabular-nums">
+              {formatMoney(link.amount_cents, link.currency)}
+            </span>
+          </div>
+          {link.status === "Active" && (
+            <p className="text-sm text-kumo-subtle">
+              {link.attempt_count > 0 && `${link.attempt_count} failed ${link.attempt_count === 1 ? "try" : "tries"}. `}
+              {link.next_attempt_at && "Next: "}
+              <NextAttempt link={link} {...facts} />
+            </p>
+          )}
+          <div className="-mr-2 flex h-9 items-center justify-between">
+            <StatusBadge status={link.status} />
+            <OpenPayPage link={link} />
+          </div>
+        </Card>
+      ))}
+    </Cards>
+  );
+}
+
+function Span({ link: { period_start, period_end } }: { link: PaymentLink }) {
+  return (
+    <>
+      {period_start && <Moment at={period_start} />} – {period_end && <Moment at={period_end} />}
+    </>
+  );
+}
+
+type NextAttemptProps = Omit<PeriodRowsProps, "rows"> & { link: PaymentLink };
+
+/** When a period that is not paid is charged next, or what it waits for. */
+function NextAttempt({ link, subscription, open }: NextAttemptProps) {
+  if (link.status === "Active") {
+    if (link.next_attempt_at) return <Moment at={link.next_attempt_at} time />;
+    const running = ["created", "active", "past_due"].includes(subscription.status);
+    if (running && open && open._id !== link._id) return "After the period before it";
+    return "When its payer pays it";
+  }
+  return (
+    <>
+      <span aria-hidden>–</span>
+      <span className="sr-only">None</span>
+    </>
+  );
+}
+
+function OpenPayPage({ link }: { link: PaymentLink }) {
+  const zone = useTimeZone() ?? "UTC";
+  return (
+    <a
+      href={link.payment_url}
+      target="_blank"
+      rel="noreferrer"
+      className={buttonVariants({ variant: "ghost", shape: "square" })}
+      aria-label={`Open the pay page of the period from ${momentWords(link.period_start ?? link.created_at, zone)} in a new tab`}
+    >
+      <ArrowSquareOutIcon size={16} aria-hidden />
+    </a>
+  );
+}

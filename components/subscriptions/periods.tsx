@@ -1,0 +1,64 @@
+"use client";
+
+import { Button } from "@cloudflare/kumo/components/button";
+import { useState } from "react";
+import { Alert } from "@/components/ui/alert";
+import { explainFailure } from "@/components/ui/explain-failure";
+import { useMedia } from "@/components/ui/use-media";
+import type { PaymentLink } from "@/lib/payment-links/contract";
+import type { Subscription } from "@/lib/subscriptions/contract";
+import { usePeriods } from "@/lib/subscriptions/queries";
+import { PeriodCards, PeriodTable } from "./period-rows";
+
+interface PeriodsProps {
+  subscription: Subscription;
+  /** The oldest one that is not paid. */
+  open: PaymentLink | null;
+  total: number;
+}
+
+/** The periods so far, newest first: those that the subscription carries with it, and the older ones when asked for. */
+export function Periods({ subscription, open, total }: PeriodsProps) {
+  const [all, setAll] = useState(false);
+  const older = usePeriods(subscription._id, all);
+  const wide = useMedia("(min-width: 64rem)");
+  const rows = merge(subscription.payment_links, older.data?.pages.flatMap((page) => page.rows) ?? []);
+  const left = Math.max(0, total - rows.length);
+  const List = wide ? PeriodTable : PeriodCards;
+
+  function loadMore(): void {
+    if (!all) setAll(true);
+    else if (older.isError && !older.data) void older.refetch();
+    else void older.fetchNextPage();
+  }
+
+  return (
+    <section className="grid gap-3" aria-labelledby="periods">
+      <h2 id="periods" className="text-[15px] font-semibold text-kumo-strong">
+        Periods{" "}
+        <span className="font-normal text-kumo-subtle tabular-nums">{total > 0 ? total.toLocaleString("en") : ""}</span>
+      </h2>
+      {rows.length === 0 ? (
+        <p className="rounded-xl bg-kumo-base px-4 py-6 text-center text-base text-kumo-subtle ring ring-kumo-line">
+          No period has begun. Each one becomes a payment link here, and is charged on the day it begins.
+        </p>
+      ) : (
+        <List rows={rows} subscription={subscription} open={open} />
+      )}
+      {older.isError && <Alert>The older periods could not be loaded. {explainFailure(older.error)}</Alert>}
+      {left > 0 && (
+        <div className="flex justify-center">
+          <Button variant="secondary" loading={older.isFetching} onClick={loadMore}>
+            Show older periods ({left.toLocaleString("en")})
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** One list without doubles; of a row that is in both, the fresher one, which came with the subscription. */
+function merge(fresh: PaymentLink[], rest: PaymentLink[]): PaymentLink[] {
+  const rows = new Map([...rest, ...fresh].map((link) => [link._id, link]));
+  return [...rows.values()].sort((a, b) => ((a.period_start ?? "") < (b.period_start ?? "") ? 1 : -1));
+}

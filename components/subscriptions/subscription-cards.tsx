@@ -1,0 +1,43 @@
+import Link from "next/link";
+import { perPeriod } from "@/components/packages/words";
+import { Card, Cards } from "@/components/shell/list/table";
+import { formatMoney } from "@/lib/money";
+import type { Subscription } from "@/lib/subscriptions/contract";
+import { NextChargeShort } from "./next-charge";
+import { SubscriptionBadge } from "./words";
+
+/** The list on phones and small tablets. */
+export function SubscriptionCards({ rows }: { rows: Subscription[] }) {
+  return (
+    <Cards label="Subscriptions, newest first">
+      {rows.map((row) => (
+        <Card key={row._id}>
+          <h2 className="min-w-0 text-base font-medium">
+            <Link
+              href={`/subscriptions/${row._id}`}
+              className="block truncate py-0.5 text-kumo-strong underline decoration-kumo-line underline-offset-4"
+            >
+              {row.email}
+            </Link>
+          </h2>
+          <p className="flex items-baseline justify-between gap-4 text-base">
+            <span className="min-w-0 truncate text-kumo-subtle">{row.package.name}</span>
+            <span className="shrink-0">
+              <span className="font-semibold text-kumo-strong tabular-nums">
+                {formatMoney(row.package.amount_cents, row.package.currency)}
+              </span>{" "}
+              <span className="text-kumo-subtle">{perPeriod(row.package)}</span>
+            </span>
+          </p>
+          <p className="flex items-center justify-between gap-4 py-1 text-sm text-kumo-subtle">
+            <SubscriptionBadge status={row.status} />
+            <span>
+              <span className="sr-only">Next charge: </span>
+              <NextChargeShort subscription={row} />
+            </span>
+          </p>
+        </Card>
+      ))}
+    </Cards>
+  );
+}

@@ -1,0 +1,103 @@
+"use client";
+
+import { Button } from "@cloudflare/kumo/components/button";
+import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
+import { useState } from "react";
+import { Search, StatusFilter } from "@/components/shell/list/filters";
+import { ListFrame } from "@/components/shell/list/list-frame";
+import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { NativeSelect } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { Sheet } from "@/components/ui/sheet";
+import { useMedia } from "@/components/ui/use-media";
+import { usePackageChoices } from "@/lib/packages/queries";
+import { subscriptionStatuses } from "@/lib/subscriptions/contract";
+import { type SubscriptionFilter, useSubscriptions } from "@/lib/subscriptions/queries";
+import { useNow } from "@/lib/test-clock/queries";
+import { SubscriptionCards } from "./subscription-cards";
+import { SubscriptionForm } from "./subscription-form";
+import { SubscriptionTable } from "./subscription-table";
+import { statusLabels } from "./words";
+
+function readFilter(params: URLSearchParams): SubscriptionFilter {
+  const package_id = params.get("package_id");
+  return { ...readCommon(params, subscriptionStatuses), ...(package_id && { package_id }) };
+}
+
+/** The list of subscriptions: who is charged what, and when next. */
+export function SubscriptionsPage({ canWrite }: { canWrite: boolean }) {
+  const { filter, show } = useListAddress(readFilter);
+  const { status, q, package_id } = filter;
+  const subscriptions = useSubscriptions(filter, useNow());
+  const choices = usePackageChoices();
+  const wide = useMedia("(min-width: 64rem)");
+  const [creating, setCreating] = useState(false);
+
+  const chosen = choices.data?.find(({ _id }) => _id === package_id);
+  const asked = [
+    status && `the status ${statusLabels[status]}`,
+    package_id && `the package ${chosen?.name ?? "of the address"}`,
+    q && `“${q}” in it`,
+  ].filter((part) => !!part);
+  const create = canWrite ? (
+    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
+      Create subscription
+    </Button>
+  ) : null;
+  const List = wide ? SubscriptionTable : SubscriptionCards;
+
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-3">
+        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">Subscriptions</h1>
+        {create}
+      </div>
+      <div className="mb-4 grid gap-3">
+        <StatusFilter
+          labels={statusLabels}
+          status={status}
+          onChange={(next) => show({ ...filter, cursor: undefined, status: next }, "replace")}
+        />
+        <div className="flex flex-col gap-3 sm:flex-row">
+          <Search
+            label="Search subscriptions"
+            placeholder="E-mail or phone"
+            q={q}
+            onSearch={(next) => show({ ...filter, cursor: undefined, q: next }, "replace")}
+          />
+          <NativeSelect
+            aria-label="Package"
+            className="min-w-0 sm:w-56"
+            value={package_id ?? ""}
+            onChange={({ target }) => show({ ...filter, cursor: undefined, package_id: target.value }, "replace")}
+          >
+            <option value="">All packages</option>
+            {package_id && !chosen && <option value={package_id}>{package_id}</option>}
+            {choices.data?.map(({ _id, name }) => (
+              <option key={_id} value={_id}>
+                {name}
+              </option>
+            ))}
+          </NativeSelect>
+        </div>
+      </div>
+      <ListFrame
+        rows={subscriptions}
+        nouns={["subscription", "subscriptions"]}
+        filter={filter}
+        asked={asked.map(String)}
+        onShow={show}
+        empty={
+          <Notice title="No subscriptions yet" action={create}>
+            A subscription charges a customer a package’s amount every period, to the card that the customer has saved.
+          </Notice>
+        }
+      >
+        {(rows) => <List rows={rows} />}
+      </ListFrame>
+      <Sheet open={creating} onOpenChange={setCreating} title="Create subscription">
+        <SubscriptionForm choices={choices} packageId={package_id} onCreated={() => setCreating(false)} />
+      </Sheet>
+    </>
+  );
+}

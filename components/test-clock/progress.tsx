@@ -1,0 +1,30 @@
+import { useRef } from "react";
+import type { ReadClock } from "@/lib/test-clock/queries";
+
+/** How far the clock has come on its way; nothing while it is not on one. */
+export function Progress({ clock, className = "" }: { clock: ReadClock; className?: string }) {
+  const begun = useRef<number | null>(null);
+  if (clock.advancing_to === null) {
+    begun.current = null;
+    return null;
+  }
+  const now = Date.parse(clock.now);
+  begun.current ??= now;
+  const whole = Date.parse(clock.advancing_to) - begun.current;
+  const percent = whole > 0 ? Math.min(100, Math.max(4, ((now - begun.current) / whole) * 100)) : 4;
+  return (
+    <div
+      role="progressbar"
+      aria-label="Advancing the test clock"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(percent)}
+      className={`h-0.5 overflow-hidden bg-kumo-warning/25 ${className}`}
+    >
+      <div
+        className="h-full bg-kumo-warning motion-safe:animate-pulse motion-safe:transition-[width]"
+        style={{ width: `${percent}%` }}
+      />
+    </div>
+  );
+}

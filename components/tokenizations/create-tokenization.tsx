@@ -1,0 +1,125 @@
+"use client";
+
+import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
+import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
+import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
+import { useState } from "react";
+import { SheetForm } from "@/components/shell/sheet-form";
+import { useSheetForm } from "@/components/shell/use-sheet-form";
+import { contractResolver } from "@/components/ui/contract-form";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Field, TextArea, TextInput } from "@/components/ui/field";
+import { type Tokenization, tokenizationInput } from "@/lib/tokenizations/contract";
+import { type TokenizationBody, useCreateTokenization } from "@/lib/tokenizations/queries";
+
+const fields = ["email", "title", "description"] as const;
+type Values = Record<(typeof fields)[number], string>;
+
+const toBody = (values: Values): TokenizationBody => ({
+  email: values.email.trim(),
+  title: values.title.trim(),
+  description: values.description.trim(),
+});
+
+const resolver = contractResolver<Values>(tokenizationInput, toBody);
+
+interface CreateTokenizationProps {
+  /** What stands in the form to begin with. */
+  initial?: Partial<Values>;
+  onDone: () => void;
+}
+
+/** The form, and after it the link to send. */
+export function CreateTokenization({ initial, onDone }: CreateTokenizationProps) {
+  const [created, setCreated] = useState<Tokenization | null>(null);
+  if (!created) return <TokenizationForm initial={initial} onCreated={setCreated} />;
+  return (
+    <div className="grid content-start gap-5 overflow-y-auto p-5">
+      <div className="flex items-start gap-3">
+        <CheckCircleIcon size={24} weight="fill" className="mt-0.5 shrink-0 text-kumo-success" aria-hidden />
+        <div className="min-w-0">
+          {/* The form is gone, and with it the focus: it comes here, so that a screen reader says how it went. */}
+          <h3
+            ref={(heading) => heading?.focus()}
+            tabIndex={-1}
+            className="text-[15px] font-semibold text-kumo-strong outline-none"
+          >
+            The activation link is ready
+          </h3>
+          <p className="text-base wrap-anywhere text-kumo-subtle">
+            Send it to {created.email}. A card can be saved with it for 24 hours; nothing is charged.
+          </p>
+        </div>
+      </div>
+      <p className="rounded-lg bg-kumo-recessed px-3 py-2.5 font-mono text-sm break-all text-kumo-default select-all">
+        {created.activation_url}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={created.activation_url} what="activation link" variant="primary">
+          Copy the link
+        </CopyButton>
+        <a
+          href={created.activation_url}
+          target="_blank"
+          rel="noreferrer"
+          className={buttonVariants({ variant: "secondary" })}
+        >
+          Open it
+          <ArrowSquareOutIcon size={16} aria-hidden />
+          <span className="sr-only">in a new tab</span>
+        </a>
+        <Button variant="ghost" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface TokenizationFormProps {
+  initial?: Partial<Values>;
+  onCreated: (tokenization: Tokenization) => void;
+}
+
+function TokenizationForm({ initial, onCreated }: TokenizationFormProps) {
+  const create = useCreateTokenization();
+  const { register, errorOf, ...form } = useSheetForm<Values>({
+    resolver,
+    defaultValues: { email: "", title: "", description: "", ...initial },
+    fields,
+    send: async (values, idempotencyKey) =>
+      onCreated(await create.mutateAsync({ body: toBody(values), idempotencyKey })),
+  });
+  return (
+    <SheetForm
+      label="New tokenization"
+      action="Create tokenization"
+      problem={form.problem}
+      busy={form.busy}
+      onSubmit={form.onSubmit}
+    >
+      <Field
+        label="Payer’s e-mail"
+        error={errorOf("email")}
+        hint="The card is charged for subscriptions of this e-mail."
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            {...register("email")}
+            type="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <Field label="Title" error={errorOf("title")} hint="What the card is saved for. The payer sees it.">
+        {(control) => <TextInput {...control} {...register("title")} autoComplete="off" />}
+      </Field>
+      <Field label="Description" error={errorOf("description")} hint="Shown to the payer below the title.">
+        {(control) => <TextArea {...control} {...register("description")} rows={3} />}
+      </Field>
+    </SheetForm>
+  );
+}

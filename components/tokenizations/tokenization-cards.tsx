@@ -1,0 +1,26 @@
+import { Card, Cards } from "@/components/shell/list/table";
+import type { Tokenization } from "@/lib/tokenizations/contract";
+import { CardCell } from "./card-cell";
+import { TokenizationActions } from "./tokenization-actions";
+import { TokenizationBadge } from "./words";
+
+/** The list on phones and small tablets. */
+export function TokenizationCards({ rows, canWrite }: { rows: Tokenization[]; canWrite: boolean }) {
+  return (
+    <Cards label="Tokenizations, newest first">
+      {rows.map((row) => (
+        <Card key={row._id}>
+          <h2 className="truncate text-base font-medium text-kumo-strong">{row.email}</h2>
+          <p className="text-base">
+            <CardCell row={row} />
+          </p>
+          <div className="-mr-2 flex h-9 items-center gap-2">
+            <TokenizationBadge status={row.status} />
+            <span className="mr-auto min-w-0 truncate text-sm text-kumo-subtle">{row.title}</span>
+            <TokenizationActions row={row} canWrite={canWrite} />
+          </div>
+        </Card>
+      ))}
+    </Cards>
+  );
+}

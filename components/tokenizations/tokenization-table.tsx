@@ -1,0 +1,49 @@
+import { ActionsHead, cell, Head, Row, Table } from "@/components/shell/list/table";
+import { When } from "@/components/ui/when";
+import type { Tokenization } from "@/lib/tokenizations/contract";
+import { CardCell } from "./card-cell";
+import { TokenizationActions } from "./tokenization-actions";
+import { TokenizationBadge } from "./words";
+
+/** The list from 1024 px on. */
+export function TokenizationTable({ rows, canWrite }: { rows: Tokenization[]; canWrite: boolean }) {
+  return (
+    <Table
+      caption="Tokenizations, newest first"
+      head={
+        <>
+          <Head>E-mail</Head>
+          <Head className="w-[30%]">Card</Head>
+          <Head className="w-28">Status</Head>
+          <Head className="w-32">Created</Head>
+          <ActionsHead className="w-32" />
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Row key={row._id}>
+          <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
+            <span className="block truncate leading-snug" title={row.email}>
+              {row.email}
+            </span>
+            <span className="block truncate text-sm font-normal text-kumo-subtle" title={row.title}>
+              {row.title}
+            </span>
+          </th>
+          <td className={cell}>
+            <CardCell row={row} />
+          </td>
+          <td className={cell}>
+            <TokenizationBadge status={row.status} />
+          </td>
+          <td className={`${cell} text-kumo-subtle`}>
+            <When at={row.created_at} />
+          </td>
+          <td className="px-2">
+            <TokenizationActions row={row} canWrite={canWrite} />
+          </td>
+        </Row>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import { Button } from "@cloudflare/kumo/components/button";
+import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
+import { useState } from "react";
+import { Search, StatusFilter } from "@/components/shell/list/filters";
+import { ListFrame } from "@/components/shell/list/list-frame";
+import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { Notice } from "@/components/ui/notice";
+import { Sheet } from "@/components/ui/sheet";
+import { useMedia } from "@/components/ui/use-media";
+import { tokenizationStatuses } from "@/lib/tokenizations/contract";
+import { type TokenizationFilter, useTokenizations } from "@/lib/tokenizations/queries";
+import { CreateTokenization } from "./create-tokenization";
+import { TokenizationCards } from "./tokenization-cards";
+import { TokenizationTable } from "./tokenization-table";
+import { statusLabels } from "./words";
+
+const readFilter = (params: URLSearchParams): TokenizationFilter => readCommon(params, tokenizationStatuses);
+
+/** The list of saved cards, and of those that payers have been asked for. */
+export function TokenizationsPage({ canWrite }: { canWrite: boolean }) {
+  const { filter, show } = useListAddress(readFilter);
+  const { status, q } = filter;
+  const tokenizations = useTokenizations(filter);
+  const wide = useMedia("(min-width: 64rem)");
+  const [creating, setCreating] = useState(false);
+
+  const create = canWrite ? (
+    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
+      Create tokenization
+    </Button>
+  ) : null;
+  const asked = [status && `the status ${statusLabels[status]}`, q && `“${q}” in it`].filter((part) => !!part);
+  const List = wide ? TokenizationTable : TokenizationCards;
+
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-3">
+        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">Tokenizations</h1>
+        {create}
+      </div>
+      <div className="mb-4 flex flex-col gap-3 lg:flex-row lg:items-center lg:justify-between">
+        <StatusFilter labels={statusLabels} status={status} onChange={(next) => show({ status: next, q }, "replace")} />
+        <Search
+          label="Search tokenizations"
+          placeholder="E-mail or title"
+          q={q}
+          onSearch={(next) => show({ status, q: next }, "replace")}
+        />
+      </div>
+      <ListFrame
+        rows={tokenizations}
+        nouns={["tokenization", "tokenizations"]}
+        filter={filter}
+        asked={asked.map(String)}
+        onShow={show}
+        empty={
+          <Notice title="No tokenizations yet" action={create}>
+            With a tokenization a payer saves a card, which subscriptions are then charged to. Create one and send its
+            link.
+          </Notice>
+        }
+      >
+        {(rows) => <List rows={rows} canWrite={canWrite} />}
+      </ListFrame>
+      <Sheet open={creating} onOpenChange={setCreating} title="Create tokenization">
+        <CreateTokenization onDone={() => setCreating(false)} />
+      </Sheet>
+    </>
+  );
+}

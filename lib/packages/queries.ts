@@ -1,0 +1,89 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { call } from "@/lib/api/client";
+import {
+  packageEndpoints as endpoints,
+  type PackageWithCounts,
+  type packageInput,
+  type packageStatuses,
+} from "./contract";
+
+export type PackageFilter = {
+  status?: (typeof packageStatuses)[number];
+  q?: string;
+  cursor?: string;
+};
+
+const root = ["packages"] as const;
+
+/** Subscriptions show their package: a change of one is a change of theirs. */
+function useInvalidate() {
+  const client = useQueryClient();
+  return () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: root }),
+      client.invalidateQueries({ queryKey: ["subscriptions"] }),
+    ]);
+}
+
+/** One page of packages, newest first. While the next page or filter loads, the previous rows stay. */
+export function usePackages(filter: PackageFilter) {
+  return useQuery({
+    queryKey: [...root, "list", filter],
+    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** A choice with more entries than this is none. */
+const mostPages = 5;
+
+/** The packages to choose from, newest first, also those that are cancelled. */
+export function usePackageChoices() {
+  return useQuery({
+    queryKey: [...root, "choices"],
+    queryFn: async ({ signal }) => {
+      const all: PackageWithCounts[] = [];
+      let cursor: string | null = null;
+      for (let pages = 0; pages < mostPages && (pages === 0 || cursor !== null); pages++) {
+        const query: { per_page: string; cursor: string | null } = { per_page: "100", cursor };
+        const { rows, page } = await call(endpoints.list, { query, signal });
+        all.push(...rows);
+        cursor = page.next_cursor;
+      }
+      return all;
+    },
+    staleTime: 60_000,
+  });
+}
+
+export type PackageBody = z.input<typeof packageInput>;
+
+/** Creates a package, or replaces what can be written of the one with this id. */
+export function useSavePackage() {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ id, body, idempotencyKey }: { id: string | null; body: PackageBody; idempotencyKey: string }) =>
+      id === null ? call(endpoints.create, { body, idempotencyKey }) : call(endpoints.update, { id, body }),
+    onSuccess: invalidate,
+  });
+}
+
+export type PackageAction = "cancel" | "remove";
+
+export function usePackageAction() {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: async ({ id, action }: { id: string; action: PackageAction }) => {
+      if (action === "remove") return call(endpoints.remove, { id });
+      // The update replaces everything: with what stands there now, not with what this page has seen.
+      const { name, description, amount_cents, currency, frequency, date_charge_start } = await call(endpoints.get, {
+        id,
+      });
+      const same = { name, description, amount: amount_cents, currency, frequency, date_charge_start };
+      return call(endpoints.update, { id, body: { ...same, status: "cancel" } });
+    },
+    // Also after a refusal: the package has moved on, or is gone, and the list should say so.
+    onSettled: invalidate,
+  });
+}

@@ -1,0 +1,68 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { call } from "@/lib/api/client";
+import {
+  tokenizationEndpoints as endpoints,
+  type Tokenization,
+  type tokenizationInput,
+  type tokenizationStatuses,
+} from "./contract";
+
+export type TokenizationFilter = {
+  status?: (typeof tokenizationStatuses)[number];
+  q?: string;
+  cursor?: string;
+};
+
+const root = ["tokenizations"] as const;
+
+function useInvalidate() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: root });
+}
+
+/** One page of tokenizations, newest first. While the next page or filter loads, the previous rows stay. */
+export function useTokenizations(filter: TokenizationFilter) {
+  return useQuery({
+    queryKey: [...root, "list", filter],
+    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export type SavedCard = NonNullable<Tokenization["card"]>;
+
+/**
+ * The card that billing charges for an e-mail: the one saved last, whatever the address's upper and lower case. Null when
+ * there is none.
+ */
+export function useSavedCard(email: string, refetchInterval: number | false) {
+  return useQuery({
+    queryKey: [...root, "card", email.toLowerCase()],
+    queryFn: async ({ signal }) => {
+      // By words, because the filter by e-mail minds the case and billing does not.
+      const query = { q: email.slice(0, 200), status: "active", per_page: "100" } as const;
+      const { rows } = await call(endpoints.list, { query, signal });
+      const theirs = rows.filter((row) => row.email.toLowerCase() === email.toLowerCase());
+      theirs.sort((a, b) => ((a.activated_at ?? "") < (b.activated_at ?? "") ? 1 : -1));
+      return theirs[0]?.card ?? null;
+    },
+    refetchInterval,
+  });
+}
+
+export type TokenizationBody = z.input<typeof tokenizationInput>;
+
+export function useCreateTokenization() {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: { body: TokenizationBody; idempotencyKey: string }) =>
+      call(endpoints.create, { body, idempotencyKey }),
+    onSuccess: invalidate,
+  });
+}
+
+export function useRevokeTokenization() {
+  const invalidate = useInvalidate();
+  return useMutation({ mutationFn: (id: string) => call(endpoints.revoke, { id }), onSettled: invalidate });
+}

@@ -1,0 +1,255 @@
+import { expect, type Page } from "@playwright/test";
+import { db } from "@/lib/db";
+import type { Package, Tokenization } from "@/lib/generated/prisma/client";
+import { newId } from "@/lib/id";
+import { expectNoViolations, makeStaff, type Staff, signIn, test } from "../support/staff";
+
+function makePackage({ businessId }: Staff, over: Partial<Package> = {}): Promise<Package> {
+  return db.package.create({
+    data: {
+      id: newId("pkg"),
+      business_id: businessId,
+      livemode: false,
+      name: "Reading club",
+      amount_cents: 1500,
+      currency: "EUR",
+      frequency: "monthly",
+      ...over,
+    },
+  });
+}
+
+function subscribe({ businessId }: Staff, pkg: Package, email: string, status = "active"): Promise<unknown> {
+  const anchor = { anchor: "2026-01-31T00:00:00", timezone: "Europe/Berlin" };
+  return db.subscription.create({
+    data: { id: newId("sub"), business_id: businessId, livemode: false, package_id: pkg.id, email, status, ...anchor },
+  });
+}
+
+function makeTokenization({ businessId }: Staff, over: Partial<Tokenization> = {}): Promise<Tokenization> {
+  const id = newId("tkn");
+  return db.tokenization.create({
+    data: {
+      id,
+      business_id: businessId,
+      livemode: false,
+      email: "ada@example.com",
+      title: "Card on file",
+      description: "For later orders",
+      token: `token-of-${id}`,
+      expires_at: new Date(Date.now() + 86_400_000),
+      ...over,
+    },
+  });
+}
+
+const saved = {
+  status: "active",
+  activated_at: new Date(),
+  card_brand: "visa",
+  card_last4: "4242",
+  card_exp_month: 12,
+  card_exp_year: 2040,
+};
+
+const act = async (page: Page, row: string, item: string) => {
+  await page.getByRole("button", { name: `More for ${row}` }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+};
+
+/** In the page: waits until nothing slides or fades any more, which would be a contrast of its own. */
+async function settled(): Promise<void> {
+  const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map((one) => one.finished));
+}
+
+test("creates a package, and says at once what is wrong, in the words of the API", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await page.goto("/packages");
+  await expect(page.getByRole("heading", { name: "No packages yet" })).toBeVisible();
+  await page.getByRole("button", { name: "Create package" }).first().click();
+  const sheet = page.getByRole("dialog", { name: "Create package" });
+  await sheet.getByLabel("Amount each period").fill("4.99");
+  await sheet.getByLabel("Name").fill("x".repeat(51)); // leaving a field is enough
+  await expect(sheet.getByLabel("Amount each period")).toHaveAccessibleDescription("The amount must be at least 5.00.");
+  await sheet.getByLabel("Amount each period").fill("1050,50");
+  await expect(sheet.getByLabel("Name")).toHaveAccessibleDescription(
+    "The name must not be greater than 50 characters.",
+  );
+  await sheet.getByLabel("Name").fill("Coffee plan");
+  await sheet.getByLabel("Currency").selectOption("GBP");
+  await sheet.getByLabel("Charged", { exact: true }).selectOption("semiannual");
+  await sheet.getByLabel("First charge").fill("2099-01-31");
+  await sheet.getByLabel("Description").fill("Two bags");
+  await sheet.getByRole("button", { name: "Create package" }).dblclick();
+  const row = page.getByRole("row", { name: /Coffee plan/ });
+  await expect(row).toContainText("£1,050.50 every 6 months");
+  const rows = await db.package.findMany({ where: { business_id: staff.businessId } });
+  expect(rows).toMatchObject([
+    {
+      name: "Coffee plan",
+      description: "Two bags",
+      amount_cents: 105_050,
+      currency: "GBP",
+      frequency: "semiannual",
+      date_charge_start: new Date("2099-01-31"),
+    },
+  ]);
+});
+
+test("with subscribers, only what they did not agree to can be changed", async ({ page }) => {
+  const staff = await makeStaff();
+  const pkg = await makePackage(staff, { date_charge_start: new Date("2027-01-31") });
+  await subscribe(staff, pkg, "ada@example.com");
+  await subscribe(staff, pkg, "grace@example.com", "cancel");
+  await signIn(page, staff);
+  await page.goto("/packages");
+  const row = page.getByRole("row", { name: /Reading club/ });
+  await expect(row.getByRole("link", { name: "1 subscribed to Reading club: show them" })).toHaveAttribute(
+    "href",
+    `/subscriptions?package_id=${pkg.id}`,
+  );
+  await row.getByRole("button", { name: "Edit Reading club" }).click();
+  const sheet = page.getByRole("dialog", { name: "Edit package" });
+  await expect(sheet.getByRole("combobox")).toHaveCount(0);
+  await expect(sheet.getByText("EUR – Euro")).toBeVisible();
+  await expect(sheet.getByText("31 Jan 2027")).toBeVisible();
+  await expect(sheet.getByText("These stay as they are: one customer has subscribed to them.")).toBeVisible();
+  await expect(sheet.getByLabel("Amount each period")).toHaveAccessibleDescription(
+    "A new amount applies from each subscription’s next period.",
+  );
+  await sheet.getByLabel("Amount each period").fill("17.50");
+  await sheet.getByRole("button", { name: "Save package" }).click();
+  await expect(row).toContainText("€17.50");
+  expect(await db.package.findUnique({ where: { id: pkg.id } })).toMatchObject({
+    amount_cents: 1750,
+    date_charge_start: new Date("2027-01-31"),
+  });
+  await act(page, "Reading club", "Cancel package");
+  await expect(page.getByRole("alertdialog")).toContainText("The one who subscribes to it keeps being charged");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel package" }).click();
+  await expect(row).toContainText("Cancelled");
+  await expect(page.getByRole("button", { name: "More for Reading club" })).toHaveCount(0);
+});
+
+test("deletes a package without subscribers; one with ended ones is refused, and why is said", async ({ page }) => {
+  const staff = await makeStaff();
+  const left = await makePackage(staff, { name: "Left by all" });
+  await subscribe(staff, left, "ada@example.com", "cancel");
+  await makePackage(staff, { name: "Never used" });
+  await signIn(page, staff);
+  await page.goto("/packages");
+  for (const name of ["Never used", "Left by all"]) {
+    await act(page, name, "Delete");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  }
+  await expect(page.getByText("The package has subscriptions. Cancel it instead of deleting it.")).toBeVisible();
+  await expect(page.getByRole("rowheader")).toHaveText(["Left by all"]);
+});
+
+test("filters packages, and the address remembers", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePackage(staff);
+  await makePackage(staff, { name: "Coffee plan", status: "cancel" });
+  await signIn(page, staff);
+  await page.goto("/packages");
+  await page.getByRole("button", { name: "Cancelled" }).click();
+  await expect(page.getByRole("rowheader")).toHaveText(["Coffee plan"]);
+  await page.getByRole("searchbox").fill("reading");
+  await expect(page.getByText("No package has the status Cancelled and “reading” in it.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("searchbox")).toHaveValue("reading");
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await expect(page.getByRole("rowheader")).toHaveCount(2);
+});
+
+test("tokenizations: asks for a card, copies its link, revokes the one that is saved", async ({ page, context }) => {
+  const staff = await makeStaff();
+  await makeTokenization(staff, { email: "grace@example.com", ...saved });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signIn(page, staff);
+  await page.goto("/tokenizations");
+  await page.getByRole("button", { name: "Create tokenization" }).click();
+  const sheet = page.getByRole("dialog", { name: "Create tokenization" });
+  await sheet.getByRole("button", { name: "Create tokenization" }).click();
+  await expect(sheet.getByLabel("Payer’s e-mail")).toHaveAccessibleDescription("The email field is required.");
+  await expect(sheet.getByLabel("Payer’s e-mail")).toBeFocused();
+  await sheet.getByLabel("Payer’s e-mail").fill("ada@example.com");
+  await sheet.getByLabel("Title").fill("Card on file");
+  await sheet.getByLabel("Description").fill("For later orders");
+  await sheet.getByRole("button", { name: "Create tokenization" }).click();
+  await expect(sheet.getByRole("heading", { name: "The activation link is ready" })).toBeFocused();
+  await sheet.getByRole("button", { name: "Done" }).click();
+  const pending = page.getByRole("row", { name: /ada@example.com/ });
+  await expect(pending).toContainText("Pending");
+  await pending.getByRole("button", { name: "Copy the activation link of ada@example.com" }).click();
+  const { token } = await db.tokenization.findFirstOrThrow({
+    where: { business_id: staff.businessId, status: "pending" },
+  });
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/activate/${token}`);
+  const active = page.getByRole("row", { name: /grace@example.com/ });
+  await expect(active).toContainText("Visa ending in 4242 12/40");
+  await act(page, "grace@example.com", "Revoke");
+  await expect(page.getByRole("alertdialog")).toContainText("can not be charged any more");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(active).toContainText("Revoked");
+  await page.getByRole("button", { name: "Pending" }).click();
+  await expect(page.getByRole("rowheader")).toHaveCount(1);
+});
+
+test("says when a list cannot be loaded, and loads it on a second try", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePackage(staff);
+  await signIn(page, staff);
+  await page.route("**/api/packages*", (route) => route.fulfill({ status: 500, body: "<h1>Oops</h1>" }));
+  await page.goto("/packages");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("The packages could not be loaded.");
+  await expectNoViolations(page);
+  await page.unroute("**/api/packages*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("rowheader", { name: "Reading club" })).toBeVisible();
+});
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const width of [390, 1280])
+    test(`nothing for axe to find, ${colorScheme}, ${width} px, and nothing to scroll sideways`, async ({ page }) => {
+      test.setTimeout(90_000);
+      const staff = await makeStaff();
+      const pkg = await makePackage(staff, { name: "W".repeat(50), amount_cents: 3_000_000, currency: "KWD" });
+      await subscribe(staff, pkg, "ada@example.com");
+      await makePackage(staff, { description: "long ".repeat(50), status: "cancel" });
+      await makeTokenization(staff, { email: `${"long.".repeat(10)}address@example.com` });
+      for (const status of ["active", "revoked"]) await makeTokenization(staff, { ...saved, status });
+      await makeTokenization(staff, { expires_at: new Date(0) });
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
+      const check = async () => {
+        await page.evaluate(settled);
+        await expectNoViolations(page);
+        const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+        expect(await page.evaluate(overflow)).toBe(0);
+      };
+      await signIn(page, staff);
+      await page.goto("/packages");
+      await expect(page.getByText("W".repeat(50))).toBeVisible();
+      await check();
+      await page.getByRole("button", { name: `Edit ${pkg.name}` }).click();
+      await expect(page.getByText("These stay as they are")).toBeVisible();
+      await check();
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Create package" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Create package" }).click();
+      await expect(page.getByText("The name field is required.")).toBeVisible();
+      await expect(page.getByText("The amount field is required.")).toBeVisible();
+      await check();
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: `More for ${pkg.name}` }).click();
+      await page.getByRole("menuitem", { name: "Cancel package" }).click();
+      await expect(page.getByRole("alertdialog")).toBeVisible();
+      await check();
+      await page.goto("/tokenizations");
+      await expect(page.getByText("Not saved in time")).toBeVisible();
+      await check();
+    });

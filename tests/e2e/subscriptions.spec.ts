@@ -1,0 +1,371 @@
+import { expect, type Page } from "@playwright/test";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
+import { expectNoViolations, makeStaff, type Staff, signIn, test } from "../support/staff";
+
+const berlin = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "Europe/Berlin",
+});
+
+interface Period {
+  period_start: string;
+  period_end: string;
+  amount: number;
+  status: string;
+  attempt_count: number;
+}
+
+/** Advances the test clock to midnight of a day, as somebody at the desk does, and waits until it has arrived. */
+async function advanceTo(page: Page, day: string): Promise<void> {
+  await page.getByRole("button", { name: "Test mode" }).click();
+  const clock = page.getByRole("dialog", { name: "Test clock", exact: true });
+  await clock.getByLabel("Advance to", { exact: true }).fill(`${day}T00:00`);
+  await clock.getByRole("button", { name: "Advance", exact: true }).click();
+  const shown = berlin.format(new Date(`${day}T12:00:00Z`));
+  await expect(page.getByRole("banner")).toContainText(`Test clock: ${shown}`, { timeout: 30_000 });
+  await page.keyboard.press("Escape");
+  await expect(clock).toHaveCount(0);
+}
+
+/** Asks for a card on the tokenizations page, then saves one as its payer, in another tab. */
+async function saveCard(page: Page, email: string, number: string): Promise<void> {
+  await page.goto("/tokenizations");
+  await page.getByRole("button", { name: "Create tokenization" }).first().click();
+  const sheet = page.getByRole("dialog", { name: "Create tokenization" });
+  await sheet.getByLabel("Payer’s e-mail").fill(email);
+  await sheet.getByLabel("Title").fill("Card for the reading club");
+  await sheet.getByLabel("Description").fill("Charged every month");
+  await sheet.getByRole("button", { name: "Create tokenization" }).click();
+  const [payer] = await Promise.all([
+    page.context().waitForEvent("page"),
+    sheet.getByRole("link", { name: "Open it" }).click(),
+  ]);
+  await payer.getByLabel("Card number").fill(number);
+  await payer.getByLabel("Expiry date").fill("12 / 40");
+  await payer.getByLabel("Security code").fill("123");
+  await payer.getByRole("button", { name: "Save card" }).click();
+  await expect(payer.getByText("Your card has been saved.")).toBeVisible();
+  await payer.close();
+}
+
+async function makePackage(staff: Staff, over: Record<string, unknown> = {}): Promise<string> {
+  const row = await db.package.create({
+    data: {
+      id: newId("pkg"),
+      business_id: staff.businessId,
+      livemode: false,
+      name: "Reading club",
+      amount_cents: 1500,
+      currency: "EUR",
+      frequency: "monthly",
+      ...over,
+    },
+  });
+  return row.id;
+}
+
+/** Through the form, which then shows its page. */
+async function subscribe(page: Page, email: string): Promise<string> {
+  await page.goto("/subscriptions");
+  await page.getByRole("button", { name: "Create subscription" }).first().click();
+  const sheet = page.getByRole("dialog", { name: "Create subscription" });
+  await sheet.getByLabel("Customer’s e-mail").fill(email);
+  await sheet.getByRole("button", { name: "Create subscription" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: email })).toBeVisible();
+  return new URL(page.url()).pathname;
+}
+
+/** In the page: waits until nothing slides or fades any more, which would be a contrast of its own. */
+async function settled(): Promise<void> {
+  const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map((one) => one.finished));
+}
+
+/** Whether the page, as it stands now, is wider than the window. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+async function choose(page: Page, item: string, action: string): Promise<void> {
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: action, exact: true }).click();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+}
+
+test("a year of a reading club: created, charged, past due, recovered, every period as the API has it", async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  const staff = await makeStaff();
+  const email = "ada@example.com";
+  const year = new Date().getUTCFullYear() + 1;
+  const monthEnd = (month: number): string => new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+  const badge = (name: string) => page.getByRole("main").getByText(name, { exact: true }).first();
+  await signIn(page, staff);
+
+  await page.getByRole("link", { name: "Packages" }).first().click();
+  await page.getByRole("button", { name: "Create package" }).first().click();
+  const sheet = page.getByRole("dialog", { name: "Create package" });
+  await sheet.getByLabel("Name").fill("Reading club");
+  await sheet.getByLabel("Amount each period").fill("15");
+  await sheet.getByLabel("Charged", { exact: true }).selectOption("monthly");
+  await sheet.getByLabel("First charge").fill(`${year}-01-31`);
+  await sheet.getByRole("button", { name: "Create package" }).click();
+  await expect(page.getByRole("row", { name: /Reading club/ })).toContainText("€15.00 a month");
+
+  const path = await subscribe(page, email);
+  await expect(page.getByText(`Due on 31 Jan ${year}. Waits for the payer: no card saved.`)).toBeVisible();
+  await saveCard(page, email, "4242424242424242");
+  await page.goto(path);
+  await expect(page.getByText(`First charged on 31 Jan ${year} to the saved card.`)).toBeVisible();
+  await expect(page.getByText("Visa ending in 4242")).toBeVisible();
+
+  await advanceTo(page, `${year}-01-31`);
+  await expect(badge("Active")).toBeVisible();
+  await expect(
+    page.getByText(`Charged on ${berlin.format(new Date(`${monthEnd(2)}T12:00Z`))} to the saved`),
+  ).toBeVisible();
+  for (const month of [2, 3, 4, 5, 6]) await advanceTo(page, monthEnd(month));
+  await expect(page.getByRole("main").getByText("Paid", { exact: true })).toHaveCount(6);
+
+  // The card is replaced by one without funds: July fails.
+  await saveCard(page, email, "4000000000009995");
+  await page.goto(path);
+  await advanceTo(page, monthEnd(7));
+  await expect(badge("Past due")).toBeVisible();
+  await expect(page.getByText(`Next try on 2 Aug ${year}, 00:00, with Visa ending in 9995.`)).toBeVisible();
+  await expect(page.getByText("(1 failed try)")).toBeVisible();
+  await page.goto("/subscriptions?status=past_due");
+  await expect(page.getByRole("row", { name: /ada@example.com/ })).toContainText(`Next try 2 Aug ${year}`);
+
+  // A good one is saved: what is owed is charged at once.
+  await saveCard(page, email, "5555555555554444");
+  await page.goto(path);
+  await expect(badge("Active")).toBeVisible();
+  await expect(page.getByText("Mastercard ending in 4444")).toBeVisible();
+  for (const month of [8, 9, 10, 11, 12, 13, 14]) await advanceTo(page, monthEnd(month));
+
+  const id = path.split("/").at(-1);
+  const answer = await page.request.get(`/api/payment-links?subscription_id=${id}&per_page=100`);
+  const { data: periods } = (await answer.json()) as { data: Period[] };
+  expect(periods).toHaveLength(14);
+  await page.getByRole("button", { name: "Show older periods (2)" }).click();
+  const rows = page.getByRole("row").filter({ has: page.getByRole("rowheader") });
+  await expect(rows).toHaveCount(14);
+  const seen = await rows.evaluateAll((lines) =>
+    lines.map((line) => [...line.children].slice(0, 4).map((cell) => cell.textContent?.trim())),
+  );
+  const day = (at: string): string => berlin.format(new Date(at));
+  expect(seen).toEqual(
+    periods.map(({ period_start, period_end, amount, status, attempt_count }) => [
+      `${day(period_start)} – ${day(period_end)}`,
+      `€${amount.toFixed(2)}`,
+      status,
+      String(attempt_count),
+    ]),
+  );
+  const starts = Array.from({ length: 15 }, (_, i) => day(`${monthEnd(i + 1)}T12:00Z`));
+  expect(seen.map(([span]) => span).reverse()).toEqual(
+    starts.slice(0, -1).map((from, i) => `${from} – ${starts[i + 1]}`),
+  );
+  expect(seen.map((cells) => cells.slice(1)).reverse()).toEqual(
+    starts.slice(0, -1).map((_, i) => ["€15.00", "Paid", i === 6 ? "1" : "0"]),
+  );
+});
+
+test("pauses, resumes, ends at the period's end or at once, each after a question", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePackage(staff);
+  await signIn(page, staff);
+  await saveCard(page, "grace@example.com", "4242424242424242");
+  await subscribe(page, "grace@example.com");
+  const state = (name: string) => expect(page.getByRole("main").getByText(name, { exact: true }).first()).toBeVisible();
+  await state("Active");
+  await page.getByRole("button", { name: "Pause" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("Nothing is charged until it is resumed.");
+  await page.getByRole("button", { name: "Go back" }).click();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await state("Active");
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Pause" }).click();
+  await state("Paused");
+  await expect(page.getByText("Nothing is charged while it is paused.")).toBeVisible();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Resume" }).click();
+  await state("Active");
+  await choose(page, "Cancel at period end", "Cancel at period end");
+  await expect(page.getByText(/Nothing more will be charged: it ends on/)).toBeVisible();
+  await choose(page, "Do not cancel at period end", "Let it go on");
+  await expect(page.getByText(/^Charged on .* to the saved card\.$/)).toBeVisible();
+  await choose(page, "Cancel now", "Cancel now");
+  await expect(page.getByText("Nothing more will be charged: the subscription is cancelled.")).toBeVisible();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await expect(page.getByRole("menuitem")).toHaveText(["Delete"]);
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("heading", { name: "No subscriptions yet" })).toBeVisible();
+});
+
+test("moves to another e-mail, and its open period with it", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePackage(staff);
+  await signIn(page, staff);
+  await subscribe(page, "old@example.com");
+  await expect(page.getByText("Waits for the payer: no card saved.")).toBeVisible();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Change e-mail" }).click();
+  const sheet = page.getByRole("dialog", { name: "Change e-mail" });
+  await sheet.getByLabel("Customer’s e-mail").fill("new@");
+  await sheet.getByRole("button", { name: "Change e-mail" }).click();
+  await expect(sheet.getByLabel("Customer’s e-mail")).toHaveAccessibleDescription(
+    "The email must be a valid email address.",
+  );
+  await sheet.getByLabel("Customer’s e-mail").fill("new@example.com");
+  await sheet.getByRole("button", { name: "Change e-mail" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "new@example.com" })).toBeVisible();
+  expect((await db.paymentLink.findFirst({ where: { business_id: staff.businessId } }))?.email).toBe("new@example.com");
+});
+
+test("filters by status, words and package; the address remembers", async ({ page }) => {
+  const staff = await makeStaff();
+  const club = await makePackage(staff);
+  const plan = await makePackage(staff, { name: "Coffee plan" });
+  const add = (package_id: string, email: string, status: string) =>
+    db.subscription.create({
+      data: {
+        id: newId("sub"),
+        business_id: staff.businessId,
+        livemode: false,
+        package_id,
+        email,
+        status,
+        anchor: "2026-01-31T00:00:00",
+        timezone: "Europe/Berlin",
+      },
+    });
+  await add(club, "ada@example.com", "unpaid");
+  await add(club, "grace@example.com", "paused");
+  await add(plan, "ada@example.com", "completed");
+  await signIn(page, staff);
+  await page.goto("/subscriptions");
+  const rows = page.getByRole("row").filter({ has: page.getByRole("rowheader") });
+  await expect(rows).toHaveCount(3);
+  await page.getByRole("combobox", { name: "Package" }).selectOption("Reading club");
+  await expect(rows).toHaveCount(2);
+  await page.getByRole("button", { name: "Unpaid" }).click();
+  await expect(rows).toHaveText([/ada@example.com/]);
+  await page.getByRole("searchbox").fill("grace");
+  await expect(
+    page.getByText(/No subscription has the status Unpaid and the package Reading club and “grace”/),
+  ).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("searchbox")).toHaveValue("grace");
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await expect(rows).toHaveCount(3);
+});
+
+test("a viewer sees a subscription and no way to change it, nor the clock", async ({ page }) => {
+  const staff = await makeStaff("viewer");
+  await makePackage(staff);
+  await signIn(page, staff);
+  await page.goto("/subscriptions");
+  await expect(page.getByRole("heading", { name: "No subscriptions yet" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create subscription" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Test mode" })).toHaveCount(0);
+  await page.goto("/subscriptions/sub_00000000000000000000000000000000000a");
+  await expect(page.getByRole("heading", { name: "This subscription does not exist" })).toBeVisible();
+});
+
+test("the test clock goes by steps, and says why it does not go back", async ({ page }) => {
+  await signIn(page, await makeStaff());
+  await page.getByRole("button", { name: "Test mode" }).click();
+  const clock = page.getByRole("dialog", { name: "Test clock", exact: true });
+  await clock.getByRole("button", { name: "Advance by 1 week" }).click();
+  const week = berlin.format(new Date(Date.now() + 7 * 86_400_000));
+  await expect(page.getByRole("banner")).toContainText(`Test clock: ${week}`);
+  await clock.getByLabel("Advance to", { exact: true }).fill("2020-01-31T00:00");
+  await clock.getByRole("button", { name: "Advance", exact: true }).click();
+  await expect(clock.getByLabel("Advance to", { exact: true })).toHaveAccessibleDescription(
+    "The time must be later than what the clock shows.",
+  );
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Advance the test clock" }).click();
+  await expect(clock).toBeVisible();
+});
+
+test("shows how far the clock has come, and asks for everything anew when it has arrived", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await page.goto("/packages");
+  await expect(page.getByRole("heading", { name: "No packages yet" })).toBeVisible();
+  // A clock that is half way, however fast it would be.
+  const at = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+  const halfway = { _id: "test_clock", livemode: false, created_at: at(0), updated_at: at(0), status: "advancing" };
+  const target = at(60);
+  let asked = 0;
+  await page.route("**/api/test-clock", (route) =>
+    route.fulfill({
+      json: { success: true, data: { ...halfway, now: at(asked++ > 0 ? 30 : 0), advancing_to: target } },
+    }),
+  );
+  await page.getByRole("button", { name: "Test mode" }).click();
+  await page.getByRole("button", { name: "Advance by 1 month" }).click();
+  await expect(page.getByRole("banner")).toContainText(`Test clock: advancing to ${berlin.format(new Date(target))}`);
+  await expect(page.getByRole("banner").getByRole("progressbar")).toHaveAttribute("aria-valuenow", "50");
+  await expect(page.getByRole("button", { name: "Advancing" })).toHaveAttribute("aria-disabled", "true");
+  await page.evaluate(settled);
+  await expectNoViolations(page);
+  await makePackage(staff);
+  await page.unroute("**/api/test-clock");
+  await expect(page.getByRole("rowheader", { name: "Reading club" })).toBeVisible();
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+});
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const width of [390, 1280])
+    test(`nothing for axe to find, ${colorScheme}, ${width} px, and nothing to scroll sideways`, async ({ page }) => {
+      test.setTimeout(90_000);
+      const staff = await makeStaff();
+      await makePackage(staff, { name: "W".repeat(50) });
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
+      const check = async () => {
+        await page.evaluate(settled);
+        await expectNoViolations(page);
+        expect(await overflow(page)).toBe(0);
+      };
+      await signIn(page, staff);
+      await page.goto("/subscriptions");
+      await expect(page.getByRole("heading", { name: "No subscriptions yet" })).toBeVisible();
+      await check();
+      await page.getByRole("button", { name: "Create subscription" }).first().click();
+      const sheet = page.getByRole("dialog", { name: "Create subscription" });
+      await sheet.getByRole("button", { name: "Create subscription" }).click();
+      await expect(sheet.getByText("The email field is required.")).toBeVisible();
+      await check();
+      const path = await subscribe(page, `${"long.".repeat(10)}address@example.com`);
+      await expect(page.getByText("Waits for the payer: no card saved.")).toBeVisible();
+      await advanceBy(page, "1 week");
+      await check();
+      await page.getByRole("button", { name: "More actions" }).click();
+      await expect(page.getByRole("menuitem", { name: "Cancel now" })).toBeVisible();
+      await check();
+      await page.getByRole("menuitem", { name: "Cancel now" }).click();
+      await expect(page.getByRole("alertdialog")).toBeVisible();
+      await check();
+      await page.goto("/subscriptions");
+      await expect(page.getByRole("link", { name: /long/ })).toHaveAttribute("href", path);
+      await check();
+    });
+
+async function advanceBy(page: Page, step: string): Promise<void> {
+  await page.getByRole("button", { name: "Test mode" }).click();
+  await page.getByRole("button", { name: `Advance by ${step}` }).click();
+  await expect(page.getByText(/^Test clock: \d/)).toBeVisible();
+  await page.evaluate(settled);
+  await expectNoViolations(page);
+  await page.keyboard.press("Escape");
+}
