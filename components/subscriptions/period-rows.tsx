@@ -27,7 +27,7 @@ export function PeriodTable({ rows, ...facts }: PeriodRowsProps) {
           <Head className="w-60">Period</Head>
           <Head className="w-32 !text-right">Amount</Head>
           <Head className="w-36 !pl-8">Status</Head>
-          <Head className="w-28 !text-right">Failed tries</Head>
+          <Head className="w-28 !text-right">Tries</Head>
           <Head className="!pl-8">Next attempt</Head>
           <ActionsHead className="w-16" />
         </>
@@ -75,7 +75,7 @@ export function PeriodCards({ rows, ...facts }: PeriodRowsProps) {
           </div>
           {link.status === "Active" && (
             <p className="text-sm text-kumo-subtle">
-              {link.attempt_count > 0 && `${link.attempt_count} failed ${link.attempt_count === 1 ? "try" : "tries"}. `}
+              {link.attempt_count > 0 && `${link.attempt_count} ${link.attempt_count === 1 ? "try" : "tries"}. `}
               {link.next_attempt_at && "Next: "}
               <NextAttempt link={link} {...facts} />
             </p>

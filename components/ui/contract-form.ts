@@ -21,7 +21,9 @@ export function contractResolver<Values extends FieldValues>(
       names: undefined,
     });
     if (Object.keys(errors).length === 0) return { values, errors: {} };
-    const texts = Object.entries(errors).map(([field, error]) => [field, [String(error?.message)]]);
+    // The resolver does not tell the words of a union (an amount) which field they are for.
+    const textOf = (field: string, message: unknown) => String(message).replace(/^The body /, `The ${field} `);
+    const texts = Object.entries(errors).map(([field, error]) => [field, [textOf(field, error?.message)]]);
     const entries = Object.entries(reword(Object.fromEntries(texts)));
     const worded = entries.map(([field, [message]]) => [field, { type: "contract", message }]);
     return { values: {}, errors: Object.fromEntries(worded) as FormErrors<Values> };

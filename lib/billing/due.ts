@@ -5,8 +5,9 @@ import { dueSubscriptions } from "./run";
 const atOnce = 5_000;
 
 /**
- * Adds a job for every subscription with something to do; one that waits already is not added twice.
- * @returns how many there were
+ * Adds a job for every subscription with something to do, unless one waits or has been begun just now. One that was begun
+ * longer ago may be a dead worker's: another one beside it does no harm.
+ * @returns how many were added
  */
 export async function addDueJobs(): Promise<number> {
   const [row] = await queryRows<{ added: number }>(
@@ -14,7 +15,11 @@ export async function addDueJobs(): Promise<number> {
     Prisma.sql`
     SELECT count(*)::int AS added FROM graphile_worker.add_jobs(ARRAY(
       SELECT ('bill', json_build_object('subscription', id), NULL, NULL, NULL, 'bill:' || id, NULL, NULL)::graphile_worker.job_spec
-        FROM (${dueSubscriptions(atOnce)}) AS due))`,
+        FROM (${dueSubscriptions(atOnce)}) AS due
+       WHERE NOT EXISTS (
+         SELECT FROM graphile_worker.jobs WHERE key = 'bill:' || due.id AND attempts < max_attempts
+            AND CASE WHEN locked_at IS NULL THEN run_at <= now() ELSE locked_at > now() - interval '10 seconds' END)
+       ORDER BY id))`, // always in the same order, so that two processes that add the same wait for one another
   );
   return row?.added ?? 0;
 }

@@ -1,15 +1,17 @@
+import { clock } from "../clock";
 import { db, Prisma, queryRows } from "../db";
-import { withClockOf } from "./business-clock";
 import { collect } from "./collect";
 import { openPeriods } from "./periods";
 
 /** Opens what has begun and charges what is owed, by the clock of the subscription's business. Any number may run at once. */
 export async function bill(subscriptionId: string): Promise<void> {
-  const [row] = await queryRows<{ business_id: number; livemode: boolean }>(
+  const [row] = await queryRows<{ ahead: number }>(
     db,
-    Prisma.sql`SELECT business_id, livemode FROM subscription WHERE id = ${subscriptionId}`,
+    Prisma.sql`
+    SELECT CASE WHEN s.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS ahead
+      FROM subscription s JOIN business b ON b.id = s.business_id WHERE s.id = ${subscriptionId}`,
   );
-  if (row) await withClockOf(row.business_id, row.livemode, () => billNow(subscriptionId));
+  if (row) await clock.ahead(row.ahead, () => billNow(subscriptionId));
 }
 
 /** The same by the clock that the caller runs with. */

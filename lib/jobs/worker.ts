@@ -34,6 +34,8 @@ export async function startWorker(concurrency: number): Promise<() => Promise<vo
     noHandleSignals: true,
     pollInterval: 1_000,
     logger,
+    // Fetched and deleted by many at a time: a commit for each of them is what cost most.
+    preset: { worker: { localQueue: { size: 4 * concurrency }, completeJobBatchDelay: 20 } },
   });
   runner.promise.catch((err: unknown) => log.error({ err }, "the worker ended"));
   return () => runner.stop();

@@ -113,7 +113,9 @@ async function settleFinal(
                 tokenization_id
     ), moved AS (
       UPDATE payment_link SET status = ${paid ? "Paid" : "Active"}, paid_at = ${paid ? now : null}::timestamptz,
-             next_step_at = CASE WHEN ${paid} THEN NULL ELSE next_step_at END
+             next_step_at = CASE WHEN ${paid} THEN NULL ELSE next_step_at END,
+             attempt_count = attempt_count + CASE WHEN ${paid} AND subscription_id IS NOT NULL
+                                                   AND settled.tokenization_id IS NOT NULL THEN 1 ELSE 0 END
         FROM settled WHERE payment_link.id = settled.payment_link_id AND payment_link.status = 'Processing'
       RETURNING payment_link.subscription_id
     ), posted AS (

@@ -44,7 +44,7 @@ describe("a subscription with a saved card", () => {
     const id = await subscribe();
     await expect.poll(async () => (await get(`/subscriptions/${id}`)).status, { timeout: 15_000 }).toBe("active");
     const first = await get(`/subscriptions/${id}`);
-    expect(first.payment_links).toMatchObject([{ paid: true, amount: 15, title: "Reading club", attempt_count: 0 }]);
+    expect(first.payment_links).toMatchObject([{ paid: true, amount: 15, title: "Reading club", attempt_count: 1 }]);
     await advance(await later(100));
     const after = await get(`/subscriptions/${id}`);
     expect(periods(after).map(({ paid }) => paid)).toEqual([true, true, true, true]);

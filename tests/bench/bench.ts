@@ -13,6 +13,7 @@ import { Client } from "pg";
 import { migrate } from "@/server/migrate";
 import { type EmbeddedPostgres, ensurePostgres, removeDataDir } from "@/server/postgres";
 import { createLink, sameAnswers } from "./answers";
+import { benchBilling } from "./billing";
 import { load, type Task } from "./load";
 import { cutTemplate, marked, weighPage } from "./page";
 import { type Server, start, stopAll } from "./processes";
@@ -20,7 +21,8 @@ import { printGoal, printRows, printSplits, type Row, type Split } from "./repor
 import { sampleIds, seedLinks } from "./seed";
 import { splitProfile } from "./split";
 
-const { values: options } = parseArgs({
+const { values: options, positionals: parts } = parseArgs({
+  allowPositionals: true, // "billing": that part alone
   options: {
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "4" },
@@ -126,16 +128,11 @@ type Starter = (...flags: string[]) => Promise<Server>;
 
 async function run(): Promise<void> {
   const main = resolve(options.main ?? (await build()));
-  console.log(`Seeding ${links.toLocaleString("en")} payment links`);
   postgres = await ensurePostgres(dataDir);
   await migrate(postgres.url);
   client = new Client({ connectionString: postgres.url });
   client.on("error", () => undefined); // when the run is cut short, its server goes first
   await client.connect();
-  const { businessId, key } = await makeMerchant(postgres.url);
-  await seedLinks(client, businessId, links);
-  const ids = await sampleIds(client, businessId, 64);
-
   const template = join(dir, "page.json");
   const env = { APP_URL: "http://127.0.0.1:3000", DATABASE_URL: postgres.url, PAGE_TEMPLATE: template };
   const productEnv = {
@@ -147,6 +144,13 @@ async function run(): Promise<void> {
     LOG_LEVEL: "warn",
     RATE_LIMIT_PER_MINUTE: "10000000",
   };
+  if (parts.includes("billing")) return benchBilling(client, () => start([main], productEnv));
+
+  console.log(`Seeding ${links.toLocaleString("en")} payment links`);
+  const { businessId, key } = await makeMerchant(postgres.url);
+  await seedLinks(client, businessId, links);
+  const ids = await sampleIds(client, businessId, 64);
+
   const startProduct: Starter = async (...flags) => {
     const server = await start([...flags, main], productEnv);
     // From the first page of the framework on, its AsyncLocalStorage makes every promise of the process dearer.
@@ -196,6 +200,9 @@ async function run(): Promise<void> {
   for (const task of tasks) splits.push(await split(task, key, { product: startProduct, floor: startFloor }));
   console.log("\nThe CPU time of a request by whose code it is, microseconds, Paydesk | floor\n");
   printSplits(rows, splits);
+
+  console.log();
+  await benchBilling(client, () => start([main], productEnv));
 }
 
 try {

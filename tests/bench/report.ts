@@ -26,7 +26,7 @@ const cells = (all: Measurement[]) => [
 ];
 
 export function printRows(rows: Row[]): void {
-  table([
+  printTable([
     ["", "Paydesk/s", "p50 ms", "p99 ms", "CPU µs", "floor/s", "p50 ms", "p99 ms", "CPU µs", "ratio"],
     ...rows.map((row) => [row.name, ...cells(row.product), ...cells(row.floor), ratio(row).toFixed(2)]),
   ]);
@@ -63,14 +63,14 @@ export function printSplits(rows: Row[], splits: Split[]): void {
         .map(count)
         .join(" | "),
     );
-  table([
+  printTable([
     ["", ...rows.map(({ name }) => name)],
     ...[...kinds].sort((a, b) => weight(b) - weight(a)).map((kind) => [kind, ...pairs(time(kind))]),
     ["together", ...pairs(columns.map(({ cpu }) => cpu))],
   ]);
 }
 
-function table(rows: string[][]): void {
+export function printTable(rows: string[][]): void {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   for (const row of rows)
     console.log(row.map((cell, at) => (at ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[0] ?? 0))).join("  "));
