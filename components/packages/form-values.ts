@@ -44,8 +44,7 @@ export function toBody(values: PackageValues): PackageBody {
 export function reword(errors: FieldErrors): FieldErrors {
   const { amount, date_charge_start: day, ...rest } = errorsInUnits(errors);
   return {
-    // Of an amount that may be text or number, the form's resolver loses the name when it is missing.
-    ...(amount && { amount: amount.map((text) => text.replace("The body field", "The amount field")) }),
+    ...(amount && { amount }),
     ...(day && { date_charge_start: day.map((text) => text.replace("date_charge_start", "first charge")) }),
     ...rest,
   };

@@ -16,7 +16,7 @@ beforeAll(async () => {
   packageId = await create(key, "packages", { date_charge_start: "2040-01-31" });
 });
 
-const subscribe = () => create(key, "subscriptions", { package_id: packageId });
+const subscribe = () => create(key, "subscriptions", { package_id: packageId, email: "ada@example.com" });
 
 /** A period's link, as billing will make it. */
 async function addLink(subscription_id: string, period_index: number, status = "Active"): Promise<string> {
