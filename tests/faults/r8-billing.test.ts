@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { db } from "@/lib/db";
+import { createMerchant } from "../support/factory";
+import { freePort, type Launched, launch, paydesk } from "../support/launch";
+import { fault, full, type Outcome } from "./fault";
+import { age, judge } from "./judge";
+import { type Expected, judgePeriods, type Population, populate } from "./r8-subscriptions";
+import { type Rig, startRig } from "./rig";
+import { between, random } from "./seeded";
+
+/** Four of them share the hundred connections of one PostgreSQL with this test. */
+const settings = { DATABASE_POOL: "16" };
+let rig: Rig;
+const fleet: Worker[] = [];
+beforeAll(async () => {
+  rig = await startRig(settings);
+});
+afterEach(async () => {
+  await Promise.all(fleet.splice(0).map((worker) => worker.stop()));
+});
+afterAll(() => rig?.stop());
+
+interface Worker {
+  powerCut(): Promise<void>;
+  stop(): Promise<unknown>;
+}
+
+/** One more server of the same build on the rig's database. */
+async function oneMore(build?: string): Promise<Worker> {
+  const { DATABASE_URL, APP_SECRET } = process.env;
+  const env = { DATABASE_URL, APP_SECRET, DATA_DIR: rig.dataDir, PORT: String(await freePort()), ...settings };
+  const start = (): Promise<Launched> => launch(env, paydesk(build), () => undefined);
+  let server = await start();
+  return {
+    async powerCut() {
+      await server.kill();
+      server = await start();
+    },
+    stop: () => server.stop(),
+  };
+}
+
+interface Scale extends Population {
+  workers: number;
+  kills: number;
+  /** Subscriptions for which many jobs are added at once, beside the one that the product adds. */
+  crowded: number;
+  minutes: number;
+  /** Whether to wait as long as the product does for what a dead worker left behind, or to make it older. */
+  patient: boolean;
+}
+
+async function run(scale: Scale, build?: string): Promise<Outcome> {
+  while (fleet.length < scale.workers - 1) fleet.push(await oneMore(build));
+  const workers = [rig, ...fleet];
+  const { businessId } = await createMerchant();
+  const all = await populate(businessId, scale);
+  await crowd(all.slice(-scale.crowded));
+  const periods = sum(all);
+  const charges = sum(all.filter(({ card }) => card));
+
+  const deadline = Date.now() + scale.minutes * 60_000;
+  const next = random();
+  let kills = 0;
+  const kill = async () => {
+    await sleep(between(next, 0, 50));
+    await workers[between(next, 0, workers.length - 1)]?.powerCut();
+  };
+  // Each kill has its share of the work, and comes at some moment of it.
+  let due = next();
+  for (;;) {
+    const done = await progress(businessId, all);
+    if ((done >= periods + charges && (await isIdle())) || Date.now() > deadline) break;
+    if (kills < scale.kills && done >= (due / scale.kills) * (periods + charges) * 0.95) {
+      await kill();
+      kills++;
+      due = kills + next();
+    } else await sleep(100);
+    await sooner(businessId);
+    if (!scale.patient) await age(businessId);
+  }
+  const left = await db.payment.count({
+    where: { business_id: businessId, status: { notIn: ["succeeded", "failed"] } },
+  });
+  return {
+    done:
+      `${scale.workers} workers, ${all.length.toLocaleString("en")} subscriptions over ${scale.months} months, ` +
+      `${scale.down} of them ${scale.days} days down, ${periods.toLocaleString("en")} periods, ` +
+      `${charges.toLocaleString("en")} charged, ${kills} kills`,
+    wrong: {
+      ...(await judgePeriods(businessId, all)),
+      ...(await judge(businessId)),
+      "left in flight": left,
+      "kills that never came": scale.kills - kills,
+    },
+  };
+}
+
+const sum = (all: Expected[]): number => all.reduce((total, { starts }) => total + starts.length - 1, 0);
+
+/** How many periods are open or behind, and how many charges have succeeded. */
+async function progress(businessId: number, all: Expected[]): Promise<number> {
+  const [row] = await db.$queryRaw<{ opened: number; paid: number }[]>`
+    SELECT (SELECT sum(next_period)::int FROM subscription WHERE business_id = ${businessId}) AS opened,
+           (SELECT count(*)::int FROM payment WHERE business_id = ${businessId} AND status = 'succeeded') AS paid`;
+  const before = all.reduce((total, { from }) => total + from, 0);
+  return (row?.opened ?? 0) - before + (row?.paid ?? 0);
+}
+
+/** Whether no job waits or is under way; those of dead workers stay in the queue, and nobody waits for them. */
+async function isIdle(): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ jobs: number }[]>`
+    SELECT count(*)::int AS jobs FROM graphile_worker.jobs
+     WHERE attempts < max_attempts AND (locked_at IS NULL OR locked_at > now() - interval '15 seconds')`;
+  return row?.jobs === 0;
+}
+
+/** Jobs without a key, which nothing keeps from being done at the same time. */
+async function crowd(all: Expected[]): Promise<void> {
+  await db.$executeRaw`
+    SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
+      SELECT ('bill', json_build_object('subscription', id), NULL, NULL, NULL, NULL, NULL, NULL)::graphile_worker.job_spec
+        FROM unnest(${all.map(({ id }) => id)}::text[]) AS id, generate_series(1, 8) ORDER BY id))`;
+}
+
+/** A charge that died before the gateway heard of it is repeated an hour later: nobody waits for that here. */
+async function sooner(businessId: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE payment_link SET next_step_at = clock_timestamp()
+     WHERE business_id = ${businessId} AND status = 'Active' AND failure = 'processing_error'
+       AND next_step_at > clock_timestamp()`;
+}
+
+const periodsFile = "lib/billing/periods.ts";
+
+fault({
+  id: "R8",
+  title: "several billing workers, killed again and again, after months without any",
+  minutes: 15,
+  run: () =>
+    run(
+      full
+        ? {
+            ...{ workers: 4, kills: 20, minutes: 10, patient: true },
+            ...{ plain: 9_000, charged: 400, months: 24, down: 600, days: 90, crowded: 1_000 },
+          }
+        : {
+            ...{ workers: 2, kills: 2, minutes: 2, patient: false },
+            ...{ plain: 40, charged: 10, months: 6, down: 10, days: 15, crowded: 60 },
+          },
+    ),
+  control: {
+    without: "the conditional update and the unique index",
+    run: async () => {
+      await db.$executeRaw`DROP INDEX payment_link_subscription_id_period_index_key`;
+      await rig.weaken("r8", [
+        {
+          file: periodsFile,
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of our sources
+          find: "WHERE id = ${due.id} AND next_period = ${due.next_period} AND next_charge_at = ${due.next_charge_at}",
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of our sources
+          replace: "WHERE id = ${due.id}",
+        },
+      ]);
+      const population = { plain: 150, charged: 0, months: 24, down: 0, days: 15, crowded: 150 };
+      return run({ workers: 2, kills: 0, minutes: 1, patient: false, ...population }, "dist/mutant-r8.mjs");
+    },
+  },
+});

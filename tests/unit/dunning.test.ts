@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { afterFailure, type DunningPolicy, isHard, nextStep } from "@/lib/billing/dunning";
+import { declineReasons } from "@/lib/gateways/gateway";
+
+const day = 86_400_000;
+const hour = 3_600_000;
+const usual: DunningPolicy = { days: [2, 7, 14, 21], end: "unpaid" };
+const never: DunningPolicy = { days: [], end: "cancel" };
+const failedAt = new Date("2026-11-21T09:30:00Z");
+const later = (days: number) => new Date(failedAt.getTime() + days * day);
+const untried = { attempt_count: 0, failed_at: null };
+const failed = (attempt_count: number) => ({ attempt_count, failed_at: failedAt });
+
+const reasons = Object.keys(declineReasons);
+const hard = reasons.filter(isHard);
+const soft = reasons.filter((reason) => !isHard(reason) && reason !== "processing_error");
+
+const policy: fc.Arbitrary<DunningPolicy> = fc.record({
+  days: fc.uniqueArray(fc.integer({ min: 1, max: 365 }), { maxLength: 10 }).map((days) => days.sort((a, b) => a - b)),
+  end: fc.constantFrom("unpaid", "cancel"),
+});
+/** How long ago the first failure was, in milliseconds. */
+const ago = fc.nat(400 * day);
+
+describe("a soft decline", () => {
+  it("is followed by each dunning day from the first failure on, then by the end", () => {
+    let link = afterFailure(usual, untried, "insufficient_funds", failedAt);
+    for (const days of usual.days) {
+      expect(link).toMatchObject({ failed_at: failedAt, next_step_at: later(days), ends: false });
+      link = afterFailure(usual, link, "insufficient_funds", later(days));
+    }
+    expect(link).toEqual({
+      attempt_count: 5,
+      failed_at: failedAt,
+      failure: "insufficient_funds",
+      next_step_at: null,
+      ends: true,
+    });
+  });
+
+  it("does not make up for days on which nobody looked", () => {
+    expect(afterFailure(usual, failed(1), "insufficient_funds", later(8)).next_step_at).toEqual(later(14));
+    expect(afterFailure(usual, failed(1), "insufficient_funds", later(30)).ends).toBe(true);
+  });
+
+  it("goes on at the first dunning day after now, of whatever policy", () => {
+    fc.assert(
+      fc.property(policy, ago, fc.nat(10), fc.constantFrom(...soft), (of, since, tries, reason) => {
+        const now = new Date(failedAt.getTime() + since);
+        const after = afterFailure(of, failed(tries), reason, now);
+        const ahead = of.days.filter((days) => days * day > since);
+        expect(after).toEqual({
+          attempt_count: tries + 1,
+          failed_at: failedAt,
+          failure: reason,
+          next_step_at: ahead[0] === undefined ? null : later(ahead[0]),
+          ends: ahead.length === 0,
+        });
+        expect(nextStep(of, failedAt, now)).toEqual(after.next_step_at);
+      }),
+    );
+  });
+});
+
+describe("a hard decline", () => {
+  it("waits for another card until the last dunning day", () => {
+    expect(hard.length).toBeGreaterThan(0);
+    for (const reason of hard) {
+      expect(afterFailure(usual, untried, reason, failedAt)).toEqual({
+        attempt_count: 1,
+        failed_at: failedAt,
+        failure: reason,
+        next_step_at: later(21),
+        ends: false,
+      });
+      expect(afterFailure(usual, failed(3), reason, later(14)).next_step_at).toEqual(later(21));
+      expect(afterFailure(usual, failed(4), reason, later(21))).toMatchObject({ next_step_at: null, ends: true });
+    }
+  });
+});
+
+describe("a gateway's own trouble", () => {
+  it("is tried again within the hour four times and held against nobody, then counts as a failure", () => {
+    let link = { ...untried } as ReturnType<typeof afterFailure> | typeof untried;
+    let now = failedAt;
+    for (let tries = 1; tries < 5; tries++, now = new Date(now.getTime() + hour)) {
+      link = afterFailure(usual, link, "processing_error", now);
+      const next_step_at = new Date(now.getTime() + hour);
+      expect(link).toEqual({
+        attempt_count: tries,
+        failed_at: null,
+        failure: "processing_error",
+        next_step_at,
+        ends: false,
+      });
+    }
+    const next_step_at = new Date(now.getTime() + 2 * day);
+    expect(afterFailure(usual, link, "processing_error", now)).toMatchObject({
+      failed_at: now,
+      next_step_at,
+      ends: false,
+    });
+  });
+});
+
+describe("without any dunning days", () => {
+  it("the first decline is the end, and a gateway's trouble is not", () => {
+    for (const reason of [...hard, ...soft])
+      expect(afterFailure(never, untried, reason, failedAt)).toMatchObject({ next_step_at: null, ends: true });
+    expect(afterFailure(never, untried, "processing_error", failedAt).ends).toBe(false);
+    expect(nextStep(never, failedAt, failedAt)).toBeNull();
+  });
+});
+
+describe("whatever fails, and whenever", () => {
+  it("the next step is ahead or there is none and it ends; the first failure stays what it was", () => {
+    fc.assert(
+      fc.property(
+        policy,
+        ago,
+        fc.nat(10),
+        fc.boolean(),
+        fc.constantFrom(...reasons),
+        (of, since, tries, fresh, reason) => {
+          const now = new Date(failedAt.getTime() + since);
+          const link = { attempt_count: tries, failed_at: fresh ? null : failedAt };
+          const after = afterFailure(of, link, reason, now);
+          expect(after.attempt_count).toBe(tries + 1);
+          expect(after.ends).toBe(after.next_step_at === null);
+          if (after.next_step_at) expect(after.next_step_at.getTime()).toBeGreaterThan(now.getTime());
+          if (!fresh) expect(after.failed_at).toEqual(failedAt);
+          else if (after.failed_at) expect(after.failed_at).toEqual(now);
+        },
+      ),
+    );
+  });
+});
+
+describe("isHard", () => {
+  it("is a property of known reasons alone", () => {
+    for (const reason of [null, "no_card", "anything", "toString"]) expect(isHard(reason)).toBe(false);
+    expect(isHard("insufficient_funds")).toBe(false);
+  });
+});
