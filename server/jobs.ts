@@ -14,7 +14,7 @@ async function forget(): Promise<void> {
 }
 
 /** Jobs at a time in one process: most of their time goes by waiting for the gateway and the database. */
-const concurrency = 8;
+const concurrency = 12;
 
 /** Runs `work` again and again, `seconds` after it last ended. Returns what stops it, when it is not under way. */
 function every(seconds: number, name: string, work: (stopping: AbortSignal) => Promise<unknown>): () => Promise<void> {

@@ -19,7 +19,8 @@ interface Owed {
   title: string;
   failure: string | null;
   failed_at: Date | null;
-  period_start: Date;
+  /** Whether other periods are open as well. */
+  more: boolean;
   /** Null for a period that waited for an older one. */
   next_step_at: Date | null;
   dunning_days: number[];
@@ -40,7 +41,9 @@ async function findOwed(subscriptionId: string, now: Date): Promise<Owed | null>
     db,
     Prisma.sql`
     SELECT l.id, s.id AS subscription_id, s.business_id, s.livemode, l.amount_cents, l.currency, l.title, l.failure,
-           l.failed_at, l.period_start, l.next_step_at, b.dunning_days, b.dunning_end, b.name AS merchant,
+           l.failed_at, l.next_step_at,
+           EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = s.id AND o.id <> l.id AND o.deleted_at IS NULL
+                      AND o.status IN ('Active', 'Processing')) AS more, b.dunning_days, b.dunning_end, b.name AS merchant,
            t.id AS card_id, t.gateway, t.gateway_account_id, t.gateway_card
       FROM subscription s
       JOIN business b ON b.id = s.business_id
@@ -68,7 +71,7 @@ export async function collect(subscriptionId: string): Promise<void> {
     if (!owed) return;
     if (owed.card_id === null) return wait(owed);
     if (isHard(owed.failure)) return giveUp(owed);
-    if (!(await charge(owed, owed.card_id))) return;
+    if (!(await charge(owed, owed.card_id)) || !owed.more) return;
   }
 }
 
@@ -103,7 +106,7 @@ async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
  */
 function wait(owed: Owed): Promise<void> {
   const policy = { days: owed.dunning_days, end: owed.dunning_end };
-  const since = owed.failed_at ?? owed.period_start;
+  const since = owed.failed_at ?? clock.now(); // not from its beginning: after a downtime the payer has seen nothing yet
   const next = nextStep(policy, since, clock.now());
   const overdue = owed.failed_at !== null;
   return sqlTransaction(async (tx) => {

@@ -5,7 +5,7 @@ import { dueSubscriptions } from "./run";
 const atOnce = 5_000;
 
 /**
- * Adds a job for every subscription with something to do, unless one waits or has been begun just now. One that was begun
+ * Adds a job for every subscription with something to do, unless one waits, also after a failure, or has been begun just now. One that was begun
  * longer ago may be a dead worker's: another one beside it does no harm.
  * @returns how many were added
  */
@@ -18,7 +18,7 @@ export async function addDueJobs(): Promise<number> {
         FROM (${dueSubscriptions(atOnce)}) AS due
        WHERE NOT EXISTS (
          SELECT FROM graphile_worker.jobs WHERE key = 'bill:' || due.id AND attempts < max_attempts
-            AND CASE WHEN locked_at IS NULL THEN run_at <= now() ELSE locked_at > now() - interval '10 seconds' END)
+            AND CASE WHEN locked_at IS NULL THEN run_at < now() + interval '5 minutes' ELSE locked_at > now() - interval '10 seconds' END)
        ORDER BY id))`, // always in the same order, so that two processes that add the same wait for one another
   );
   return row?.added ?? 0;

@@ -72,6 +72,7 @@ async function sandboxRig(): Promise<Rig> {
   const merchant = await receive();
   return {
     gateway: sandbox(account),
+    tellsSavedCharges: false,
     other: sandbox(`${account}-other`),
     kinds: new Set(Object.keys(numbers) as Kind[]),
     numbers: [],

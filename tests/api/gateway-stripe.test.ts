@@ -89,6 +89,7 @@ async function stripeRig(): Promise<Rig> {
   };
   return {
     gateway,
+    tellsSavedCharges: true,
     other: stripeGateway(keysOf(fake.account(), other.secret)),
     kinds: new Set(Object.keys(numbers) as Kind[]),
     card: () => null,

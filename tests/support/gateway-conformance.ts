@@ -55,6 +55,8 @@ export interface Taken {
 export interface Rig {
   /** Of a fresh account: nothing was ever charged or saved there. */
   gateway: Gateway;
+  /** Whether a callback comes also for the charge of a saved card that the reply has decided. */
+  tellsSavedCharges: boolean;
   /** The same driver with another account's keys, against the same gateway. */
   other: Gateway;
   /** What this rig can play. `pays` is asked of everyone; tests of what is not in it are skipped. */
@@ -581,7 +583,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await about(gatewayKey)).toContainEqual(
           expect.objectContaining({ notice: { about: "payment", key: gatewayKey } }),
         );
-        expect(await about(request.gatewayKey)).not.toEqual([]);
+        if (rig.tellsSavedCharges) expect(await about(request.gatewayKey)).not.toEqual([]);
         const before = (await about(gatewayKey)).length;
         await rig.gateway.refund(refundOf(charge, 100));
         expect((await about(gatewayKey)).length).toBeGreaterThan(before);

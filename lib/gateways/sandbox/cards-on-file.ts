@@ -76,6 +76,7 @@ export function chargeOfSaved(request: ChargeSavedRequest, card: CardRow | null)
     returnPath: "/",
     card: card && { brand: card.brand, last4: card.last4 },
     behaviour,
+    offSession: true,
     plan: planOf(card, behaviour, request.now),
   };
 }

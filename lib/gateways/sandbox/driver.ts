@@ -60,7 +60,13 @@ async function pay(account: string, request: PayRequest): Promise<ChargeResult> 
   const { brand, last4, behaviour } = card;
   const { gatewayKey, amountCents, currency, merchant, returnPath } = request;
   const money = { gatewayKey, amountCents, currency, merchant, returnPath };
-  return charge(account, { ...money, card: { brand, last4 }, behaviour, plan: planPayment(behaviour) });
+  return charge(account, {
+    ...money,
+    card: { brand, last4 },
+    behaviour,
+    plan: planPayment(behaviour),
+    offSession: false,
+  });
 }
 
 async function charge(account: string, wanted: NewCharge): Promise<ChargeResult> {

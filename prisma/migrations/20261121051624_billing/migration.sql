@@ -52,6 +52,9 @@ ALTER TABLE business
 -- What is due is found by its time: as many rows as there is work, however many subscriptions there are.
 CREATE INDEX subscription_due ON subscription (next_charge_at) WHERE next_charge_at IS NOT NULL;
 CREATE INDEX payment_link_due ON payment_link (next_step_at) WHERE next_step_at IS NOT NULL AND status = 'Active';
+-- The oldest open period of a subscription, however many are paid.
+CREATE INDEX payment_link_period_open ON payment_link (subscription_id, period_index)
+  WHERE status IN ('Active', 'Processing') AND deleted_at IS NULL;
 CREATE INDEX payment_link_due_of ON payment_link (business_id, livemode, next_step_at)
   WHERE next_step_at IS NOT NULL AND status = 'Active';
 CREATE INDEX business_test_clock_ahead ON business (id) WHERE test_clock_ahead > 0;
