@@ -20,7 +20,8 @@ export async function afterCardSaved(tx: Db, { business_id, livemode, email }: S
      WHERE business_id = ${business_id} AND livemode = ${livemode} AND lower(email COLLATE "C") = lower(${email}::text COLLATE "C") AND deleted_at IS NULL
        AND status IN ('created', 'active', 'past_due', 'unpaid')
        AND EXISTS (SELECT FROM payment_link l WHERE l.subscription_id = s.id AND l.status = 'Active'
-                      AND l.deleted_at IS NULL AND l.failed_at IS NOT NULL)`,
+                      AND l.deleted_at IS NULL AND l.period_start <= ${clock.now()})
+     ORDER BY id`,
   );
   for (const { id } of owing) await tryOldest(tx, id, clock.now());
 }

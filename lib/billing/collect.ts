@@ -77,15 +77,22 @@ export async function collect(subscriptionId: string): Promise<void> {
 
 /** @returns whether it is paid */
 async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
-  const gateway = await gatewayOf(owed);
+  const gateway = await gatewayOf(owed).catch((err: unknown) => {
+    log.error({ err, link: owed.id }, "the gateway account of a saved card cannot be used");
+    return null;
+  });
+  if (!gateway) return postpone(owed);
   const shown = { amountCents: owed.amount_cents, currency: owed.currency };
   if (!gateway.takes(shown.amountCents, shown.currency)) {
     log.warn({ link: owed.id }, "the gateway cannot take a period's amount: it waits for its payer");
     await wait(owed);
     return false;
   }
-  const attempt = await beginAttempt({ id: newId("pay"), linkId: owed.id, shown, gateway, tokenizationId });
-  if (!attempt) return false; // somebody else is at it, or it has changed: whoever changed it asks again
+  const attempt = await beginAttempt({
+    ...{ id: newId("pay"), linkId: owed.id, shown, gateway, tokenizationId },
+    step: { subscriptionId: owed.subscription_id, at: owed.next_step_at },
+  });
+  if (!attempt) return postpone(owed);
   const result = await perform(attempt, () =>
     gateway.chargeSaved({
       gatewayKey: attempt.gatewayKey,
@@ -101,6 +108,21 @@ async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
 }
 
 /**
+ * It could not be begun: somebody else is at it, or the link is not for this card (any more). If nothing of it has changed
+ * since, it is looked at again in an hour, so that nothing is tried for ever.
+ */
+async function postpone(owed: Owed): Promise<false> {
+  await queryRows(
+    db,
+    Prisma.sql`
+    UPDATE payment_link SET next_step_at = ${new Date(clock.now().getTime() + 3_600_000)}
+     WHERE id = ${owed.id} AND status = 'Active' AND deleted_at IS NULL AND amount_cents = ${owed.amount_cents}
+       AND next_step_at IS NOT DISTINCT FROM ${owed.next_step_at}::timestamptz`,
+  );
+  return false;
+}
+
+/**
  * There is no card: the payer has the link, and the dunning days to pay it by hand. Nothing has failed, so nothing says so;
  * from the first of those days on the subscription is past due.
  */
@@ -108,7 +130,8 @@ function wait(owed: Owed): Promise<void> {
   const policy = { days: owed.dunning_days, end: owed.dunning_end };
   const since = owed.failed_at ?? clock.now(); // not from its beginning: after a downtime the payer has seen nothing yet
   const next = nextStep(policy, since, clock.now());
-  const overdue = owed.failed_at !== null;
+  const firstDay = owed.dunning_days[0] ?? 0;
+  const overdue = clock.now().getTime() >= since.getTime() + firstDay * 86_400_000;
   return sqlTransaction(async (tx) => {
     const [moved] = await queryRows<{ id: string }>(
       tx,

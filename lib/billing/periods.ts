@@ -56,6 +56,7 @@ async function open(due: Due, now: Date): Promise<boolean> {
       UPDATE subscription SET next_period = next_period + ${begun.length}::int, next_charge_at = ${next}::timestamptz,
              current_period_start = ${begun.at(-1)}::timestamptz, current_period_end = ${next}::timestamptz
        WHERE id = ${due.id} AND next_period = ${due.next_period} AND next_charge_at = ${due.next_charge_at}
+         AND (NOT cancel_at_period_end OR next_period = 0)
       RETURNING id, business_id, livemode, package_id, email, phone_no
     )
     INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,

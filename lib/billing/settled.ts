@@ -7,6 +7,7 @@ interface Period extends Failing {
   link_id: string;
   subscription_id: string;
   status: string;
+  deleted: boolean;
   anchor: string;
   timezone: string;
   frequency: Frequency;
@@ -20,7 +21,7 @@ async function findPeriod(tx: SqlTransaction, linkId: string): Promise<Period> {
   const [period] = await queryRows<Period>(
     tx,
     Prisma.sql`
-    SELECT l.id AS link_id, l.attempt_count, l.failed_at, s.id AS subscription_id, s.status, s.anchor, s.timezone,
+    SELECT l.id AS link_id, l.attempt_count, l.failed_at, s.id AS subscription_id, s.status, s.deleted_at IS NOT NULL AS deleted, s.anchor, s.timezone,
            p.frequency, s.next_period, s.cancel_at_period_end, b.dunning_days, b.dunning_end
       FROM payment_link l
       JOIN subscription s ON s.id = l.subscription_id
@@ -49,6 +50,7 @@ export async function afterSettled(tx: SqlTransaction, { linkId, reason, savedCa
   const period = await findPeriod(tx, linkId);
   if (reason === null) await afterPaid(tx, period, now);
   else if (savedCard) await afterFailed(tx, period, reason, now);
+  else await armOldest(tx, period.subscription_id, now);
 }
 
 /** Active again as soon as nothing else has failed; what else is owed is tried at once. */
@@ -69,36 +71,56 @@ async function afterPaid(tx: SqlTransaction, period: Period, now: Date): Promise
     tx,
     Prisma.sql`
     UPDATE subscription SET status = 'active', next_period = ${next}, next_charge_at = ${periodStart(period, next)}
-     WHERE id = ${subscription_id}`,
+     WHERE id = ${subscription_id} AND deleted_at IS NULL`,
   );
 }
 
 /**
- * The oldest open period of a subscription is to be charged now: it is the one that is worked on. For whoever has just
- * closed an older one, or brought a card.
+ * The oldest open period of a subscription is to be charged now: it alone is worked on. For whoever has just closed an older
+ * one, or brought a card.
  */
 export async function tryOldest(tx: Db | SqlTransaction, subscriptionId: string, now: Date): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
-    UPDATE payment_link SET next_step_at = ${now}, failure = NULL
-     WHERE id = (SELECT l.id FROM payment_link l JOIN subscription s ON s.id = l.subscription_id
-                  WHERE s.id = ${subscriptionId} AND l.status = 'Active' AND l.deleted_at IS NULL
-                    AND s.status IN ('created', 'active', 'past_due', 'unpaid') AND s.deleted_at IS NULL
-                  ORDER BY l.period_index LIMIT 1)`,
+    UPDATE payment_link l
+       SET next_step_at = CASE WHEN l.id = oldest.id THEN ${now}::timestamptz END,
+           failure = CASE WHEN l.id = oldest.id THEN NULL ELSE l.failure END
+      FROM (${oldestOf(subscriptionId, ["created", "active", "past_due", "unpaid"])}) AS oldest
+     WHERE l.subscription_id = ${subscriptionId} AND l.status IN ('Active', 'Processing') AND l.deleted_at IS NULL
+       AND (l.id = oldest.id OR l.next_step_at IS NOT NULL)`,
   );
 }
 
+/** After a payer's own failed try: the period is billing's again, if nothing else was to happen to it. */
+async function armOldest(tx: SqlTransaction, subscriptionId: string, now: Date): Promise<void> {
+  await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE payment_link l SET next_step_at = ${now}
+      FROM (${oldestOf(subscriptionId, ["created", "active", "past_due"])}) AS oldest
+     WHERE l.id = oldest.id AND l.next_step_at IS NULL AND l.status = 'Active' AND l.deleted_at IS NULL`,
+  );
+}
+
+const oldestOf = (subscriptionId: string, statuses: string[]): Prisma.Sql => Prisma.sql`
+  SELECT o.id FROM payment_link o JOIN subscription s ON s.id = o.subscription_id
+   WHERE s.id = ${subscriptionId} AND s.status = ANY(${statuses}::text[]) AND s.deleted_at IS NULL
+     AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL
+   ORDER BY o.period_index LIMIT 1`;
+
 async function afterFailed(tx: SqlTransaction, period: Period, reason: string, now: Date): Promise<void> {
   const policy = { days: period.dunning_days, end: period.dunning_end };
+  const runs = !period.deleted && ["created", "active", "past_due", "unpaid"].includes(period.status);
   const after = afterFailure(policy, period, reason, now);
   await queryRows(
     tx,
     Prisma.sql`
     UPDATE payment_link SET attempt_count = ${after.attempt_count}, failed_at = ${after.failed_at},
-           failure = ${after.failure}, next_step_at = ${after.next_step_at}
+           failure = ${after.failure}, next_step_at = ${runs ? after.next_step_at : null}
      WHERE id = ${period.link_id} AND status = 'Active'`,
   );
+  if (!runs) return; // ended or paused while the charge was under way: nothing follows
   if (after.ends) return endDunning(tx, period.subscription_id, policy);
   if (after.failed_at !== null) await fallBehind(tx, period.subscription_id);
 }

@@ -22,6 +22,8 @@ export interface Begin {
   gateway: Gateway;
   /** The saved card to charge; null when the payer pays. It must be active, and of the link's business, mode and e-mail. */
   tokenizationId: string | null;
+  /** Of billing: the subscription, which must be running, and the step of dunning that is taken, which must be the link's. */
+  step?: { subscriptionId: string; at: Date | null };
 }
 
 /**
@@ -30,22 +32,38 @@ export interface Begin {
  * @returns null when the link may not be paid any more, not for what was shown or not with this card, or the attempt was
  * begun before; nothing was written then.
  */
-export async function beginAttempt({ id, linkId, shown, gateway, tokenizationId }: Begin): Promise<Attempt | null> {
+export async function beginAttempt({
+  id,
+  linkId,
+  shown,
+  gateway,
+  tokenizationId,
+  step,
+}: Begin): Promise<Attempt | null> {
   const mayUse =
     tokenizationId === null
       ? Prisma.sql`true`
       : Prisma.sql`EXISTS (
           SELECT FROM tokenization t WHERE t.id = ${tokenizationId} AND t.business_id = payment_link.business_id
              AND t.livemode = payment_link.livemode AND t.status = 'active' AND lower(t.email COLLATE "C") = lower(payment_link.email COLLATE "C"))`;
+  // Locked, not only looked at: whoever cancels or pauses comes before this or after it.
+  const running = step
+    ? Prisma.sql`running AS MATERIALIZED (
+        SELECT id FROM subscription WHERE id = ${step.subscriptionId} AND deleted_at IS NULL
+           AND status IN ('created', 'active', 'past_due', 'unpaid') FOR SHARE),`
+    : Prisma.empty;
+  const isStep = step
+    ? Prisma.sql`subscription_id IN (SELECT id FROM running) AND next_step_at IS NOT DISTINCT FROM ${step.at}::timestamptz`
+    : Prisma.sql`true`;
   try {
     const [begun] = await queryRows<{ created_at: Date }>(
       db,
       Prisma.sql`
-      WITH link AS (
+      WITH ${running} link AS (
         UPDATE payment_link SET status = 'Processing'
          WHERE id = ${linkId} AND status = 'Active' AND deleted_at IS NULL
            AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)
-           AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${mayUse}
+           AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${mayUse} AND ${isStep}
         RETURNING id, business_id, livemode, amount_cents, currency
       )
       INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_account_id, gateway_key,

@@ -196,7 +196,13 @@ function move(current: Movable, to: RequestableStatus | undefined): Prisma.Sql[]
 }
 
 async function afterMove(tx: Db, id: string, to: RequestableStatus): Promise<void> {
-  if (to === "active") return tryOldest(tx, id, clock.now());
+  if (to === "active") {
+    // Time stood still for what is owed: its days begin again.
+    await tx.$executeRaw`
+      UPDATE payment_link SET failed_at = NULL, failure = NULL
+       WHERE subscription_id = ${id} AND status IN ('Active', 'Processing') AND deleted_at IS NULL`;
+    return tryOldest(tx, id, clock.now());
+  }
   await tx.$executeRaw`UPDATE payment_link SET next_step_at = NULL WHERE subscription_id = ${id} AND next_step_at IS NOT NULL`;
 }
 
@@ -204,7 +210,7 @@ async function afterMove(tx: Db, id: string, to: RequestableStatus): Promise<voi
 async function moveOpenLinks(tx: Db, id: string, email: string): Promise<void> {
   const moved = await tx.$executeRaw`
     UPDATE payment_link SET email = ${email}
-     WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive') AND deleted_at IS NULL AND email <> ${email}`;
+     WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive', 'Processing') AND deleted_at IS NULL AND email <> ${email}`;
   if (moved > 0) await tryOldest(tx, id, clock.now());
 }
 
@@ -213,8 +219,14 @@ async function moveOpenLinks(tx: Db, id: string, email: string): Promise<void> {
  * @throws ApiError not_found, link_processing while a period's payment is in flight
  */
 export async function removeSubscription(tx: Db, actor: Actor, id: string): Promise<Subscription & { deleted: true }> {
+  return transaction(tx, (tx) => removeLocked(tx, actor, id));
+}
+
+async function removeLocked(tx: Db, actor: Actor, id: string): Promise<Subscription & { deleted: true }> {
   const last = await getSubscription(tx, actor, id);
   const now = clock.now();
+  // Locked before its links are looked at: no period is opened and no charge begun in between.
+  await tx.$queryRaw`SELECT FROM subscription WHERE id = ${id} FOR UPDATE`;
   const rows = await queryRows<{ id: string }>(
     tx,
     Prisma.sql`

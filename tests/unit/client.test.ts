@@ -27,6 +27,8 @@ const link = {
   subscription_id: null,
   period_start: null,
   period_end: null,
+  attempt_count: 0,
+  next_attempt_at: null,
 };
 
 function answer(status: number, body: unknown) {

@@ -20,15 +20,15 @@ CREATE INDEX "subscription_business_id_livemode_next_charge_at_idx" ON "subscrip
 
 -- By hand: what the Prisma schema cannot say.
 
--- What is there already begins where it was created, or on its package's date; periods are counted from then on.
+-- What is there already was never charged: it begins now, or on its package's date. Nothing of the past is charged.
 UPDATE subscription s SET
   timezone = b.timezone,
-  anchor = to_char(CASE WHEN p.date_charge_start > (s.created_at AT TIME ZONE b.timezone)::date
-                        THEN p.date_charge_start::timestamp ELSE s.created_at AT TIME ZONE b.timezone END,
+  anchor = to_char(CASE WHEN p.date_charge_start > (now() AT TIME ZONE b.timezone)::date
+                        THEN p.date_charge_start::timestamp ELSE now() AT TIME ZONE b.timezone END,
                    'YYYY-MM-DD"T"HH24:MI:SS')
   FROM business b, package p WHERE b.id = s.business_id AND p.id = s.package_id;
-UPDATE subscription SET next_charge_at = anchor::timestamp AT TIME ZONE timezone
- WHERE status = 'created' AND deleted_at IS NULL;
+UPDATE subscription SET next_charge_at = CASE WHEN status = 'created' AND deleted_at IS NULL
+  THEN anchor::timestamp AT TIME ZONE timezone END;
 ALTER TABLE subscription ALTER COLUMN anchor DROP DEFAULT, ALTER COLUMN timezone DROP DEFAULT;
 
 ALTER TABLE subscription
