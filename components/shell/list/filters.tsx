@@ -46,14 +46,23 @@ interface SearchProps {
 /** Free text, sent when the typing rests. */
 export function Search({ label, placeholder, q = "", onSearch }: SearchProps) {
   const [typed, setTyped] = useState(q);
-  const latest = useRef({ q, onSearch });
-  latest.current = { q, onSearch };
+  const latest = useRef(onSearch);
+  latest.current = onSearch;
+  /** What was searched for last, by us or by the address. */
+  const known = useRef(q);
 
-  // The address changed by itself (Back, "Clear the filters"): the field follows, unless it only lags behind our typing.
-  useEffect(() => setTyped((now) => (now.trim() === q ? now : q)), [q]);
+  // The address changed by itself (Back, "Clear the filters"): the field follows. Our own search it does not touch.
   useEffect(() => {
+    if (q === known.current) return;
+    known.current = q;
+    setTyped(q);
+  }, [q]);
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === known.current) return;
     const timer = setTimeout(() => {
-      if (typed.trim() !== latest.current.q) latest.current.onSearch(typed.trim());
+      known.current = wanted;
+      latest.current(wanted);
     }, 300);
     return () => clearTimeout(timer);
   }, [typed]);
