@@ -162,9 +162,15 @@ export async function updatePaymentLink(
       redirect_url = ${input.redirect_url}, reference = ${input.reference}, reference_2 = ${input.reference_2},
       expires_at = ${input.expires_at}
     WHERE id = ${id} AND ${mine(actor)} AND status IN ('Active', 'Inactive')
+      AND (subscription_id IS NULL OR (email = ${input.email} AND ${input.expires_at}::timestamptz IS NULL))
     RETURNING ${columns(clock.now())}`,
   );
-  return row ? present(row) : refuseMove(tx, actor, id);
+  if (row) return present(row);
+  const { subscription_id, status } = await getPaymentLink(tx, actor, id);
+  // Its card is found by the subscription's address, and what is owed does not lapse.
+  if (subscription_id !== null && (status === "Active" || status === "Inactive"))
+    throw new ApiError("conflict", "A subscription's period keeps the subscription's email and does not expire.");
+  return refuseMove(tx, actor, id);
 }
 
 /**
