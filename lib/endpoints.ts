@@ -1,4 +1,5 @@
 import type { Endpoint } from "./api/endpoint";
+import { eventEndpoints } from "./events/contract";
 import { packageEndpoints } from "./packages/contract";
 import { paymentLinkEndpoints } from "./payment-links/contract";
 import { paymentEndpoints } from "./payments/contract";
@@ -16,6 +17,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Refunds", endpoints: refundEndpoints },
   { name: "Packages", endpoints: packageEndpoints },
   { name: "Subscriptions", endpoints: subscriptionEndpoints },
+  { name: "Events", endpoints: eventEndpoints },
   { name: "Settings", endpoints: settingsEndpoints },
   { name: "Test clock", endpoints: testClockEndpoints },
 ];

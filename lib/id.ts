@@ -2,7 +2,22 @@ import { randomBytes } from "node:crypto";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"; // Crockford's base 32: no i, l, o, u
 
-export type IdPrefix = "pl" | "tkn" | "pkg" | "sub" | "pay" | "ref" | "gwa" | "key" | "usr" | "ses";
+export type IdPrefix =
+  | "pl"
+  | "tkn"
+  | "pkg"
+  | "sub"
+  | "pay"
+  | "ref"
+  | "gwa"
+  | "key"
+  | "usr"
+  | "ses"
+  | "evt"
+  | "whe"
+  | "whd"
+  | "wha"
+  | "eml";
 
 /**
  * A new identifier: prefix, 48 bits of time (so that ids sort by creation, to the millisecond), 130 random bits (a

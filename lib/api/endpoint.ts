@@ -12,6 +12,9 @@ export const resources = [
   "refunds",
   "test_clock",
   "settings",
+  "events",
+  "webhook_endpoints",
+  "emails",
 ] as const;
 export type Resource = (typeof resources)[number];
 export type Scope = `${Resource}:${"read" | "write"}`;

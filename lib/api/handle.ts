@@ -5,6 +5,7 @@ import { authenticate } from "@/lib/auth/authenticate";
 import { allows } from "@/lib/auth/scopes";
 import { clock } from "@/lib/clock";
 import { type Db, db } from "@/lib/db";
+import { actAs } from "@/lib/events/acting";
 import { newOperation } from "@/lib/id";
 import { log } from "@/lib/log";
 import { TextResponse } from "@/lib/text-response";
@@ -51,7 +52,8 @@ const nothing = new Uint8Array();
 export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Result<E>>): Operation {
   async function answer(request: Request, params: { id: string }, headers: AnswerHeaders): Promise<Answer> {
     const actor = await authenticate(request);
-    return clock.ahead(actor.clockAhead, () => answerTo(actor, request, params, headers));
+    const who = { ...actor.who, requestId: headers["X-Request-Id"] ?? null };
+    return actAs(who, () => clock.ahead(actor.clockAhead, () => answerTo(actor, request, params, headers)));
   }
 
   async function answerTo(

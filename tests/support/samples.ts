@@ -84,6 +84,16 @@ export const samples = {
     update: { dunning_days: [3, 5], dunning_end: "cancel" },
     absentId: "",
   },
+  events: { noun: "Event", required: [], create: firstEventOf, update: {}, absentId: `evt_${absent}` },
+  // Not served yet.
+  webhook_endpoints: {
+    noun: "Webhook endpoint",
+    required: [],
+    create: firstEventOf,
+    update: {},
+    absentId: `whe_${absent}`,
+  },
+  emails: { noun: "E-mail", required: [], create: firstEventOf, update: {}, absentId: `eml_${absent}` },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
 } satisfies Record<Resource, Sample>;
 
@@ -147,6 +157,12 @@ export async function create(key: string, resource: Resource, over: Record<strin
   const reply = await call("POST", how.path, { key, body: { ...(await how.body(key)), ...over } });
   if (reply.status !== 200) throw new Error(`could not create ${resource}: ${reply.status} ${reply.text}`);
   return reply.json.data._id;
+}
+
+/** That the link was created. */
+async function firstEventOf({ _id }: { _id: string }): Promise<string> {
+  const { id } = await db.event.findFirstOrThrow({ where: { resource_id: _id, sequence: 1 } });
+  return id;
 }
 
 async function get(key: string, linkId: string) {

@@ -1,0 +1,74 @@
+import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/db";
+import { newId } from "@/lib/id";
+import type { QueuedMail } from "@/lib/mail/mails";
+import { clock } from "../clock";
+import { acting } from "./acting";
+import type { Happening } from "./types";
+
+/** Whose it is, as `owner` has it (lib/auth/actor.ts). */
+export interface Tenant {
+  business_id: number;
+  livemode: boolean;
+}
+
+/** What has happened, and the mails that tell people of it. */
+export type Told = Happening & { mails?: QueuedMail[] };
+
+/**
+ * Writes down what has happened, with its webhook deliveries and mails, in the transaction that made it so: all of it is
+ * there once that commits, and none of it if it does not. The caller holds the lock of each resource (it has just written
+ * it), so that a resource's events are numbered in the order in which they happened.
+ */
+export async function record(
+  tx: Db | SqlTransaction,
+  { business_id, livemode }: Tenant,
+  happenings: Told[],
+): Promise<void> {
+  if (happenings.length === 0) return;
+  const who = acting();
+  const at = clock.now();
+  const rows = happenings.map((happening, index) => ({ ...rowOf(happening), id: newId("evt"), index }));
+  const mails = happenings.flatMap(({ mails = [] }, index) =>
+    mails.map((mail) => ({ id: newId("eml"), index, template: mail.template, to: mail.to, props: mail.props })),
+  );
+  await queryRows(
+    tx,
+    Prisma.sql`
+    WITH given AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(
+        index int, id text, type text, resource_id text, payment_link_id text,
+        subscription_id text, data jsonb)
+    ), written AS (
+      INSERT INTO event (id, business_id, livemode, type, resource_id, sequence, payment_link_id, subscription_id, data,
+                         actor_type, actor_id, request_id, created_at)
+      SELECT g.id, ${business_id}::int, ${livemode}::boolean, g.type, g.resource_id,
+             coalesce((SELECT max(e.sequence) FROM event e WHERE e.resource_id = g.resource_id), 0)
+               + row_number() OVER (PARTITION BY g.resource_id ORDER BY g.index),
+             g.payment_link_id, g.subscription_id, g.data, ${who.type}, ${who.id}, ${who.requestId}, ${at}::timestamptz
+        FROM given g
+    ), delivered AS (
+      INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, event_id)
+      SELECT 'whd_' || substr(g.id, 5, 10) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 26),
+             w.business_id, w.livemode, w.id, g.id
+        FROM given g JOIN webhook_endpoint w ON w.business_id = ${business_id} AND w.livemode = ${livemode}
+         AND w.status = 'enabled' AND w.deleted_at IS NULL AND w.events && ARRAY['*', g.type]
+    )
+    INSERT INTO email (id, business_id, livemode, event_id, payment_link_id, subscription_id, template, "to", props, created_at)
+    SELECT m.id, ${business_id}::int, ${livemode}::boolean, g.id, g.payment_link_id, g.subscription_id, m.template, m.to, m.props,
+           ${at}::timestamptz
+      FROM jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) AS m(id text, index int, template text, "to" text, props jsonb)
+      JOIN given g ON g.index = m.index`,
+  );
+}
+
+function rowOf({ type, data }: Happening) {
+  const { _id } = data;
+  const [resource] = type.split(".");
+  return {
+    type,
+    resource_id: _id,
+    payment_link_id: resource === "payment_link" ? _id : "payment_link_id" in data ? data.payment_link_id : null,
+    subscription_id: resource === "subscription" ? _id : "subscription_id" in data ? data.subscription_id : null,
+    data,
+  };
+}
