@@ -11,6 +11,11 @@ async function forget(): Promise<void> {
   await db.idempotencyKey.deleteMany({ where: { created_at: { lt: dayAgo } } });
   await db.session.deleteMany({ where: { expires_at: { lt: new Date() } } });
   await db.rateLimit.deleteMany({ where: { expire: { lt: Date.now() } } });
+  // Given up long ago; what they were to do has been found due again since.
+  await db.$queryRaw`
+    SELECT count(*) FROM graphile_worker.complete_jobs(ARRAY(
+      SELECT id FROM graphile_worker.jobs
+       WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < ${dayAgo}))`;
 }
 
 /** Jobs at a time in one process: most of their time goes by waiting for the gateway and the database. */

@@ -1,5 +1,4 @@
 import { TZDate } from "@date-fns/tz";
-import { addDays, addMonths } from "date-fns";
 import type { frequencies } from "@/lib/packages/contract";
 
 export type Frequency = (typeof frequencies)[number];
@@ -31,15 +30,32 @@ const wall = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})$/;
  * @throws RangeError for a malformed anchor or a negative n
  */
 export function periodStart({ anchor, timezone, frequency }: Schedule, n: number): Date {
+  const local = wallStart({ anchor, frequency }, n);
+  return earliest(new TZDate(...local, timezone), local, timezone);
+}
+
+/** The day on which period `n` begins by its own zone's calendar, YYYY-MM-DD: much cheaper than the instant. */
+export function periodDay(schedule: Pick<Schedule, "anchor" | "frequency">, n: number): string {
+  const [year, month, day] = wallStart(schedule, n);
+  return dayText(year, month + 1, day);
+}
+
+function wallStart({ anchor, frequency }: Pick<Schedule, "anchor" | "frequency">, n: number): Local {
   const parts = wall.exec(anchor)?.slice(1).map(Number);
   if (!parts || !Number.isInteger(n) || n < 0) throw new RangeError(`No period ${n} from ${anchor}.`);
   const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = parts;
   const step = steps[frequency];
   // On a calendar without a zone, so that no clock change touches the day.
-  const first = new TZDate(year, month - 1, day, "UTC");
-  const then = "months" in step ? addMonths(first, n * step.months) : addDays(first, n * step.days);
-  const local = [then.getFullYear(), then.getMonth(), then.getDate(), hours, minutes, seconds] as const;
-  return earliest(new TZDate(...local, timezone), local, timezone);
+  const then =
+    "months" in step ? monthsOn(year, month - 1 + n * step.months, day) : utc(year, month - 1, day + n * step.days);
+  return [then.getUTCFullYear(), then.getUTCMonth(), then.getUTCDate(), hours, minutes, seconds];
+}
+
+const utc = (year: number, month: number, day: number): Date => new Date(Date.UTC(year, month, day));
+
+/** A day of a month, or the month's last. */
+function monthsOn(year: number, month: number, day: number): Date {
+  return utc(year, month, Math.min(day, utc(year, month + 1, 0).getUTCDate()));
 }
 
 type Local = readonly [year: number, month: number, day: number, hours: number, minutes: number, seconds: number];
@@ -66,10 +82,13 @@ function sameWall(date: TZDate, [year, month, day, hours, minutes, seconds]: Loc
 /** What the wall clock of a zone shows at an instant, to the second: the anchor of a subscription that begins then. */
 export function wallTime(at: Date, timezone: string): string {
   const local = new TZDate(at.getTime(), timezone);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const day = `${String(local.getFullYear()).padStart(4, "0")}-${two(local.getMonth() + 1)}-${two(local.getDate())}`;
+  const day = dayText(local.getFullYear(), local.getMonth() + 1, local.getDate());
   return `${day}T${two(local.getHours())}:${two(local.getMinutes())}:${two(local.getSeconds())}`;
 }
+
+const two = (value: number): string => String(value).padStart(2, "0");
+const dayText = (year: number, month: number, day: number): string =>
+  `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
 
 /** The first period, from `from` on, that begins at `at` or later: where a subscription goes on after a pause. */
 export function periodFrom(schedule: Schedule, at: Date, from: number): number {

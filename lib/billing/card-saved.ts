@@ -21,7 +21,7 @@ export async function afterCardSaved(tx: Db, { business_id, livemode, email }: S
        AND status IN ('created', 'active', 'past_due', 'unpaid')
        AND EXISTS (SELECT FROM payment_link l WHERE l.subscription_id = s.id AND l.status = 'Active'
                       AND l.deleted_at IS NULL AND l.period_start <= ${clock.now()})
-     ORDER BY id`,
+     ORDER BY id FOR NO KEY UPDATE OF s`,
   );
   for (const { id } of owing) await tryOldest(tx, id, clock.now());
 }

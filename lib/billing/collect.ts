@@ -1,12 +1,12 @@
 import { clock } from "../clock";
-import { db, Prisma, queryRows, sqlTransaction } from "../db";
+import { db, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "../db";
 import { gatewayOf } from "../gateways/for-business";
 import { newId } from "../id";
 import { log } from "../log";
 import { beginAttempt } from "../payments/attempt";
 import { perform } from "../payments/charge";
 import { type DunningPolicy, isHard, nextStep, noCard } from "./dunning";
-import { endDunning, fallBehind } from "./settled";
+import { endDunning, fallBehind, lockRunning } from "./settled";
 
 /** The oldest period that a subscription owes, with the card to charge for it. */
 interface Owed {
@@ -23,6 +23,7 @@ interface Owed {
   more: boolean;
   /** Null for a period that waited for an older one. */
   next_step_at: Date | null;
+  period_end: Date;
   dunning_days: number[];
   dunning_end: DunningPolicy["end"];
   merchant: string;
@@ -41,7 +42,7 @@ async function findOwed(subscriptionId: string, now: Date): Promise<Owed | null>
     db,
     Prisma.sql`
     SELECT l.id, s.id AS subscription_id, s.business_id, s.livemode, l.amount_cents, l.currency, l.title, l.failure,
-           l.failed_at, l.next_step_at,
+           l.failed_at, l.next_step_at, l.period_end,
            EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = s.id AND o.id <> l.id AND o.deleted_at IS NULL
                       AND o.status IN ('Active', 'Processing')) AS more, b.dunning_days, b.dunning_end, b.name AS merchant,
            t.id AS card_id, t.gateway, t.gateway_account_id, t.gateway_card
@@ -78,13 +79,13 @@ export async function collect(subscriptionId: string): Promise<void> {
 /** @returns whether it is paid */
 async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
   const gateway = await gatewayOf(owed).catch((err: unknown) => {
-    log.error({ err, link: owed.id }, "the gateway account of a saved card cannot be used");
+    log.error({ err, link: owed.id }, "the gateway account of a saved card cannot be used: its payer is waited for");
     return null;
   });
-  if (!gateway) return postpone(owed);
   const shown = { amountCents: owed.amount_cents, currency: owed.currency };
-  if (!gateway.takes(shown.amountCents, shown.currency)) {
-    log.warn({ link: owed.id }, "the gateway cannot take a period's amount: it waits for its payer");
+  if (gateway && !gateway.takes(shown.amountCents, shown.currency))
+    log.warn({ link: owed.id }, "the gateway cannot take a period's amount: its payer is waited for");
+  if (!gateway?.takes(shown.amountCents, shown.currency)) {
     await wait(owed);
     return false;
   }
@@ -112,35 +113,28 @@ async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
  * since, it is looked at again in an hour, so that nothing is tried for ever.
  */
 async function postpone(owed: Owed): Promise<false> {
-  await queryRows(
-    db,
-    Prisma.sql`
-    UPDATE payment_link SET next_step_at = ${new Date(clock.now().getTime() + 3_600_000)}
-     WHERE id = ${owed.id} AND status = 'Active' AND deleted_at IS NULL AND amount_cents = ${owed.amount_cents}
-       AND next_step_at IS NOT DISTINCT FROM ${owed.next_step_at}::timestamptz`,
-  );
+  await sqlTransaction(async (tx) => {
+    if (await lockRunning(tx, owed.subscription_id))
+      await step(tx, owed, Prisma.sql`next_step_at = ${new Date(clock.now().getTime() + 3_600_000)}`);
+  });
   return false;
 }
 
 /**
- * There is no card: the payer has the link, and the dunning days to pay it by hand. Nothing has failed, so nothing says so;
- * from the first of those days on the subscription is past due.
+ * There is no card: the payer has the link, and the dunning days to pay it by hand; where there are none, until the period
+ * ends. Nothing has failed, so nothing says so; from the first of those days on the subscription is past due.
  */
 function wait(owed: Owed): Promise<void> {
   const policy = { days: owed.dunning_days, end: owed.dunning_end };
-  const since = owed.failed_at ?? clock.now(); // not from its beginning: after a downtime the payer has seen nothing yet
-  const next = nextStep(policy, since, clock.now());
-  const firstDay = owed.dunning_days[0] ?? 0;
-  const overdue = clock.now().getTime() >= since.getTime() + firstDay * 86_400_000;
+  const now = clock.now();
+  const since = owed.failed_at ?? now; // not from its beginning: after a downtime the payer has seen nothing yet
+  const untilEnd = owed.period_end > now ? owed.period_end : null;
+  const next = policy.days.length > 0 ? nextStep(policy, since, now) : untilEnd;
+  const overdue = now.getTime() >= since.getTime() + (policy.days[0] ?? Number.POSITIVE_INFINITY) * 86_400_000;
   return sqlTransaction(async (tx) => {
-    const [moved] = await queryRows<{ id: string }>(
-      tx,
-      Prisma.sql`
-      UPDATE payment_link SET failed_at = ${since}, failure = ${noCard}, next_step_at = ${next}
-       WHERE id = ${owed.id} AND status = 'Active' AND next_step_at IS NOT DISTINCT FROM ${owed.next_step_at}::timestamptz
-      RETURNING id`,
-    );
-    if (!moved) return;
+    if (!(await lockRunning(tx, owed.subscription_id))) return;
+    const set = Prisma.sql`failed_at = ${since}, failure = ${noCard}, next_step_at = ${next}`;
+    if (!(await step(tx, owed, set))) return;
     if (next === null) await endDunning(tx, owed.subscription_id, policy);
     else if (overdue) await fallBehind(tx, owed.subscription_id);
   });
@@ -149,13 +143,21 @@ function wait(owed: Owed): Promise<void> {
 /** The card was refused for good, no other came, and the last dunning day is here. */
 function giveUp(owed: Owed): Promise<void> {
   return sqlTransaction(async (tx) => {
-    const [still] = await queryRows<{ id: string }>(
-      tx,
-      Prisma.sql`
-      UPDATE payment_link SET next_step_at = NULL
-       WHERE id = ${owed.id} AND status = 'Active' AND next_step_at IS NOT DISTINCT FROM ${owed.next_step_at}::timestamptz
-      RETURNING id`,
-    );
-    if (still) await endDunning(tx, owed.subscription_id, { days: owed.dunning_days, end: owed.dunning_end });
+    if (!(await lockRunning(tx, owed.subscription_id))) return;
+    if (await step(tx, owed, Prisma.sql`next_step_at = NULL`))
+      await endDunning(tx, owed.subscription_id, { days: owed.dunning_days, end: owed.dunning_end });
   });
+}
+
+/** @returns whether the period was still where it had been found: open, for that amount, and at that step */
+async function step(tx: SqlTransaction, owed: Owed, set: Prisma.Sql): Promise<boolean> {
+  const rows = await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE payment_link SET ${set}
+     WHERE id = ${owed.id} AND status = 'Active' AND deleted_at IS NULL AND amount_cents = ${owed.amount_cents}
+       AND next_step_at IS NOT DISTINCT FROM ${owed.next_step_at}::timestamptz
+    RETURNING id`,
+  );
+  return rows.length > 0;
 }

@@ -3,7 +3,7 @@ import { clock } from "../clock";
 import { type Db, Prisma, queryRows } from "../db";
 import { toUnits } from "../money";
 import type { Forecast } from "../subscriptions/contract";
-import { type Frequency, periodStart, wallTime } from "./calendar";
+import { type Frequency, periodDay, periodFrom, periodStart, wallTime } from "./calendar";
 
 interface Running {
   id: string;
@@ -23,7 +23,8 @@ interface Running {
   card_exp_year: number | null;
 }
 
-const atOnce = 2_000;
+/** Rows at a time; between them others are served. */
+const atOnce = 500;
 const mostAtRisk = 100;
 
 /**
@@ -43,10 +44,11 @@ export async function forecastSubscriptions(tx: Db, actor: Actor, days: number):
   const byDay = new Map<string, { cents: number; count: number }>();
   const atRisk: Forecast["at_risk"] = [];
   let last = "";
+  const lastDay = wallTime(to, timezone).slice(0, 10);
   for (let rows = await page(tx, business_id, livemode, to, last); rows.length > 0; ) {
     for (const row of rows) {
-      for (const at of chargesOf(row, to)) {
-        const key = `${wallTime(at, timezone).slice(0, 10)} ${row.currency}`;
+      for (const day of daysOf(row, to, timezone, lastDay)) {
+        const key = `${day} ${row.currency}`;
         const sum = byDay.get(key) ?? { cents: 0, count: 0 };
         byDay.set(key, { cents: sum.cents + row.amount_cents, count: sum.count + 1 });
       }
@@ -96,16 +98,35 @@ function page(tx: Db, businessId: number, livemode: boolean, to: Date, last: str
     Prisma.sql`
     SELECT s.id, s.email, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at,
            s.cancel_at_period_end, p.amount_cents, p.currency, t.card_brand, t.card_last4, t.card_exp_month, t.card_exp_year
-      FROM subscription s JOIN package p ON p.id = s.package_id
+      FROM (
+        SELECT * FROM subscription
+         WHERE business_id = ${businessId} AND livemode = ${livemode} AND next_charge_at <= ${to} AND id > ${last}
+         ORDER BY id LIMIT ${atOnce}) s
+      JOIN package p ON p.id = s.package_id
       LEFT JOIN LATERAL (
         SELECT * FROM tokenization WHERE business_id = s.business_id AND livemode = s.livemode AND status = 'active'
            AND lower(email COLLATE "C") = lower(s.email COLLATE "C") ORDER BY activated_at DESC LIMIT 1) t ON true
-     WHERE s.business_id = ${businessId} AND s.livemode = ${livemode} AND s.next_charge_at <= ${to} AND s.id > ${last}
-     ORDER BY s.id LIMIT ${atOnce}`,
+     ORDER BY s.id`,
   );
 }
 
-/** When a subscription charges until `to`; the first time too, if it is not due yet. */
+/** The days on which a subscription charges until `to`; the first time too, if it is not due yet. */
+function* daysOf(row: Running, to: Date, timezone: string, lastDay: string): Generator<string> {
+  if (row.timezone !== timezone) {
+    for (const at of chargesOf(row, to)) yield wallTime(at, timezone).slice(0, 10);
+    return;
+  }
+  // In the same zone the day is known without the instant, which costs fifty times as much.
+  if (row.cancel_at_period_end && row.next_period > 0) return;
+  for (let n = row.next_period; ; n++) {
+    const day = periodDay(row, n);
+    if (day > lastDay || (day === lastDay && periodStart(row, n) > to)) return;
+    yield day;
+    if (row.cancel_at_period_end) return;
+  }
+}
+
+/** When it does so. */
 function* chargesOf(row: Running, to: Date): Generator<Date> {
   if (row.cancel_at_period_end && row.next_period > 0) return;
   let at = row.next_charge_at;
@@ -115,22 +136,24 @@ function* chargesOf(row: Running, to: Date): Generator<Date> {
   }
 }
 
+/** The first charge that will find no card, or an expired one. */
 function riskOf(row: Running, to: Date): Forecast["at_risk"][number] | null {
   const { card_brand: brand, card_last4: last4, card_exp_month: exp_month, card_exp_year: exp_year } = row;
   const card = brand !== null && last4 !== null && exp_month !== null && exp_year !== null;
-  for (const at of chargesOf(row, to)) {
-    // A card is good until its month has ended everywhere.
-    if (card && Date.UTC(exp_year, exp_month, 1, 12) > at.getTime()) continue;
-    return {
-      subscription_id: row.id,
-      email: row.email,
-      charge_at: stamp(at),
-      amount: toUnits(row.amount_cents),
-      amount_cents: row.amount_cents,
-      currency: row.currency,
-      reason: card ? "card_expires" : "no_card",
-      card: card ? { brand, last4, exp_month, exp_year } : null,
-    };
-  }
-  return null;
+  const goodUntil = card ? Date.UTC(exp_year, exp_month, 1, 12) : 0; // until its month has ended everywhere
+  if (goodUntil > to.getTime() || (row.cancel_at_period_end && row.next_period > 0)) return null;
+  const n = card ? periodFrom(row, new Date(goodUntil), row.next_period) : row.next_period;
+  if (row.cancel_at_period_end && n > row.next_period) return null;
+  const at = n === row.next_period ? row.next_charge_at : periodStart(row, n);
+  if (at > to) return null;
+  return {
+    subscription_id: row.id,
+    email: row.email,
+    charge_at: stamp(at),
+    amount: toUnits(row.amount_cents),
+    amount_cents: row.amount_cents,
+    currency: row.currency,
+    reason: card ? "card_expires" : "no_card",
+    card: card ? { brand, last4, exp_month, exp_year } : null,
+  };
 }

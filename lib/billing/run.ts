@@ -21,19 +21,23 @@ export async function billNow(subscriptionId: string): Promise<void> {
 }
 
 /**
- * The subscriptions for which there is something to do, at most `most`: a period has begun, or a step of dunning is due. It
- * costs as much as is due, by partial indexes; businesses whose test clock is ahead are asked one by one.
+ * The subscriptions for which there is something to do, at most so many of each kind: a period has begun, or a step of
+ * dunning is due. It costs as much as is due, by partial indexes; businesses whose test clock is ahead are asked one by one.
+ * @param wanted a condition on `due.id`, so that those left out take nobody's place
  */
-export const dueSubscriptions = (most: number): Prisma.Sql => Prisma.sql`
-  (SELECT id FROM subscription WHERE next_charge_at <= ${new Date()} ORDER BY next_charge_at LIMIT ${most})
+export const dueSubscriptions = (most: number, wanted: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  (SELECT id FROM subscription due WHERE next_charge_at <= ${new Date()} AND ${wanted} ORDER BY next_charge_at LIMIT ${most})
   UNION
-  (SELECT subscription_id FROM payment_link
-    WHERE next_step_at <= ${new Date()} AND status = 'Active' ORDER BY next_step_at LIMIT ${most})
+  (SELECT id FROM (SELECT subscription_id AS id, next_step_at FROM payment_link
+    WHERE next_step_at <= ${new Date()} AND status = 'Active') AS due
+    WHERE ${wanted} ORDER BY next_step_at LIMIT ${most})
   UNION
-  (SELECT due.id FROM business b CROSS JOIN LATERAL (
-     (SELECT id FROM subscription WHERE business_id = b.id AND NOT livemode
-         AND next_charge_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond' LIMIT ${most})
+  (SELECT ahead.id FROM business b CROSS JOIN LATERAL (
+     (SELECT id FROM subscription due WHERE business_id = b.id AND NOT livemode
+         AND next_charge_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond' AND ${wanted} LIMIT ${most})
      UNION
-     (SELECT subscription_id FROM payment_link WHERE business_id = b.id AND NOT livemode AND status = 'Active'
-         AND next_step_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond' LIMIT ${most})) AS due
+     (SELECT id FROM (SELECT subscription_id AS id FROM payment_link
+       WHERE business_id = b.id AND NOT livemode AND status = 'Active'
+         AND next_step_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond') AS due
+       WHERE ${wanted} LIMIT ${most})) AS ahead
     WHERE b.test_clock_ahead > 0 AND b.test_clock_target IS NULL)`;

@@ -2,8 +2,8 @@ import { type Db, Prisma, queryRows, type SqlTransaction } from "../db";
 import { type Frequency, periodFrom, periodStart } from "./calendar";
 import { afterFailure, type DunningPolicy, type Failing } from "./dunning";
 
-/** A period's link with its subscription, locked in this order: subscription, then link. */
-interface Period extends Failing {
+/** A period's link with its subscription, which is locked. */
+export interface Period extends Failing {
   link_id: string;
   subscription_id: string;
   status: string;
@@ -17,24 +17,42 @@ interface Period extends Failing {
   dunning_end: DunningPolicy["end"];
 }
 
-async function findPeriod(tx: SqlTransaction, linkId: string): Promise<Period> {
+/**
+ * Locks the subscription whose period a link is. Whoever writes both locks in this order, subscription, then links: nobody
+ * waits for somebody who waits for him.
+ * @returns null when the link is no subscription's
+ */
+export async function lockPeriod(tx: Db | SqlTransaction, linkId: string): Promise<Period | null> {
   const [period] = await queryRows<Period>(
     tx,
     Prisma.sql`
-    SELECT l.id AS link_id, l.attempt_count, l.failed_at, s.id AS subscription_id, s.status, s.deleted_at IS NOT NULL AS deleted, s.anchor, s.timezone,
-           p.frequency, s.next_period, s.cancel_at_period_end, b.dunning_days, b.dunning_end
+    SELECT l.id AS link_id, l.attempt_count, l.failed_at, s.id AS subscription_id, s.status,
+           s.deleted_at IS NOT NULL AS deleted, s.anchor, s.timezone, p.frequency, s.next_period,
+           s.cancel_at_period_end, b.dunning_days, b.dunning_end
       FROM payment_link l
       JOIN subscription s ON s.id = l.subscription_id
       JOIN package p ON p.id = s.package_id
       JOIN business b ON b.id = s.business_id
-     WHERE l.id = ${linkId} FOR UPDATE OF s`,
+     WHERE l.id = ${linkId} FOR NO KEY UPDATE OF s`,
   );
-  if (!period) throw new Error(`Payment link ${linkId} is no period of a subscription.`);
-  return period;
+  return period ?? null;
+}
+
+/**
+ * Locks a subscription that is charged.
+ * @returns whether it is: not paused, ended or deleted
+ */
+export async function lockRunning(tx: SqlTransaction, subscriptionId: string): Promise<boolean> {
+  const rows = await queryRows(
+    tx,
+    Prisma.sql`
+    SELECT id FROM subscription WHERE id = ${subscriptionId} AND deleted_at IS NULL
+       AND status IN ('created', 'active', 'past_due', 'unpaid') FOR NO KEY UPDATE`,
+  );
+  return rows.length > 0;
 }
 
 export interface Settled {
-  linkId: string;
   /** Null when it was paid. */
   reason: string | null;
   /** Whether a saved card was charged without its payer; a payer's own failed try changes nothing. */
@@ -45,19 +63,28 @@ export interface Settled {
 /**
  * What the outcome of a period's payment does to its subscription, in the transaction that writes the outcome down: whoever
  * paid, and however it became known, the subscription moves at the same moment (docs/billing.md).
+ * @param period locked before the link was written
  */
-export async function afterSettled(tx: SqlTransaction, { linkId, reason, savedCard, now }: Settled): Promise<void> {
-  const period = await findPeriod(tx, linkId);
-  if (reason === null) await afterPaid(tx, period, now);
-  else if (savedCard) await afterFailed(tx, period, reason, now);
-  else await armOldest(tx, period.subscription_id, now);
+export async function afterSettled(
+  tx: SqlTransaction,
+  period: Period,
+  { reason, savedCard, now }: Settled,
+): Promise<void> {
+  if (reason !== null && savedCard) return afterFailed(tx, period, reason, now);
+  if (reason === null) await recover(tx, period, now);
+  await armOldest(tx, period.subscription_id, now);
 }
 
-/** Active again as soon as nothing else has failed; what else is owed is tried at once. */
-async function afterPaid(tx: SqlTransaction, period: Period, now: Date): Promise<void> {
+/** Staff have closed a period's link: what is owed now is what is left. */
+export async function afterWaived(tx: Db, period: Period, now: Date): Promise<void> {
+  if (period.status !== "created") await recover(tx, period, now); // the first payment alone makes it active
+  await armOldest(tx, period.subscription_id, now);
+}
+
+/** Active again as soon as nothing that has failed is left. */
+async function recover(tx: Db | SqlTransaction, period: Period, now: Date): Promise<void> {
   const { subscription_id, status } = period;
-  await tryOldest(tx, subscription_id, now);
-  if (status !== "created" && status !== "past_due" && status !== "unpaid") return;
+  if (period.deleted || (status !== "created" && status !== "past_due" && status !== "unpaid")) return;
   const [open] = await queryRows<{ failed: boolean }>(
     tx,
     Prisma.sql`
@@ -71,13 +98,13 @@ async function afterPaid(tx: SqlTransaction, period: Period, now: Date): Promise
     tx,
     Prisma.sql`
     UPDATE subscription SET status = 'active', next_period = ${next}, next_charge_at = ${periodStart(period, next)}
-     WHERE id = ${subscription_id} AND deleted_at IS NULL`,
+     WHERE id = ${subscription_id}`,
   );
 }
 
 /**
- * The oldest open period of a subscription is to be charged now: it alone is worked on. For whoever has just closed an older
- * one, or brought a card.
+ * The oldest open period of a subscription is to be charged now, whatever failed before: it alone is worked on. For whoever
+ * brings a card, or begins again after a pause. The caller has locked the subscription.
  */
 export async function tryOldest(tx: Db | SqlTransaction, subscriptionId: string, now: Date): Promise<void> {
   await queryRows(
@@ -92,12 +119,12 @@ export async function tryOldest(tx: Db | SqlTransaction, subscriptionId: string,
   );
 }
 
-/** After a payer's own failed try: the period is billing's again, if nothing else was to happen to it. */
-async function armOldest(tx: SqlTransaction, subscriptionId: string, now: Date): Promise<void> {
+/** The oldest open period is billing's, if nothing else was to happen to it: another one was closed, or its payer's own try failed. */
+async function armOldest(tx: Db | SqlTransaction, subscriptionId: string, now: Date): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
-    UPDATE payment_link l SET next_step_at = ${now}
+    UPDATE payment_link l SET next_step_at = ${now}, failure = NULL
       FROM (${oldestOf(subscriptionId, ["created", "active", "past_due"])}) AS oldest
      WHERE l.id = oldest.id AND l.next_step_at IS NULL AND l.status = 'Active' AND l.deleted_at IS NULL`,
   );
@@ -142,7 +169,7 @@ export async function endDunning(tx: SqlTransaction, subscriptionId: string, { e
     tx,
     Prisma.sql`
     UPDATE subscription SET status = CASE WHEN status = 'created' THEN 'cancel' ELSE ${end} END, next_charge_at = NULL
-     WHERE id = ${subscriptionId} AND status IN ('created', 'active', 'past_due', 'unpaid')`,
+     WHERE id = ${subscriptionId} AND status IN ('created', 'active', 'past_due')`,
   );
   await queryRows(
     tx,

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { clock } from "../clock";
 import { db, Prisma, pool, queryRows } from "../db";
 import { log } from "../log";
@@ -5,7 +6,8 @@ import { reconcilePayment } from "../payments/reconcile";
 import { billNow } from "./run";
 
 interface Due {
-  subscription_id: string;
+  /** The subscription's. */
+  id: string;
   at: Date;
 }
 
@@ -32,24 +34,31 @@ export async function advanceClock(businessId: number): Promise<void> {
   }
 }
 
+/** Longer than a charge that never arrived at its gateway is waited for (lib/payments/deadline.ts), in milliseconds. */
+const patience = 90_000;
+
 const lock = 1_531_904_652; // any number that no other advisory lock uses
+
+/** How often the same thing is looked at in one instant: it may fall due again at once, but not for ever. */
+const looks = 5;
 
 async function advance(businessId: number): Promise<void> {
   const business = await db.business.findUniqueOrThrow({ where: { id: businessId } });
   const target = business.test_clock_target;
   if (target === null) return;
-  let last: Due = { subscription_id: "", at: new Date(0) };
+  let at = new Date(Date.now() + Number(business.test_clock_ahead)); // what is overdue happens now, not in the past
+  const looked = new Map<string, number>();
   for (;;) {
-    const due = await nextDue(businessId, target, last);
+    const done = [...looked].flatMap(([id, count]) => (count >= looks ? [id] : []));
+    const due = await nextDue(businessId, at, target, done);
     if (!due) break;
-    await setClock(businessId, due.at);
-    await clock.at(due.at, async () => {
-      await billNow(due.subscription_id).catch((err: unknown) =>
-        log.warn({ err, subscription: due.subscription_id }, "could not bill by the test clock"),
-      );
-      await settleInFlight(due.subscription_id);
-    });
-    last = due;
+    if (due.at > at) {
+      at = due.at;
+      looked.clear();
+    }
+    looked.set(due.id, (looked.get(due.id) ?? 0) + 1);
+    await setClock(businessId, at);
+    await clock.at(at, () => doDue(due.id));
   }
   await setClock(businessId, target);
   await db.business.updateMany({
@@ -58,24 +67,34 @@ async function advance(businessId: number): Promise<void> {
   });
 }
 
-/** What falls due next, in order of time; never the same thing twice at the same time, so that it always comes to an end. */
-async function nextDue(businessId: number, target: Date, last: Due): Promise<Due | null> {
+async function doDue(subscriptionId: string): Promise<void> {
+  await billNow(subscriptionId).catch((err: unknown) =>
+    log.warn({ err, subscription: subscriptionId }, "could not bill by the test clock"),
+  );
+  await settleInFlight(subscriptionId);
+}
+
+/**
+ * What falls due next, in order of time, and what is due at `now` already before all that. What was looked at often enough
+ * in this instant waits for the next one, so that it always comes to an end.
+ */
+async function nextDue(businessId: number, now: Date, target: Date, done: string[]): Promise<Due | null> {
   const [due] = await queryRows<Due>(
     db,
     Prisma.sql`
-    SELECT subscription_id, at FROM (
-      (SELECT id AS subscription_id, next_charge_at AS at FROM subscription
+    SELECT id, at FROM (
+      (SELECT id, next_charge_at AS at FROM subscription
         WHERE business_id = ${businessId} AND NOT livemode AND next_charge_at <= ${target}
-          AND (greatest(next_charge_at, ${last.at}), id) > (${last.at}::timestamptz, ${last.subscription_id})
-        ORDER BY greatest(next_charge_at, ${last.at}), id LIMIT 1)
+          AND (next_charge_at > ${now} OR id <> ALL (${done}::text[]))
+        ORDER BY next_charge_at LIMIT 1)
       UNION ALL
       (SELECT subscription_id, next_step_at FROM payment_link
         WHERE business_id = ${businessId} AND NOT livemode AND status = 'Active' AND next_step_at <= ${target}
-          AND (greatest(next_step_at, ${last.at}), subscription_id) > (${last.at}::timestamptz, ${last.subscription_id})
-        ORDER BY greatest(next_step_at, ${last.at}), subscription_id LIMIT 1)) AS due
-     ORDER BY at, subscription_id LIMIT 1`,
+          AND (next_step_at > ${now} OR subscription_id <> ALL (${done}::text[]))
+        ORDER BY next_step_at LIMIT 1)) AS due
+     ORDER BY at, id LIMIT 1`,
   );
-  return due ? { ...due, at: due.at < last.at ? last.at : due.at } : null;
+  return due ?? null;
 }
 
 /** The clock never goes back: what is due from before is done now. */
@@ -85,16 +104,19 @@ async function setClock(businessId: number, to: Date): Promise<void> {
     UPDATE business SET test_clock_ahead = greatest(test_clock_ahead, ${ahead}::bigint) WHERE id = ${businessId}`;
 }
 
-/** A charge whose reply was lost is asked about before time goes on. */
+/** A charge whose reply was lost is asked about until its outcome is known, before time goes on; its payer is not waited for. */
 async function settleInFlight(subscriptionId: string): Promise<void> {
-  const open = await queryRows<{ id: string }>(
-    db,
-    Prisma.sql`
-    SELECT p.id FROM payment p JOIN payment_link l ON l.id = p.payment_link_id
-     WHERE l.subscription_id = ${subscriptionId} AND l.status = 'Processing'
-       AND p.status IN ('created', 'sending', 'requires_action', 'unknown')`,
-  );
-  for (const { id } of open) {
-    await reconcilePayment(id).catch((err: unknown) => log.warn({ err, payment: id }, "could not ask the gateway"));
+  for (const from = Date.now(); ; await setTimeout(1_000)) {
+    const open = await queryRows<{ id: string }>(
+      db,
+      Prisma.sql`
+      SELECT p.id FROM payment p JOIN payment_link l ON l.id = p.payment_link_id
+       WHERE l.subscription_id = ${subscriptionId} AND l.status = 'Processing' AND p.tokenization_id IS NOT NULL
+         AND p.status IN ('created', 'sending', 'unknown')`,
+    );
+    for (const { id } of open) {
+      await reconcilePayment(id).catch((err: unknown) => log.warn({ err, payment: id }, "could not ask the gateway"));
+    }
+    if (open.length === 0 || Date.now() - from > patience) return;
   }
 }

@@ -3,7 +3,7 @@ import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows, matches } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { isHard, noCard } from "@/lib/billing/dunning";
-import { tryOldest } from "@/lib/billing/settled";
+import { afterWaived, lockPeriod, type Period, tryOldest } from "@/lib/billing/settled";
 import { clock } from "@/lib/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -184,17 +184,17 @@ export async function updatePaymentLink(
  * @throws ApiError not_found, link_already_paid, link_processing
  */
 export async function removePaymentLink(tx: Db, actor: Actor, id: string): Promise<PaymentLink & { deleted: true }> {
-  if (!isId("pl", id)) throw notFound("Payment link");
-  const now = clock.now();
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`
-    UPDATE payment_link SET deleted_at = ${now}, next_step_at = NULL WHERE id = ${id} AND ${mine(actor)} AND status IN ('Active', 'Inactive')
-    RETURNING ${columns(now)}`,
-  );
-  if (!row) return refuseMove(tx, actor, id);
-  if (row.subscription_id !== null) await tryOldest(tx, row.subscription_id, now);
-  return { ...present(row), deleted: true };
+  return movePeriod(tx, actor, id, afterWaived, async (tx, now) => {
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+      UPDATE payment_link SET deleted_at = ${now}, next_step_at = NULL
+       WHERE id = ${id} AND ${mine(actor)} AND status IN ('Active', 'Inactive')
+      RETURNING ${columns(now)}`,
+    );
+    if (!row) return refuseMove(tx, actor, id);
+    return { ...present(row), deleted: true };
+  });
 }
 
 /**
@@ -207,20 +207,41 @@ export async function switchPaymentLink(
   id: string,
   to: "Active" | "Inactive",
 ): Promise<PaymentLink> {
-  if (!isId("pl", id)) throw notFound("Payment link");
-  const now = clock.now();
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`
-    UPDATE payment_link SET status = ${to}, next_step_at = NULL
-    WHERE id = ${id} AND ${mine(actor)} AND status = ${to === "Active" ? "Inactive" : "Active"}
-      AND (expires_at IS NULL OR expires_at > ${now})
-    RETURNING ${columns(now)}`,
-  );
-  if (row?.subscription_id) await tryOldest(tx, row.subscription_id, now);
-  if (row) return present(row);
-  const current = await getPaymentLink(tx, actor, id);
-  return current.status === to ? current : refuseMove(tx, actor, id);
+  return movePeriod(tx, actor, id, to === "Active" ? afterReopened : afterWaived, async (tx, now) => {
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+      UPDATE payment_link SET status = ${to}, next_step_at = NULL
+       WHERE id = ${id} AND ${mine(actor)} AND status = ${to === "Active" ? "Inactive" : "Active"}
+         AND (expires_at IS NULL OR expires_at > ${now})
+      RETURNING ${columns(now)}`,
+    );
+    if (row) return present(row);
+    const current = await getPaymentLink(tx, actor, id);
+    return current.status === to ? current : refuseMove(tx, actor, id);
+  });
+}
+
+type AfterMove = (tx: Db, period: Period, now: Date) => Promise<void>;
+
+const afterReopened: AfterMove = (tx, { subscription_id }, now) => tryOldest(tx, subscription_id, now);
+
+/** Moves a link that may be a subscription's period: then the subscription is locked before it and goes on after it. */
+function movePeriod<T>(
+  tx: Db,
+  actor: Actor,
+  id: string,
+  after: AfterMove,
+  move: (tx: Db, now: Date) => Promise<T>,
+): Promise<T> {
+  return transaction(tx, async (tx) => {
+    const now = clock.now();
+    const { subscription_id } = await getPaymentLink(tx, actor, id);
+    const period = subscription_id === null ? null : await lockPeriod(tx, id);
+    const moved = await move(tx, now);
+    if (period) await after(tx, period, now);
+    return moved;
+  });
 }
 
 function found(row: Row | undefined): Row {

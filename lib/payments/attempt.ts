@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterSettled } from "../billing/settled";
+import { afterSettled, lockPeriod } from "../billing/settled";
 import { clock } from "../clock";
 import { db, isUniqueViolation, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "../db";
 import type { ChargeResult, Fee, FinalResult, Gateway } from "../gateways/gateway";
@@ -116,7 +116,8 @@ async function settleFinal(
   const paid = result.outcome === "succeeded";
   // A fee that does not fit is no reason to leave a payment open.
   const fee = paid && result.fee && result.fee.cents <= 2_147_483_647 ? result.fee : null;
-  const [done] = await queryRows<{ settled: number; moved: number; period: boolean; saved_card: boolean }>(
+  const period = await lockPeriod(tx, attempt.linkId);
+  const [done] = await queryRows<{ settled: number; moved: number; saved_card: boolean }>(
     tx,
     Prisma.sql`
     WITH settled AS (
@@ -135,7 +136,7 @@ async function settleFinal(
              attempt_count = attempt_count + CASE WHEN ${paid} AND subscription_id IS NOT NULL
                                                    AND settled.tokenization_id IS NOT NULL THEN 1 ELSE 0 END
         FROM settled WHERE payment_link.id = settled.payment_link_id AND payment_link.status = 'Processing'
-      RETURNING payment_link.subscription_id
+      RETURNING payment_link.id
     ), posted AS (
       INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
       SELECT business_id, livemode, 'payment', id, 'gateway', 'sales', amount_cents, currency, ${now}::timestamptz
@@ -145,14 +146,13 @@ async function settleFinal(
         FROM settled WHERE fee_cents > 0
     )
     SELECT (SELECT count(*)::int FROM settled) AS settled, (SELECT count(*)::int FROM moved) AS moved,
-           EXISTS (SELECT FROM moved WHERE subscription_id IS NOT NULL) AS period,
            EXISTS (SELECT FROM settled WHERE tokenization_id IS NOT NULL) AS saved_card`,
   );
   if (done?.settled !== done?.moved)
     throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
-  if (done?.period) {
+  if (done?.moved && period) {
     const reason = paid ? null : result.reason;
-    await afterSettled(tx, { linkId: attempt.linkId, reason, savedCard: done.saved_card, now });
+    await afterSettled(tx, period, { reason, savedCard: done.saved_card, now });
   }
 }
 

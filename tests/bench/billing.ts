@@ -1,6 +1,7 @@
 /** How fast subscriptions are charged, and how little it costs when none is due. docs/performance.md says how to read it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
+import { unasked } from "@/lib/billing/due";
 import { dueSubscriptions } from "@/lib/billing/run";
 import { median } from "./load";
 import type { Server } from "./processes";
@@ -158,7 +159,7 @@ async function measureLooking(client: Client): Promise<void> {
   const ahead = await look(client);
   table.push(["those of 100 businesses are", ...ahead.map((ms) => ms.toFixed(2))]);
 
-  const { text, values } = dueSubscriptions(atOnce);
+  const { text, values } = dueSubscriptions(atOnce, unasked);
   const { rows } = await client.query<{ "QUERY PLAN": { Plan: Plan }[] }>(`EXPLAIN (FORMAT JSON) ${text}`, values);
   const plan = rows[0]?.["QUERY PLAN"][0]?.Plan;
   const read = [...(plan ? scans(plan) : [])];
@@ -180,7 +181,7 @@ async function measureLooking(client: Client): Promise<void> {
 async function look(client: Client): Promise<[middle: number, p95: number]> {
   const times: number[] = [];
   for (let i = -20; i < looks; i++) {
-    const { text, values } = dueSubscriptions(atOnce);
+    const { text, values } = dueSubscriptions(atOnce, unasked);
     const begun = performance.now();
     const { rows } = await client.query({ name: "due", text, values });
     if (rows.length > 0) throw new Error("There is something due.");

@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { payAt } from "../support/checkout";
+import { call, type Row } from "../support/http";
+import { type Biller, createBiller } from "../support/subscribers";
+
+// The state table of docs/billing.md, move by move, by the test clock.
+
+let biller: Biller;
+const email = "ada@example.com";
+const hardDeclined = "4000000000005084"; // charged by its payer; once saved, it has expired
+const alwaysDeclined = "4000000000000341";
+
+beforeEach(async () => {
+  biller = await createBiller();
+});
+
+/** An active subscription to a monthly package, with a card that pays. */
+async function active(over: Record<string, unknown> = {}): Promise<{ id: string; packageId: string }> {
+  await biller.saveCard(email);
+  const packageId = await biller.createPackage(over);
+  const id = await biller.subscribe(packageId, email);
+  await biller.becomes(id, "active");
+  return { id, packageId };
+}
+
+const days = async (count: number) => biller.advance(await biller.later(count));
+const isAhead = (at: unknown, clock: Row) => Date.parse(String(at)) > Date.parse(String(clock.now));
+const post = (path: string) => call("POST", path, { key: biller.key, body: {} });
+const linkIds = async (id: string) => (await biller.periods(id)).map(({ _id }) => String(_id));
+
+it("pause: nothing is opened; resume: what began meanwhile is skipped, the calendar stays", async () => {
+  const { id } = await active();
+  const { next_charge_at } = await biller.subscription(id);
+  expect((await biller.put(id, { status: "paused" })).json.data).toMatchObject({
+    status: "paused",
+    next_charge_at: null,
+  });
+  await days(100);
+  expect(await biller.periods(id)).toHaveLength(1);
+  const resumed = (await biller.put(id, { status: "active" })).json.data;
+  expect(resumed.status).toBe("active");
+  expect(String(resumed.next_charge_at).slice(8, 10)).toBe(String(next_charge_at).slice(8, 10));
+  expect(isAhead(resumed.next_charge_at, await biller.get("/test-clock"))).toBe(true);
+  await days(31);
+  expect((await biller.periods(id)).map(({ paid }) => paid)).toEqual([true, true]);
+});
+
+it("cancel now: nothing is charged any more, open links can be paid by hand", async () => {
+  await biller.saveCard(email);
+  const id = await biller.subscribe(await biller.createPackage(), "nocard@example.com");
+  await biller.billed(id, 1);
+  expect((await biller.put(id, { status: "cancel" })).json.data).toMatchObject({
+    status: "cancel",
+    next_charge_at: null,
+  });
+  await days(70);
+  const [link] = await biller.periods(id);
+  expect(await biller.periods(id)).toHaveLength(1);
+  expect(link?.status).toBe("Active");
+  await payAt(`/pay?id=${link?._id}`);
+  expect(await biller.subscription(id)).toMatchObject({ status: "cancel", payment_links: [{ paid: true }] });
+});
+
+it("cancel at the period's end: the period that runs is the last; taken back, it goes on", async () => {
+  const { id } = await active();
+  expect((await biller.put(id, { cancel_at_period_end: true })).json.data.status).toBe("active");
+  expect((await biller.put(id, { cancel_at_period_end: false })).json.data.cancel_at_period_end).toBe(false);
+  await days(32);
+  expect(await biller.periods(id)).toHaveLength(2);
+  await biller.put(id, { cancel_at_period_end: true });
+  await days(32);
+  expect(await biller.subscription(id)).toMatchObject({ status: "completed", next_charge_at: null });
+  expect(await biller.periods(id)).toHaveLength(2);
+});
+
+it("a package's new amount applies from the next period; a cancelled one goes on for those who have it", async () => {
+  const { id, packageId } = await active();
+  const body = { name: "Reading club", amount: "1700", currency: "EUR", frequency: "monthly" };
+  expect((await call("PUT", `/packages/${packageId}`, { key: biller.key, body })).status).toBe(200);
+  expect((await biller.periods(id)).map(({ amount }) => amount)).toEqual([15]);
+  await post(`/packages/${packageId}/cancel`);
+  await days(32);
+  expect((await biller.periods(id)).map(({ amount, paid }) => [amount, paid])).toEqual([
+    [15, true],
+    [17, true],
+  ]);
+});
+
+describe("when the last dunning day has passed", () => {
+  it("unpaid: no period is opened; paid by hand, it goes on with the next one", async () => {
+    const { id } = await active();
+    await biller.saveCard(email, alwaysDeclined);
+    await days(32);
+    expect((await biller.subscription(id)).status).toBe("past_due");
+    await days(22);
+    expect(await biller.subscription(id)).toMatchObject({ status: "unpaid", next_charge_at: null });
+    await days(60);
+    const open = (await biller.periods(id)).filter(({ paid }) => !paid);
+    expect(open).toHaveLength(1);
+    await payAt(`/pay?id=${open[0]?._id}`);
+    const after = await biller.subscription(id);
+    expect(after.status).toBe("active");
+    expect(isAhead(after.next_charge_at, await biller.get("/test-clock"))).toBe(true);
+  });
+
+  it("it stays unpaid when another card fails too, also if the business has changed its mind", async () => {
+    const { id } = await active();
+    await biller.saveCard(email, alwaysDeclined);
+    await days(55);
+    expect((await biller.subscription(id)).status).toBe("unpaid");
+    await call("PUT", "/settings", { key: biller.key, body: { dunning_end: "cancel" } });
+    await biller.saveCard(email, alwaysDeclined);
+    await expect.poll(async () => (await biller.periods(id)).at(-1)?.attempt_count, { timeout: 15_000 }).toBe(6);
+    expect((await biller.subscription(id)).status).toBe("unpaid");
+  });
+});
+
+describe("staff waive the period that failed", () => {
+  it.each([["deactivated"], ["deleted"]])("%s: active again, and the calendar goes on", async (how) => {
+    const { id } = await active();
+    await biller.saveCard(email, alwaysDeclined);
+    await days(32);
+    expect((await biller.subscription(id)).status).toBe("past_due");
+    const failed = (await linkIds(id)).at(-1);
+    if (how === "deleted") await call("DELETE", `/payment-links/${failed}`, { key: biller.key });
+    else await post(`/payment-links/${failed}/deactivate`);
+    expect((await biller.subscription(id)).status).toBe("active");
+    await biller.saveCard(email);
+    await days(31);
+    expect((await biller.periods(id)).at(-1)).toMatchObject({ paid: true });
+  });
+
+  it("one that never paid stays created", async () => {
+    const id = await biller.subscribe(await biller.createPackage(), email);
+    await biller.billed(id, 1);
+    await post(`/payment-links/${(await linkIds(id))[0]}/deactivate`);
+    expect((await biller.subscription(id)).status).toBe("created");
+  });
+});
+
+it("a newer period paid by hand does not try a card again that was refused for good", async () => {
+  const { id } = await active({ frequency: "weekly" });
+  await biller.saveCard(email, hardDeclined);
+  await days(16); // two more periods: the card is tried for the older one, and never again
+  const [, older, newer] = await biller.periods(id);
+  expect([older?.attempt_count, newer?.attempt_count]).toEqual([1, 0]);
+  await payAt(`/pay?id=${newer?._id}`);
+  await new Promise((resolve) => setTimeout(resolve, 3_000)); // longer than the engine takes to look
+  const after = (await biller.periods(id))[1];
+  expect([after?.status, after?.attempt_count, after?.next_attempt_at]).toEqual(["Active", 1, null]);
+});
+
+it("without dunning days, a period without a card waits for its payer until it ends", async () => {
+  await call("PUT", "/settings", { key: biller.key, body: { dunning_days: [] } });
+  const id = await biller.subscribe(await biller.createPackage(), email);
+  await biller.billed(id, 1);
+  await days(20);
+  expect((await biller.subscription(id)).status).toBe("created");
+  await days(12);
+  expect((await biller.subscription(id)).status).toBe("cancel");
+});
+
+it("a saved card whose gateway account cannot be used counts as none", async () => {
+  const { id } = await active();
+  await db.tokenization.updateMany({ where: { business_id: biller.merchant.businessId }, data: { gateway: "stripe" } });
+  await days(32);
+  const [, link] = await biller.periods(id);
+  expect(link).toMatchObject({ status: "Active", attempt_count: 0, next_attempt_at: null });
+  await days(3);
+  expect((await biller.subscription(id)).status).toBe("past_due");
+});
+
+it("moves while charges are settled: each answer is the move's own, and nothing is charged twice", async () => {
+  await biller.saveCard(email);
+  const packageId = await biller.createPackage({ frequency: "daily" });
+  const ids = await Promise.all(Array.from({ length: 24 }, () => biller.subscribe(packageId, email)));
+  const moves = [
+    { status: "paused" },
+    { status: "active" },
+    { cancel_at_period_end: true },
+    { email: "b@example.com" },
+    { email },
+  ];
+  const clock = biller.advance(await biller.later(12));
+  const answers = new Map<number, number>();
+  for (let round = 0; round < 12; round++) {
+    const replies = await Promise.all(ids.map((id, i) => biller.put(id, moves[(i + round) % moves.length] ?? {})));
+    for (const { status } of replies) answers.set(status, (answers.get(status) ?? 0) + 1);
+    const [link] = await linkIds(ids[round] ?? "");
+    if (link) {
+      const reply = await post(`/payment-links/${link}/${round % 2 ? "activate" : "deactivate"}`);
+      answers.set(reply.status, (answers.get(reply.status) ?? 0) + 1);
+    }
+  }
+  await clock;
+  expect([...answers.keys()].filter((status) => status !== 200 && status !== 409)).toEqual([]);
+  const twice = await db.$queryRaw`
+    SELECT payment_link_id FROM payment WHERE business_id = ${biller.merchant.businessId} AND status = 'succeeded'
+     GROUP BY 1 HAVING count(*) > 1`;
+  expect(twice).toEqual([]);
+});
