@@ -1,5 +1,6 @@
 import { addClockJobs, addDueJobs } from "@/lib/billing/due";
 import { db } from "@/lib/db";
+import { tellExpired } from "@/lib/events/expiries";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
 import { startWorker } from "@/lib/jobs/worker";
 import { log } from "@/lib/log";
@@ -56,6 +57,9 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     // The sandbox is another company, which happens to live in this process.
     every(1, "sandbox callbacks", async (stopping) => {
       while ((await deliverSandboxCallbacks(ownAddress)) > 0 && !stopping.aborted);
+    }),
+    every(2, "tell what has expired", async (stopping) => {
+      while ((await tellExpired()) && !stopping.aborted);
     }),
     every(2, "find due subscriptions", addDueJobs),
     every(5, "test clocks", addClockJobs),

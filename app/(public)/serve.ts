@@ -1,6 +1,8 @@
 import { problemDocument } from "@/components/public/general-documents";
 import { readBody } from "@/lib/api/body";
 import { ApiError, isDatabaseAway } from "@/lib/api/errors";
+import { requestIdOf } from "@/lib/api/handle";
+import { actAs } from "@/lib/events/acting";
 import { log } from "@/lib/log";
 import { documentResponse } from "@/lib/public/document";
 
@@ -16,7 +18,8 @@ export function serve(handlers: { GET: Handler; POST?: Handler }) {
   const guarded =
     (handler: Handler): Handler =>
     async (request, context) => {
-      const answer = await handler(request, context).catch(failure);
+      const payer = { type: "payer", id: null, requestId: requestIdOf(request) } as const;
+      const answer = await actAs(payer, () => handler(request, context).catch(failure));
       if (request.method !== "HEAD") return answer;
       return new Response(null, { status: answer.status, headers: answer.headers });
     };

@@ -152,7 +152,7 @@ function unexpected(error: unknown, requestId: string): ApiError {
 }
 
 /** The id that the front server gave the request; a new one where there is no front server. */
-function requestIdOf(request: Request): string {
+export function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
 }

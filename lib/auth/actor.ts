@@ -8,11 +8,14 @@ export interface Actor {
   who: { type: "api_key" | "user"; id: string };
 }
 
+/** Whose rows: all that a query needs to know of an actor. */
+export type Tenant = Pick<Actor, "businessId" | "livemode">;
+
 /**
  * The tenant part of a `where`. Prisma drops an undefined condition silently, which would open every tenant's rows, so
  * a missing value throws here.
  */
-export function owner(actor: Actor): { business_id: number; livemode: boolean } {
+export function owner(actor: Tenant): { business_id: number; livemode: boolean } {
   if (!Number.isInteger(actor.businessId) || typeof actor.livemode !== "boolean")
     throw new Error("actor has no tenant");
   return { business_id: actor.businessId, livemode: actor.livemode };

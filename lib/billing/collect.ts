@@ -1,12 +1,15 @@
 import { clock } from "../clock";
 import { db, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "../db";
+import { record, type Told } from "../events/record";
 import { gatewayOf } from "../gateways/for-business";
 import { newId } from "../id";
 import { log } from "../log";
+import { getPaymentLink } from "../payment-links/read";
 import { beginAttempt } from "../payments/attempt";
 import { perform } from "../payments/charge";
 import { type DunningPolicy, isHard, nextStep, noCard } from "./dunning";
 import { endDunning, fallBehind, lockRunning } from "./settled";
+import { type SubscriptionEvent, toldOf } from "./tell";
 
 /** The oldest period that a subscription owes, with the card to charge for it. */
 interface Owed {
@@ -135,17 +138,35 @@ function wait(owed: Owed): Promise<void> {
     if (!(await lockRunning(tx, owed.subscription_id))) return;
     const set = Prisma.sql`failed_at = ${since}, failure = ${noCard}, next_step_at = ${next}`;
     if (!(await step(tx, owed, set))) return;
-    if (next === null) await endDunning(tx, owed.subscription_id, policy);
-    else if (overdue) await fallBehind(tx, owed.subscription_id);
+    const events =
+      next === null
+        ? await endDunning(tx, owed.subscription_id, policy)
+        : overdue
+          ? await fallBehind(tx, owed.subscription_id)
+          : [];
+    await tell(tx, owed, next !== null, events);
   });
+}
+
+/** @param ask whether the payer is asked to pay, the first time or again */
+async function tell(tx: SqlTransaction, owed: Owed, ask: boolean, events: SubscriptionEvent[]): Promise<void> {
+  const tenant = { businessId: owed.business_id, livemode: owed.livemode };
+  const asked: Told[] = [];
+  if (ask) {
+    const link = await getPaymentLink(tx, tenant, owed.id);
+    const mails = [{ template: "payment_link" as const, to: link.email, props: { link } }];
+    asked.push({ type: "payment_link.awaiting_payer", data: link, mails });
+  }
+  await record(tx, tenant, [...asked, ...(await toldOf(tx, tenant, owed.subscription_id, events))]);
 }
 
 /** The card was refused for good, no other came, and the last dunning day is here. */
 function giveUp(owed: Owed): Promise<void> {
   return sqlTransaction(async (tx) => {
     if (!(await lockRunning(tx, owed.subscription_id))) return;
-    if (await step(tx, owed, Prisma.sql`next_step_at = NULL`))
-      await endDunning(tx, owed.subscription_id, { days: owed.dunning_days, end: owed.dunning_end });
+    if (!(await step(tx, owed, Prisma.sql`next_step_at = NULL`))) return;
+    const policy = { days: owed.dunning_days, end: owed.dunning_end };
+    await tell(tx, owed, false, await endDunning(tx, owed.subscription_id, policy));
   });
 }
 

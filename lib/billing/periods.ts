@@ -1,10 +1,15 @@
 import { clock } from "../clock";
-import { db, Prisma, queryRows } from "../db";
+import { db, Prisma, queryRows, sqlTransaction } from "../db";
+import { record } from "../events/record";
 import { newId } from "../id";
+import { columns, present, type Row } from "../payment-links/read";
 import { type Frequency, periodStart } from "./calendar";
+import { toldOf } from "./tell";
 
 interface Due {
   id: string;
+  business_id: number;
+  livemode: boolean;
   status: string;
   anchor: string;
   timezone: string;
@@ -28,7 +33,7 @@ export async function openPeriods(subscriptionId: string): Promise<void> {
     const [due] = await queryRows<Due>(
       db,
       Prisma.sql`
-      SELECT s.id, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at, s.cancel_at_period_end
+      SELECT s.id, s.business_id, s.livemode, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at, s.cancel_at_period_end
         FROM subscription s JOIN package p ON p.id = s.package_id
        WHERE s.id = ${subscriptionId} AND s.next_charge_at <= ${now}`,
     );
@@ -49,9 +54,10 @@ async function open(due: Due, now: Date): Promise<boolean> {
   const next = starts.at(-1);
   const begun = starts.slice(0, -1);
   const ends = starts.slice(1);
-  await queryRows(
-    db,
-    Prisma.sql`
+  await sqlTransaction(async (tx) => {
+    const opened = await queryRows<Row>(
+      tx,
+      Prisma.sql`
     WITH moved AS (
       UPDATE subscription SET next_period = next_period + ${begun.length}::int, next_charge_at = ${next}::timestamptz,
              current_period_start = ${begun.at(-1)}::timestamptz, current_period_end = ${next}::timestamptz
@@ -69,22 +75,37 @@ async function open(due: Due, now: Date): Promise<boolean> {
                 AND l.status IN ('Active', 'Processing')) THEN period.start END
       FROM moved JOIN package p ON p.id = moved.package_id,
            unnest(${begun.map(() => newId("pl"))}::text[], ${begun}::timestamptz[], ${ends}::timestamptz[])
-             WITH ORDINALITY AS period (id, start, "end", index)`,
-  );
+             WITH ORDINALITY AS period (id, start, "end", index)
+    RETURNING ${columns(now)}`,
+    );
+    await record(
+      tx,
+      { businessId: due.business_id, livemode: due.livemode },
+      opened.map((row) => ({ type: "payment_link.created", data: present(row) })),
+    );
+  });
   return next !== undefined && next <= now;
 }
 
 /** The last period that was wanted is over. Whoever owes nothing has completed it. */
-async function end({ id, next_period }: Due): Promise<void> {
-  await queryRows(
-    db,
-    Prisma.sql`
+async function end({ id, next_period, ...due }: Due): Promise<void> {
+  await sqlTransaction(async (tx) => {
+    const [ended] = await queryRows<{ status: string }>(
+      tx,
+      Prisma.sql`
     WITH ended AS (
       UPDATE subscription SET status = CASE WHEN status = 'active' THEN 'completed' ELSE 'cancel' END, next_charge_at = NULL
        WHERE id = ${id} AND next_period = ${next_period} AND cancel_at_period_end AND next_charge_at IS NOT NULL
-      RETURNING id
+      RETURNING id, status
+    ), stopped AS (
+      UPDATE payment_link SET next_step_at = NULL FROM ended
+       WHERE subscription_id = ended.id AND next_step_at IS NOT NULL
     )
-    UPDATE payment_link SET next_step_at = NULL FROM ended
-     WHERE subscription_id = ended.id AND next_step_at IS NOT NULL`,
-  );
+    SELECT status FROM ended`,
+    );
+    if (!ended) return;
+    const type = ended.status === "completed" ? "subscription.completed" : "subscription.canceled";
+    const tenant = { businessId: due.business_id, livemode: due.livemode };
+    await record(tx, tenant, await toldOf(tx, tenant, id, [type]));
+  });
 }

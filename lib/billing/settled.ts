@@ -1,10 +1,14 @@
 import { type Db, Prisma, queryRows, type SqlTransaction } from "../db";
+import { record } from "../events/record";
 import { type Frequency, periodFrom, periodStart } from "./calendar";
 import { afterFailure, type DunningPolicy, type Failing } from "./dunning";
+import { type SubscriptionEvent, toldOf } from "./tell";
 
 /** A period's link with its subscription, which is locked. */
 export interface Period extends Failing {
   link_id: string;
+  business_id: number;
+  livemode: boolean;
   subscription_id: string;
   status: string;
   deleted: boolean;
@@ -26,7 +30,7 @@ export async function lockPeriod(tx: Db | SqlTransaction, linkId: string): Promi
   const [period] = await queryRows<Period>(
     tx,
     Prisma.sql`
-    SELECT l.id AS link_id, l.attempt_count, l.failed_at, s.id AS subscription_id, s.status,
+    SELECT l.id AS link_id, l.business_id, l.livemode, l.attempt_count, l.failed_at, s.id AS subscription_id, s.status,
            s.deleted_at IS NOT NULL AS deleted, s.anchor, s.timezone, p.frequency, s.next_period,
            s.cancel_at_period_end, b.dunning_days, b.dunning_end
       FROM payment_link l
@@ -60,6 +64,12 @@ export interface Settled {
   now: Date;
 }
 
+/** What has become of a subscription, to be told, and whether its payer is to hear of the failed charge. */
+export interface Moved {
+  events: SubscriptionEvent[];
+  tellPayer: boolean;
+}
+
 /**
  * What the outcome of a period's payment does to its subscription, in the transaction that writes the outcome down: whoever
  * paid, and however it became known, the subscription moves at the same moment (docs/billing.md).
@@ -69,29 +79,43 @@ export async function afterSettled(
   tx: SqlTransaction,
   period: Period,
   { reason, savedCard, now }: Settled,
-): Promise<void> {
+): Promise<Moved> {
   if (reason !== null && savedCard) return afterFailed(tx, period, reason, now);
-  if (reason === null) await recover(tx, period, now);
+  const events = reason === null ? paidEvents(period, await recover(tx, period, now)) : [];
   await armOldest(tx, period.subscription_id, now);
+  return { events, tellPayer: false };
+}
+
+function paidEvents({ status, deleted }: Period, recovered: boolean): SubscriptionEvent[] {
+  if (deleted || status === "cancel" || status === "completed") return [];
+  if (status === "created") return ["subscription.activated"];
+  return recovered ? ["subscription.renewed", "subscription.recovered"] : ["subscription.renewed"];
 }
 
 /** Staff have closed a period's link: what is owed now is what is left. */
 export async function afterWaived(tx: Db, period: Period, now: Date): Promise<void> {
-  if (period.status !== "created") await recover(tx, period, now); // the first payment alone makes it active
+  // The first payment alone makes it active.
+  const recovered = period.status !== "created" && (await recover(tx, period, now));
   await armOldest(tx, period.subscription_id, now);
+  const tenant = { businessId: period.business_id, livemode: period.livemode };
+  const events: SubscriptionEvent[] = recovered ? ["subscription.recovered"] : [];
+  await record(tx, tenant, await toldOf(tx, tenant, period.subscription_id, events));
 }
 
-/** Active again as soon as nothing that has failed is left. */
-async function recover(tx: Db | SqlTransaction, period: Period, now: Date): Promise<void> {
+/**
+ * Active again as soon as nothing that has failed is left.
+ * @returns whether it has become so
+ */
+async function recover(tx: Db | SqlTransaction, period: Period, now: Date): Promise<boolean> {
   const { subscription_id, status } = period;
-  if (period.deleted || (status !== "created" && status !== "past_due" && status !== "unpaid")) return;
+  if (period.deleted || (status !== "created" && status !== "past_due" && status !== "unpaid")) return false;
   const [open] = await queryRows<{ failed: boolean }>(
     tx,
     Prisma.sql`
     SELECT EXISTS (SELECT FROM payment_link WHERE subscription_id = ${subscription_id} AND failed_at IS NOT NULL
                       AND status IN ('Active', 'Processing') AND deleted_at IS NULL) AS failed`,
   );
-  if (open?.failed && status !== "created") return;
+  if (open?.failed && status !== "created") return false;
   // From unpaid, the periods that went by meanwhile were not opened and are not made up for.
   const next = status === "unpaid" ? periodFrom(period, now, period.next_period) : period.next_period;
   await queryRows(
@@ -100,6 +124,7 @@ async function recover(tx: Db | SqlTransaction, period: Period, now: Date): Prom
     UPDATE subscription SET status = 'active', next_period = ${next}, next_charge_at = ${periodStart(period, next)}
      WHERE id = ${subscription_id}`,
   );
+  return true;
 }
 
 /**
@@ -136,7 +161,7 @@ const oldestOf = (subscriptionId: string, statuses: string[]): Prisma.Sql => Pri
      AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL
    ORDER BY o.period_index LIMIT 1`;
 
-async function afterFailed(tx: SqlTransaction, period: Period, reason: string, now: Date): Promise<void> {
+async function afterFailed(tx: SqlTransaction, period: Period, reason: string, now: Date): Promise<Moved> {
   const policy = { days: period.dunning_days, end: period.dunning_end };
   const runs = !period.deleted && ["created", "active", "past_due", "unpaid"].includes(period.status);
   const after = afterFailure(policy, period, reason, now);
@@ -147,33 +172,43 @@ async function afterFailed(tx: SqlTransaction, period: Period, reason: string, n
            failure = ${after.failure}, next_step_at = ${runs ? after.next_step_at : null}
      WHERE id = ${period.link_id} AND status = 'Active'`,
   );
-  if (!runs) return; // ended or paused while the charge was under way: nothing follows
-  if (after.ends) return endDunning(tx, period.subscription_id, policy);
-  if (after.failed_at !== null) await fallBehind(tx, period.subscription_id);
+  if (!runs) return { events: [], tellPayer: false }; // ended or paused while the charge was under way: nothing follows
+  // The gateway's own trouble is not the payer's, as long as it may pass.
+  const tellPayer = after.failed_at !== null;
+  if (after.ends) return { events: await endDunning(tx, period.subscription_id, policy), tellPayer };
+  return { events: tellPayer ? await fallBehind(tx, period.subscription_id) : [], tellPayer };
 }
 
 /** A charge has failed, or a period's time to be paid by hand is over: active becomes past_due. */
-export async function fallBehind(tx: SqlTransaction, subscriptionId: string): Promise<void> {
-  await queryRows(
+export async function fallBehind(tx: SqlTransaction, subscriptionId: string): Promise<SubscriptionEvent[]> {
+  const rows = await queryRows(
     tx,
-    Prisma.sql`UPDATE subscription SET status = 'past_due' WHERE id = ${subscriptionId} AND status = 'active'`,
+    Prisma.sql`
+    UPDATE subscription SET status = 'past_due' WHERE id = ${subscriptionId} AND status = 'active' RETURNING id`,
   );
+  return rows.length > 0 ? ["subscription.past_due"] : [];
 }
 
 /**
  * Nothing more will be tried: the subscription becomes what the business wants, and no further period is opened. Its open
  * links can still be paid by hand. One that was never paid is cancelled.
  */
-export async function endDunning(tx: SqlTransaction, subscriptionId: string, { end }: DunningPolicy): Promise<void> {
-  await queryRows(
+export async function endDunning(
+  tx: SqlTransaction,
+  subscriptionId: string,
+  { end }: DunningPolicy,
+): Promise<SubscriptionEvent[]> {
+  const [ended] = await queryRows<{ status: string }>(
     tx,
     Prisma.sql`
     UPDATE subscription SET status = CASE WHEN status = 'created' THEN 'cancel' ELSE ${end} END, next_charge_at = NULL
-     WHERE id = ${subscriptionId} AND status IN ('created', 'active', 'past_due')`,
+     WHERE id = ${subscriptionId} AND status IN ('created', 'active', 'past_due') RETURNING status`,
   );
   await queryRows(
     tx,
     Prisma.sql`
     UPDATE payment_link SET next_step_at = NULL WHERE subscription_id = ${subscriptionId} AND next_step_at IS NOT NULL`,
   );
+  if (!ended) return [];
+  return [ended.status === "cancel" ? "subscription.canceled" : "subscription.unpaid"];
 }

@@ -1,12 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { clock } from "../clock";
 import { db, Prisma, pool, queryRows } from "../db";
+import { type Expiring, expire } from "../events/expiries";
 import { log } from "../log";
 import { reconcilePayment } from "../payments/reconcile";
 import { billNow } from "./run";
 
 interface Due {
-  /** The subscription's. */
+  kind: "subscription" | Expiring;
   id: string;
   at: Date;
 }
@@ -58,7 +59,7 @@ async function advance(businessId: number): Promise<void> {
     }
     looked.set(due.id, (looked.get(due.id) ?? 0) + 1);
     await setClock(businessId, at);
-    await clock.at(at, () => doDue(due.id));
+    await clock.at(at, () => doDue(businessId, due));
   }
   await setClock(businessId, target);
   await db.business.updateMany({
@@ -67,11 +68,14 @@ async function advance(businessId: number): Promise<void> {
   });
 }
 
-async function doDue(subscriptionId: string): Promise<void> {
-  await billNow(subscriptionId).catch((err: unknown) =>
-    log.warn({ err, subscription: subscriptionId }, "could not bill by the test clock"),
-  );
-  await settleInFlight(subscriptionId);
+async function doDue(businessId: number, { kind, id }: Due): Promise<void> {
+  try {
+    if (kind !== "subscription") return await expire(kind, { businessId, livemode: false }, [id]);
+    await billNow(id);
+  } catch (err) {
+    log.warn({ err, id }, "could not do by the test clock what was due");
+  }
+  if (kind === "subscription") await settleInFlight(id);
 }
 
 /**
@@ -82,16 +86,27 @@ async function nextDue(businessId: number, now: Date, target: Date, done: string
   const [due] = await queryRows<Due>(
     db,
     Prisma.sql`
-    SELECT id, at FROM (
-      (SELECT id, next_charge_at AS at FROM subscription
+    SELECT kind, id, at FROM (
+      (SELECT 'subscription' AS kind, id, next_charge_at AS at FROM subscription
         WHERE business_id = ${businessId} AND NOT livemode AND next_charge_at <= ${target}
           AND (next_charge_at > ${now} OR id <> ALL (${done}::text[]))
         ORDER BY next_charge_at LIMIT 1)
       UNION ALL
-      (SELECT subscription_id, next_step_at FROM payment_link
+      (SELECT 'subscription', subscription_id, next_step_at FROM payment_link
         WHERE business_id = ${businessId} AND NOT livemode AND status = 'Active' AND next_step_at <= ${target}
           AND (next_step_at > ${now} OR subscription_id <> ALL (${done}::text[]))
-        ORDER BY next_step_at LIMIT 1)) AS due
+        ORDER BY next_step_at LIMIT 1)
+      UNION ALL
+      (SELECT 'payment_link', id, expires_at FROM payment_link
+        WHERE business_id = ${businessId} AND NOT livemode AND expires_at IS NOT NULL AND NOT expiry_told
+          AND status IN ('Active', 'Inactive') AND deleted_at IS NULL AND expires_at <= ${target}
+          AND (expires_at > ${now} OR id <> ALL (${done}::text[]))
+        ORDER BY expires_at LIMIT 1)
+      UNION ALL
+      (SELECT 'tokenization', id, expires_at FROM tokenization
+        WHERE business_id = ${businessId} AND NOT livemode AND NOT expiry_told AND status = 'pending'
+          AND expires_at <= ${target} AND (expires_at > ${now} OR id <> ALL (${done}::text[]))
+        ORDER BY expires_at LIMIT 1)) AS due
      ORDER BY at, id LIMIT 1`,
   );
   return due ?? null;

@@ -1,15 +1,10 @@
+import { owner, type Tenant } from "@/lib/auth/actor";
 import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/db";
 import { newId } from "@/lib/id";
 import type { QueuedMail } from "@/lib/mail/mails";
 import { clock } from "../clock";
 import { acting } from "./acting";
 import type { Happening } from "./types";
-
-/** Whose it is, as `owner` has it (lib/auth/actor.ts). */
-export interface Tenant {
-  business_id: number;
-  livemode: boolean;
-}
 
 /** What has happened, and the mails that tell people of it. */
 export type Told = Happening & { mails?: QueuedMail[] };
@@ -19,12 +14,9 @@ export type Told = Happening & { mails?: QueuedMail[] };
  * there once that commits, and none of it if it does not. The caller holds the lock of each resource (it has just written
  * it), so that a resource's events are numbered in the order in which they happened.
  */
-export async function record(
-  tx: Db | SqlTransaction,
-  { business_id, livemode }: Tenant,
-  happenings: Told[],
-): Promise<void> {
+export async function record(tx: Db | SqlTransaction, tenant: Tenant, happenings: Told[]): Promise<void> {
   if (happenings.length === 0) return;
+  const { business_id, livemode } = owner(tenant);
   const who = acting();
   const at = clock.now();
   const rows = happenings.map((happening, index) => ({ ...rowOf(happening), id: newId("evt"), index }));

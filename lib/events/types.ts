@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { packageResource } from "@/lib/packages/contract";
+import { packageWithCounts } from "@/lib/packages/contract";
 import { paymentLink } from "@/lib/payment-links/contract";
 import { payment } from "@/lib/payments/contract";
 import { refund } from "@/lib/refunds/contract";
@@ -42,10 +42,10 @@ export const eventTypes = {
   "subscription.canceled": { says: "A subscription was cancelled.", data: subscription },
   "subscription.completed": { says: "A subscription ended with its last period.", data: subscription },
   "subscription.deleted": { says: "A subscription was deleted.", data: subscription },
-  "package.created": { says: "A package was created.", data: packageResource },
-  "package.updated": { says: "A package was changed.", data: packageResource },
-  "package.canceled": { says: "A package was cancelled: it takes no new subscriptions.", data: packageResource },
-  "package.deleted": { says: "A package was deleted.", data: packageResource },
+  "package.created": { says: "A package was created.", data: packageWithCounts },
+  "package.updated": { says: "A package was changed.", data: packageWithCounts },
+  "package.canceled": { says: "A package was cancelled: it takes no new subscriptions.", data: packageWithCounts },
+  "package.deleted": { says: "A package was deleted.", data: packageWithCounts },
 } as const satisfies Record<string, { says: string; data: z.ZodType }>;
 
 export type EventType = keyof typeof eventTypes;

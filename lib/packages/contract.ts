@@ -24,7 +24,7 @@ export const packageResource = z.object({
 export type Package = z.infer<typeof packageResource>;
 
 /** With what only the package's own answers carry. */
-const packageWithCounts = packageResource.extend({
+export const packageWithCounts = packageResource.extend({
   subscriber_count: z.int().describe("Subscriptions that have not ended."),
 });
 export type PackageWithCounts = z.infer<typeof packageWithCounts>;

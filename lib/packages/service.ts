@@ -1,92 +1,29 @@
 import { ApiError, notFound } from "@/lib/api/errors";
-import type { Page } from "@/lib/api/handle";
-import { equals, iso, listRows, matches } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
+import { record } from "@/lib/events/record";
 import { isId, newId } from "@/lib/id";
-import { toUnits } from "@/lib/money";
-import type { Package, PackageInput, PackageListQuery, PackageUpdate, PackageWithCounts } from "./contract";
-
-interface Row extends Omit<Package, "_id" | "amount"> {
-  id: string;
-}
-
-const columns = Prisma.sql`
-  id, name, description, frequency, currency, to_char(date_charge_start, 'YYYY-MM-DD') AS date_charge_start,
-  business_id, status, ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, amount_cents, livemode`;
-
-const searched = `to_tsvector('simple', regexp_replace(lower(name || ' ' || coalesce(description, '')), '[^[:alnum:]]+', ' ', 'g'))`;
-
-function present({ id, ...row }: Row): Package {
-  return { ...row, _id: id, amount: toUnits(row.amount_cents) };
-}
-
-/** Counted when asked for, by an index over those that have not ended. */
-const counted = Prisma.sql`${columns}, (
-  SELECT count(*)::int FROM subscription
-   WHERE package_id = package.id AND deleted_at IS NULL AND status NOT IN ('cancel', 'completed')) AS subscriber_count`;
-
-interface CountedRow extends Row {
-  subscriber_count: number;
-}
-
-function presentCounted({ subscriber_count, ...row }: CountedRow): PackageWithCounts {
-  return { ...present(row), subscriber_count };
-}
-
-function mine(actor: Actor): Prisma.Sql {
-  const { business_id, livemode } = owner(actor);
-  return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
-}
+import type { PackageInput, PackageUpdate, PackageWithCounts } from "./contract";
+import { type CountedRow, counted, found, getPackage, mine, presentCounted } from "./read";
 
 /** Creates a package; its amount is in cents and charged every period. */
 export async function createPackage(tx: Db, actor: Actor, input: PackageInput): Promise<PackageWithCounts> {
   const { business_id, livemode } = owner(actor);
-  const [row] = await queryRows<CountedRow>(
-    tx,
-    Prisma.sql`
+  return transaction(tx, async (tx) => {
+    const [row] = await queryRows<CountedRow>(
+      tx,
+      Prisma.sql`
     INSERT INTO package (id, business_id, livemode, name, description, amount_cents, frequency, currency,
       date_charge_start)
     VALUES (${newId("pkg")}, ${business_id}, ${livemode}, ${input.name}, ${input.description}, ${input.amount},
       ${input.frequency}, ${input.currency}, ${input.date_charge_start}::date)
     RETURNING ${counted}`,
-  );
-  return presentCounted(found(row));
-}
-
-/** @throws ApiError not_found */
-export async function getPackage(tx: Db, actor: Actor, id: string): Promise<PackageWithCounts> {
-  if (!isId("pkg", id)) throw notFound("Package");
-  const [row] = await queryRows<CountedRow>(
-    tx,
-    Prisma.sql`
-    SELECT ${counted} FROM package WHERE id = ${id} AND ${mine(actor)} AND deleted_at IS NULL`,
-  );
-  return presentCounted(found(row));
-}
-
-/** The packages with these ids, whatever became of them: subscriptions show the package they were made for. */
-export async function packagesOf(tx: Db, actor: Actor, ids: string[]): Promise<Map<string, Package>> {
-  const rows = await queryRows<Row>(
-    tx,
-    Prisma.sql`
-    SELECT ${columns} FROM package WHERE id = ANY(${[...new Set(ids)]}::text[]) AND ${mine(actor)}`,
-  );
-  return new Map(rows.map((row) => [row.id, present(row)]));
-}
-
-/** Newest first unless asked otherwise. */
-export async function listPackages(tx: Db, actor: Actor, query: PackageListQuery): Promise<Page<PackageWithCounts>> {
-  const { status, currency, frequency } = query;
-  const where = [
-    mine(actor),
-    Prisma.sql`deleted_at IS NULL`,
-    ...equals({ status, currency, frequency }),
-    ...matches(searched, query.q),
-  ];
-  const { rows, page } = await listRows<CountedRow>(tx, { table: "package", columns: counted, where, query });
-  return { rows: rows.map(presentCounted), page };
+    );
+    const created = presentCounted(found(row));
+    await record(tx, actor, [{ type: "package.created", data: created }]);
+    return created;
+  });
 }
 
 /**
@@ -104,6 +41,7 @@ export async function updatePackage(
 }
 
 async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): Promise<PackageWithCounts> {
+  const before = await getPackage(tx, actor, id);
   const [row] = await queryRows<CountedRow>(
     tx,
     Prisma.sql`
@@ -117,7 +55,12 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
         OR NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id))
     RETURNING ${counted}`,
   );
-  if (row) return presentCounted(row);
+  if (row) {
+    const after = presentCounted(row);
+    const type = after.status === before.status ? "package.updated" : "package.canceled";
+    if (after.updated_at !== before.updated_at) await record(tx, actor, [{ type, data: after }]);
+    return after;
+  }
   const current = await getPackage(tx, actor, id);
   if (current.status === "cancel" && input.status === "active")
     throw new ApiError("conflict", "A cancelled package can not become active again. Create a new one.");
@@ -140,7 +83,11 @@ export async function removePackage(tx: Db, actor: Actor, id: string): Promise<P
         AND NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id AND subscription.deleted_at IS NULL)
       RETURNING ${counted}`,
     );
-    if (row) return { ...presentCounted(row), deleted: true };
+    if (row) {
+      const last = presentCounted(row);
+      await record(tx, actor, [{ type: "package.deleted", data: last }]);
+      return { ...last, deleted: true };
+    }
     await getPackage(tx, actor, id);
     throw new ApiError("package_in_use", "The package has subscriptions. Cancel it instead of deleting it.");
   });
@@ -156,9 +103,4 @@ function whileLocked<T>(tx: Db, actor: Actor, id: string, work: (tx: Db) => Prom
     await tx.$queryRaw`SELECT FROM package WHERE id = ${id} AND ${mine(actor)} FOR UPDATE`;
     return work(tx);
   });
-}
-
-function found(row: CountedRow | undefined): CountedRow {
-  if (!row) throw notFound("Package");
-  return row;
 }

@@ -3,8 +3,10 @@ import { withClockOf } from "../billing/business-clock";
 import { afterCardSaved } from "../billing/card-saved";
 import { clock } from "../clock";
 import { db } from "../db";
+import { record } from "../events/record";
 import { gatewayFor } from "../gateways/for-business";
 import type { CardInput, DeclineReason, Gateway, SaveCardResult } from "../gateways/gateway";
+import { getTokenization } from "../tokenizations/read";
 import { gatewayDeadline, lookupDeadline, withDeadline } from "./deadline";
 
 /** What the activation page works with. `email` is for the gateway, never shown. */
@@ -139,7 +141,12 @@ async function finish(id: string, gateway: Gateway, saved: SaveCardResult): Prom
           where: pending,
           data: { ...where, status: "active", activated_at: now, gateway_card: saved.ref, ...card },
         });
-        if (active) await afterCardSaved(tx, active);
+        if (active) {
+          const tenant = { businessId: active.business_id, livemode: active.livemode };
+          const data = await getTokenization(tx, tenant, id);
+          await record(tx, tenant, [{ type: "tokenization.activated", data }]);
+          await afterCardSaved(tx, active);
+        }
         return { outcome: active ? "active" : "not_pending" };
       });
     }

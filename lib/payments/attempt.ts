@@ -4,6 +4,7 @@ import { clock } from "../clock";
 import { db, isUniqueViolation, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "../db";
 import type { ChargeResult, Fee, FinalResult, Gateway } from "../gateways/gateway";
 import { log } from "../log";
+import { tellSettled } from "./tell";
 
 /** An attempt is open while money may still move; then it is final. */
 export const openStatuses = ["created", "sending", "requires_action", "unknown"] as const;
@@ -117,7 +118,7 @@ async function settleFinal(
   // A fee that does not fit is no reason to leave a payment open.
   const fee = paid && result.fee && result.fee.cents <= 2_147_483_647 ? result.fee : null;
   const period = await lockPeriod(tx, attempt.linkId);
-  const [done] = await queryRows<{ settled: number; moved: number; saved_card: boolean }>(
+  const [done] = await queryRows<{ moved: number; business_id: number; livemode: boolean; saved_card: boolean }>(
     tx,
     Prisma.sql`
     WITH settled AS (
@@ -145,15 +146,14 @@ async function settleFinal(
       SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${now}::timestamptz
         FROM settled WHERE fee_cents > 0
     )
-    SELECT (SELECT count(*)::int FROM settled) AS settled, (SELECT count(*)::int FROM moved) AS moved,
-           EXISTS (SELECT FROM settled WHERE tokenization_id IS NOT NULL) AS saved_card`,
+    SELECT (SELECT count(*)::int FROM moved) AS moved, business_id, livemode, tokenization_id IS NOT NULL AS saved_card
+      FROM settled`,
   );
-  if (done?.settled !== done?.moved)
-    throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
-  if (done?.moved && period) {
-    const reason = paid ? null : result.reason;
-    await afterSettled(tx, period, { reason, savedCard: done.saved_card, now });
-  }
+  if (!done) return; // it was final already
+  if (done.moved !== 1) throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
+  const reason = paid ? null : result.reason;
+  const moved = period ? await afterSettled(tx, period, { reason, savedCard: done.saved_card, now }) : null;
+  await tellSettled(tx, { businessId: done.business_id, livemode: done.livemode }, attempt, paid, period, moved);
 }
 
 /** The gateway told its fee later than the charge. Writing it down again changes nothing. */

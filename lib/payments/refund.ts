@@ -1,10 +1,14 @@
+import type { Tenant } from "../auth/actor";
 import { clock } from "../clock";
 import { type Db, db, isUniqueViolation, Prisma, queryRows } from "../db";
+import { record, type Told } from "../events/record";
 import { gatewayOf } from "../gateways/for-business";
 import type { Gateway, KnownRefund, RefundRequest, RefundResult } from "../gateways/gateway";
 import { newId } from "../id";
 import { log } from "../log";
+import { getRefund } from "../refunds/read";
 import { gatewayDeadline, lookupDeadline, lostAfter, withDeadline } from "./deadline";
+import { getPayment } from "./read";
 
 export interface BeginRefund {
   /** The refund's id, and its key at the gateway. */
@@ -173,7 +177,23 @@ async function move(
     where: { id: was.payment_id },
     data: { refund_pending_cents: { decrement: fromPending }, refunded_cents: { increment: toRefunded } },
   });
-  if (toRefunded === 0) return;
+  if (toRefunded !== 0) await book(tx, id, payment, was.amount_cents, toRefunded, now);
+  await tell(tx, { businessId: payment.business_id, livemode: payment.livemode }, id, payment.id, to);
+}
+
+/** Refunds that fail before any money moved are told all the same: somebody waits for them. */
+async function tell(tx: Db, tenant: Tenant, id: string, paymentId: string, to: "succeeded" | "failed"): Promise<void> {
+  const happened: Told =
+    to === "succeeded"
+      ? { type: "payment.refunded", data: await getPayment(tx, tenant, paymentId) }
+      : { type: "refund.failed", data: await getRefund(tx, tenant, id) };
+  await record(tx, tenant, [happened]);
+}
+
+type Paid = { id: string; business_id: number; livemode: boolean; payment_link_id: string; currency: string };
+
+/** @param toRefunded cents that are added to what was returned, or taken from it */
+async function book(tx: Db, id: string, payment: Paid, cents: number, toRefunded: number, now: Date): Promise<void> {
   await tx.paymentLink.update({
     where: { id: payment.payment_link_id },
     data: { refunded_cents: { increment: toRefunded } },
@@ -189,7 +209,7 @@ async function move(
       refund_id: id,
       debit,
       credit,
-      amount_cents: was.amount_cents,
+      amount_cents: cents,
       currency: payment.currency,
       created_at: now,
     },

@@ -1,52 +1,13 @@
-import { ApiError, notFound, ValidationError } from "@/lib/api/errors";
-import type { Page } from "@/lib/api/handle";
-import { equals, iso, listRows } from "@/lib/api/list";
+import { ApiError, ValidationError } from "@/lib/api/errors";
 import { type Actor, owner } from "@/lib/auth/actor";
-import { type Db, db, Prisma, queryRows } from "@/lib/db";
+import { db } from "@/lib/db";
 import { gatewayOf } from "@/lib/gateways/for-business";
-import { isId } from "@/lib/id";
 import { log } from "@/lib/log";
-import { minorUnitStep, toUnits } from "@/lib/money";
-import { getPaymentLink } from "@/lib/payment-links/service";
+import { minorUnitStep } from "@/lib/money";
+import { getPaymentLink } from "@/lib/payment-links/read";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/payments/refund";
-import type { Refund, RefundInput, RefundListQuery } from "./contract";
-
-interface Row extends Omit<Refund, "_id" | "amount" | "gateway_reference"> {
-  id: string;
-  gateway_ref: string | null;
-}
-
-const columns = Prisma.sql`
-  id, payment_id, payment_link_id, business_id, amount_cents, currency, status, reason, failure_reason, gateway_ref,
-  livemode, ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, ${iso("settled_at")} AS settled_at`;
-
-const present = ({ id, gateway_ref, ...row }: Row): Refund => ({
-  ...row,
-  _id: id,
-  amount: toUnits(row.amount_cents),
-  gateway_reference: gateway_ref,
-});
-
-function mine(actor: Actor): Prisma.Sql {
-  const { business_id, livemode } = owner(actor);
-  return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
-}
-
-/** @throws ApiError not_found */
-export async function getRefund(tx: Db, actor: Actor, id: string): Promise<Refund> {
-  if (!isId("ref", id)) throw notFound("Refund");
-  const [row] = await queryRows<Row>(tx, Prisma.sql`SELECT ${columns} FROM refund WHERE id = ${id} AND ${mine(actor)}`);
-  if (!row) throw notFound("Refund");
-  return present(row);
-}
-
-/** Newest first unless asked otherwise. */
-export async function listRefunds(tx: Db, actor: Actor, query: RefundListQuery): Promise<Page<Refund>> {
-  const { status, payment_id, payment_link_id } = query;
-  const where = [mine(actor), ...equals({ status, payment_id, payment_link_id })];
-  const { rows, page } = await listRows<Row>(tx, { table: "refund", columns, where, query });
-  return { rows: rows.map(present), page };
-}
+import type { Refund, RefundInput } from "./contract";
+import { getRefund } from "./read";
 
 /**
  * Returns all or a part of what a link's payer paid. The amount is reserved before the gateway is asked, outside any

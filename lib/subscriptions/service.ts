@@ -1,69 +1,24 @@
 import { ApiError, invalidSelection, notFound } from "@/lib/api/errors";
-import type { Page } from "@/lib/api/handle";
-import { equals, iso, listRows, matches } from "@/lib/api/list";
+import { iso } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { type Frequency, periodFrom, periodStart, wallTime } from "@/lib/billing/calendar";
 import { tryOldest } from "@/lib/billing/settled";
+import { told } from "@/lib/billing/tell";
 import { clock } from "@/lib/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
+import { record, type Told } from "@/lib/events/record";
 import { isId, newId } from "@/lib/id";
 import { addJob } from "@/lib/jobs/queue";
-import { packagesOf } from "@/lib/packages/service";
-import { linksOfSubscriptions } from "@/lib/payment-links/service";
+import { type Row as LinkRow, columns as linkColumns, present as presentLink } from "@/lib/payment-links/read";
 import {
   type RequestableStatus,
   requestableMoves,
   type Subscription,
   type SubscriptionInput,
-  type SubscriptionListQuery,
   type SubscriptionStatus,
   type SubscriptionUpdate,
 } from "./contract";
-
-interface Row extends Omit<Subscription, "_id" | "package" | "payment_links"> {
-  id: string;
-}
-
-/** How many of its links a subscription shows; the rest through GET /payment-links?subscription_id= (contract). */
-const shownLinks = 12;
-
-const columns = Prisma.sql`
-  id, package_id, email, phone_no, status, ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at,
-  business_id, livemode, cancel_at_period_end, ${iso("current_period_start")} AS current_period_start,
-  ${iso("current_period_end")} AS current_period_end, ${iso("next_charge_at")} AS next_charge_at`;
-
-const searched = `to_tsvector('simple', regexp_replace(lower(email || ' ' || coalesce(phone_no, '')), '[^[:alnum:]]+', ' ', 'g'))`;
-
-function mine(actor: Actor): Prisma.Sql {
-  const { business_id, livemode } = owner(actor);
-  return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode} AND deleted_at IS NULL`;
-}
-
-/** Rows with their packages and links: two more queries, however many rows. */
-async function present(tx: Db, actor: Actor, rows: Row[]): Promise<Subscription[]> {
-  const packages = await packagesOf(
-    tx,
-    actor,
-    rows.map((row) => row.package_id),
-  );
-  const links = await linksOfSubscriptions(
-    tx,
-    actor,
-    rows.map((row) => row.id),
-    shownLinks,
-  );
-  return rows.map(({ id, ...row }) => {
-    const embedded = packages.get(row.package_id);
-    if (!embedded) throw new Error(`subscription ${id} without its package`);
-    return { ...row, _id: id, package: embedded, payment_links: links.filter((link) => link.subscription_id === id) };
-  });
-}
-
-async function presentOne(tx: Db, actor: Actor, row: Row | undefined): Promise<Subscription> {
-  const [subscription] = await present(tx, actor, row ? [row] : []);
-  if (!subscription) throw notFound("Subscription");
-  return subscription;
-}
+import { columns, getSubscription, mine, presentOne, type Row } from "./read";
 
 interface Chosen {
   frequency: Frequency;
@@ -100,7 +55,9 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
       RETURNING ${columns}`,
     );
     await addJob(tx, "bill", { subscription: id }, `bill:${id}`);
-    return presentOne(tx, actor, row);
+    const created = await presentOne(tx, actor, row);
+    await record(tx, actor, [{ type: "subscription.created", data: created }]);
+    return created;
   });
 }
 
@@ -111,29 +68,8 @@ function anchorOf({ date_charge_start, timezone }: Chosen, now: Date): string {
   return date_charge_start !== null && wanted > today ? wanted : today;
 }
 
-/** @throws ApiError not_found */
-export async function getSubscription(tx: Db, actor: Actor, id: string): Promise<Subscription> {
-  if (!isId("sub", id)) throw notFound("Subscription");
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`SELECT ${columns} FROM subscription WHERE id = ${id} AND ${mine(actor)}`,
-  );
-  return presentOne(tx, actor, row);
-}
-
-/** Newest first unless asked otherwise. */
-export async function listSubscriptions(
-  tx: Db,
-  actor: Actor,
-  query: SubscriptionListQuery,
-): Promise<Page<Subscription>> {
-  const { status, email, package_id } = query;
-  const where = [mine(actor), ...equals({ status, email, package_id }), ...matches(searched, query.q)];
-  const { rows, page } = await listRows<Row>(tx, { table: "subscription", columns, where, query });
-  return { rows: await present(tx, actor, rows), page };
-}
-
 interface Movable {
+  updated_at: string;
   status: SubscriptionStatus;
   anchor: string;
   timezone: string;
@@ -156,7 +92,7 @@ export async function updateSubscription(
     const [current] = await queryRows<Movable>(
       tx,
       Prisma.sql`
-      SELECT s.status, s.anchor, s.timezone, p.frequency, s.next_period
+      SELECT ${iso("s.updated_at")} AS updated_at, s.status, s.anchor, s.timezone, p.frequency, s.next_period
         FROM subscription s JOIN package p ON p.id = s.package_id
        WHERE s.id = ${id} AND s.business_id = ${owner(actor).business_id} AND s.livemode = ${owner(actor).livemode}
          AND s.deleted_at IS NULL FOR UPDATE OF s`,
@@ -172,11 +108,24 @@ export async function updateSubscription(
     if (cancel_at_period_end && isEnded(current.status))
       throw new ApiError("conflict", `A subscription that is ${current.status} has no period to end.`);
     if (set.length > 0) await tx.$executeRaw`UPDATE subscription SET ${Prisma.join(set, ", ")} WHERE id = ${id}`;
-    if (email !== undefined) await moveOpenLinks(tx, id, email);
-    if (input.status !== undefined && input.status !== current.status) await afterMove(tx, id, input.status);
-    return getSubscription(tx, actor, id);
+    if (email !== undefined) await moveOpenLinks(tx, actor, id, email);
+    const moved = input.status !== undefined && input.status !== current.status ? input.status : null;
+    if (moved) await afterMove(tx, id, moved);
+    const updated = await getSubscription(tx, actor, id);
+    const fields = email !== undefined || phone_no !== undefined || cancel_at_period_end !== undefined;
+    await record(tx, actor, [
+      ...(fields && updated.updated_at !== current.updated_at ? [told("subscription.updated", updated)] : []),
+      ...(moved ? [told(movedTo[moved], updated)] : []),
+    ]);
+    return updated;
   });
 }
+
+const movedTo = {
+  active: "subscription.resumed",
+  paused: "subscription.paused",
+  cancel: "subscription.canceled",
+} as const;
 
 const isEnded = (status: SubscriptionStatus): boolean => status === "cancel" || status === "completed";
 
@@ -207,11 +156,23 @@ async function afterMove(tx: Db, id: string, to: RequestableStatus): Promise<voi
 }
 
 /** What is still to be paid is the new address's; its card may be another one. */
-async function moveOpenLinks(tx: Db, id: string, email: string): Promise<void> {
-  const moved = await tx.$executeRaw`
+async function moveOpenLinks(tx: Db, actor: Actor, id: string, email: string): Promise<void> {
+  const now = clock.now();
+  const moved = await queryRows<LinkRow>(
+    tx,
+    Prisma.sql`
     UPDATE payment_link SET email = ${email}
-     WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive', 'Processing') AND deleted_at IS NULL AND email <> ${email}`;
-  if (moved > 0) await tryOldest(tx, id, clock.now());
+     WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive', 'Processing') AND deleted_at IS NULL
+       AND email <> ${email}
+    RETURNING ${linkColumns(now)}`,
+  );
+  if (moved.length === 0) return;
+  await record(
+    tx,
+    actor,
+    moved.map((row) => ({ type: "payment_link.updated", data: presentLink(row) })),
+  );
+  await tryOldest(tx, id, now);
 }
 
 /**
@@ -230,16 +191,22 @@ async function removeLocked(tx: Db, actor: Actor, id: string): Promise<Subscript
   const rows = await queryRows<{ id: string }>(
     tx,
     Prisma.sql`
-    WITH gone AS (
-      UPDATE subscription SET deleted_at = ${now}, next_charge_at = NULL WHERE id = ${id} AND ${mine(actor)}
+    UPDATE subscription SET deleted_at = ${now}, next_charge_at = NULL WHERE id = ${id} AND ${mine(actor)}
         AND NOT EXISTS (SELECT FROM payment_link WHERE subscription_id = ${id} AND status = 'Processing')
-      RETURNING id),
-    closed AS (
-      UPDATE payment_link SET deleted_at = ${now}, next_step_at = NULL
-      WHERE subscription_id IN (SELECT id FROM gone) AND status IN ('Active', 'Inactive') AND deleted_at IS NULL)
-    SELECT id FROM gone`,
+    RETURNING id`,
   );
-  if (rows.length > 0) return { ...last, deleted: true };
+  if (rows.length > 0) {
+    const closed = await queryRows<LinkRow>(
+      tx,
+      Prisma.sql`
+      UPDATE payment_link SET deleted_at = ${now}, next_step_at = NULL
+       WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive') AND deleted_at IS NULL
+      RETURNING ${linkColumns(now)}`,
+    );
+    const links: Told[] = closed.map((row) => ({ type: "payment_link.deleted", data: presentLink(row) }));
+    await record(tx, actor, [...links, told("subscription.deleted", last)]);
+    return { ...last, deleted: true };
+  }
   await getSubscription(tx, actor, id);
   throw new ApiError("link_processing");
 }

@@ -1,6 +1,7 @@
 import { handle, methods } from "@/lib/api/handle";
 import { paymentLinkEndpoints as endpoints } from "@/lib/payment-links/contract";
-import { createPaymentLink, listPaymentLinks } from "@/lib/payment-links/service";
+import { listPaymentLinks } from "@/lib/payment-links/read";
+import { createPaymentLink } from "@/lib/payment-links/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.list, ({ actor, query, tx }) => listPaymentLinks(tx, actor, query)),

@@ -1,6 +1,7 @@
 import { handle, methods } from "@/lib/api/handle";
 import { subscriptionEndpoints as endpoints } from "@/lib/subscriptions/contract";
-import { createSubscription, listSubscriptions } from "@/lib/subscriptions/service";
+import { listSubscriptions } from "@/lib/subscriptions/read";
+import { createSubscription } from "@/lib/subscriptions/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.list, ({ actor, query, tx }) => listSubscriptions(tx, actor, query)),

@@ -1,6 +1,7 @@
 import { handle, methods } from "@/lib/api/handle";
 import { paymentLinkEndpoints as endpoints } from "@/lib/payment-links/contract";
-import { getPaymentLink, removePaymentLink, updatePaymentLink } from "@/lib/payment-links/service";
+import { getPaymentLink } from "@/lib/payment-links/read";
+import { removePaymentLink, updatePaymentLink } from "@/lib/payment-links/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.get, ({ actor, params, tx }) => getPaymentLink(tx, actor, params.id)),

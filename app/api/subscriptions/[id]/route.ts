@@ -1,6 +1,7 @@
 import { handle, methods } from "@/lib/api/handle";
 import { subscriptionEndpoints as endpoints } from "@/lib/subscriptions/contract";
-import { getSubscription, removeSubscription, updateSubscription } from "@/lib/subscriptions/service";
+import { getSubscription } from "@/lib/subscriptions/read";
+import { removeSubscription, updateSubscription } from "@/lib/subscriptions/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.get, ({ actor, params, tx }) => getSubscription(tx, actor, params.id)),

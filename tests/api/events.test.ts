@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { db, sqlTransaction } from "@/lib/db";
+import { record } from "@/lib/events/record";
+import { type EventType, eventTypes } from "@/lib/events/types";
+import { payAt } from "../support/checkout";
+import { call, type Row } from "../support/http";
+import { create } from "../support/samples";
+import { type Biller, createBiller } from "../support/subscribers";
+
+let biller: Biller;
+beforeAll(async () => {
+  biller = await createBiller();
+});
+
+const get = (path: string) => biller.get(path);
+const send = (method: string, path: string, body: Record<string, unknown> = {}) =>
+  call(method, path, { key: biller.key, body: method === "DELETE" ? undefined : body });
+
+/** Oldest first. */
+async function eventsOf(filter: string): Promise<Row[]> {
+  return (await call("GET", `/events?sort=created_at&per_page=100&${filter}`, { key: biller.key })).json.data;
+}
+const typesOf = async (filter: string) => (await eventsOf(filter)).map(({ type }) => type);
+const bySequence = (events: Row[]) => [...events].sort((a, b) => Number(a.sequence) - Number(b.sequence));
+
+describe("a payment link", () => {
+  it("tells what happens to it, in order, with who did it and the link as the API shows it", async () => {
+    const link = (await send("POST", "/payment-links", body())).json.data;
+    await send("PUT", `/payment-links/${link._id}`, { ...body(), title: "Order 1002" });
+    await send("PUT", `/payment-links/${link._id}`, { ...body(), title: "Order 1002" }); // changes nothing
+    await send("POST", `/payment-links/${link._id}/deactivate`);
+    await send("POST", `/payment-links/${link._id}/deactivate`); // nor does this
+    await send("POST", `/payment-links/${link._id}/activate`);
+    await payAt(`/pay?id=${link._id}`, "4000000000000002");
+    await payAt(`/pay?id=${link._id}`);
+    const events = await eventsOf(`resource_id=${link._id}`);
+    expect(events.map(({ type, sequence }) => [type, sequence])).toEqual([
+      ["payment_link.created", 1],
+      ["payment_link.updated", 2],
+      ["payment_link.updated", 3],
+      ["payment_link.updated", 4],
+      ["payment_link.paid", 5],
+    ]);
+    expect(events[0]?.data).toEqual(link);
+    expect(events[0]?.actor).toMatchObject({ type: "api_key", id: expect.stringMatching(/^key_/) });
+    expect(events[2]?.data).toMatchObject({ status: "Inactive", title: "Order 1002" });
+    expect(events[4]).toMatchObject({
+      data: await get(`/payment-links/${link._id}`),
+      actor: { type: "payer", id: null },
+    });
+    const all = await eventsOf(`payment_link_id=${link._id}`);
+    expect(all.map(({ type }) => type).filter((type) => String(type).startsWith("payment."))).toEqual([
+      "payment.failed",
+      "payment.succeeded",
+    ]);
+    expect(all.find(({ type }) => type === "payment.failed")?.data).toMatchObject({ reason: "card_declined" });
+  });
+
+  it("carries the id of the request that did it", async () => {
+    const reply = await send("POST", "/payment-links", body());
+    const [event] = await eventsOf(`resource_id=${reply.json.data._id}`);
+    expect(event?.request_id).toBe(reply.headers.get("x-request-id"));
+    expect(await get(`/events/${event?._id}`)).toEqual(event);
+  });
+
+  it("numbers what happens at the same time", async () => {
+    const id = await create(biller.key, "payment_links");
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => send("PUT", `/payment-links/${id}`, { ...body(), title: `Order ${i}` })),
+    );
+    const events = bySequence(await eventsOf(`resource_id=${id}`));
+    expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 21 }, (_, i) => i + 1));
+    const { title } = await get(`/payment-links/${id}`);
+    expect(events.at(-1)?.data).toMatchObject({ title });
+  });
+
+  it("says that it was deleted, or has expired by the business's clock, once", async () => {
+    const gone = await create(biller.key, "payment_links");
+    await send("DELETE", `/payment-links/${gone}`);
+    expect(await typesOf(`resource_id=${gone}`)).toEqual(["payment_link.created", "payment_link.deleted"]);
+    const at = await biller.later(2);
+    const id = await create(biller.key, "payment_links", { expires_at: at });
+    await biller.advance(await biller.later(5));
+    const events = await eventsOf(`resource_id=${id}`);
+    expect(events.map(({ type }) => type)).toEqual(["payment_link.created", "payment_link.expired"]);
+    expect(events[1]).toMatchObject({ data: { status: "Expired" }, actor: { type: "system", id: null } });
+    expect(Date.parse(String(events[1]?.created_at))).toBe(Date.parse(at));
+    // Opened again, it expires again.
+    await send("PUT", `/payment-links/${id}`, { ...body(), expires_at: await biller.later(1) });
+    await biller.advance(await biller.later(2));
+    expect((await typesOf(`resource_id=${id}`)).slice(2)).toEqual(["payment_link.updated", "payment_link.expired"]);
+  });
+
+  it("tells soon that it has expired without a test clock", async () => {
+    const other = await createBiller();
+    const soon = new Date(Date.now() + 1_500).toISOString();
+    const id = await create(other.key, "payment_links", { expires_at: soon });
+    const types = async () =>
+      (await call("GET", `/events?resource_id=${id}`, { key: other.key })).json.data.map(({ type }: Row) => type);
+    await expect.poll(types, { timeout: 15_000 }).toContain("payment_link.expired");
+  });
+});
+
+it("a refund and one that the bank sends back are told", async () => {
+  const id = await create(biller.key, "payment_links");
+  await payAt(`/pay?id=${id}`, "4000000000005092");
+  await send("POST", `/payment-links/${id}/refunds`, { amount: "100" });
+  const paid = await create(biller.key, "payment_links");
+  await payAt(`/pay?id=${paid}`);
+  await send("POST", `/payment-links/${paid}/refunds`, { amount: "250" });
+  expect(await typesOf(`payment_link_id=${id}`)).toContain("refund.failed");
+  const refunded = (await eventsOf(`payment_link_id=${paid}`)).find(({ type }) => type === "payment.refunded");
+  expect(refunded?.data).toMatchObject({ refunded_amount: 2.5 });
+});
+
+it("a tokenization and a package tell what happens to them", async () => {
+  await biller.saveCard("kay@example.com");
+  const [token = {}] = (await call("GET", "/tokenizations?email=kay@example.com", { key: biller.key })).json.data;
+  await send("DELETE", `/tokenizations/${token._id}`);
+  const events = await eventsOf(`resource_id=${token._id}`);
+  expect(events.map(({ type, actor }) => [type, (actor as Row).type])).toEqual([
+    ["tokenization.created", "api_key"],
+    ["tokenization.activated", "payer"],
+    ["tokenization.revoked", "api_key"],
+  ]);
+  const pending = await create(biller.key, "tokenizations");
+  await biller.advance(await biller.later(2));
+  expect(await typesOf(`resource_id=${pending}`)).toEqual(["tokenization.created", "tokenization.expired"]);
+  const plan = { name: "Club", amount: "900", currency: "EUR", frequency: "monthly" };
+  const pkg = await biller.createPackage(plan);
+  await send("PUT", `/packages/${pkg}`, { ...plan, amount: "950" });
+  await send("PUT", `/packages/${pkg}`, { ...plan, amount: "950", status: "cancel" });
+  await send("DELETE", `/packages/${pkg}`);
+  expect(await typesOf(`resource_id=${pkg}`)).toEqual([
+    ...["package.created", "package.updated", "package.canceled", "package.deleted"],
+  ]);
+});
+
+describe("a subscription", () => {
+  it("tells its whole life, dated by the clock", async () => {
+    const email = "life@example.com";
+    await biller.saveCard(email);
+    const id = await biller.subscribe(await biller.createPackage(), email);
+    await biller.becomes(id, "active");
+    await biller.advance(await biller.later(32));
+    await send("PUT", `/subscriptions/${id}`, { status: "paused" });
+    await send("PUT", `/subscriptions/${id}`, { status: "active" });
+    await biller.saveCard(email, "4000000000000341");
+    await biller.advance(await biller.later(32));
+    expect((await biller.subscription(id)).status).toBe("past_due");
+    await biller.saveCard(email);
+    await biller.becomes(id, "active");
+    await send("PUT", `/subscriptions/${id}`, { phone_no: "+49 555 0100" });
+    await send("PUT", `/subscriptions/${id}`, { status: "cancel" });
+    await send("DELETE", `/subscriptions/${id}`);
+    const events = await eventsOf(`resource_id=${id}`);
+    expect(bySequence(events).map(({ type }) => String(type).replace("subscription.", ""))).toEqual([
+      ...["created", "activated", "renewed", "paused", "resumed", "past_due", "renewed", "recovered", "updated"],
+      ...["canceled", "deleted"],
+    ]);
+    const activated = events.find(({ type }) => type === "subscription.activated");
+    expect(activated?.data).toMatchObject({ status: "active", payment_links: [{ paid: true }] });
+    const all = await eventsOf(`subscription_id=${id}`);
+    const opened = all.filter(({ type }) => type === "payment_link.created");
+    // A period's link is there from the moment at which its period begins.
+    for (const { created_at, data } of opened.slice(1)) expect(created_at).toBe((data as Row).period_start);
+  });
+
+  it("asks the payer without a card for its money, then says how it ended", async () => {
+    const id = await biller.subscribe(await biller.createPackage(), "cardless@example.com");
+    await biller.billed(id, 1);
+    await biller.advance(await biller.later(23));
+    const types = await typesOf(`subscription_id=${id}`);
+    expect(types).toEqual([
+      ...["subscription.created", "payment_link.created"],
+      ...Array(4).fill("payment_link.awaiting_payer"),
+      "subscription.canceled",
+    ]);
+  });
+});
+
+it("what is rolled back is not told", async () => {
+  const id = await create(biller.key, "payment_links");
+  const data = await get(`/payment-links/${id}`);
+  const tenant = { businessId: biller.merchant.businessId, livemode: false };
+  const failing = sqlTransaction(async (tx) => {
+    await record(tx, tenant, [{ type: "payment_link.updated", data: data as never }]);
+    throw new Error("too bad");
+  });
+  await expect(failing).rejects.toThrow("too bad");
+  expect(await typesOf(`resource_id=${id}`)).toEqual(["payment_link.created"]);
+});
+
+it("cannot be changed or removed, not even in the database", async () => {
+  const id = await create(biller.key, "payment_links");
+  await expect(
+    db.event.updateMany({ where: { resource_id: id }, data: { type: "payment_link.paid" } }),
+  ).rejects.toThrow();
+  await expect(db.event.deleteMany({ where: { resource_id: id } })).rejects.toThrow();
+});
+
+afterAll(async () => {
+  // Whatever was written here is what its type says.
+  const events = await db.event.findMany({ where: { business_id: biller.merchant.businessId } });
+  expect(events.length).toBeGreaterThan(80);
+  for (const { type, data } of events) eventTypes[type as EventType].data.strict().parse(data);
+});
+
+function body() {
+  return { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001" };
+}
