@@ -1,5 +1,5 @@
 import { clock } from "../clock";
-import { db, Prisma, queryRows } from "../db";
+import { db, Prisma, queryRows, sqlTransaction } from "../db";
 import { newId } from "../id";
 import { type Frequency, periodStart } from "./calendar";
 
@@ -49,9 +49,13 @@ async function open(due: Due, now: Date): Promise<boolean> {
   const next = starts.at(-1);
   const begun = starts.slice(0, -1);
   const ends = starts.slice(1);
-  await queryRows(
-    db,
-    Prisma.sql`
+  await sqlTransaction(async (tx) => {
+    // Locked by a statement of its own: what the next one sees is not older than the lock. Otherwise the last open period
+    // could be paid meanwhile, and of the new ones none would be the oldest for anybody.
+    await queryRows(tx, Prisma.sql`SELECT id FROM subscription WHERE id = ${due.id} FOR NO KEY UPDATE`);
+    await queryRows(
+      tx,
+      Prisma.sql`
     WITH moved AS (
       UPDATE subscription SET next_period = next_period + ${begun.length}::int, next_charge_at = ${next}::timestamptz,
              current_period_start = ${begun.at(-1)}::timestamptz, current_period_end = ${next}::timestamptz
@@ -70,7 +74,8 @@ async function open(due: Due, now: Date): Promise<boolean> {
       FROM moved JOIN package p ON p.id = moved.package_id,
            unnest(${begun.map(() => newId("pl"))}::text[], ${begun}::timestamptz[], ${ends}::timestamptz[])
              WITH ORDINALITY AS period (id, start, "end", index)`,
-  );
+    );
+  });
   return next !== undefined && next <= now;
 }
 
