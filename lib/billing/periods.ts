@@ -55,6 +55,9 @@ async function open(due: Due, now: Date): Promise<boolean> {
   const begun = starts.slice(0, -1);
   const ends = starts.slice(1);
   await sqlTransaction(async (tx) => {
+    // Locked by a statement of its own: what the next one sees is not older than the lock. Otherwise the last open period
+    // could be paid meanwhile, and of the new ones none would be the oldest for anybody.
+    await queryRows(tx, Prisma.sql`SELECT id FROM subscription WHERE id = ${due.id} FOR NO KEY UPDATE`);
     const opened = await queryRows<Row>(
       tx,
       Prisma.sql`

@@ -115,9 +115,9 @@ it("a refund and one that the bank sends back are told", async () => {
 
 it("a tokenization and a package tell what happens to them", async () => {
   await biller.saveCard("kay@example.com");
-  const [token = {}] = (await call("GET", "/tokenizations?email=kay@example.com", { key: biller.key })).json.data;
-  await send("DELETE", `/tokenizations/${token._id}`);
-  const events = await eventsOf(`resource_id=${token._id}`);
+  const [token]: Row[] = (await call("GET", "/tokenizations?email=kay@example.com", { key: biller.key })).json.data;
+  await send("DELETE", `/tokenizations/${token?._id}`);
+  const events = await eventsOf(`resource_id=${token?._id}`);
   expect(events.map(({ type, actor }) => [type, (actor as Row).type])).toEqual([
     ["tokenization.created", "api_key"],
     ["tokenization.activated", "payer"],
