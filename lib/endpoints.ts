@@ -7,6 +7,7 @@ import { refundEndpoints } from "./refunds/contract";
 import { settingsEndpoints } from "./settings/contract";
 import { subscriptionEndpoints } from "./subscriptions/contract";
 import { testClockEndpoints } from "./test-clock/contract";
+import { timelineEndpoints } from "./timeline/contract";
 import { tokenizationEndpoints } from "./tokenizations/contract";
 
 /** The whole API as data, in the order in which the documentation shows it. */
@@ -17,6 +18,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Refunds", endpoints: refundEndpoints },
   { name: "Packages", endpoints: packageEndpoints },
   { name: "Subscriptions", endpoints: subscriptionEndpoints },
+  { name: "Timelines", endpoints: timelineEndpoints },
   { name: "Events", endpoints: eventEndpoints },
   { name: "Settings", endpoints: settingsEndpoints },
   { name: "Test clock", endpoints: testClockEndpoints },

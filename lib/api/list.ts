@@ -34,15 +34,25 @@ function decode(cursor: string, sort: string): Position {
   return { back, at, id };
 }
 
+interface List {
+  table: string;
+  /** What to read, if it is more than the table; it must be called as `table` says. */
+  from?: Prisma.Sql;
+  columns: Prisma.Sql;
+  where: Prisma.Sql[];
+  query: ListQuery;
+}
+
 /**
  * One page's worth of rows by keyset, so that the cost does not grow with the page's depth. The order names the table's
  * created_at: the bare name would mean the text that `iso` makes of it, which no index serves.
  */
 export async function listRows<Row extends { id: string; created_at: string }>(
   tx: Db,
-  { table, columns, where, query }: { table: string; columns: Prisma.Sql; where: Prisma.Sql[]; query: ListQuery },
+  { table, from: source, columns, where, query }: List,
 ): Promise<Page<Row>> {
   const conditions = [...where, ...createdBetween(query)];
+  const rowsOf = source ?? Prisma.raw(table);
   const from = query.cursor === null ? null : decode(query.cursor, query.sort);
   const descending = (query.sort === "-created_at") !== (from?.back ?? false);
   const direction = Prisma.raw(descending ? "DESC" : "ASC");
@@ -52,7 +62,7 @@ export async function listRows<Row extends { id: string; created_at: string }>(
   const found = await queryRows<Row>(
     tx,
     Prisma.sql`
-    SELECT ${columns} FROM ${Prisma.raw(table)} WHERE ${Prisma.join([...conditions, ...beyond], " AND ")}
+    SELECT ${columns} FROM ${rowsOf} WHERE ${Prisma.join([...conditions, ...beyond], " AND ")}
     ORDER BY ${Prisma.raw(`${table}.created_at`)} ${direction}, id ${direction} LIMIT ${query.per_page + 1}`,
   );
   const more = found.length > query.per_page;
@@ -68,16 +78,16 @@ export async function listRows<Row extends { id: string; created_at: string }>(
       per_page: query.per_page,
       next_cursor: hasNext && last ? encode(query.sort, false, last) : null,
       prev_cursor: hasPrevious && first ? encode(query.sort, true, first) : null,
-      ...(query.with_total ? { total: await count(tx, table, conditions) } : {}),
+      ...(query.with_total ? { total: await count(tx, rowsOf, conditions) } : {}),
     },
   };
 }
 
-async function count(tx: Db, table: string, conditions: Prisma.Sql[]): Promise<number> {
+async function count(tx: Db, from: Prisma.Sql, conditions: Prisma.Sql[]): Promise<number> {
   const [row] = await queryRows<{ total: number }>(
     tx,
     Prisma.sql`
-    SELECT count(*)::int AS total FROM ${Prisma.raw(table)} WHERE ${Prisma.join(conditions, " AND ")}`,
+    SELECT count(*)::int AS total FROM ${from} WHERE ${Prisma.join(conditions, " AND ")}`,
   );
   return row?.total ?? 0;
 }

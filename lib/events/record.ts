@@ -19,7 +19,9 @@ export async function record(tx: Db | SqlTransaction, tenant: Tenant, happenings
   const { business_id, livemode } = owner(tenant);
   const who = acting();
   const at = clock.now();
-  const rows = happenings.map((happening, index) => ({ ...rowOf(happening), id: newId("evt"), index }));
+  // Ids ascend, so that what happens in the same millisecond is listed in its order.
+  const ids = happenings.map(() => newId("evt")).sort();
+  const rows = happenings.map((happening, index) => ({ ...rowOf(happening), id: ids[index], index }));
   const mails = happenings.flatMap(({ mails = [] }, index) =>
     mails.map((mail) => ({ id: newId("eml"), index, template: mail.template, to: mail.to, props: mail.props })),
   );
@@ -27,7 +29,9 @@ export async function record(tx: Db | SqlTransaction, tenant: Tenant, happenings
     tx,
     Prisma.sql`
     WITH given AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(
+      SELECT r.index, r.id, r.type, r.resource_id, r.payment_link_id, r.data,
+             coalesce(r.subscription_id, (SELECT l.subscription_id FROM payment_link l WHERE l.id = r.payment_link_id)) AS subscription_id
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(
         index int, id text, type text, resource_id text, payment_link_id text,
         subscription_id text, data jsonb)
     ), written AS (

@@ -14,6 +14,7 @@ import { clock } from "@/lib/clock";
 import { gatewayFor } from "@/lib/gateways/for-business";
 import { type ActionResult, type CardInput, type Gateway, isDeclineReason } from "@/lib/gateways/gateway";
 import { log } from "@/lib/log";
+import { rememberVisit } from "@/lib/payment-links/visits";
 import { payLink } from "@/lib/payments/charge";
 import { mayAsk, mayBegin } from "@/lib/payments/limit";
 import { findPayable, type Payable, payableState } from "@/lib/payments/payable";
@@ -30,7 +31,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: async (request) => {
     const link = await find(request);
     if (!link) return documentResponse(problemDocument("link_unknown"));
-    return clock.ahead(link.clock_ahead, () => visit(request, link));
+    return clock.ahead(link.clock_ahead, () => {
+      // Not waited for: the payer gets the page, whatever becomes of it. The page's own refreshes are no visits.
+      if (request.method === "GET" && new URL(request.url).searchParams.size === 1) void rememberVisit(link.id);
+      return visit(request, link);
+    });
   },
 
   POST: async (request) => {

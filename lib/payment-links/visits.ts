@@ -1,0 +1,16 @@
+import { clock } from "@/lib/clock";
+import { db } from "@/lib/db";
+import { log } from "@/lib/log";
+
+/** Remembers that a payer looked at a link's page: once an hour a row, however often it happens. Never throws. */
+export async function rememberVisit(linkId: string): Promise<void> {
+  const now = clock.now();
+  const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
+  try {
+    await db.$executeRaw`
+      INSERT INTO link_visit (payment_link_id, hour, last_at) VALUES (${linkId}, ${hour}, ${now})
+      ON CONFLICT (payment_link_id, hour) DO UPDATE SET visits = link_visit.visits + 1, last_at = excluded.last_at`;
+  } catch (err) {
+    log.warn({ err, link: linkId }, "could not remember a visit");
+  }
+}

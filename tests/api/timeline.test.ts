@@ -1,0 +1,108 @@
+import { beforeAll, expect, it } from "vitest";
+import { payAt } from "../support/checkout";
+import { baseUrl, call, type Row } from "../support/http";
+import { create } from "../support/samples";
+import { type Biller, createBiller } from "../support/subscribers";
+
+let biller: Biller;
+beforeAll(async () => {
+  biller = await createBiller();
+});
+
+const timeline = async (path: string): Promise<Row[]> =>
+  (await call("GET", `${path}/timeline?per_page=100`, { key: biller.key })).json.data;
+const textsOf = (entries: Row[], ...kinds: string[]) =>
+  entries.filter(({ kind }) => kinds.length === 0 || kinds.includes(String(kind))).map(({ text }) => text);
+
+it("of a link: creation, visits, tries with their reasons, the payment, a refund; the newest first", async () => {
+  const id = await create(biller.key, "payment_links");
+  const path = `/payment-links/${id}`;
+  await payAt(`/pay?id=${id}`, "4000000000009995");
+  await payAt(`/pay?id=${id}`);
+  await call("POST", `${path}/refunds`, { key: biller.key, body: { amount: "250" } });
+  const entries = await timeline(path);
+  expect(textsOf(entries, "event")).toEqual([
+    "Refunded: €2.50 in all",
+    "Paid: €10.50",
+    "Payment of €10.50 succeeded",
+    "Payment of €10.50 failed",
+    "Payment link over €10.50 created",
+  ]);
+  const failed = entries.find(({ type }) => type === "payment.failed");
+  expect(failed).toMatchObject({
+    detail: "There is not enough money on the card. Try another card.",
+    actor: { type: "payer", id: null, name: null },
+    about_id: expect.stringMatching(/^pay_/),
+  });
+  expect(entries.find(({ type }) => type === "payment_link.created")?.actor).toMatchObject({
+    type: "api_key",
+    name: "test",
+  });
+  expect(textsOf(entries, "visit")).toEqual(["Payer opened the page 2 times"]);
+  expect(
+    entries
+      .filter(({ kind }) => kind === "mail")
+      .map(({ type }) => type)
+      .sort(),
+  ).toEqual(["payment_link", "receipt"]);
+  const times = entries.map(({ created_at }) => String(created_at));
+  expect(times).toEqual([...times].sort().reverse());
+});
+
+it("counts no visits of robots that ask for the head, nor the page's own refreshes", async () => {
+  const id = await create(biller.key, "payment_links");
+  await fetch(`${baseUrl()}/pay?id=${id}`, { method: "HEAD" });
+  await fetch(`${baseUrl()}/pay?id=${id}&wait=1`, { redirect: "manual" });
+  expect(textsOf(await timeline(`/payment-links/${id}`), "visit")).toEqual([]);
+});
+
+it("says what happens next, and when", async () => {
+  const at = await biller.later(3);
+  const id = await create(biller.key, "payment_links", { expires_at: at });
+  const [next] = await timeline(`/payment-links/${id}`);
+  expect(next).toMatchObject({ kind: "next", text: "Expires" });
+  expect(Date.parse(String(next?.created_at))).toBe(Date.parse(at));
+  await payAt(`/pay?id=${id}`);
+  expect(textsOf(await timeline(`/payment-links/${id}`), "next")).toEqual([]);
+});
+
+it("of a subscription: its own and its periods' in one list, with the next charge and dunning", async () => {
+  const email = "tl@example.com";
+  await biller.saveCard(email);
+  const id = await biller.subscribe(await biller.createPackage(), email);
+  await biller.becomes(id, "active");
+  expect(textsOf(await timeline(`/subscriptions/${id}`), "next")).toEqual(["Next period: €15.00 for Reading club"]);
+  await biller.saveCard(email, "4000000000009995");
+  await biller.advance(await biller.later(31));
+  const entries = await timeline(`/subscriptions/${id}`);
+  expect(textsOf(entries, "next")).toEqual([
+    "Next period: €15.00 for Reading club",
+    "€15.00 charged to the saved card",
+  ]);
+  expect(textsOf(entries, "event")).toEqual([
+    ...["Past due", "Payment of €15.00 failed", "Payment link over €15.00 created", "Active: the first period is paid"],
+    ...["Paid: €15.00", "Payment of €15.00 succeeded", "Payment link over €15.00 created", "Subscription created"],
+  ]);
+  const mails = entries.filter(({ kind }) => kind === "mail");
+  expect(mails.map(({ type }) => type).sort()).toEqual(["payment_failed", "receipt"]);
+  const paged: Row[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query = `per_page=3${cursor ? `&cursor=${cursor}` : ""}`;
+    const { data, meta } = (await call("GET", `/subscriptions/${id}/timeline?${query}`, { key: biller.key })).json;
+    paged.push(...data);
+    cursor = meta.next_cursor as string | null;
+  }
+  expect(paged.map(({ _id }) => _id)).toEqual(entries.map(({ _id }) => _id));
+});
+
+it("tells the payer without a card what is waited for", async () => {
+  const id = await biller.subscribe(await biller.createPackage(), "no@example.com");
+  await biller.billed(id, 1);
+  await expect
+    .poll(async () => textsOf(await timeline(`/subscriptions/${id}`), "next"), { timeout: 10_000 })
+    .toContain("Payer asked again to pay €15.00");
+  await biller.advance(await biller.later(15));
+  expect(textsOf(await timeline(`/subscriptions/${id}`), "next")).toContain(
+    "If €15.00 is not paid by then, the subscription becomes cancelled",
+  );
+});
