@@ -1,4 +1,5 @@
 import type { Endpoint } from "./api/endpoint";
+import { emailEndpoints } from "./emails/contract";
 import { eventEndpoints } from "./events/contract";
 import { packageEndpoints } from "./packages/contract";
 import { paymentLinkEndpoints } from "./payment-links/contract";
@@ -18,6 +19,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Packages", endpoints: packageEndpoints },
   { name: "Subscriptions", endpoints: subscriptionEndpoints },
   { name: "Events", endpoints: eventEndpoints },
+  { name: "E-mails", endpoints: emailEndpoints },
   { name: "Settings", endpoints: settingsEndpoints },
   { name: "Test clock", endpoints: testClockEndpoints },
 ];
