@@ -23,7 +23,14 @@ const unlinked = (text: string): string =>
 
 function line(words: string): string {
   const seen = unlinked(
-    words.normalize("NFC").replace(invisible, "").replace(joiner, "").replace(pile, "$1").replace(/\s+/gu, " ").trim(),
+    words
+      .normalize("NFC")
+      .replace(/\s+/gu, " ")
+      .replace(invisible, "")
+      .replace(joiner, "")
+      .replace(pile, "$1")
+      .replace(/\s+/gu, " ")
+      .trim(),
   );
   return rightToLeft.test(seen) ? isolate + seen + endIsolate : seen;
 }

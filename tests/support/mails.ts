@@ -1,4 +1,4 @@
-import type { PayerMails, StaffMails } from "@/lib/mail/mails";
+import type { PayerMails, StaffMails, Template } from "@/lib/mail/mails";
 import { paymentLinkExample } from "@/lib/payment-links/contract";
 import { paymentEndpoints } from "@/lib/payments/contract";
 import { subscriptionEndpoints } from "@/lib/subscriptions/contract";
@@ -38,3 +38,19 @@ export const mailProps: PayerMails & StaffMails = (() => {
     },
   };
 })();
+
+/** The same with somebody's words in every field that somebody else writes. */
+export function filledWith<T extends Template>(template: T, words: string): (typeof mailProps)[T] {
+  const foreign = new Set(["title", "description", "reference", "reference_2", "name", "brand", "last4"]);
+  const others = new Set(["inviter_name", "role", "endpoint_url"]);
+  const fill = (value: unknown): unknown =>
+    value !== null && typeof value === "object"
+      ? Object.fromEntries(
+          Object.entries(value).map(([name, inner]) => [
+            name,
+            foreign.has(name) || others.has(name) ? words : Array.isArray(inner) ? inner : fill(inner),
+          ]),
+        )
+      : value;
+  return fill(mailProps[template]) as (typeof mailProps)[T];
+}
