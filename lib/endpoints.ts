@@ -1,4 +1,5 @@
 import type { Endpoint } from "./api/endpoint";
+import { emailEndpoints } from "./emails/contract";
 import { eventEndpoints } from "./events/contract";
 import { packageEndpoints } from "./packages/contract";
 import { paymentLinkEndpoints } from "./payment-links/contract";
@@ -20,6 +21,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Subscriptions", endpoints: subscriptionEndpoints },
   { name: "Timelines", endpoints: timelineEndpoints },
   { name: "Events", endpoints: eventEndpoints },
+  { name: "E-mails", endpoints: emailEndpoints },
   { name: "Settings", endpoints: settingsEndpoints },
   { name: "Test clock", endpoints: testClockEndpoints },
 ];

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { isEmail } from "./api/fields";
 
 const flag = (fallback: "0" | "1") =>
   z
@@ -23,6 +24,14 @@ const address = z
     "must be an address without path, query or user",
   )
   .transform((url) => new URL(url).origin);
+
+/** The mail server as nodemailer takes it: smtp://user:password@host:port, smtps:// for TLS from the beginning. */
+const smtpAddress = z
+  .string()
+  .refine(
+    (url) => /^smtps?:\/\/\S+$/.test(url) && URL.canParse(url) && new URL(url).hostname !== "",
+    "must be an smtp:// or smtps:// address",
+  );
 
 /** Where Stripe is, unless the operator says otherwise (a proxy, a stand-in for tests). */
 export const stripeApi = "https://api.stripe.com";
@@ -50,6 +59,12 @@ const schema = z
     RATE_LIMIT_PER_MINUTE: count(300, 10_000_000),
     TRUST_PROXY: flag("0"),
     STRIPE_API_URL: address.default(stripeApi),
+    SMTP_URL: smtpAddress.optional(),
+    MAIL_FROM: z.string().refine(isEmail, "must be an e-mail address").optional(),
+  })
+  .refine(({ SMTP_URL, MAIL_FROM }) => !SMTP_URL || MAIL_FROM, {
+    path: ["MAIL_FROM"],
+    error: "must be set where SMTP_URL is: the address that mails are sent from",
   })
   .transform((env) => ({ ...env, APP_URL: env.APP_URL ?? `http://localhost:${env.PORT}` }));
 

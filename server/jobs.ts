@@ -1,9 +1,12 @@
+import { compose } from "@/components/mail/compose";
 import { addClockJobs, addDueJobs } from "@/lib/billing/due";
 import { db } from "@/lib/db";
 import { tellExpired } from "@/lib/events/expiries";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
 import { startWorker } from "@/lib/jobs/worker";
 import { log } from "@/lib/log";
+import { sendDueMails } from "@/lib/mail/send";
+import { closeSmtp } from "@/lib/mail/smtp";
 import { sweepPayments, sweepSettled } from "@/lib/payments/sweep";
 
 /** What keeps an Idempotency-Key's answer, and with it a payer's data, no longer than a day (contract, section 6). */
@@ -63,9 +66,11 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     }),
     every(2, "find due subscriptions", addDueJobs),
     every(5, "test clocks", addClockJobs),
+    every(1, "send mails", (stopping) => sendDueMails(compose, stopping)),
     every(3_600, "forget", forget),
   ];
   return async () => {
     await Promise.all([...jobs.map((stop) => stop()), stopWorker()]);
+    closeSmtp();
   };
 }

@@ -4,6 +4,7 @@ import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { LinkSimpleIcon } from "@phosphor-icons/react/dist/ssr/LinkSimple";
 import { PackageIcon } from "@phosphor-icons/react/dist/ssr/Package";
 import { RepeatIcon } from "@phosphor-icons/react/dist/ssr/Repeat";
+import { TrayIcon } from "@phosphor-icons/react/dist/ssr/Tray";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
@@ -14,6 +15,7 @@ const entries = [
   { href: "/subscriptions", label: "Subscriptions", icon: RepeatIcon },
   { href: "/packages", label: "Packages", icon: PackageIcon },
   { href: "/tokenizations", label: "Tokenizations", icon: CreditCardIcon },
+  { href: "/outbox", label: "Outbox", icon: TrayIcon },
 ];
 
 export function NavLinks({ direction }: { direction: "row" | "column" }) {

@@ -25,8 +25,10 @@ export const optional = <S extends z.ZodType>(schema: S) =>
 const emailPattern =
   /^(?=[^@]{1,64}@)[^\s@<>()[\]\\,;:"\p{Cc}.][^\s@<>()[\]\\,;:"\p{Cc}]*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
 
+export const isEmail = (value: string): boolean => emailPattern.test(value) && !/\.\.|\.@/.test(value);
+
 export const email = text(254)
-  .refine((value) => emailPattern.test(value) && !/\.\.|\.@/.test(value), {
+  .refine(isEmail, {
     error: (issue) => `The ${String(issue.path?.[0])} must be a valid email address.`,
   })
   .describe("The payer's e-mail address.");

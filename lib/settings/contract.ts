@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
-import { text } from "@/lib/api/fields";
+import { email, text } from "@/lib/api/fields";
 
 export const dunningEnds = ["unpaid", "cancel"] as const;
 
@@ -12,6 +12,9 @@ export const settings = z.object({
   timezone: z.string(),
   dunning_days: z.array(z.int()),
   dunning_end: z.enum(dunningEnds),
+  support_email: z.string().nullable(),
+  renewal_notice_days: z.int(),
+  send_receipts: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
 });
@@ -24,6 +27,9 @@ const example: Settings = {
   timezone: "Europe/Berlin",
   dunning_days: [2, 7, 14, 21],
   dunning_end: "unpaid",
+  support_email: "help@shop.example",
+  renewal_notice_days: 3,
+  send_receipts: true,
   created_at: "2026-11-21T09:30:00.123456Z",
   updated_at: "2026-11-21T09:30:00.123456Z",
 };
@@ -43,6 +49,11 @@ const days = z
   .refine((list) => list.every((day, i) => i === 0 || day > (list[i - 1] ?? 0)), "The dunning_days must ascend.")
   .describe("Days after the first failed charge of a period on which it is tried again; [] for none.");
 
+const noticeDays = z
+  .int("The renewal_notice_days must be an integer.")
+  .min(0, "The renewal_notice_days must be at least 0.")
+  .max(30, "The renewal_notice_days must not be greater than 30.");
+
 export const settingsUpdate = z.object({
   name: text(100).optional().describe("As payers see it."),
   timezone: z
@@ -52,6 +63,11 @@ export const settingsUpdate = z.object({
     .describe("IANA name. Subscriptions that exist keep the zone they began in."),
   dunning_days: days.optional(),
   dunning_end: z.enum(dunningEnds).optional().describe("What a subscription becomes when the last try has failed."),
+  support_email: email.nullish().describe("Where answers to e-mails go; payers see it. null: nowhere."),
+  renewal_notice_days: noticeDays
+    .optional()
+    .describe("How many days before a subscription's charge its payer is told of it; 0: never."),
+  send_receipts: z.boolean().optional().describe("Whether payers get a receipt by e-mail."),
 });
 export type SettingsUpdate = z.output<typeof settingsUpdate>;
 

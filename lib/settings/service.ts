@@ -5,6 +5,7 @@ import type { Settings, SettingsUpdate } from "./contract";
 
 const columns = Prisma.sql`
   'settings' AS _id, id AS business_id, name, timezone, dunning_days, dunning_end,
+  support_email, renewal_notice_days, send_receipts,
   ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at`;
 
 function found(row: Settings | undefined): Settings {
@@ -21,12 +22,15 @@ export async function getSettings(tx: Db, actor: Actor): Promise<Settings> {
 
 /** Changes what is given. */
 export async function updateSettings(tx: Db, actor: Actor, input: SettingsUpdate): Promise<Settings> {
-  const { name, timezone, dunning_days, dunning_end } = input;
+  const { name, timezone, dunning_days, dunning_end, support_email, renewal_notice_days, send_receipts } = input;
   const set = [
     ...(name === undefined ? [] : [Prisma.sql`name = ${name}`]),
     ...(timezone === undefined ? [] : [Prisma.sql`timezone = ${timezone}`]),
     ...(dunning_days === undefined ? [] : [Prisma.sql`dunning_days = ${dunning_days}::int[]`]),
     ...(dunning_end === undefined ? [] : [Prisma.sql`dunning_end = ${dunning_end}`]),
+    ...(support_email === undefined ? [] : [Prisma.sql`support_email = ${support_email}`]),
+    ...(renewal_notice_days === undefined ? [] : [Prisma.sql`renewal_notice_days = ${renewal_notice_days}::int`]),
+    ...(send_receipts === undefined ? [] : [Prisma.sql`send_receipts = ${send_receipts}`]),
   ];
   if (set.length === 0) return getSettings(tx, actor);
   const { business_id } = owner(actor);

@@ -93,7 +93,7 @@ export const samples = {
     update: {},
     absentId: `whe_${absent}`,
   },
-  emails: { noun: "E-mail", required: [], create: firstEventOf, update: {}, absentId: `eml_${absent}` },
+  emails: { noun: "E-mail", required: [], create: mailOf, update: {}, absentId: `eml_${absent}` },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
 } satisfies Record<Resource, Sample>;
 
@@ -162,6 +162,13 @@ export async function create(key: string, resource: Resource, over: Record<strin
 /** That the link was created. */
 async function firstEventOf({ _id }: { _id: string }): Promise<string> {
   const { id } = await db.event.findFirstOrThrow({ where: { resource_id: _id, sequence: 1 } });
+  return id;
+}
+
+/** To its payer, written and kept. */
+async function mailOf({ _id }: { _id: string }): Promise<string> {
+  const { id } = await db.email.findFirstOrThrow({ where: { payment_link_id: _id } });
+  await db.email.updateMany({ where: { id, status: "queued" }, data: { status: "outbox", next_attempt_at: null } });
   return id;
 }
 

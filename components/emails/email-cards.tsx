@@ -1,0 +1,29 @@
+import Link from "next/link";
+import { Card, Cards } from "@/components/shell/list/table";
+import { When } from "@/components/ui/when";
+import type { EmailSummary } from "@/lib/emails/contract";
+import { EmailBadge, subjectOf } from "./words";
+
+/** The list on phones and small tablets. */
+export function EmailCards({ rows }: { rows: EmailSummary[] }) {
+  return (
+    <Cards label="E-mails, newest first">
+      {rows.map((row) => (
+        <Card key={row._id}>
+          <h2 className="truncate text-base font-medium text-kumo-strong">
+            <Link href={`/outbox/${row._id}`} className="underline-offset-4 hover:underline">
+              <bdi>{subjectOf(row)}</bdi>
+            </Link>
+          </h2>
+          <p className="truncate text-base">{row.to}</p>
+          <div className="flex h-9 items-center gap-2">
+            <EmailBadge status={row.status} />
+            <span className="ml-auto text-sm text-kumo-subtle">
+              <When at={row.created_at} />
+            </span>
+          </div>
+        </Card>
+      ))}
+    </Cards>
+  );
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import { useState } from "react";
+
+const views = { phone: "Phone", desktop: "Desktop", text: "Plain text" } as const;
+type View = keyof typeof views;
+
+/**
+ * A mail as its recipient sees it. It stands in a frame of its own: no script runs in it, it is of another origin than this
+ * page, and its links open in a window of their own.
+ */
+export function MailPreview({ html, text, subject }: { html: string; text: string; subject: string }) {
+  const [view, setView] = useState<View>("phone");
+  return (
+    <section aria-label="What its recipient sees" className="min-w-0">
+      <fieldset className="mb-3">
+        <legend className="sr-only">Shown as</legend>
+        <div className="inline-flex gap-1">
+          {(Object.keys(views) as View[]).map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={view === name}
+              onClick={() => setView(name)}
+              className="h-8 rounded-full px-3 text-base whitespace-nowrap text-kumo-subtle hover:text-kumo-default aria-pressed:bg-kumo-base aria-pressed:font-medium aria-pressed:text-kumo-strong aria-pressed:shadow-xs aria-pressed:ring aria-pressed:ring-kumo-line"
+            >
+              {views[name]}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      {view === "text" ? (
+        <pre className="overflow-hidden rounded-xl bg-kumo-base p-4 font-mono text-sm leading-relaxed wrap-anywhere whitespace-pre-wrap text-kumo-default ring ring-kumo-line">
+          {text}
+        </pre>
+      ) : (
+        <iframe
+          title={`E-mail: ${subject}`}
+          srcDoc={html}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          referrerPolicy="no-referrer"
+          className={`h-[46rem] w-full rounded-xl ring ring-kumo-line ${view === "phone" ? "max-w-[22.5rem]" : ""}`}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { queueStaffMail } from "@/lib/mail/queue";
+import { type Rig, startRig } from "../faults/rig";
+import { createMerchant, type Merchant } from "../support/factory";
+import { call } from "../support/http";
+import { mailProps } from "../support/mails";
+import { create } from "../support/samples";
+import { startSmtp } from "../support/smtp";
+
+// A server and a database of its own: the one that the other files share has no mail server.
+
+let rig: Rig;
+let merchant: Merchant;
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let logged = "";
+beforeAll(async () => {
+  smtp = await startSmtp();
+  rig = await startRig({ SMTP_URL: smtp.url, MAIL_FROM: "desk@paydesk.example", LOG_LEVEL: "debug" }, (text) => {
+    logged += text;
+  });
+  merchant = await createMerchant('Blue "Bottle"\r\nBcc: victim@example.com');
+}, 120_000);
+afterAll(async () => {
+  await rig?.stop();
+  await smtp?.stop();
+}, 60_000);
+beforeEach(() => {
+  smtp.delivered.length = 0;
+  smtp.behaviour.rcpt = undefined;
+  smtp.behaviour.data = undefined;
+  smtp.behaviour.slow = undefined;
+});
+
+const live = (over: object = {}) => create(merchant.liveKey, "payment_links", { ...over });
+const rowOf = (linkId: string) => db.email.findFirstOrThrow({ where: { payment_link_id: linkId } });
+
+async function until<T>(look: () => Promise<T>, good: (value: T) => boolean, seconds = 20): Promise<T> {
+  for (const deadline = Date.now() + seconds * 1000; ; await sleep(100)) {
+    const value = await look();
+    if (good(value)) return value;
+    if (Date.now() > deadline) throw new Error(`not within ${seconds} s: ${JSON.stringify(value)}`);
+  }
+}
+
+const became = (linkId: string, status: string) =>
+  until(
+    () => rowOf(linkId),
+    (row) => row.status === status,
+  );
+
+/** What waits for its next try is due now. */
+const hurry = (linkId: string) =>
+  db.email.updateMany({ where: { payment_link_id: linkId, status: "queued" }, data: { next_attempt_at: new Date() } });
+
+it("sends live mails in the business's name, and nothing of it becomes a header", async () => {
+  await call("PUT", "/settings", { key: merchant.liveKey, body: { support_email: "help@shop.example" } });
+  const link = await live({ title: "Order 1001\r\nBcc: victim@example.com\r\n\r\nbody", email: "ada@example.com" });
+  const { id, subject, html, text } = await became(link, "sent");
+  const [delivered] = smtp.delivered;
+  expect(smtp.delivered).toHaveLength(1);
+  expect([delivered?.from, delivered?.to]).toEqual(["desk@paydesk.example", ["ada@example.com"]]);
+  const { mail } = delivered ?? {};
+  expect(mail?.from).toMatchObject({ name: 'Blue "Bottle" Bcc: victim@example.com', address: "desk@paydesk.example" });
+  expect(mail?.replyTo).toMatchObject([{ address: "help@shop.example" }]);
+  expect(mail?.to).toMatchObject([{ address: "ada@example.com" }]);
+  expect([mail?.cc, mail?.bcc]).toEqual([undefined, undefined]);
+  expect(mail?.messageId).toBe(`<${id}@paydesk.example>`);
+  expect(mail?.subject).toBe(subject);
+  expect(mail?.subject).not.toMatch(/[\r\n]/);
+  expect(mail?.text?.trim()).toBe(text?.trim());
+  expect(mail?.html?.trim()).toBe(html?.trim());
+  const head = (delivered?.raw ?? "").split("\r\n\r\n")[0] ?? "";
+  expect(head).not.toMatch(/^bcc:/im);
+  expect(head).toMatch(/^Auto-Submitted: auto-generated$/m);
+});
+
+it("never sends a test-mode mail to a payer", async () => {
+  const link = await create(merchant.key, "payment_links");
+  await became(link, "outbox");
+  await became(await live(), "sent"); // a turn later
+  expect(smtp.delivered.map(({ mail }) => mail.subject)).toEqual(["€10.50 to pay: Order 1001"]);
+});
+
+it("sends staff mails in test mode too, with the link that is kept nowhere", async () => {
+  const { businessId } = merchant;
+  const mail = { template: "invitation" as const, to: "new@example.com", props: mailProps.invitation };
+  const id = await queueStaffMail(db, { ...mail, businessId, livemode: false });
+  const row = await until(
+    () => db.email.findUniqueOrThrow({ where: { id } }),
+    ({ status }) => status === "sent",
+  );
+  expect(smtp.delivered[0]?.mail.text).toContain(mailProps.invitation.link);
+  expect(smtp.delivered[0]?.mail.html).toContain(mailProps.invitation.link);
+  expect(smtp.delivered[0]?.mail.from).toMatchObject({ name: "Paydesk" });
+  expect(JSON.stringify(row)).not.toContain("s3cret");
+  expect(row.props).toEqual({});
+  expect(logged).not.toContain("s3cret");
+  expect(logged).toContain('"level":'); // the log was read
+});
+
+it("waits while the mail server is away, and sends once it is back", async () => {
+  await smtp.stop();
+  const link = await live();
+  const waiting = await until(
+    () => rowOf(link),
+    ({ last_error }) => last_error !== null,
+  );
+  expect([waiting.status, waiting.attempt_count]).toEqual(["queued", 1]);
+  expect(waiting.last_error).toMatch(/^The mail server cannot be reached: /);
+  const pause = (waiting.next_attempt_at?.getTime() ?? 0) - Date.now();
+  expect(pause).toBeGreaterThan(50_000);
+  expect(pause).toBeLessThanOrEqual(60_000);
+  await hurry(link);
+  const again = await until(
+    () => rowOf(link),
+    ({ attempt_count, next_attempt_at }) => attempt_count === 2 && Number(next_attempt_at) < Date.now() + 301_000,
+    60,
+  );
+  await until(
+    () => rowOf(link),
+    ({ next_attempt_at }) => Math.abs(Number(next_attempt_at) - Date.now() - 300_000) < 20_000,
+  );
+  expect(again.status).toBe("queued");
+  await smtp.start();
+  await hurry(link);
+  expect((await became(link, "sent")).last_error).toBe(null);
+  expect(smtp.delivered).toHaveLength(1);
+});
+
+it("tries again after a 4xx, with the same Message-ID", async () => {
+  smtp.behaviour.rcpt = () => ({ code: 451, text: "4.7.1 greylisted" });
+  const link = await live({ email: "grey@example.com" });
+  const waiting = await until(
+    () => rowOf(link),
+    ({ last_error }) => last_error !== null,
+  );
+  expect(waiting.status).toBe("queued");
+  expect(waiting.last_error).toMatch(/^The mail server asks to wait: .*greylisted/);
+  smtp.behaviour.rcpt = undefined;
+  await hurry(link);
+  const { id, attempt_count } = await became(link, "sent");
+  expect(attempt_count).toBe(2);
+  expect(smtp.delivered[0]?.mail.messageId).toBe(`<${id}@paydesk.example>`);
+});
+
+it.each([
+  ["the recipient", () => ({ rcpt: () => ({ code: 550, text: "5.1.1 no such user" }) }), /refused it: .*no such user/],
+  ["the text", () => ({ data: () => ({ code: 554, text: "5.7.1 looks like spam" }) }), /refused it: .*spam/],
+])("gives up when %s is refused for good, and says why", async (_, behaviour, said) => {
+  Object.assign(smtp.behaviour, behaviour());
+  const row = await became(await live(), "failed");
+  expect(row.last_error).toMatch(said);
+  expect([row.next_attempt_at, row.attempt_count]).toEqual([null, 1]);
+  const { status, last_error, resendable } = (await call("GET", `/emails/${row.id}`, { key: merchant.liveKey })).json
+    .data;
+  expect([status, last_error, resendable]).toEqual(["failed", row.last_error, true]);
+});
+
+it("gives up after three days of trying, and can be sent again by hand", async () => {
+  await smtp.stop();
+  const link = await live();
+  await until(
+    () => rowOf(link),
+    ({ last_error }) => last_error !== null,
+  );
+  await db.email.updateMany({
+    where: { payment_link_id: link, status: "queued" },
+    data: { attempt_count: 12, next_attempt_at: new Date() },
+  });
+  const row = await became(link, "failed");
+  expect(row.last_error).toMatch(/^Given up after three days\. The mail server cannot be reached/);
+  await smtp.start();
+  const copy = await call("POST", `/emails/${row.id}/resend`, { key: merchant.liveKey });
+  await until(
+    () => db.email.findUniqueOrThrow({ where: { id: copy.json.data._id } }),
+    ({ status }) => status === "sent",
+  );
+  expect(smtp.delivered).toHaveLength(1);
+});
+
+it("sends after a kill what was under way, when its claim has ended", async () => {
+  smtp.behaviour.slow = 5_000;
+  const link = await live();
+  await until(
+    () => rowOf(link),
+    ({ attempt_count }) => attempt_count === 1,
+  );
+  await rig.powerCut();
+  const left = await rowOf(link);
+  expect([left.status, left.attempt_count]).toEqual(["queued", 1]);
+  const lease = (left.next_attempt_at?.getTime() ?? 0) - Date.now();
+  expect(lease).toBeGreaterThan(60_000); // nobody else takes it meanwhile
+  smtp.behaviour.slow = undefined;
+  await hurry(link);
+  const row = await became(link, "sent");
+  expect(row.attempt_count).toBe(2);
+  expect(new Set(smtp.delivered.map(({ mail }) => mail.messageId)).size).toBe(1);
+});

@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { record } from "@/lib/events/record";
+import { newId } from "@/lib/id";
+import type { QueuedMail } from "@/lib/mail/mails";
+import { queueStaffMail } from "@/lib/mail/queue";
+import { createKey, createMerchant, type Merchant } from "../support/factory";
+import { call } from "../support/http";
+import { mailProps } from "../support/mails";
+import { create } from "../support/samples";
+
+// The server under test has no SMTP_URL: everything lands in the outbox.
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await createMerchant();
+});
+
+const get = async (id: string, key = merchant.key) => (await call("GET", `/emails/${id}`, { key })).json.data;
+const list = async (query: string, key = merchant.key) => (await call("GET", `/emails?${query}`, { key })).json.data;
+
+/** A mail once it has left the queue. */
+async function settled(id: string, key = merchant.key) {
+  for (const deadline = Date.now() + 15_000; ; await sleep(100)) {
+    const mail = await get(id, key);
+    if (mail.status !== "queued") return mail;
+    if (Date.now() > deadline) throw new Error("the mail is still queued");
+  }
+}
+
+async function mailOf(linkId: string, key = merchant.key): Promise<string> {
+  const [mail] = await list(`payment_link_id=${linkId}`, key);
+  if (!mail) throw new Error("there is no mail");
+  return mail._id;
+}
+
+it("keeps the mail of a new link in the outbox, as its payer would see it", async () => {
+  const link = await create(merchant.key, "payment_links", { title: "Order <b>1001</b>", email: "grace@example.com" });
+  const mail = await settled(await mailOf(link));
+  expect(mail).toMatchObject({
+    template: "payment_link",
+    to: "grace@example.com",
+    status: "outbox",
+    livemode: false,
+    payment_link_id: link,
+    subscription_id: null,
+    sent_at: null,
+    last_error: null,
+    resendable: true,
+  });
+  expect(mail.subject).toBe("[Test] €10.50 to pay: Order <b>1001</b>");
+  expect(mail.text).toContain("For: Order <b>1001</b>\n");
+  expect(mail.text).toContain(`/pay?id=${link}\n`);
+  expect(mail.text).toContain("Test mode: no money moves.");
+  expect(mail.html).toContain("Order &lt;b&gt;1001&lt;/b&gt;");
+  expect(mail.html).not.toContain("<b>1001");
+});
+
+it("sends no mail for a link with send_email false", async () => {
+  const link = await create(merchant.key, "payment_links", { send_email: false });
+  expect(await list(`payment_link_id=${link}`)).toEqual([]);
+});
+
+it("keeps live mails in the outbox too where there is no mail server", async () => {
+  const link = await create(merchant.liveKey, "payment_links");
+  const mail = await settled(await mailOf(link, merchant.liveKey), merchant.liveKey);
+  expect([mail.status, mail.subject, mail.livemode]).toEqual(["outbox", "€10.50 to pay: Order 1001", true]);
+});
+
+it("lists without the text, filtered", async () => {
+  const one = await create(merchant.key, "payment_links", { email: "filtered@example.com" });
+  await create(merchant.key, "payment_links", { email: "other@example.com" });
+  const id = await mailOf(one);
+  await settled(id);
+  for (const query of [
+    "to=filtered%40example.com",
+    `payment_link_id=${one}`,
+    "status=outbox&to=filtered%40example.com",
+    "template=payment_link&to=filtered%40example.com",
+  ]) {
+    const rows = await list(query);
+    expect([query, rows.map(({ _id }) => _id)]).toEqual([query, [id]]);
+    expect(Object.keys(rows[0] ?? {})).not.toContain("html");
+  }
+  for (const query of ["status=failed", "template=receipt", "subscription_id=sub_x", "to=nobody%40example.com"])
+    expect([query, await list(query)]).toEqual([query, []]);
+  expect((await call("GET", "/emails?template=nonsense", { key: merchant.key })).status).toBe(422);
+});
+
+it("shows nobody another business's mails, nor the other mode's", async () => {
+  const stranger = await createMerchant("Another shop");
+  const id = await mailOf(await create(merchant.key, "payment_links"));
+  await settled(id);
+  for (const key of [stranger.key, merchant.liveKey]) {
+    expect((await call("GET", `/emails/${id}`, { key })).status).toBe(404);
+    expect((await call("POST", `/emails/${id}/resend`, { key })).status).toBe(404);
+    expect((await list("per_page=100", key)).map(({ _id }) => _id)).not.toContain(id);
+  }
+  expect(await db.email.count({ where: { business_id: stranger.businessId } })).toBe(0);
+});
+
+it("writes each mail to payers, and sends it again as it was", async () => {
+  const owner = { business_id: merchant.businessId, livemode: false };
+  const names = [
+    "payment_link",
+    "receipt",
+    "payment_failed",
+    "renewal_notice",
+    "card_expiring",
+    "subscription_canceled",
+  ];
+  const mails = names.map((template) => ({
+    template,
+    to: "all@example.com",
+    props: mailProps[template as keyof typeof mailProps],
+  })) as QueuedMail[];
+  const { subscription } = mailProps.renewal_notice;
+  const data = { ...subscription, _id: newId("sub") };
+  await db.$transaction((tx) => record(tx, owner, [{ type: "subscription.updated", data, mails }]));
+  const rows = await list(`subscription_id=${data._id}`);
+  expect(rows.map(({ template }) => template).sort()).toEqual(names.sort());
+  for (const { _id } of rows) {
+    const first = await settled(_id);
+    expect(first).toMatchObject({
+      status: "outbox",
+      subscription_id: data._id,
+      event_id: expect.stringMatching(/^evt_/),
+    });
+    const reply = await call("POST", `/emails/${_id}/resend`, { key: merchant.key });
+    expect(reply.json.data).toMatchObject({ status: "queued", subject: null, event_id: null, resendable: false });
+    const copy = await settled(reply.json.data._id);
+    expect([copy.subject, copy.text, copy.html]).toEqual([first.subject, first.text, first.html]);
+    expect(copy.subscription_id).toBe(data._id);
+  }
+});
+
+it("does not send again what is still queued, nor mails to the staff", async () => {
+  const { businessId } = merchant;
+  const id = await mailOf(await create(merchant.key, "payment_links"));
+  await settled(id);
+  await db.email.update({
+    where: { id },
+    data: { status: "queued", next_attempt_at: new Date(Date.now() + 3_600_000) },
+  });
+  const queued = await call("POST", `/emails/${id}/resend`, { key: merchant.key });
+  expect([queued.status, queued.json.message]).toEqual([409, "The e-mail is still to be sent."]);
+  await db.email.update({ where: { id }, data: { status: "outbox", next_attempt_at: null } });
+  const staff = await queueStaffMail(db, {
+    template: "webhook_failing",
+    to: "grace@example.com",
+    props: mailProps.webhook_failing,
+    businessId,
+    livemode: false,
+  });
+  const mail = await settled(staff);
+  expect([mail.status, mail.resendable]).toEqual(["outbox", false]);
+  expect(mail.text).toContain("/webhooks/whe_1"); // no secret: its link stays
+  const refused = await call("POST", `/emails/${staff}/resend`, { key: merchant.key });
+  expect([refused.status, refused.json.message]).toEqual([409, "Only mails to payers can be sent again."]);
+});
+
+it.each(["invitation", "password_reset"] as const)("never keeps or shows the link of an %s", async (template) => {
+  const mail = { template, to: "new@example.com", businessId: merchant.businessId, livemode: false };
+  const id =
+    template === "invitation"
+      ? await queueStaffMail(db, { ...mail, template, props: mailProps.invitation })
+      : await queueStaffMail(db, { ...mail, template, props: mailProps.password_reset });
+  const whole = async () =>
+    JSON.stringify((await db.$queryRaw`SELECT e::text AS row FROM email e WHERE id = ${id}`) ?? "");
+  const before = await whole();
+  expect(before).toContain(id);
+  expect(before).not.toContain("s3cret");
+  const shown = await settled(id);
+  expect(shown.status).toBe("outbox");
+  expect(shown.text).toContain("the link is not kept here");
+  expect(JSON.stringify(shown)).not.toContain("s3cret");
+  const after = await whole();
+  expect(after).not.toContain("s3cret");
+  expect(after).not.toContain("sealed"); // nor in a form that the secret of the installation opens
+});
+
+it("lets a key read with emails:read alone, and send with emails:write alone", async () => {
+  const id = await mailOf(await create(merchant.key, "payment_links"));
+  await settled(id);
+  const reader = await createKey(merchant, ["emails:read"]);
+  expect((await call("GET", `/emails/${id}`, { key: reader })).status).toBe(200);
+  expect((await call("POST", `/emails/${id}/resend`, { key: reader })).status).toBe(403);
+  expect(
+    (await call("POST", `/emails/${id}/resend`, { key: await createKey(merchant, ["emails:write"]) })).status,
+  ).toBe(200);
+});
+
+it("writes answers' address and the business's days into the mail", async () => {
+  const own = await createMerchant("Shop of <Ada>");
+  const settings = { support_email: "help@shop.example", timezone: "Asia/Tokyo" };
+  expect((await call("PUT", "/settings", { key: own.key, body: settings })).status).toBe(200);
+  const link = await create(own.key, "payment_links", { expires_at: "2031-12-31T20:00:00Z" });
+  const mail = await settled(await mailOf(link, own.key), own.key);
+  expect(mail.text).toContain("Pay before: January 1, 2032 at 5:00 AM (Asia/Tokyo)");
+  expect(mail.text).toContain("help@shop.example");
+  expect(mail.text).toContain("Shop of <Ada>");
+});

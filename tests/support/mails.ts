@@ -1,0 +1,56 @@
+import type { PayerMails, StaffMails, Template } from "@/lib/mail/mails";
+import { paymentLinkExample } from "@/lib/payment-links/contract";
+import { paymentEndpoints } from "@/lib/payments/contract";
+import { subscriptionEndpoints } from "@/lib/subscriptions/contract";
+
+/** What every mail is filled with, unless a test says otherwise. */
+export const mailProps: PayerMails & StaffMails = (() => {
+  const link = paymentLinkExample;
+  const payment = paymentEndpoints.get.example.data;
+  const subscription = {
+    ...subscriptionEndpoints.get.example.data,
+    status: "active" as const,
+    next_charge_at: "2027-01-30T23:00:00.000000Z",
+  };
+  const failed = { ...payment, status: "failed" as const, reason: "insufficient_funds" as const, receipt_url: null };
+  return {
+    payment_link: { link: { ...link, expires_at: "2026-12-24T17:00:00.000000Z" } },
+    receipt: { link: { ...link, status: "Paid" as const, paid: true }, payment },
+    payment_failed: { link: { ...link, next_attempt_at: "2026-11-23T08:00:00.000000Z" }, payment: failed },
+    renewal_notice: { subscription },
+    card_expiring: { subscription, card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2026 } },
+    subscription_canceled: { subscription: { ...subscription, status: "cancel" as const } },
+    invitation: {
+      inviter_name: "Grace Hopper",
+      role: "member",
+      link: "https://pay.shop.example/invitation/s3cret-token",
+      expires_at: "2026-11-28T09:30:00.000000Z",
+    },
+    password_reset: {
+      link: "https://pay.shop.example/reset/s3cret-token",
+      expires_at: "2026-11-21T10:30:00.000000Z",
+    },
+    webhook_failing: {
+      endpoint_url: "https://hooks.shop.example/paydesk",
+      failing_since: "2026-11-20T07:00:00.000000Z",
+      disabled_at: "2026-11-25T07:00:00.000000Z",
+      link: "https://pay.shop.example/webhooks/whe_1",
+    },
+  };
+})();
+
+/** The same with somebody's words in every field that somebody else writes. */
+export function filledWith<T extends Template>(template: T, words: string): (typeof mailProps)[T] {
+  const foreign = new Set(["title", "description", "reference", "reference_2", "name", "brand", "last4"]);
+  const others = new Set(["inviter_name", "role", "endpoint_url"]);
+  const fill = (value: unknown): unknown =>
+    value !== null && typeof value === "object"
+      ? Object.fromEntries(
+          Object.entries(value).map(([name, inner]) => [
+            name,
+            foreign.has(name) || others.has(name) ? words : Array.isArray(inner) ? inner : fill(inner),
+          ]),
+        )
+      : value;
+  return fill(mailProps[template]) as (typeof mailProps)[T];
+}

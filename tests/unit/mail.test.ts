@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { LinkifyIt } from "linkify-it";
+import { describe, expect, it } from "vitest";
+import { compose } from "@/components/mail/compose";
+import { foreign, foreignLines } from "@/lib/mail/foreign";
+import { type Template, templateNames } from "@/lib/mail/mails";
+import type { Letterhead } from "@/lib/mail/send";
+import { failureOf } from "@/lib/mail/smtp";
+import { filledWith, mailProps } from "../support/mails";
+import { payloads } from "../support/payloads";
+
+const head: Letterhead = {
+  business_name: "Blue Bottle Books",
+  timezone: "Europe/Berlin",
+  support_email: null,
+  livemode: true,
+};
+const write = (template: Template, over: Partial<Letterhead> = {}, props: object = mailProps[template]) =>
+  compose(template, props, { ...head, ...over });
+
+/** Finds what a mail program makes a link of by itself, and errs on the side of finding it. */
+const finder = new LinkifyIt({ fuzzyIP: true, fuzzyLink: true, fuzzyEmail: true });
+finder.tlds(["com", "example", "net", "org", "io", "de", "exe", "test"]);
+
+const linksIn = (text: string): string[] => finder.match(text)?.map(({ url }) => url) ?? [];
+
+const ours = ["https://pay.shop.example/", "mailto:help@shop.example"];
+const isOurs = (url: string) => ours.some((beginning) => url.startsWith(beginning));
+
+const decode = (html: string) =>
+  html
+    .replace(/<style>[\s\S]*?<\/style>|<[^>]*>/g, "\n")
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&quot;/g, '"')
+    .replace(/&#x27;/g, "'")
+    .replace(/&amp;/g, "&");
+
+const elements = new Set(
+  "html head meta title style body table tbody tr td div p span h1 strong a br blockquote i".split(" "),
+);
+
+function expectHarmless({ subject, html, text }: { subject: string; html: string; text: string }): void {
+  expect(subject).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+  expect([...subject].length).toBeLessThan(140);
+  for (const [, name] of html.matchAll(/<([a-zA-Z][\w-]*)/g)) expect(elements, `<${name}>`).toContain(name);
+  expect(html).not.toMatch(/<[^>]*\son\w+\s*=/i);
+  for (const [, href = ""] of html.matchAll(/href="([^"]*)"/g)) expect(isOurs(href), href).toBe(true);
+  for (const url of [...linksIn(subject), ...linksIn(text), ...linksIn(decode(html))])
+    expect(isOurs(url), `becomes a link: ${url}`).toBe(true);
+  // Nothing that turns the direction of writing, but isolates that are closed.
+  for (const part of [subject, text, decode(html)]) {
+    expect(part).not.toMatch(/[\u202a-\u202e\u2066\u2067\u200e\u200f\u061c\u200b\u2060\ufeff]/);
+    expect(part.split("\u2068").length).toBe(part.split("\u2069").length);
+  }
+  expect(text).not.toMatch(/[^\P{Cc}\n]/u);
+}
+
+describe.each(templateNames)("%s", (template) => {
+  it("says who, what and when, in HTML and in plain text", async () => {
+    const { subject, html, text } = await write(template);
+    expect(subject.length).toBeLessThan(70);
+    expect(html).toMatch(/^<!DOCTYPE html/);
+    expect(html).toContain('lang="en"');
+    expect(html).toContain("prefers-color-scheme:dark");
+    expect(text.split("\n").every((line) => !/<\/?[a-z]/.test(line))).toBe(true);
+    expect(text).toContain(template === "password_reset" ? "Paydesk" : "Blue Bottle Books");
+    expectHarmless({ subject, html, text });
+  });
+
+  it("says plainly that it is a test, where it is one", async () => {
+    const { subject, html, text } = await write(template, { livemode: false });
+    const staff = ["invitation", "password_reset", "webhook_failing"].includes(template);
+    expect([subject.startsWith("[Test] "), text.includes("Test mode: no money moves.")]).toEqual([!staff, !staff]);
+    expect(html.includes("Test mode: no money moves.")).toBe(!staff);
+    expect((await write(template)).text).not.toContain("Test mode");
+  });
+
+  it("shows whatever anybody has written as text alone", async () => {
+    for (const payload of payloads) {
+      const props = filledWith(template, payload);
+      expectHarmless(await write(template, { business_name: payload, support_email: "help@shop.example" }, props));
+    }
+  });
+
+  it("is harmless whatever is written", async () => {
+    const words = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 80 }),
+      fc
+        .array(
+          fc.oneof(fc.constantFrom(...payloads), fc.string({ maxLength: 5 }), fc.constantFrom("\u200d", ".", ":", "@")),
+          {
+            maxLength: 4,
+          },
+        )
+        .map((parts) => parts.join("")),
+    );
+    await fc.assert(
+      fc.asyncProperty(words, async (written) => {
+        expectHarmless(await write(template, { business_name: written }, filledWith(template, written)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("what payers are told", () => {
+  it("asks to pay, with the one link", async () => {
+    const { subject, text } = await write("payment_link");
+    expect(subject).toBe("€10.50 to pay: Order 1001");
+    expect(text).toContain(`Pay €10.50:\n${mailProps.payment_link.link.payment_url}\n`);
+    expect(text).toContain("Pay before: December 24, 2026 at 6:00 PM (Europe/Berlin)");
+    expect(text).toContain("> Two books");
+  });
+
+  it("confirms a payment", async () => {
+    const { text } = await write("receipt");
+    expect(text).toContain(
+      "Amount: €10.50 (EUR)\nPaid on: November 21, 2026 at 10:31 AM (Europe/Berlin)\nCard: Visa ending in 4242",
+    );
+    expect(text).toContain(`View the receipt:\n${mailProps.receipt.payment.receipt_url}\n`);
+  });
+
+  it("says why a payment failed, and when it is tried again, or that it is not", async () => {
+    const first = await write("payment_failed");
+    expect(first.text).toContain("There is not enough money on the card.");
+    expect(first.text).toContain("Tried again on: November 23, 2026");
+    expect(first.text).toContain(`Pay €10.50 now:\n${mailProps.payment_failed.link.payment_url}\n`);
+    const { link, payment } = mailProps.payment_failed;
+    const last = await write("payment_failed", {}, { link: { ...link, next_attempt_at: null }, payment });
+    expect(last.text).not.toContain("Tried again");
+    expect(last.text).toContain("will not be charged for it again by itself");
+  });
+
+  it("announces a renewal on the business's day", async () => {
+    expect((await write("renewal_notice")).text).toContain("Next charge: January 31, 2027");
+    expect((await write("renewal_notice", { timezone: "America/New_York" })).text).toContain(
+      "Next charge: January 30, 2027",
+    );
+    expect((await write("renewal_notice")).text).toContain("Price: €15.00 a month (EUR)");
+  });
+
+  it("names the card that expires", async () => {
+    expect((await write("card_expiring")).text).toContain("Card: Visa ending in 4242\nGood until: 12/26");
+  });
+
+  it("gives an address for answers, if there is one", async () => {
+    expect((await write("receipt", { support_email: "help@shop.example" })).html).toContain("mailto:help@shop.example");
+    expect((await write("receipt")).html).not.toContain("mailto:");
+  });
+});
+
+it("leaves the link out of the kept copy of a mail that lets in", async () => {
+  for (const template of ["invitation", "password_reset"] as const) {
+    const whole = await write(template);
+    expect(whole.text).toContain(mailProps[template].link);
+    const kept = await write(template, {}, { ...mailProps[template], link: null });
+    expect(JSON.stringify(kept)).not.toContain("s3cret");
+    expect(kept.text).toContain("the link is not kept here");
+  }
+});
+
+describe("foreign words", () => {
+  it.each([
+    ["Order 1001", "Order 1001"],
+    ["10.50 at 12:30, v1.2.3", "10.50 at 12:30, v1.2.3"],
+    ["Müller & Söhne — 山田 👩‍👧‍👦", "Müller & Söhne — 山田 👩‍👧‍👦"],
+    ["Dr. No. 5", "Dr. No. 5"],
+    ["a\r\nb\tc", "a b c"],
+    ["https://evil.example", "https:\u200a//evil.\u200aexample"],
+    ["a@b.com", "a@\u200ab.\u200acom"],
+    ["\u202eabc\u200b", "abc"],
+    ["שלום", "\u2068שלום\u2069"],
+    [" \u200b ", "–"],
+  ])("%j is written %j", (written, shown) => expect(foreign(written)).toBe(shown));
+
+  it("are cut where they are too long", () => {
+    expect(foreign("x".repeat(300), 10)).toBe(`${"x".repeat(10)}…`);
+    expect(foreignLines("a\n\n\n\nb\r\nc")).toEqual(["a", "", "b", "c"]);
+  });
+});
+
+it.each([
+  [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 550, response: "550 no" }, "refused"],
+  [{ code: "EMESSAGE", command: "DATA", responseCode: 554, response: "554 no" }, "refused"],
+  [{ code: "EENVELOPE", message: "Internationalized mailbox" }, "refused"],
+  [{ code: "EENVELOPE", command: "RCPT TO", responseCode: 450, response: "450 wait" }, "later"],
+  [{ code: "EENVELOPE", command: "MAIL FROM", responseCode: 550, response: "550 who are you" }, "later"],
+  [{ code: "EAUTH", command: "AUTH PLAIN", responseCode: 535, response: "535 bad password" }, "later"],
+  [{ code: "ESOCKET", command: "CONN", message: "connect ECONNREFUSED" }, "down"],
+  [{ code: "ETIMEDOUT", message: "Greeting never received" }, "down"],
+  ["nonsense", "down"],
+])("takes %j as %s", (error, outcome) => expect(failureOf(error).outcome).toBe(outcome));
