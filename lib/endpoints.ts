@@ -8,6 +8,7 @@ import { settingsEndpoints } from "./settings/contract";
 import { subscriptionEndpoints } from "./subscriptions/contract";
 import { testClockEndpoints } from "./test-clock/contract";
 import { tokenizationEndpoints } from "./tokenizations/contract";
+import { webhookDeliveryEndpoints, webhookEndpointEndpoints } from "./webhooks/contract";
 
 /** The whole API as data, in the order in which the documentation shows it. */
 export const sections: { name: string; endpoints: Record<string, Endpoint> }[] = [
@@ -18,6 +19,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Packages", endpoints: packageEndpoints },
   { name: "Subscriptions", endpoints: subscriptionEndpoints },
   { name: "Events", endpoints: eventEndpoints },
+  { name: "Webhooks", endpoints: { ...webhookEndpointEndpoints, ...webhookDeliveryEndpoints } },
   { name: "Settings", endpoints: settingsEndpoints },
   { name: "Test clock", endpoints: testClockEndpoints },
 ];
