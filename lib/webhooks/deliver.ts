@@ -232,7 +232,8 @@ async function attempt(one: Claimed, event: Event | undefined, stopping: AbortSi
     const headers = signedHeaders({ endpointId: one.endpoint_id, secrets: one.secrets }, message.id, message.body);
     return await post(one.url, headers, message.body, { local: mayCallLocalhost(one.livemode), stopping });
   } catch (err) {
-    log.error({ err, webhook_delivery: one.id }, "a webhook could not be made");
+    const reason = err instanceof Error ? err.message : String(err);
+    log.error({ reason, webhook_delivery: one.id }, "a webhook could not be made");
     return { status: null, error: "Paydesk could not sign it. Rotate the secret.", latency_ms: 0, response: null };
   }
 }

@@ -18,11 +18,11 @@ type Answer = (received: Received, response: ServerResponse) => void;
 const ok: Answer = (_, response) => response.end("ok");
 
 /** A merchant's system on this machine that takes webhooks; `answer` can be changed at any time. */
-export async function startReceiver(first: Answer = ok) {
+export async function startReceiver(first: Answer = ok, port = 0) {
   const received: Received[] = [];
   const receiver = { received, answer: first, url: "", verify, stop };
   const server = createServer((request, response) => void take(request, response));
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 

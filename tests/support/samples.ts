@@ -1,6 +1,7 @@
 import type { Endpoint, Resource } from "@/lib/api/endpoint";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/id";
+import { newSecret } from "@/lib/webhooks/sign";
 import { payAt, saveCardAt } from "./checkout";
 import { call } from "./http";
 import { insertPayment, insertRefund } from "./paid";
@@ -210,7 +211,9 @@ async function insertDelivery({ _id }: { _id: string }): Promise<string> {
     livemode,
   } = await db.event.findFirstOrThrow({ where: { resource_id: _id } });
   const tenant = { business_id, livemode };
-  const endpoint = { id: newId("whe"), url: "https://hooks.invalid/paydesk", events: ["package.deleted"], secret: "x" };
+  const id = newId("whe");
+  const { sealed: secret } = newSecret(id);
+  const endpoint = { id, url: "https://hooks.invalid/paydesk", events: ["package.deleted"], secret };
   const { id: endpoint_id } = await db.webhookEndpoint.create({ data: { ...tenant, ...endpoint } });
   const done = { status: "succeeded", next_attempt_at: null, succeeded_at: new Date() };
   const row = { ...tenant, ...done, id: newId("whd"), endpoint_id, event_id, type };
