@@ -10,6 +10,7 @@ import { subscriptionEndpoints } from "./subscriptions/contract";
 import { testClockEndpoints } from "./test-clock/contract";
 import { timelineEndpoints } from "./timeline/contract";
 import { tokenizationEndpoints } from "./tokenizations/contract";
+import { webhookDeliveryEndpoints, webhookEndpointEndpoints } from "./webhooks/contract";
 
 /** The whole API as data, in the order in which the documentation shows it. */
 export const sections: { name: string; endpoints: Record<string, Endpoint> }[] = [
@@ -22,6 +23,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Timelines", endpoints: timelineEndpoints },
   { name: "Events", endpoints: eventEndpoints },
   { name: "E-mails", endpoints: emailEndpoints },
+  { name: "Webhooks", endpoints: { ...webhookEndpointEndpoints, ...webhookDeliveryEndpoints } },
   { name: "Settings", endpoints: settingsEndpoints },
   { name: "Test clock", endpoints: testClockEndpoints },
 ];

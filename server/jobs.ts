@@ -8,6 +8,7 @@ import { log } from "@/lib/log";
 import { sendDueMails } from "@/lib/mail/send";
 import { closeSmtp } from "@/lib/mail/smtp";
 import { sweepPayments, sweepSettled } from "@/lib/payments/sweep";
+import { startDeliveries } from "@/lib/webhooks/deliver";
 
 /** What keeps an Idempotency-Key's answer, and with it a payer's data, no longer than a day (contract, section 6). */
 async function forget(): Promise<void> {
@@ -54,6 +55,7 @@ function every(seconds: number, name: string, work: (stopping: AbortSignal) => P
  */
 export async function startJobs(ownAddress: string): Promise<() => Promise<void>> {
   const stopWorker = await startWorker(concurrency);
+  const stopDeliveries = startDeliveries();
   const jobs = [
     every(5, "sweep payments", sweepPayments),
     every(600, "sweep settled payments", sweepSettled),
@@ -70,7 +72,7 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     every(3_600, "forget", forget),
   ];
   return async () => {
-    await Promise.all([...jobs.map((stop) => stop()), stopWorker()]);
+    await Promise.all([...jobs.map((stop) => stop()), stopWorker(), stopDeliveries()]);
     closeSmtp();
   };
 }

@@ -36,6 +36,8 @@ export interface Endpoint {
   list?: boolean;
   /** The effect asks a gateway, so it cannot share a transaction with its stored answer (lib/api/idempotency.ts). */
   asksGateway?: boolean;
+  /** Its answer shows a secret that is shown once: stored for a replay, it is encrypted. */
+  secret?: boolean;
   /** Why this can be refused with 402, in words; documentation. */
   declines?: string;
   /** What a caller sends and, for one resource, gets; documentation, kept true by a test. */

@@ -19,6 +19,8 @@ const table = {
   nothing_to_refund: [409, "Everything that was paid has been refunded, or is being refunded."],
   amount_not_supported: [409, "The gateway cannot take this amount in this currency."],
   link_expired: [409, "The payment link has expired. Give it a later expires_at first."],
+  too_many_webhook_endpoints: [409, "A business can have at most 16 webhook endpoints in each mode. Delete one first."],
+  webhook_endpoint_disabled: [409, "The webhook endpoint is disabled. Enable it first."],
   package_in_use: [409, "The package has subscriptions."],
   idempotency_key_reused: [409, "This Idempotency-Key was used with a different request."],
   idempotency_key_in_flight: [409, "A request with this Idempotency-Key is still in progress."],

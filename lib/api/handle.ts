@@ -79,7 +79,7 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
     const print = fingerprint(endpoint.method, endpoint.path + params.id, bytes);
     return endpoint.asksGateway
       ? onceOutside(actor, key, print, (operation) => perform(db, operation))
-      : once(actor, key, print, (tx) => perform(tx, newOperation()));
+      : once(actor, key, print, endpoint.secret === true, (tx) => perform(tx, newOperation()));
   }
 
   const serve: RouteHandler = async (request, context) => {

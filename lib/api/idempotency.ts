@@ -3,6 +3,7 @@ import type { Actor } from "@/lib/auth/actor";
 import { owner } from "@/lib/auth/actor";
 import { type Db, db, isUniqueViolation } from "@/lib/db";
 import { newOperation } from "@/lib/id";
+import { seal, unseal } from "@/lib/secrets";
 import { ApiError, ValidationError } from "./errors";
 
 export interface Answer {
@@ -30,15 +31,18 @@ export function fingerprint(method: string, path: string, body: Uint8Array): str
  * Runs `effect` at most once for a key. The stored answer commits in the effect's own transaction, so that there is
  * never one without the other, whenever the process dies. A refusal that a retry would meet again (402, 404, 409) is stored
  * too; 401, 422, 429 and 5xx are not (contract, section 6).
+ * @param secret whether the answer shows a secret: it is stored encrypted
  * @throws ApiError idempotency_key_in_flight, idempotency_key_reused, and whatever the effect throws
  */
 export async function once(
   actor: Actor,
   key: string,
   print: string,
+  secret: boolean,
   effect: (tx: Db) => Promise<Answer>,
 ): Promise<Answer> {
   const tenant = owner(actor);
+  const place = `idempotency_key/${tenant.business_id}/${tenant.livemode}/${key}/body`;
   try {
     return await db.$transaction(async (tx) => {
       const lock = `idempotency ${tenant.business_id} ${tenant.livemode} ${key}`;
@@ -46,10 +50,14 @@ export async function once(
         SELECT pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) AS free`;
       if (!row?.free) throw new ApiError("idempotency_key_in_flight");
       const stored = await tx.idempotencyKey.findUnique({ where: { business_id_livemode_key: { ...tenant, key } } });
-      if (stored && Date.now() - stored.created_at.getTime() < lifetime) return replay(stored, print);
+      if (stored && Date.now() - stored.created_at.getTime() < lifetime) {
+        const answer = replay(stored, print);
+        return secret && answer.status === 200 ? { ...answer, body: unseal(answer.body, place) } : answer;
+      }
       if (stored) await tx.idempotencyKey.delete({ where: { business_id_livemode_key: { ...tenant, key } } });
       const answer = await effect(tx);
-      await tx.idempotencyKey.create({ data: { ...tenant, key, fingerprint: print, ...answer } });
+      const body = secret ? seal(answer.body, place) : answer.body;
+      await tx.idempotencyKey.create({ data: { ...tenant, key, fingerprint: print, ...answer, body } });
       return answer;
     });
   } catch (error) {

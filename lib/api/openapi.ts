@@ -143,10 +143,41 @@ function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
   };
 }
 
-/** The OpenAPI 3.1 document of an endpoint table, served below `baseUrl`. */
+/** What is posted to callers' own systems. */
+export interface Message {
+  name: string;
+  summary: string;
+  body: z.ZodType;
+  example: Record<string, unknown>;
+}
+
+const signed = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+
+function webhook({ name, summary, body, example }: Message): JsonSchema {
+  return {
+    post: {
+      operationId: `webhook_${name.replace(".", "_")}`,
+      tags: ["Webhooks"],
+      summary,
+      security: [],
+      parameters: signed.map((header) => ({ name: header, in: "header", required: true, schema: { type: "string" } })),
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: jsonSchema(body, "output"), example } },
+      },
+      responses: {
+        "2XX": { description: "Taken. Anything else, or nothing within 15 seconds, is tried again." },
+        410: { description: "Nobody listens here any more: the endpoint is disabled." },
+      },
+    },
+  };
+}
+
+/** The OpenAPI 3.1 document of an endpoint table, served below `baseUrl`, and of what is posted to callers' systems. */
 export function openapi(
   sections: { name: string; endpoints: Record<string, Endpoint> }[],
   baseUrl: string,
+  messages: Message[],
 ): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const section of sections)
@@ -162,6 +193,7 @@ export function openapi(
     security: [{ bearer: [] }],
     tags: sections.map(({ name }) => ({ name })),
     paths,
+    webhooks: Object.fromEntries(messages.map((message) => [message.name, webhook(message)])),
     components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
   };
 }

@@ -33,6 +33,15 @@ export async function getEvent(tx: Db, actor: Actor, id: string): Promise<Event>
   return present(row);
 }
 
+/** The events with these ids, of whatever business: for those who deliver them. */
+export async function eventsById(tx: Db, ids: string[]): Promise<Map<string, Event>> {
+  const rows = await queryRows<Row>(
+    tx,
+    Prisma.sql`SELECT ${columns} FROM event WHERE id = ANY(${[...new Set(ids)]}::text[])`,
+  );
+  return new Map(rows.map((row) => [row.id, present(row)]));
+}
+
 /** Newest first unless asked otherwise. */
 export async function listEvents(tx: Db, actor: Actor, query: EventListQuery): Promise<Page<Event>> {
   const { type, resource_id, payment_link_id, subscription_id } = query;

@@ -101,7 +101,7 @@ it("shows nobody another business's mails, nor the other mode's", async () => {
 });
 
 it("writes each mail to payers, and sends it again as it was", async () => {
-  const owner = { business_id: merchant.businessId, livemode: false };
+  const owner = { businessId: merchant.businessId, livemode: false };
   const names = [
     "payment_link",
     "receipt",

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Endpoint, Resource } from "@/lib/api/endpoint";
+import { type Endpoint, resources } from "@/lib/api/endpoint";
 import { sections } from "@/lib/endpoints";
 import { createKey, createMerchant, type Merchant } from "../support/factory";
 import { call } from "../support/http";
-import { create, sampleOf, samples } from "../support/samples";
+import { create, type Kind, sampleOf } from "../support/samples";
 
 // The same questions of every endpoint, generated from the endpoint table: a new endpoint is asked them without a line
 // here, and one without a sample fails.
@@ -12,7 +12,7 @@ import { create, sampleOf, samples } from "../support/samples";
 const endpoints = sections.flatMap(({ endpoints }) => Object.values(endpoints) as Endpoint[]);
 const label = ({ method, path }: Endpoint) => `${method} ${path}`;
 const scopeOf = (endpoint: Endpoint) => endpoint.scope.split(":")[0] ?? "";
-const resourceOf = ({ path }: Endpoint) => path.split("/")[1]?.replace("-", "_") as Resource;
+const resourceOf = ({ path }: Endpoint) => path.split("/")[1]?.replace("-", "_") as Kind;
 const fill = (path: string, id: string) => path.replace(/\{\w+\}/, id);
 const bodyOf = (endpoint: Endpoint, key: string): Promise<Record<string, unknown> | undefined> =>
   endpoint.body ? sampleOf(endpoint).body(key) : Promise.resolve(undefined);
@@ -71,7 +71,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
   });
 
   it("answers 403 to a key without its scope, before it looks at the body", async () => {
-    const others = Object.keys(samples).filter((name) => name !== scopeOf(endpoint));
+    const others = resources.filter((name) => name !== scopeOf(endpoint));
     const scopes = [
       ...others.flatMap((name) => [`${name}:write`]),
       ...(endpoint.scope.endsWith("write") ? ["read"] : []),

@@ -57,10 +57,10 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
       await server.stop();
       server = await start(await mutant(name, mutations));
     },
-    /** Kills the server as a power cut would, and starts it again on the same port. */
-    async powerCut(): Promise<void> {
+    /** Kills the server as a power cut would, and starts it again on the same port: the production build, or a variant. */
+    async powerCut(build?: string): Promise<void> {
       await server.kill();
-      server = await start();
+      server = await start(build);
     },
     async stop(): Promise<void> {
       await server.stop();

@@ -1,5 +1,7 @@
 import type { Endpoint, Resource } from "@/lib/api/endpoint";
 import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
+import { newSecret } from "@/lib/webhooks/sign";
 import { payAt, saveCardAt } from "./checkout";
 import { call } from "./http";
 import { insertPayment, insertRefund } from "./paid";
@@ -25,7 +27,10 @@ interface Sample {
 
 const absent = "00000000000000000000000000000000000a";
 
-/** One valid thing of each resource: what the standard questions are asked about. */
+/** What paths begin with: the resources, and what is a part of one and has a path of its own. */
+export type Kind = Resource | "webhook_deliveries";
+
+/** One valid thing of each: what the standard questions are asked about. */
 export const samples = {
   tokenizations: {
     noun: "Tokenization",
@@ -85,17 +90,30 @@ export const samples = {
     absentId: "",
   },
   events: { noun: "Event", required: [], create: firstEventOf, update: {}, absentId: `evt_${absent}` },
-  // Not served yet.
   webhook_endpoints: {
     noun: "Webhook endpoint",
-    required: [],
-    create: firstEventOf,
-    update: {},
+    required: ["url"],
+    create: {
+      path: "/webhook-endpoints",
+      // Of a type that nothing in these tests causes: it is never called.
+      body: async (key) => {
+        await makeRoom(key);
+        return { url: "https://hooks.invalid/paydesk", events: ["tokenization.expired"] };
+      },
+    },
+    update: { description: "Changed" },
     absentId: `whe_${absent}`,
   },
   emails: { noun: "E-mail", required: [], create: mailOf, update: {}, absentId: `eml_${absent}` },
+  webhook_deliveries: {
+    noun: "Webhook delivery",
+    required: [],
+    create: insertDelivery,
+    update: {},
+    absentId: `whd_${absent}`,
+  },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
-} satisfies Record<Resource, Sample>;
+} satisfies Record<Kind, Sample>;
 
 interface Special {
   required: string[];
@@ -115,12 +133,24 @@ const specials: Record<string, Special> = {
     body: async () => ({ amount: "100", reason: "Damaged" }),
     prepare: (id) => payAt(`/pay?id=${id}`),
   },
+  "POST /webhook-endpoints/{webhook_endpoint_id}/rotate-secret": {
+    required: [],
+    body: async () => ({ overlap_hours: 1 }),
+  },
+  "POST /webhook-endpoints/{webhook_endpoint_id}/sample": {
+    required: ["type"],
+    body: async () => ({ type: "package.created" }),
+  },
+  "POST /webhook-endpoints/{webhook_endpoint_id}/redeliver": {
+    required: ["since"],
+    body: async () => ({ since: "2026-01-01T00:00:00Z" }),
+  },
 };
 
 /** What to ask an endpoint with. */
 export function sampleOf(endpoint: Endpoint): Sample & { body: Special["body"]; prepare?: Special["prepare"] } {
   const segment = endpoint.path.split("/")[1] ?? "";
-  const sample: Sample = samples[segment.replace("-", "_") as Resource];
+  const sample: Sample = samples[segment.replace("-", "_") as Kind];
   const { create, update } = sample;
   const body = async (key: string) =>
     endpoint.method === "POST" && typeof create === "object" ? create.body(key) : update;
@@ -151,7 +181,7 @@ export function activate(id: string): Promise<unknown> {
 }
 
 /** Creates one through the API, or what the API has no creation for in the database, and returns its id. */
-export async function create(key: string, resource: Resource, over: Record<string, unknown> = {}): Promise<string> {
+export async function create(key: string, resource: Kind, over: Record<string, unknown> = {}): Promise<string> {
   const how: Sample["create"] = samples[resource].create;
   if (typeof how === "function") return how(await get(key, await create(key, "payment_links", over)));
   const reply = await call("POST", how.path, { key, body: { ...(await how.body(key)), ...over } });
@@ -170,6 +200,30 @@ async function mailOf({ _id }: { _id: string }): Promise<string> {
   const { id } = await db.email.findFirstOrThrow({ where: { payment_link_id: _id } });
   await db.email.updateMany({ where: { id, status: "queued" }, data: { status: "outbox", next_attempt_at: null } });
   return id;
+}
+
+/** A business has at most sixteen endpoints in each mode, and these tests make more. */
+async function makeRoom(key: string): Promise<void> {
+  const { data } = (await call("GET", "/webhook-endpoints?per_page=100", { key })).json;
+  for (const { _id } of data.slice(8)) await call("DELETE", `/webhook-endpoints/${_id}`, { key });
+}
+
+/** Of the link's creation to an endpoint of the same business, as it is when it has been delivered. */
+async function insertDelivery({ _id }: { _id: string }): Promise<string> {
+  const {
+    id: event_id,
+    type,
+    business_id,
+    livemode,
+  } = await db.event.findFirstOrThrow({ where: { resource_id: _id } });
+  const tenant = { business_id, livemode };
+  const id = newId("whe");
+  const { sealed: secret } = newSecret(id);
+  const endpoint = { id, url: "https://hooks.invalid/paydesk", events: ["package.deleted"], secret };
+  const { id: endpoint_id } = await db.webhookEndpoint.create({ data: { ...tenant, ...endpoint } });
+  const done = { status: "succeeded", next_attempt_at: null, succeeded_at: new Date() };
+  const row = { ...tenant, ...done, id: newId("whd"), endpoint_id, event_id, type };
+  return (await db.webhookDelivery.create({ data: row })).id;
 }
 
 async function get(key: string, linkId: string) {

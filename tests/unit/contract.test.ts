@@ -4,6 +4,8 @@ import { openapi } from "@/lib/api/openapi";
 import { parseInput } from "@/lib/api/validation";
 import { allows, grantableScopes } from "@/lib/auth/scopes";
 import { sections } from "@/lib/endpoints";
+import { eventTypeNames } from "@/lib/events/types";
+import { webhookMessages } from "@/lib/webhooks/messages";
 
 const endpoints = sections.flatMap(({ endpoints }) => Object.values(endpoints) as Endpoint[]);
 
@@ -19,7 +21,7 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
 );
 
 it("gives every operation its own id", () => {
-  const document = openapi(sections, "https://pay.example/api") as {
+  const document = openapi(sections, "https://pay.example/api", []) as {
     paths: Record<string, Record<string, { operationId: string }>>;
   };
   const ids = Object.values(document.paths).flatMap((path) =>
@@ -28,6 +30,26 @@ it("gives every operation its own id", () => {
   expect(ids.length).toBe(endpoints.length);
   expect(new Set(ids).size).toBe(ids.length);
 });
+
+it("documents every event as a webhook, with an example that its schema takes", () => {
+  const { webhooks } = openapi(sections, "https://pay.example/api", webhookMessages) as {
+    webhooks: Record<string, { post: { requestBody: { content: { "application/json": Documented } } } }>;
+  };
+  expect(Object.keys(webhooks)).toEqual(eventTypeNames);
+  for (const { name, body, example } of webhookMessages) {
+    expect(body.parse(example), name).toEqual(example);
+    const documented = webhooks[name]?.post.requestBody.content["application/json"];
+    expect(documented?.example).toEqual(example);
+    expect(documented?.schema.properties.type).toMatchObject({ const: name });
+    expect(Object.keys(documented?.schema.properties.data.properties ?? {})).toContain("_id");
+    expect(documented?.schema.required).toContain("timestamp");
+  }
+});
+
+interface Documented {
+  schema: { properties: { type: object; data: { properties: object } }; required: string[] };
+  example: object;
+}
 
 describe("allows", () => {
   it("lets write read, and nothing cross resources", () => {

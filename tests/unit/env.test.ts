@@ -11,6 +11,17 @@ describe("parseEnv", () => {
     expect(parseEnv({ APP_URL: "https://pay.example/" }).APP_URL).toBe("https://pay.example");
   });
 
+  it("lets webhooks go to this machine when Paydesk itself is at home there, unless told otherwise", () => {
+    const allowed = (APP_URL: string, WEBHOOKS_ALLOW_LOCALHOST?: string) =>
+      parseEnv({ APP_URL, WEBHOOKS_ALLOW_LOCALHOST }).WEBHOOKS_ALLOW_LOCALHOST;
+    expect(parseEnv({}).WEBHOOKS_ALLOW_LOCALHOST).toBe(true);
+    expect(["http://127.0.0.1:3000", "http://[::1]:3000"].map((url) => allowed(url))).toEqual([true, true]);
+    expect(["https://pay.example", "http://10.0.0.5", "https://localhost.example"].map((url) => allowed(url))).toEqual(
+      Array(3).fill(false),
+    );
+    expect([allowed("https://pay.example", "1"), allowed("http://localhost", "0")]).toEqual([true, false]);
+  });
+
   it("names every bad variable at once, without its value", () => {
     const bad = { PORT: "http", DEMO: "yes", DATABASE_URL: "mysql://user:hunter2@h/d", APP_SECRET: "hunter2" };
     expect(() => parseEnv(bad)).toThrow(

@@ -2,6 +2,7 @@ import { methods, respond } from "@/lib/api/handle";
 import { openapi } from "@/lib/api/openapi";
 import { sections } from "@/lib/endpoints";
 import { env } from "@/lib/env";
+import { webhookMessages } from "@/lib/webhooks/messages";
 
 let document: string | undefined;
 
@@ -10,7 +11,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   method: "GET",
   serve: (request) =>
     respond(request, () => {
-      document ??= JSON.stringify(openapi(sections, `${env().APP_URL}/api`));
+      document ??= JSON.stringify(openapi(sections, `${env().APP_URL}/api`, webhookMessages));
       return { status: 200, body: document };
     }),
 });

@@ -1,0 +1,61 @@
+import { createServer } from "node:http";
+import { parseArgs } from "node:util";
+import { Webhook } from "standardwebhooks";
+
+const usage = `Usage:
+  npm run -s receive -- --port 4010 --secret whsec_...
+
+Takes webhooks at http://localhost:4010, checks who signed them, and prints each event on a line. With several --secret
+one of them must have signed. Ctrl-C ends it.`;
+
+function fail(message: string): never {
+  console.error(`${message}\n\n${usage}`);
+  process.exit(2);
+}
+
+function read(): { port: number; verifiers: Webhook[] } {
+  try {
+    const options = { port: { type: "string", default: "4010" }, secret: { type: "string", multiple: true } } as const;
+    const { port, secret = [] } = parseArgs({ options }).values;
+    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return fail("--port must be a port.");
+    if (secret.length === 0) return fail("--secret is the endpoint's, shown when it was made: whsec_...");
+    return { port: Number(port), verifiers: secret.map((one) => new Webhook(one)) };
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+interface Event {
+  type: string;
+  resource_id: string;
+  sample?: true;
+}
+
+/** The event, if one of the secrets has signed it. */
+function verify(verifiers: Webhook[], body: string, headers: Record<string, string>): Event | null {
+  for (const verifier of verifiers) {
+    try {
+      return verifier.verify(body, headers) as Event;
+    } catch {}
+  }
+  return null;
+}
+
+const { port, verifiers } = read();
+const seen = new Set<string>();
+
+const server = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const headers = request.headers as Record<string, string>;
+  const event = verify(verifiers, Buffer.concat(chunks).toString(), headers);
+  const id = headers["webhook-id"] ?? "";
+  response.writeHead(event ? 204 : 401).end();
+  const time = new Date().toISOString().slice(11, 19);
+  if (!event) return console.log(`${time}  refused: not signed by this secret`);
+  const notes = [event.sample && "sample", seen.has(id) && "again"].filter(Boolean).join(", ");
+  seen.add(id);
+  console.log(`${time}  ${event.type.padEnd(28)} ${event.resource_id}  ${id}${notes && `  (${notes})`}`);
+});
+server.on("error", (error) => fail(error.message));
+server.listen(port, "localhost", () => console.log(`Listening at http://localhost:${port}`));

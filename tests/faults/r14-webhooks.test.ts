@@ -1,0 +1,294 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll } from "vitest";
+import { db } from "@/lib/db";
+import { exampleOf } from "@/lib/events/examples";
+import { record } from "@/lib/events/record";
+import { newId } from "@/lib/id";
+import { pauses } from "@/lib/webhooks/schedule";
+import { createMerchant, type Merchant } from "../support/factory";
+import { call } from "../support/http";
+import { freePort } from "../support/launch";
+import { type Receiver, startReceiver } from "../support/receiver";
+import { listen } from "../support/webhooks";
+import { fault, full, type Outcome } from "./fault";
+import { type Rig, startRig } from "./rig";
+import { between, random } from "./seeded";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig({ WEBHOOKS_ALLOW_LOCALHOST: "1" });
+  for (const statement of stage) await db.$executeRawUnsafe(statement);
+});
+afterAll(() => rig?.stop());
+
+/** What each failed try made of the delivery is recorded as it happens: the test moves the times afterwards. */
+const stage = [
+  `CREATE TABLE wait (business_id int, tries int, seconds float8)`,
+  `CREATE FUNCTION record_wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     INSERT INTO wait VALUES (NEW.business_id, NEW.tries, extract(epoch FROM NEW.next_attempt_at - clock_timestamp()));
+     RETURN NULL; END $$`,
+  `CREATE TRIGGER wait AFTER UPDATE ON webhook_delivery FOR EACH ROW
+     WHEN (NEW.tries = OLD.tries + 1 AND NEW.status = 'pending') EXECUTE FUNCTION record_wait()`,
+];
+
+/** A merchant with one endpoint, and what is wrong with its receiver. */
+interface Shop {
+  merchant: Merchant;
+  endpoint: { id: string; secret: string };
+  receiver: Receiver;
+  /** Events that happened to it. */
+  events: Set<string>;
+  /** Of these, what its receiver took with a 2xx. */
+  taken: Set<string>;
+  forged: number;
+}
+
+type Behaviour = "steady" | "flaky" | "down" | "hangs" | "gone";
+
+/** The faults end at some moment, as they do. */
+let troubled = true;
+
+const next = random();
+
+const behave: Record<Behaviour, (response: ServerResponse) => boolean> = {
+  steady: (response) => take(response),
+  // Three in ten attempts meet a fault.
+  flaky: (response) => {
+    if (!troubled || next() >= 0.3) return take(response);
+    const how = between(next, 0, 4);
+    if (how === 0) response.writeHead(500).end("no");
+    else if (how === 1) response.writeHead(302, { Location: "/elsewhere" }).end();
+    else if (how === 2) response.destroy();
+    else if (how === 3) response.writeHead(429).end();
+    else {
+      setTimeout(() => response.end("late"), between(next, 500, 3_000));
+      return true;
+    }
+    return false;
+  },
+  down: (response) => take(response), // it is not even there until the trouble is over
+  hangs: (response) => !troubled && take(response),
+  gone: (response) => {
+    if (!troubled) return take(response);
+    response.writeHead(410).end();
+    return false;
+  },
+};
+
+function take(response: ServerResponse): true {
+  response.end("ok");
+  return true;
+}
+
+async function openShop(behaviour: Behaviour): Promise<Shop & { open: () => Promise<void> }> {
+  const port = await freePort();
+  const merchant = await createMerchant(behaviour);
+  const endpoint = await listen(merchant, `http://127.0.0.1:${port}/hook`);
+  const shop = { merchant, endpoint, events: new Set<string>(), taken: new Set<string>(), forged: 0 } as Shop;
+  const open = async () => {
+    shop.receiver = await startReceiver((received, response) => {
+      const ok = behave[behaviour](response);
+      try {
+        const { _id } = shop.receiver.verify<{ _id: string }>(endpoint.secret, received);
+        if (_id !== received.id || !shop.events.has(_id)) shop.forged++;
+        else if (ok) shop.taken.add(_id);
+      } catch {
+        shop.forged++;
+      }
+    }, port);
+  };
+  if (behaviour !== "down") await open();
+  return Object.assign(shop, { open });
+}
+
+/** So many events of a merchant's, written as services write them. */
+async function happen({ merchant, events }: Shop, count: number): Promise<void> {
+  const tenant = { businessId: merchant.businessId, livemode: false };
+  const ids = Array.from({ length: count }, () => newId("pkg"));
+  const { data } = exampleOf("package.created");
+  await db.$transaction((tx) =>
+    record(
+      tx,
+      tenant,
+      ids.map((_id) => ({ type: "package.created" as const, data: { ...data, _id } as never })),
+    ),
+  );
+  const rows = await db.event.findMany({ where: { resource_id: { in: ids } }, select: { id: true } });
+  for (const { id } of rows) events.add(id);
+}
+
+interface Scale {
+  events: number;
+  kills: number;
+  /** Seconds that the trouble lasts at least. */
+  trouble: number;
+  minutes: number;
+  /** Whether to wait as long as the product does for what a dead worker had claimed. */
+  patient: boolean;
+}
+
+async function run(scale: Scale, build?: string): Promise<Outcome> {
+  troubled = true;
+  await db.$executeRaw`TRUNCATE wait`;
+  const behaviours: Behaviour[] = [
+    "steady",
+    "steady",
+    "steady",
+    "flaky",
+    "flaky",
+    "flaky",
+    "flaky",
+    "down",
+    "hangs",
+    "gone",
+  ];
+  const shops = await Promise.all(behaviours.map(openShop));
+  const prober = await openShop("steady");
+  const all = [...shops, prober];
+  const probes = probe(prober);
+  const begun = new Date();
+  const kills: { from: number; to: number }[] = [];
+  const perShop = Math.floor(scale.events / shops.length);
+  const batch = Math.max(1, Math.floor(perShop / (scale.kills + 1)));
+
+  // Events come in waves, and at some moment of each wave the server is killed.
+  for (let made = 0; made < perShop; made += batch) {
+    await Promise.all(shops.map((shop) => happen(shop, Math.min(batch, perShop - made))));
+    if (kills.length < scale.kills) {
+      await sleep(between(next, 200, 2_500));
+      const killedAt = new Date();
+      await rig.powerCut(build);
+      kills.push({ from: killedAt.getTime(), to: Date.now() });
+      if (!scale.patient) await forgetClaims(killedAt);
+    }
+  }
+  await sleep(Math.max(0, begun.getTime() + scale.trouble * 1000 - Date.now()));
+  const late = await probes.stop(kills);
+  troubled = false;
+  for (const shop of shops) if (!shop.receiver) await shop.open();
+  const gone = shops[behaviours.indexOf("gone")];
+  if (gone) await bringBack(gone, begun);
+
+  const deadline = Date.now() + scale.minutes * 60_000;
+  const lost = () => all.reduce((sum, { events, taken }) => sum + events.size - taken.size, 0);
+  while (lost() > 0 && Date.now() < deadline) {
+    await hurry(shops);
+    await sleep(500);
+  }
+  await sleep(1_500); // what the receivers took is still being written down
+  const ids = all.map(({ endpoint }) => endpoint.id);
+  const unsettled = await db.webhookDelivery.count({
+    where: { endpoint_id: { in: ids }, status: { not: "succeeded" } },
+  });
+  const waits = await db.$queryRaw<{ tries: number; seconds: number }[]>`SELECT tries, seconds FROM wait`;
+  const sent = all.reduce((sum, { receiver }) => sum + receiver.received.length, 0);
+  for (const { receiver } of all) await receiver.stop();
+  const events = all.reduce((sum, shop) => sum + shop.events.size, 0);
+  return {
+    done:
+      `${events.toLocaleString("en")} events to ${all.length} receivers (4 flaky by 30 %, one down, one hanging, one gone), ` +
+      `${sent.toLocaleString("en")} arrivals, ${waits.length.toLocaleString("en")} repeats, ${kills.length} kills, ${probes.count()} probes`,
+    wrong: {
+      "events lost": lost(),
+      "arrivals unsigned, or of another id": all.reduce((sum, { forged }) => sum + forged, 0),
+      "repeats out of the schedule": waits.filter(outOfSchedule).length,
+      "deliveries not settled": unsettled,
+      "probes that others delayed": late,
+      "kills that never came": scale.kills - kills.length,
+    },
+  };
+}
+
+function outOfSchedule({ tries, seconds }: { tries: number; seconds: number }): boolean {
+  const pause = (pauses[tries - 1] ?? 0) / 1000;
+  return seconds < pause - 0.5 || seconds > pause * 1.1 + 0.5;
+}
+
+/** One event every so often to a receiver that is well: how long it takes is nobody else's business. */
+function probe(shop: Shop) {
+  const born = new Map<string, number>();
+  let stopped = false;
+  const probing = (async () => {
+    while (!stopped) {
+      const before = new Set(shop.events);
+      await happen(shop, 1);
+      for (const id of shop.events) if (!before.has(id)) born.set(id, Date.now());
+      await sleep(400);
+    }
+  })();
+  return {
+    count: () => born.size,
+    /** @returns how many took more than five seconds although the server was there */
+    async stop(kills: { from: number; to: number }[]): Promise<number> {
+      stopped = true;
+      await probing;
+      await sleep(5_000);
+      const wall = Date.now() - performance.now();
+      const arrived = new Map(shop.receiver.received.map(({ id, at }) => [id, wall + at]));
+      return [...born].filter(([id, at]) => {
+        // A probe of the seconds before a kill may have been claimed by the one who was killed.
+        const killed = kills.some(({ from, to }) => at > from - 6_000 && at < to + 3_000);
+        return !killed && (arrived.get(id) ?? Number.POSITIVE_INFINITY) - at > 5_000;
+      }).length;
+    },
+  };
+}
+
+/** Enables what 410 had disabled, and asks for all that it missed; what happened meanwhile was not kept for it. */
+async function bringBack({ merchant, endpoint, events }: Shop, since: Date): Promise<void> {
+  const { key } = merchant;
+  await call("POST", `/webhook-endpoints/${endpoint.id}/enable`, { key });
+  const body = { since: new Date(since.getTime() - 60_000).toISOString() };
+  await call("POST", `/webhook-endpoints/${endpoint.id}/redeliver`, { key, body });
+  const kept = await db.webhookDelivery.findMany({ where: { endpoint_id: endpoint.id }, select: { event_id: true } });
+  events.clear();
+  for (const { event_id } of kept) if (event_id) events.add(event_id);
+}
+
+/** Later tries come in hours: nobody waits for them here. */
+async function hurry(shops: Shop[]): Promise<void> {
+  await db.webhookDelivery.updateMany({
+    where: { endpoint_id: { in: shops.map(({ endpoint }) => endpoint.id) }, status: "pending", claim: null },
+    data: { next_attempt_at: new Date() },
+  });
+}
+
+/** What was claimed by whoever was killed then is free at once. */
+async function forgetClaims(killedAt: Date): Promise<void> {
+  await db.webhookDelivery.updateMany({
+    where: { status: "pending", claim: { not: null }, updated_at: { lt: killedAt } },
+    data: { next_attempt_at: new Date() },
+  });
+}
+
+fault({
+  id: "R14",
+  title: "webhook receivers that are down, slow, redirecting or gone, and a worker that is killed",
+  minutes: 15,
+  run: () =>
+    full
+      ? run({ events: 10_000, kills: 8, trouble: 60, minutes: 8, patient: true })
+      : run({ events: 400, kills: 2, trouble: 12, minutes: 1.5, patient: false }),
+  control: {
+    without: "the lease and the lanes",
+    run: async () => {
+      const file = "lib/webhooks/deliver.ts";
+      await rig.weaken("r14", [
+        {
+          file,
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of our sources
+          find: "SET claim = ${claim}, next_attempt_at = now() + make_interval(secs => ${leaseSeconds}::int),",
+          replace:
+            // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of our sources
+            "SET claim = ${claim}, next_attempt_at = NULL, status = CASE WHEN ${leaseSeconds}::int > 0 THEN 'failed' END,",
+        },
+        { file, find: "const most = 400;", replace: "const most = 12;" },
+        { file, find: "const mostLagging = 200;", replace: "const mostLagging = 12;" },
+        { file, find: "const lanes = 8;", replace: "const lanes = 12;" },
+        { file, find: "const lanesWhenFailing = 1;", replace: "const lanesWhenFailing = 12;" },
+      ]);
+      return run({ events: 400, kills: 1, trouble: 12, minutes: 0.2, patient: false }, "dist/mutant-r14.mjs");
+    },
+  },
+});

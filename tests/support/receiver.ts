@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+
+/** What a receiver was sent. */
+export interface Received {
+  path: string;
+  id: string;
+  headers: Record<string, string>;
+  body: string;
+  /** By performance.now(). */
+  at: number;
+}
+
+type Answer = (received: Received, response: ServerResponse) => void;
+
+const ok: Answer = (_, response) => response.end("ok");
+
+/** A merchant's system on this machine that takes webhooks; `answer` can be changed at any time. */
+export async function startReceiver(first: Answer = ok, port = 0) {
+  const received: Received[] = [];
+  const receiver = { received, answer: first, url: "", verify, stop };
+  const server = createServer((request, response) => void take(request, response));
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+
+  async function take(request: IncomingMessage, response: ServerResponse) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = request.headers as Record<string, string>;
+    const one = { path: request.url ?? "", id: headers["webhook-id"] ?? "", headers, at: performance.now() };
+    const whole = { ...one, body: Buffer.concat(chunks).toString() };
+    received.push(whole);
+    receiver.answer(whole, response);
+  }
+
+  async function stop(): Promise<void> {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  }
+  return receiver;
+}
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/** The message, if it is signed with this secret. @throws WebhookVerificationError */
+function verify<Message = Record<string, unknown>>(secret: string, { body, headers }: Received): Message {
+  return new Webhook(secret).verify(body, headers) as Message;
+}
+
+/** Waits until something is there, asked for again and again. */
+export async function until<T>(
+  what: string,
+  look: () => T | Promise<T>,
+  seconds = 10,
+): Promise<Exclude<T, false | null | undefined>> {
+  for (const deadline = Date.now() + seconds * 1000; ; await new Promise((resolve) => setTimeout(resolve, 40))) {
+    const found = await look();
+    if (found) return found as Exclude<T, false | null | undefined>;
+    if (Date.now() > deadline) throw new Error(`waited ${seconds} s in vain: ${what}`);
+  }
+}

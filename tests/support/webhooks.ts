@@ -1,0 +1,39 @@
+import { db } from "@/lib/db";
+import type { Merchant } from "./factory";
+import { call, type Row } from "./http";
+
+/** An endpoint of a merchant's, with the secret that was shown. */
+export async function listen(
+  { key }: Pick<Merchant, "key">,
+  url: string,
+  events: string[] = ["*"],
+): Promise<{ id: string; secret: string }> {
+  const { status, json, text } = await call("POST", "/webhook-endpoints", { key, body: { url, events } });
+  if (status !== 200) throw new Error(`could not create an endpoint: ${status} ${text}`);
+  return { id: json.data._id, secret: String(json.data.secret) };
+}
+
+/** A link, and with it the event payment_link.created. */
+export async function happen({ key }: Pick<Merchant, "key">, title = "Order 1001"): Promise<Row> {
+  const body = { email: "ada@example.com", currency: "EUR", amount: "1050", title };
+  const { status, json, text } = await call("POST", "/payment-links", { key, body });
+  if (status !== 200) throw new Error(`could not create a link: ${status} ${text}`);
+  return json.data;
+}
+
+/** An endpoint's deliveries with their attempts, oldest first. */
+export function deliveriesTo(endpointId: string) {
+  return db.webhookDelivery.findMany({
+    where: { endpoint_id: endpointId },
+    include: { attempts: { orderBy: { created_at: "asc" } } },
+    orderBy: { id: "asc" },
+  });
+}
+
+/** What waits is due at once. */
+export async function hurry(endpointId: string): Promise<void> {
+  await db.webhookDelivery.updateMany({
+    where: { endpoint_id: endpointId, status: "pending", claim: null },
+    data: { next_attempt_at: new Date() },
+  });
+}
