@@ -1,5 +1,6 @@
 import { compose } from "@/components/mail/compose";
 import { addClockJobs, addDueJobs } from "@/lib/billing/due";
+import { giveNotices } from "@/lib/billing/notices";
 import { db } from "@/lib/db";
 import { tellExpired } from "@/lib/events/expiries";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
@@ -66,6 +67,7 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     every(2, "tell what has expired", async (stopping) => {
       while ((await tellExpired()) && !stopping.aborted);
     }),
+    every(60, "announce renewals", giveNotices),
     every(2, "find due subscriptions", addDueJobs),
     every(5, "test clocks", addClockJobs),
     every(1, "send mails", (stopping) => sendDueMails(compose, stopping)),

@@ -4,10 +4,11 @@ import { db, Prisma, pool, queryRows } from "../db";
 import { type Expiring, expire } from "../events/expiries";
 import { log } from "../log";
 import { reconcilePayment } from "../payments/reconcile";
+import { giveNotice, nextNotice } from "./notices";
 import { billNow } from "./run";
 
 interface Due {
-  kind: "subscription" | Expiring;
+  kind: "subscription" | "notice" | Expiring;
   id: string;
   at: Date;
 }
@@ -70,6 +71,7 @@ async function advance(businessId: number): Promise<void> {
 
 async function doDue(businessId: number, { kind, id }: Due): Promise<void> {
   try {
+    if (kind === "notice") return await giveNotice(id);
     if (kind !== "subscription") return await expire(kind, { businessId, livemode: false }, [id]);
     await billNow(id);
   } catch (err) {
@@ -106,7 +108,9 @@ async function nextDue(businessId: number, now: Date, target: Date, done: string
       (SELECT 'tokenization', id, expires_at FROM tokenization
         WHERE business_id = ${businessId} AND NOT livemode AND NOT expiry_told AND status = 'pending'
           AND expires_at <= ${target} AND (expires_at > ${now} OR id <> ALL (${done}::text[]))
-        ORDER BY expires_at LIMIT 1)) AS due
+        ORDER BY expires_at LIMIT 1)
+      UNION ALL
+      (${nextNotice(businessId, target, Prisma.sql`s.id <> ALL (${done}::text[])`)})) AS due
      ORDER BY at, id LIMIT 1`,
   );
   return due ?? null;

@@ -118,7 +118,13 @@ async function settleFinal(
   // A fee that does not fit is no reason to leave a payment open.
   const fee = paid && result.fee && result.fee.cents <= 2_147_483_647 ? result.fee : null;
   const period = await lockPeriod(tx, attempt.linkId);
-  const [done] = await queryRows<{ moved: number; business_id: number; livemode: boolean; saved_card: boolean }>(
+  const [done] = await queryRows<{
+    moved: number;
+    business_id: number;
+    livemode: boolean;
+    saved_card: boolean;
+    receipt: boolean;
+  }>(
     tx,
     Prisma.sql`
     WITH settled AS (
@@ -146,14 +152,16 @@ async function settleFinal(
       SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${now}::timestamptz
         FROM settled WHERE fee_cents > 0
     )
-    SELECT (SELECT count(*)::int FROM moved) AS moved, business_id, livemode, tokenization_id IS NOT NULL AS saved_card
+    SELECT (SELECT count(*)::int FROM moved) AS moved, business_id, livemode, tokenization_id IS NOT NULL AS saved_card,
+           (SELECT b.send_receipts FROM business b WHERE b.id = settled.business_id) AS receipt
       FROM settled`,
   );
   if (!done) return; // it was final already
   if (done.moved !== 1) throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
   const reason = paid ? null : result.reason;
   const moved = period ? await afterSettled(tx, period, { reason, savedCard: done.saved_card, now }) : null;
-  await tellSettled(tx, { businessId: done.business_id, livemode: done.livemode }, attempt, paid, period, moved);
+  const tenant = { businessId: done.business_id, livemode: done.livemode };
+  await tellSettled(tx, tenant, attempt, { paid, receipt: done.receipt, period, moved });
 }
 
 /** The gateway told its fee later than the charge. Writing it down again changes nothing. */

@@ -1,0 +1,98 @@
+import { clock } from "../clock";
+import { db, Prisma, queryRows, sqlTransaction } from "../db";
+import { record, type Told } from "../events/record";
+import { log } from "../log";
+import { getSubscription } from "../subscriptions/read";
+
+/** At most so many at a time of each business; the next look finds the rest. */
+const atOnce = 200;
+
+/** Days before a charge at which its payer is told: as the business wants, and a week where only expiring cards are told. */
+const leadDays = Prisma.sql`CASE WHEN b.renewal_notice_days > 0 THEN b.renewal_notice_days ELSE 7 END`;
+
+/** The test subscription of a business whose charge is to be announced next, until then. */
+export const nextNotice = (businessId: number, until: Date, rest: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT 'notice', s.id, s.next_charge_at - (${leadDays}) * interval '1 day'
+    FROM business b JOIN subscription s ON s.business_id = b.id AND NOT s.livemode AND s.next_charge_at IS NOT NULL
+     AND s.noticed_period < s.next_period AND NOT s.cancel_at_period_end
+   WHERE b.id = ${businessId} AND s.next_charge_at <= ${until}::timestamptz + (${leadDays}) * interval '1 day' AND ${rest}
+   ORDER BY s.next_charge_at LIMIT 1`;
+
+interface Due {
+  id: string;
+  business_id: number;
+  livemode: boolean;
+  ahead: number;
+}
+
+/** Announces what is due, by the clock of each business. Any number of processes may: each is announced once. */
+export async function giveNotices(): Promise<void> {
+  const due = await queryRows<Due>(
+    db,
+    Prisma.sql`
+    SELECT found.id, found.business_id, found.livemode, CASE WHEN found.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS ahead
+      FROM business b CROSS JOIN (VALUES (true), (false)) AS mode (livemode) CROSS JOIN LATERAL (
+        SELECT s.id, s.business_id, s.livemode FROM subscription s
+         WHERE s.business_id = b.id AND s.livemode = mode.livemode AND s.next_charge_at IS NOT NULL
+           AND s.noticed_period < s.next_period AND NOT s.cancel_at_period_end
+           AND s.next_charge_at <= clock_timestamp() + (${leadDays}) * interval '1 day'
+               + CASE WHEN mode.livemode THEN 0 ELSE b.test_clock_ahead END * interval '1 millisecond'
+         LIMIT ${atOnce}) AS found
+     WHERE mode.livemode OR b.test_clock_target IS NULL`,
+  );
+  for (const { id, ahead } of due)
+    await clock.ahead(ahead, () =>
+      giveNotice(id).catch((err: unknown) => log.warn({ err, subscription: id }, "could not announce a renewal")),
+    );
+}
+
+interface Noticed {
+  business_id: number;
+  livemode: boolean;
+  wanted: boolean;
+  worth: boolean;
+}
+
+/**
+ * Announces a subscription's next charge, if it is time. What would come before the period before it has begun (every day's
+ * charges), or too late, is passed over.
+ */
+export async function giveNotice(subscriptionId: string): Promise<void> {
+  const now = clock.now();
+  await sqlTransaction(async (tx) => {
+    const [noticed] = await queryRows<Noticed>(
+      tx,
+      Prisma.sql`
+      UPDATE subscription s SET noticed_period = next_period FROM business b
+       WHERE s.id = ${subscriptionId} AND b.id = s.business_id AND s.noticed_period < s.next_period
+         AND NOT s.cancel_at_period_end AND s.next_charge_at <= ${now}::timestamptz + (${leadDays}) * interval '1 day'
+      RETURNING s.business_id, s.livemode, b.renewal_notice_days > 0 AS wanted,
+        s.next_charge_at > ${now}::timestamptz
+          AND s.next_charge_at - (${leadDays}) * interval '1 day' > s.current_period_start AS worth`,
+    );
+    if (!noticed?.worth) return;
+    const tenant = { businessId: noticed.business_id, livemode: noticed.livemode };
+    const subscription = await getSubscription(tx, tenant, subscriptionId);
+    const { email: to, next_charge_at } = subscription;
+    const [card] = await queryRows<{ brand: string; last4: string; exp_month: number; exp_year: number }>(
+      tx,
+      Prisma.sql`
+      SELECT card_brand AS brand, card_last4 AS last4, card_exp_month AS exp_month, card_exp_year AS exp_year
+        FROM tokenization
+       WHERE business_id = ${noticed.business_id} AND livemode = ${noticed.livemode} AND status = 'active'
+         AND lower(email COLLATE "C") = lower(${to}::text COLLATE "C") AND card_last4 IS NOT NULL
+       ORDER BY activated_at DESC LIMIT 1`,
+    );
+    const happened: Told[] = [];
+    // A card is good until its month has ended everywhere.
+    if (card && Date.UTC(card.exp_year, card.exp_month, 1, 12) <= Date.parse(next_charge_at ?? "")) {
+      const mails = [{ template: "card_expiring" as const, to, props: { subscription, card } }];
+      happened.push({ type: "subscription.card_expiring", data: subscription, mails });
+    } else if (noticed.wanted) {
+      // Without a card nothing is charged: the payer gets the link when the period begins.
+      const mails = card ? [{ template: "renewal_notice" as const, to, props: { subscription } }] : [];
+      happened.push({ type: "subscription.renewal_upcoming", data: subscription, mails });
+    }
+    await record(tx, tenant, happened);
+  });
+}

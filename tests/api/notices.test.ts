@@ -1,0 +1,74 @@
+import { beforeEach, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { call, type Row } from "../support/http";
+import { type Biller, createBiller } from "../support/subscribers";
+
+let biller: Biller;
+const email = "ada@example.com";
+beforeEach(async () => {
+  biller = await createBiller();
+});
+
+async function told(id: string): Promise<Row[]> {
+  const query = `subscription_id=${id}&sort=created_at&per_page=100`;
+  const { data } = (await call("GET", `/events?${query}`, { key: biller.key })).json;
+  return data.filter(({ type }: Row) => /upcoming|expiring/.test(String(type)));
+}
+const mails = async (id: string) =>
+  (await db.email.findMany({ where: { subscription_id: id }, orderBy: { created_at: "asc" } }))
+    .map(({ template }) => template)
+    .filter((template) => template === "renewal_notice" || template === "card_expiring");
+
+async function active(over: Record<string, unknown> = {}): Promise<string> {
+  await biller.saveCard(email);
+  const id = await biller.subscribe(await biller.createPackage(over), email);
+  await biller.becomes(id, "active");
+  return id;
+}
+
+it("a renewal is announced once, so many days before as the business wants", async () => {
+  await call("PUT", "/settings", { key: biller.key, body: { renewal_notice_days: 5 } });
+  const id = await active();
+  const { next_charge_at } = await biller.subscription(id);
+  await biller.advance(await biller.later(70));
+  const events = await told(id);
+  expect(events.map(({ type }) => type)).toEqual(["subscription.renewal_upcoming", "subscription.renewal_upcoming"]);
+  const before = Date.parse(String(next_charge_at)) - Date.parse(String(events[0]?.created_at));
+  expect(before).toBe(5 * 86_400_000);
+  expect(events[0]?.data).toMatchObject({ next_charge_at });
+  expect(await mails(id)).toEqual(["renewal_notice", "renewal_notice"]);
+});
+
+it("none is announced where none is wanted, every day, or at the end", async () => {
+  await call("PUT", "/settings", { key: biller.key, body: { renewal_notice_days: 0 } });
+  const unwanted = await active();
+  await biller.advance(await biller.later(40));
+  expect(await told(unwanted)).toEqual([]);
+  await call("PUT", "/settings", { key: biller.key, body: { renewal_notice_days: 3 } });
+  const daily = await active({ frequency: "daily" });
+  const ending = await active();
+  await biller.put(ending, { cancel_at_period_end: true });
+  await biller.advance(await biller.later(40));
+  expect([await told(daily), await told(ending)]).toEqual([[], []]);
+});
+
+it("a card that expires before the charge is told instead of the renewal", async () => {
+  const id = await active();
+  const { next_charge_at } = await biller.subscription(id);
+  const month = new Date(Date.parse(String(next_charge_at)) - 32 * 86_400_000);
+  await db.tokenization.updateMany({
+    where: { business_id: biller.merchant.businessId },
+    data: { card_exp_month: month.getUTCMonth() + 1, card_exp_year: month.getUTCFullYear() },
+  });
+  await biller.advance(String(next_charge_at));
+  expect((await told(id)).map(({ type }) => type)).toEqual(["subscription.card_expiring"]);
+  expect(await mails(id)).toEqual(["card_expiring"]);
+});
+
+it("without a card nothing is charged, so no mail says so", async () => {
+  const id = await active();
+  await db.tokenization.updateMany({ where: { business_id: biller.merchant.businessId }, data: { status: "revoked" } });
+  await biller.advance(await biller.later(29));
+  expect((await told(id)).map(({ type }) => type)).toEqual(["subscription.renewal_upcoming"]);
+  expect(await mails(id)).toEqual([]);
+});
