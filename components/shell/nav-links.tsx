@@ -2,9 +2,11 @@
 
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { LinkSimpleIcon } from "@phosphor-icons/react/dist/ssr/LinkSimple";
+import { ListBulletsIcon } from "@phosphor-icons/react/dist/ssr/ListBullets";
 import { PackageIcon } from "@phosphor-icons/react/dist/ssr/Package";
 import { RepeatIcon } from "@phosphor-icons/react/dist/ssr/Repeat";
 import { TrayIcon } from "@phosphor-icons/react/dist/ssr/Tray";
+import { WebhooksLogoIcon } from "@phosphor-icons/react/dist/ssr/WebhooksLogo";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
@@ -16,6 +18,8 @@ const entries = [
   { href: "/packages", label: "Packages", icon: PackageIcon },
   { href: "/tokenizations", label: "Tokenizations", icon: CreditCardIcon },
   { href: "/outbox", label: "Outbox", icon: TrayIcon },
+  { href: "/developers/webhooks", label: "Webhooks", icon: WebhooksLogoIcon, under: "Developers" },
+  { href: "/developers/events", label: "Events", icon: ListBulletsIcon },
 ];
 
 export function NavLinks({ direction }: { direction: "row" | "column" }) {
@@ -33,7 +37,7 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
 
   return (
     <ul ref={list} className={column ? "grid gap-0.5" : "relative flex gap-1 overflow-x-auto"}>
-      {entries.map(({ href, label, icon: Icon }) => {
+      {entries.map(({ href, label, icon: Icon, under }) => {
         const current = href === entryOf(path);
         const shape = column
           ? "h-9 gap-2.5 rounded-lg px-2.5"
@@ -43,6 +47,7 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
           : "text-kumo-subtle hover:text-kumo-default";
         return (
           <li key={href}>
+            {under && column && <p className="px-2.5 pt-4 pb-1.5 text-sm text-kumo-subtle">{under}</p>}
             <Link
               href={href}
               aria-current={current ? "page" : undefined}

@@ -268,7 +268,7 @@ fault({
   minutes: 15,
   run: () =>
     full
-      ? run({ events: 10_000, kills: 8, trouble: 60, minutes: 8, patient: true })
+      ? run({ events: 11_000, kills: 8, trouble: 60, minutes: 8, patient: true })
       : run({ events: 400, kills: 2, trouble: 12, minutes: 1.5, patient: false }),
   control: {
     without: "the lease and the lanes",

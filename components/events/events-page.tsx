@@ -1,0 +1,114 @@
+"use client";
+
+import Link from "next/link";
+import { Search } from "@/components/shell/list/filters";
+import { ListFrame } from "@/components/shell/list/list-frame";
+import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
+import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { Notice } from "@/components/ui/notice";
+import { useMedia } from "@/components/ui/use-media";
+import { When } from "@/components/ui/when";
+import type { Event } from "@/lib/events/contract";
+import { type EventFilter, useEvents } from "@/lib/events/queries";
+import { readType, TypeFilter } from "./type-filter";
+import { actorWords, subjectOf } from "./words";
+
+function readFilter(params: URLSearchParams): EventFilter {
+  const { cursor } = readCommon(params, []);
+  const type = readType(params.get("type"));
+  const resource_id = params.get("resource_id")?.slice(0, 64).trim();
+  return { ...(type && { type }), ...(resource_id && { resource_id }), ...(cursor && { cursor }) };
+}
+
+/** What has happened, newest first. */
+export function EventsPage() {
+  const { filter, show } = useListAddress(readFilter);
+  const { type, resource_id } = filter;
+  const events = useEvents(filter);
+  const wide = useMedia("(min-width: 64rem)");
+  const asked = [type && `the type ${type}`, resource_id && `the resource ${resource_id}`].filter((part) => !!part);
+  const List = wide ? EventTable : EventCards;
+  return (
+    <>
+      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">Events</h1>
+      <div className="mb-4 flex flex-col gap-3 lg:flex-row lg:items-center lg:justify-between">
+        <TypeFilter type={type} onChange={(next) => show({ type: next, resource_id }, "replace")} />
+        <Search
+          label="Find a resource’s events"
+          placeholder="Id: pl_…, sub_…"
+          q={resource_id}
+          onSearch={(next) => show({ type, resource_id: next }, "replace")}
+        />
+      </div>
+      <ListFrame
+        rows={events}
+        nouns={["event", "events"]}
+        filter={filter}
+        asked={asked.map(String)}
+        onShow={show}
+        empty={
+          <Notice title="No events yet" action={null}>
+            Whatever happens to your links, payments and subscriptions is written down here, and sent to your webhooks.
+          </Notice>
+        }
+      >
+        {(rows) => <List rows={rows} />}
+      </ListFrame>
+    </>
+  );
+}
+
+const typeLink = "font-mono text-sm text-kumo-strong underline-offset-4 hover:underline";
+
+function EventTable({ rows }: { rows: Event[] }) {
+  return (
+    <Table
+      caption="Events, newest first"
+      head={
+        <>
+          <Head className="w-72">Type</Head>
+          <Head>About</Head>
+          <Head className="w-56">By</Head>
+          <Head className="w-36">When</Head>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Row key={row._id}>
+          <th scope="row" className={`${cell} text-left font-medium`}>
+            <Link href={`/developers/events/${row._id}`} className={typeLink}>
+              {row.type}
+            </Link>
+          </th>
+          <td className={cell} title={subjectOf(row)}>
+            {subjectOf(row)}
+          </td>
+          <td className={`${cell} text-kumo-subtle`}>{actorWords(row)}</td>
+          <td className={`${cell} text-kumo-subtle`}>
+            <When at={row.created_at} />
+          </td>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+function EventCards({ rows }: { rows: Event[] }) {
+  return (
+    <Cards label="Events, newest first">
+      {rows.map((row) => (
+        <Card key={row._id}>
+          <h2 className="text-base font-medium">
+            <Link href={`/developers/events/${row._id}`} className={`${typeLink} wrap-anywhere`}>
+              {row.type}
+            </Link>
+          </h2>
+          {subjectOf(row) && <p className="truncate text-base text-kumo-default">{subjectOf(row)}</p>}
+          <p className="pb-1.5 text-sm text-kumo-subtle">
+            <When at={row.created_at} /> · {actorWords(row)}
+          </p>
+        </Card>
+      ))}
+    </Cards>
+  );
+}

@@ -1,0 +1,29 @@
+import { NativeSelect } from "@/components/ui/field";
+import { type EventType, eventTypeNames } from "@/lib/events/types";
+
+interface TypeFilterProps {
+  type: EventType | undefined;
+  onChange: (type: EventType | undefined) => void;
+}
+
+/** One type of event or all. */
+export function TypeFilter({ type, onChange }: TypeFilterProps) {
+  return (
+    <NativeSelect
+      aria-label="Type of event"
+      className="lg:w-72"
+      value={type ?? ""}
+      onChange={({ target }) => onChange(readType(target.value))}
+    >
+      <option value="">All types</option>
+      {eventTypeNames.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}
+
+/** What an address says of a type; what it cannot mean is left out. */
+export const readType = (value: string | null): EventType | undefined => eventTypeNames.find((name) => name === value);

@@ -1,0 +1,38 @@
+import { contractResolver } from "@/components/ui/contract-form";
+import type { FieldErrors } from "@/lib/api/errors";
+import { eventTypeNames } from "@/lib/events/types";
+import { type WebhookEndpoint, webhookEndpointInput } from "@/lib/webhooks/contract";
+import type { EndpointBody } from "@/lib/webhooks/queries";
+
+/** The form's fields, in the order in which they stand on the screen. */
+export const endpointFields = ["url", "description", "events"] as const;
+
+export interface EndpointValues {
+  url: string;
+  description: string;
+  which: "all" | "some";
+  events: string[];
+}
+
+export const valuesOf = (endpoint: WebhookEndpoint | null): EndpointValues => ({
+  url: endpoint?.url ?? "",
+  description: endpoint?.description ?? "",
+  which: !endpoint || endpoint.events.includes("*") ? "all" : "some",
+  events: endpoint?.events.filter((type) => type !== "*") ?? [],
+});
+
+/** The form's values as the API's body. */
+export function toBody({ url, description, which, events }: EndpointValues): EndpointBody {
+  return {
+    url: url.trim(),
+    description: description.trim() || null,
+    events: which === "all" ? ["*"] : eventTypeNames.filter((type) => events.includes(type)),
+  };
+}
+
+/** The API's texts as the form says them. */
+export function reword({ events, ...rest }: FieldErrors): FieldErrors {
+  return events ? { ...rest, events: ["Choose at least one type of event."] } : rest;
+}
+
+export const resolver = contractResolver<EndpointValues>(webhookEndpointInput, toBody, reword);

@@ -1,0 +1,136 @@
+"use client";
+
+import { Button } from "@cloudflare/kumo/components/button";
+import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
+import Link from "next/link";
+import { useState } from "react";
+import { ListFrame } from "@/components/shell/list/list-frame";
+import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
+import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { Notice } from "@/components/ui/notice";
+import { Sheet } from "@/components/ui/sheet";
+import { useMedia } from "@/components/ui/use-media";
+import { When } from "@/components/ui/when";
+import { mostEndpoints, type WebhookEndpoint } from "@/lib/webhooks/contract";
+import { type EndpointFilter, useWebhookEndpoints } from "@/lib/webhooks/queries";
+import { CreateEndpoint } from "./endpoint-form";
+import { EndpointBadge, eventsWords } from "./words";
+
+const readFilter = (params: URLSearchParams): EndpointFilter => readCommon(params, []);
+
+/** Where this business's systems hear of events. */
+export function WebhooksPage({ canWrite }: { canWrite: boolean }) {
+  const { filter, show } = useListAddress(readFilter);
+  const endpoints = useWebhookEndpoints(filter);
+  const wide = useMedia("(min-width: 64rem)");
+  const [creating, setCreating] = useState(false);
+  const full = (endpoints.data?.rows.length ?? 0) >= mostEndpoints;
+
+  const create =
+    canWrite && !full ? (
+      <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
+        Create endpoint
+      </Button>
+    ) : null;
+  const List = wide ? EndpointTable : EndpointCards;
+
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-3">
+        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">Webhooks</h1>
+        {create}
+      </div>
+      <ListFrame
+        rows={endpoints}
+        nouns={["endpoint", "endpoints"]}
+        filter={filter}
+        asked={[]}
+        onShow={show}
+        empty={
+          <Notice title="No webhook endpoints yet" action={create}>
+            Name an address of your system, and Paydesk posts what happens to it: signed, and again and again until it
+            is taken.
+          </Notice>
+        }
+      >
+        {(rows) => <List rows={rows} />}
+      </ListFrame>
+      {full && canWrite && (
+        <p className="mt-3 text-sm text-kumo-subtle">
+          There is room for {mostEndpoints} endpoints; delete one to add another.
+        </p>
+      )}
+      <Sheet open={creating} onOpenChange={setCreating} title="Create endpoint">
+        <CreateEndpoint onDone={() => setCreating(false)} />
+      </Sheet>
+    </>
+  );
+}
+
+function EndpointTable({ rows }: { rows: WebhookEndpoint[] }) {
+  return (
+    <Table
+      caption="Webhook endpoints, newest first"
+      head={
+        <>
+          <Head>Address</Head>
+          <Head className="w-56">Events</Head>
+          <Head className="w-36">Status</Head>
+          <Head className="w-36">Created</Head>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Row key={row._id}>
+          <th scope="row" className={`${cell} text-left font-medium`}>
+            <Link
+              href={`/developers/webhooks/${row._id}`}
+              title={row.url}
+              className="block truncate leading-snug text-kumo-strong underline-offset-4 hover:underline"
+            >
+              {row.url}
+            </Link>
+            {row.description && (
+              <span className="block truncate text-sm font-normal text-kumo-subtle" title={row.description}>
+                {row.description}
+              </span>
+            )}
+          </th>
+          <td className={cell} title={row.events.join(", ")}>
+            {eventsWords(row)}
+          </td>
+          <td className={cell}>
+            <EndpointBadge {...row} />
+          </td>
+          <td className={`${cell} text-kumo-subtle`}>
+            <When at={row.created_at} />
+          </td>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+function EndpointCards({ rows }: { rows: WebhookEndpoint[] }) {
+  return (
+    <Cards label="Webhook endpoints, newest first">
+      {rows.map((row) => (
+        <Card key={row._id}>
+          <h2 className="text-base font-medium wrap-anywhere">
+            <Link
+              href={`/developers/webhooks/${row._id}`}
+              className="text-kumo-strong underline-offset-4 hover:underline"
+            >
+              {row.url}
+            </Link>
+          </h2>
+          {row.description && <p className="truncate text-base text-kumo-subtle">{row.description}</p>}
+          <div className="flex flex-wrap items-center gap-3 py-1.5">
+            <EndpointBadge {...row} />
+            <span className="min-w-0 truncate text-sm text-kumo-subtle">{eventsWords(row)}</span>
+          </div>
+        </Card>
+      ))}
+    </Cards>
+  );
+}

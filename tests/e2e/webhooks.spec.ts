@@ -1,0 +1,227 @@
+import { expect, type Page } from "@playwright/test";
+import { createApiKey } from "@/lib/auth/api-keys";
+import { db } from "@/lib/db";
+import { exampleOf } from "@/lib/events/examples";
+import { record } from "@/lib/events/record";
+import { newId } from "@/lib/id";
+import { newSecret } from "@/lib/webhooks/sign";
+import { startReceiver, until } from "../support/receiver";
+import { expectNoViolations, makeStaff, type Staff, signIn, test } from "../support/staff";
+import { happen } from "../support/webhooks";
+
+const keyOf = async ({ businessId }: Staff) => createApiKey({ businessId, livemode: false, name: "shop" });
+
+test("makes an endpoint, sees a sample and an event arrive, and repeats what has failed", async ({ page, context }) => {
+  test.setTimeout(90_000);
+  const staff = await makeStaff();
+  const receiver = await startReceiver();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signIn(page, staff);
+  await page.getByRole("link", { name: "Webhooks" }).click();
+  await expect(page.getByRole("heading", { name: "No webhook endpoints yet" })).toBeVisible();
+  await page.getByRole("button", { name: "Create endpoint" }).first().click();
+  const sheet = page.getByRole("dialog", { name: "Create endpoint" });
+  await sheet.getByLabel("Address").fill("http://shop.example.com/hook");
+  await sheet.getByLabel("Events").selectOption("Only some types");
+  await sheet.getByRole("button", { name: "Create endpoint" }).click();
+  await expect(sheet.getByText("Choose at least one type of event.")).toBeVisible();
+  await sheet.getByRole("checkbox", { name: /^payment_link\.created/ }).check();
+  await sheet.getByRole("checkbox", { name: /^payment_link\.paid/ }).check();
+  await sheet.getByRole("button", { name: "Create endpoint" }).click();
+  await expect(sheet.getByLabel("Address")).toHaveAccessibleDescription("The url must be https.");
+  await sheet.getByLabel("Address").fill(receiver.url);
+  await sheet.getByRole("button", { name: "Create endpoint" }).dblclick();
+  await expect(sheet.getByRole("heading", { name: "The endpoint is ready" })).toBeFocused();
+  await sheet.getByRole("button", { name: "Copy the secret" }).click();
+  const secret = await page.evaluate(() => navigator.clipboard.readText());
+  await sheet.getByRole("button", { name: "Done" }).click();
+  expect(await db.webhookEndpoint.count({ where: { business_id: staff.businessId } })).toBe(1);
+
+  const row = page.getByRole("row", { name: new RegExp(receiver.url) });
+  await expect(row).toContainText("2 types of events");
+  await row.getByRole("link").click();
+  await page.getByRole("button", { name: "Send a sample" }).click();
+  const sample = page.getByRole("dialog", { name: "Send a sample" });
+  await sample.getByLabel("Type").selectOption("subscription.renewed");
+  await sample.getByRole("button", { name: "Send it" }).click();
+  await expect(page.getByRole("row", { name: /subscription.renewed \(sample\)/ })).toContainText("Delivered");
+  expect(receiver.verify(secret, await until("the sample", () => receiver.received[0]))).toMatchObject({
+    sample: true,
+  });
+
+  receiver.answer = (_, response) => response.writeHead(500).end("The shop is closed.");
+  const key = await keyOf(staff);
+  await happen(key, "Order 1002");
+  const failed = page.getByRole("row", { name: /payment_link.created/ });
+  await expect(failed).toContainText("500");
+  await expect(page.getByText("Failing", { exact: true })).toBeVisible();
+  receiver.answer = (_, response) => response.end("Thank you.");
+  await failed.getByRole("button", { name: "payment_link.created" }).click();
+  const delivery = page.getByRole("dialog", { name: "Delivery" });
+  await expect(delivery.getByText("The shop is closed.")).toBeVisible();
+  await delivery.getByRole("button", { name: "Redeliver" }).click();
+  await expect(delivery.getByText("Thank you.")).toBeVisible();
+  await expect(delivery.getByText("Delivered", { exact: true })).toBeVisible();
+  await delivery.getByRole("link", { name: "See the event" }).click();
+  await expect(page.getByRole("heading", { name: "payment_link.created" })).toBeVisible();
+  await expect(page.getByLabel("The event as JSON")).toContainText('"title": "Order 1002"');
+  await page.getByRole("link", { name: "Events", exact: true }).first().click();
+  await page.getByLabel("Type of event").selectOption("payment_link.paid");
+  await expect(page.getByText("No event has the type payment_link.paid.")).toBeVisible();
+  await receiver.stop();
+});
+
+const more = async (page: Page, item: string) => {
+  await page.getByRole("button", { name: "More for this endpoint" }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+};
+
+test("edits, rotates, disables, enables and deletes an endpoint; a viewer only looks", async ({ page, browser }) => {
+  const staff = await makeStaff();
+  const id = await makeEndpoint(staff, { url: "https://hooks.invalid/first" });
+  await signIn(page, staff);
+  await page.goto(`/developers/webhooks/${id}`);
+  await more(page, "Edit");
+  const edit = page.getByRole("dialog", { name: "Edit endpoint" });
+  await edit.getByLabel("Address").fill("https://hooks.invalid/second");
+  await edit.getByLabel("Description").fill("The shop");
+  await edit.getByRole("button", { name: "Save endpoint" }).click();
+  await expect(page.getByRole("heading", { name: "https://hooks.invalid/second" })).toBeVisible();
+  await more(page, "Rotate the secret");
+  const rotate = page.getByRole("dialog", { name: "Rotate the secret" });
+  await rotate.getByRole("button", { name: "Rotate the secret" }).click();
+  await expect(rotate.getByText(/^whsec_/)).toBeVisible();
+  await rotate.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByText("Rotated; the old one signs too until")).toBeVisible();
+  await more(page, "Disable");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Disable" }).click();
+  await expect(page.getByText("Somebody disabled it.")).toBeVisible();
+  await page.getByRole("button", { name: "Enable" }).click();
+  await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
+  await more(page, "Redeliver what has failed");
+  await page.getByRole("dialog").getByRole("button", { name: "Redeliver" }).click();
+  await expect(page.getByText("0 deliveries are due again")).toBeVisible();
+
+  const viewer = await makeStaff("viewer");
+  const theirs = await makeEndpoint(viewer, { url: "https://hooks.invalid/theirs" });
+  const other = await browser.newPage({ extraHTTPHeaders: { "X-Forwarded-For": "10.9.8.7" } });
+  await signIn(other, viewer);
+  await other.goto(`/developers/webhooks/${theirs}`);
+  await expect(other.getByRole("heading", { name: "https://hooks.invalid/theirs" })).toBeVisible();
+  await expect(other.getByRole("button", { name: "More for this endpoint" })).toHaveCount(0);
+  await other.goto(`/developers/webhooks/${id}`);
+  await expect(other.getByRole("heading", { name: "This endpoint does not exist" })).toBeVisible();
+  await other.close();
+
+  await more(page, "Delete");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("heading", { name: "No webhook endpoints yet" })).toBeVisible();
+});
+
+async function makeEndpoint({ businessId: business_id }: Staff, over: object): Promise<string> {
+  const id = newId("whe");
+  const { sealed: secret } = newSecret(id);
+  const row = { id, business_id, livemode: false, url: "https://hooks.invalid/", events: ["package.deleted"], secret };
+  await db.webhookEndpoint.create({ data: { ...row, ...over } });
+  return id;
+}
+
+/** An endpoint with deliveries in every state. */
+async function populate(staff: Staff): Promise<{ endpoint: string; event: string }> {
+  const url = `https://${"shop.".repeat(12)}example.com/webhooks/paydesk`;
+  const endpoint = await makeEndpoint(staff, {
+    url,
+    description: "The shop’s orders ".repeat(5),
+    failing_since: new Date(),
+  });
+  await makeEndpoint(staff, { status: "disabled", disabled_reason: "gone", url: "https://hooks.invalid/gone" });
+  await makeEndpoint(staff, { events: ["*"] });
+  const tenant = { business_id: staff.businessId, livemode: false };
+  const { data } = exampleOf("package.created");
+  await db.$transaction((tx) =>
+    record(tx, tenant, [{ type: "package.created", data: { ...data, _id: newId("pkg") } as never }]),
+  );
+  const event = await db.event.findFirstOrThrow({ where: { business_id: staff.businessId } });
+  await db.webhookDelivery.deleteMany({ where: tenant });
+  for (const status of ["succeeded", "failed", "pending"]) {
+    const id = newId("whd");
+    const next_attempt_at = status === "pending" ? new Date(Date.now() + 3_600_000) : null;
+    const event_id = status === "pending" ? event.id : null;
+    await db.webhookDelivery.create({
+      data: {
+        ...tenant,
+        id,
+        endpoint_id: endpoint,
+        event_id,
+        type: "subscription.renewal_upcoming",
+        status,
+        next_attempt_at,
+        attempt_count: 2,
+      },
+    });
+    const answer = { delivery_id: id, response: "<html>".repeat(200) };
+    await db.webhookAttempt.create({ data: { ...answer, id: newId("wha"), status: 503, latency_ms: 48 } });
+    const error = "There was no complete answer within 15 seconds.";
+    await db.webhookAttempt.create({ data: { delivery_id: id, id: newId("wha"), error, latency_ms: 15_004 } });
+  }
+  return { endpoint, event: event.id };
+}
+
+/** In the page: waits until nothing slides or fades any more, which would be a contrast of its own. */
+async function settled(): Promise<void> {
+  const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map((one) => one.finished));
+}
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const width of [390, 1280])
+    test(`nothing for axe to find, ${colorScheme}, ${width} px, and nothing to scroll sideways`, async ({ page }) => {
+      test.setTimeout(90_000);
+      const staff = await makeStaff();
+      const { endpoint, event } = await populate(staff);
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
+      let shot = 0;
+      const check = async () => {
+        await page.evaluate(settled);
+        const { SCREENSHOTS } = process.env;
+        if (SCREENSHOTS)
+          await page.screenshot({ path: `${SCREENSHOTS}/webhooks-${colorScheme}-${width}-${++shot}.png` });
+        await expectNoViolations(page);
+        const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+        expect(await page.evaluate(overflow)).toBe(0);
+      };
+      await signIn(page, staff);
+      await page.goto("/developers/webhooks");
+      await expect(page.getByText("Failing")).toBeVisible();
+      await check();
+      await page.getByRole("button", { name: "Create endpoint" }).click();
+      await page.getByLabel("Events").selectOption("Only some types");
+      await page.getByRole("dialog").getByRole("button", { name: "Create endpoint" }).click();
+      await expect(page.getByText("The url field is required.")).toBeVisible();
+      await check();
+      await page.goto(`/developers/webhooks/${endpoint}`);
+      await expect(page.getByText("Nothing has been delivered since")).toBeVisible();
+      await expect(page.getByRole("button", { name: /subscription.renewal_upcoming/ })).toHaveCount(3);
+      await check();
+      await page
+        .getByRole("button", { name: /subscription.renewal_upcoming/ })
+        .first()
+        .click();
+      await expect(page.getByText("503 in 48 ms")).toBeVisible();
+      await check();
+      await page.keyboard.press("Escape");
+      await more(page, "Rotate the secret");
+      await check();
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "More for this endpoint" }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await expect(page.getByRole("alertdialog")).toBeVisible();
+      await check();
+      await page.goto("/developers/events");
+      await expect(page.getByText("package.created").last()).toBeVisible();
+      await check();
+      await page.goto(`/developers/events/${event}`);
+      await expect(page.getByText("As your system reads it")).toBeVisible();
+      await check();
+    });
