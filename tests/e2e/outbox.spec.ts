@@ -66,7 +66,11 @@ test("the outbox shows each mail as its recipient sees it", async ({ page }) => 
   await expect(inside.getByText(hostile)).toBeVisible();
   await expect(page).toHaveTitle(/^E-mail/);
   await expectNoViolations(page);
-  await page.screenshot({ path: "test-results/outbox-mail-1280.png", fullPage: true });
+  const heading = await inside.getByRole("heading", { level: 1 }).boundingBox();
+  expect(heading?.width, "as wide as a phone, and no narrower").toBeGreaterThan(250);
+  await page.setViewportSize({ width: 1280, height: 1200 }); // a screenshot of the whole page would size the frame anew
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: "test-results/outbox-mail-1280.png" });
   await page.getByRole("button", { name: "Desktop" }).click();
   await expect(frame).toBeVisible();
   await page.screenshot({ path: "test-results/outbox-mail-1280-desktop.png", fullPage: true });

@@ -121,16 +121,25 @@ fault({
         : { mails: 60, outages: 2, away: 1_500, kills: 1, patient: false },
     ),
   control: {
-    without: "the next try",
+    without: "the next try, and the note that a mail was sent",
     run: async () => {
       await rig.weaken("r15", [
+        {
+          file: "lib/mail/send.ts",
+          find: 'if (sent.outcome === "sent") return finish(mail, "sent", kept, null);',
+          replace: `if (sent.outcome === "sent")
+            return mail.attempt_count > 1 ? finish(mail, "sent", kept, null) : postpone(mail, kept, "again");`,
+        },
         {
           file: "lib/mail/send.ts",
           find: 'if (sent.outcome === "refused") return finish(',
           replace: 'if (sent.outcome !== "sent") return finish(',
         },
       ]);
-      return run({ mails: 20, outages: 1, away: 1_500, kills: 0, patient: false });
+      const outcome = await run({ mails: 60, outages: 1, away: 1_500, kills: 0, patient: false });
+      // Each of them, or that one is not looked for.
+      if (!outcome.wrong.lost || !outcome.wrong["sent twice without a kill"]) throw new Error(JSON.stringify(outcome));
+      return outcome;
     },
   },
 });

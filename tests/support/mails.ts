@@ -85,7 +85,9 @@ export async function queueEvery(businessId: number, filled: (template: Template
       to: "ada@example.com",
       created_at: new Date(),
     };
-    await db.email.create({ data: { ...row, props: props as Prisma.InputJsonValue } });
+    const about = props as { link?: { _id: string }; subscription?: { _id: string } };
+    const belongs = { payment_link_id: about.link?._id ?? null, subscription_id: about.subscription?._id ?? null };
+    await db.email.create({ data: { ...row, ...belongs, props: props as Prisma.InputJsonValue } });
     ids.push(id);
   }
   return ids;
