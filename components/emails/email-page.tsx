@@ -14,6 +14,7 @@ import { When } from "@/components/ui/when";
 import { ApiFailure } from "@/lib/api/client";
 import type { Email } from "@/lib/emails/contract";
 import { useEmail, useResendEmail } from "@/lib/emails/queries";
+import { templates } from "@/lib/mail/mails";
 import { MailPreview } from "./mail-preview";
 import { EmailBadge, subjectOf, templateLabels } from "./words";
 
@@ -103,7 +104,7 @@ function Loaded({ email, canWrite }: { email: Email; canWrite: boolean }) {
   );
 }
 
-function BelongsTo({ email: { subscription_id, payment_link_id, to } }: { email: Email }) {
+function BelongsTo({ email: { subscription_id, payment_link_id, template, to } }: { email: Email }) {
   if (subscription_id)
     return (
       <Link href={`/subscriptions/${subscription_id}`} className={link}>
@@ -119,7 +120,8 @@ function BelongsTo({ email: { subscription_id, payment_link_id, to } }: { email:
         <code className="mt-1 block text-xs wrap-anywhere text-kumo-subtle">{payment_link_id}</code>
       </>
     );
-  return <span className="text-kumo-subtle">Nothing: it is to your staff</span>;
+  const words = templates[template] === "staff" ? "Nothing: it is to your staff" : "Nothing";
+  return <span className="text-kumo-subtle">{words}</span>;
 }
 
 function Resend({ id, to, kept }: { id: string; to: string; kept: boolean }) {

@@ -111,7 +111,7 @@ export const payerTemplates: Templates = {
           <Aside>
             {link.next_attempt_at === null
               ? "This card will not be charged for it again by itself. You can pay with any card."
-              : "Pay now with any card, and it will not be tried again. Or leave it: the saved card is tried once more."}
+              : "Pay now with any card, and the saved one is not charged for it. Or leave it: then it is tried again."}
           </Aside>
         </>
       ),

@@ -43,12 +43,13 @@ async function claim(most: number): Promise<Claimed[]> {
   return queryRows<Claimed>(
     db,
     Prisma.sql`
+    WITH due AS MATERIALIZED (
+      SELECT id FROM email WHERE status = 'queued' AND next_attempt_at <= clock_timestamp()
+      ORDER BY next_attempt_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED
+    )
     UPDATE email e SET attempt_count = e.attempt_count + 1,
                        next_attempt_at = clock_timestamp() + ${leaseSeconds}::int * interval '1 second'
-      FROM business b
-     WHERE b.id = e.business_id AND e.status = 'queued' AND e.id IN (
-       SELECT id FROM email WHERE status = 'queued' AND next_attempt_at <= clock_timestamp()
-       ORDER BY next_attempt_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED)
+      FROM due, business b WHERE e.id = due.id AND b.id = e.business_id
     RETURNING e.id, e.template, e.to, e.props, e.attempt_count, e.livemode, b.name AS business_name, b.timezone,
               b.support_email`,
   );

@@ -1,5 +1,6 @@
 import { type Db, Prisma, queryRows, type SqlTransaction } from "../db";
-import { log } from "../log";
+import { env } from "../env";
+import { queueStaffMail } from "../mail/queue";
 import { disableAfter, noticeBeforeDisabling, warnAfter } from "./schedule";
 
 /** An endpoint that has taken nothing for days, as its people are told of it. */
@@ -11,9 +12,24 @@ export interface FailingEndpoint {
   failing_since: Date;
 }
 
-/** Tells the business's people that an endpoint will be disabled unless it takes something. Written in the caller's transaction. */
-export async function warnOfFailingEndpoint(_tx: Db | SqlTransaction, endpoint: FailingEndpoint): Promise<void> {
-  log.warn({ webhook_endpoint: endpoint.id }, "a webhook endpoint has been failing for days");
+/** Tells the people who look after it that an endpoint will be disabled unless it takes something. Written in the caller's transaction. */
+async function warnOfFailingEndpoint(tx: Db | SqlTransaction, endpoint: FailingEndpoint): Promise<void> {
+  const { id, business_id, livemode, url, failing_since } = endpoint;
+  const people = await queryRows<{ email: string }>(
+    tx,
+    Prisma.sql`
+    SELECT u.email FROM membership m JOIN staff_user u ON u.id = m.user_id
+     WHERE m.business_id = ${business_id} AND m.role IN ('owner', 'admin', 'developer') ORDER BY u.email`,
+  );
+  const disabled = Math.max(failing_since.getTime() + disableAfter, Date.now() + noticeBeforeDisabling);
+  const props = {
+    endpoint_url: url,
+    failing_since: failing_since.toISOString(),
+    disabled_at: new Date(disabled).toISOString(),
+    link: `${env().APP_URL}/developers/webhooks/${id}`,
+  };
+  for (const { email } of people)
+    await queueStaffMail(tx, { template: "webhook_failing", to: email, businessId: business_id, livemode, props });
 }
 
 const named = Prisma.sql`id, business_id, livemode, url, failing_since`;

@@ -1,4 +1,15 @@
-import type { PayerMails, StaffMails, Template } from "@/lib/mail/mails";
+import { setTimeout as sleep } from "node:timers/promises";
+import { db, type Prisma } from "@/lib/db";
+import { newId } from "@/lib/id";
+import {
+  type PayerMails,
+  type StaffMail,
+  type StaffMails,
+  type Template,
+  templateNames,
+  templates,
+} from "@/lib/mail/mails";
+import { queueStaffMail } from "@/lib/mail/queue";
 import { paymentLinkExample } from "@/lib/payment-links/contract";
 import { paymentEndpoints } from "@/lib/payments/contract";
 import { subscriptionEndpoints } from "@/lib/subscriptions/contract";
@@ -53,4 +64,40 @@ export function filledWith<T extends Template>(template: T, words: string): (typ
         )
       : value;
   return fill(mailProps[template]) as (typeof mailProps)[T];
+}
+
+/** Queues one of each for a business of test mode, in the order of their names' list. Returns the rows' ids. */
+export async function queueEvery(businessId: number, filled: (template: Template) => object): Promise<string[]> {
+  const ids: string[] = [];
+  for (const template of templateNames) {
+    const props = filled(template);
+    if (templates[template] === "staff") {
+      const mail = { template, props, to: "staff@example.com" } as StaffMail;
+      ids.push(await queueStaffMail(db, { ...mail, businessId, livemode: false }));
+      continue;
+    }
+    const id = newId("eml");
+    const row = {
+      id,
+      business_id: businessId,
+      livemode: false,
+      template,
+      to: "ada@example.com",
+      created_at: new Date(),
+    };
+    const about = props as { link?: { _id: string }; subscription?: { _id: string } };
+    const belongs = { payment_link_id: about.link?._id ?? null, subscription_id: about.subscription?._id ?? null };
+    await db.email.create({ data: { ...row, ...belongs, props: props as Prisma.InputJsonValue } });
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** The rows once they are written. */
+export async function writtenMails(ids: string[]) {
+  for (const deadline = Date.now() + 60_000; ; await sleep(100)) {
+    const rows = await db.email.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" } });
+    if (rows.every(({ status }) => status !== "queued")) return rows;
+    if (Date.now() > deadline) throw new Error("the mails are not being written");
+  }
 }

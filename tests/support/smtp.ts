@@ -9,6 +9,8 @@ export interface Delivered {
   to: string[];
   raw: string;
   mail: Email;
+  /** When, in milliseconds. */
+  at: number;
 }
 
 /** What the server says to a recipient, or to a whole message: 250 without it. */
@@ -54,6 +56,7 @@ export async function startSmtp() {
               to: rcptTo.map(({ address }) => address),
               raw,
               mail: await PostalMime.parse(raw),
+              at: Date.now(),
             });
             done();
           })();

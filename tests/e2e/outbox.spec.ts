@@ -1,0 +1,110 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { db } from "@/lib/db";
+import { mailProps, queueEvery, writtenMails } from "../support/mails";
+import { makeStaff, signIn, test } from "../support/staff";
+
+/** Of the page around the mail: axe would need scripts in the frame, where none may run. */
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).exclude("iframe").analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+const looks = [
+  { width: 360, scheme: "light" },
+  { width: 360, scheme: "dark" },
+  { width: 1280, scheme: "light" },
+  { width: 1280, scheme: "dark" },
+] as const;
+
+test("every mail is readable on a phone and a desktop, light and dark", async ({ page }) => {
+  test.setTimeout(180_000);
+  const { businessId } = await makeStaff();
+  await db.business.update({ where: { id: businessId }, data: { support_email: "help@shop.example" } });
+  const mails = await writtenMails(await queueEvery(businessId, (template) => mailProps[template]));
+  expect(mails).toHaveLength(9);
+  for (const { width, scheme } of looks) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.emulateMedia({ colorScheme: scheme });
+    for (const { template, html } of mails) {
+      await page.setContent(html ?? "");
+      const name = `${template} ${width} ${scheme}`;
+      await page.screenshot({ path: `test-results/mails/${template}-${width}-${scheme}.png`, fullPage: true });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide, `${name}: nothing is wider than the screen`).toBeLessThanOrEqual(width);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+      // Landmarks are of pages: mail programs have their own.
+      const axe = new AxeBuilder({ page }).disableRules(["region", "landmark-one-main"]);
+      const { violations } = await axe.analyze();
+      expect(violations.map(({ id, nodes }) => [name, id, nodes.map((node) => node.html)])).toEqual([]);
+    }
+  }
+});
+
+test("the outbox shows each mail as its recipient sees it", async ({ page }) => {
+  const staff = await makeStaff();
+  const hostile = "<script>document['title']='run'</script>";
+  const ids = await queueEvery(staff.businessId, (template) =>
+    template === "payment_link" ? { link: { ...mailProps.payment_link.link, title: hostile } } : mailProps[template],
+  );
+  await writtenMails(ids);
+  await signIn(page, staff);
+  await page.getByRole("link", { name: "Outbox" }).filter({ visible: true }).click();
+  await expect(page.getByRole("row")).toHaveCount(10);
+  await expectNoViolations(page);
+  await page.screenshot({ path: "test-results/outbox-1280-light.png", fullPage: true });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.screenshot({ path: "test-results/outbox-1280-dark.png", fullPage: true });
+  await page.emulateMedia({ colorScheme: "light" });
+
+  await page.getByRole("link", { name: "to pay" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("to pay");
+  const frame = page.locator("iframe");
+  expect(await frame.getAttribute("sandbox")).toBe("allow-popups allow-popups-to-escape-sandbox");
+  const inside = page.frameLocator("iframe");
+  await expect(inside.getByRole("heading", { name: "Please pay €10.50" })).toBeVisible();
+  await expect(inside.getByText(hostile)).toBeVisible();
+  await expect(page).toHaveTitle(/^E-mail/);
+  await expectNoViolations(page);
+  const heading = await inside.getByRole("heading", { level: 1 }).boundingBox();
+  expect(heading?.width, "as wide as a phone, and no narrower").toBeGreaterThan(250);
+  await page.setViewportSize({ width: 1280, height: 1200 }); // a screenshot of the whole page would size the frame anew
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: "test-results/outbox-mail-1280.png" });
+  await page.getByRole("button", { name: "Desktop" }).click();
+  await expect(frame).toBeVisible();
+  await page.screenshot({ path: "test-results/outbox-mail-1280-desktop.png", fullPage: true });
+  await page.getByRole("button", { name: "Plain text" }).click();
+  await expect(page.getByText("Test mode: no money moves.")).toBeVisible();
+  await expectNoViolations(page);
+  await page.screenshot({ path: "test-results/outbox-mail-1280-text.png", fullPage: true });
+
+  const before = page.url();
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.waitForURL((url) => url.href !== before);
+  await expect(page.frameLocator("iframe").getByRole("heading", { name: "Please pay €10.50" })).toBeVisible();
+  await page.getByRole("link", { name: "Outbox" }).filter({ visible: true }).first().click();
+  await expect(page.getByRole("row")).toHaveCount(11);
+
+  await page.getByRole("button", { name: "Failed" }).click();
+  await expect(page.getByText("Nothing matches")).toBeVisible();
+});
+
+test("the outbox on a phone: cards, an invitation without its link, a viewer who sends nothing", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const staff = await makeStaff("viewer");
+  await writtenMails(await queueEvery(staff.businessId, (template) => mailProps[template]));
+  await signIn(page, staff, "/payment-links");
+  await page.goto("/outbox");
+  await expect(page.getByRole("list", { name: "E-mails, newest first" }).getByRole("listitem")).toHaveCount(9);
+  await expectNoViolations(page);
+  await page.screenshot({ path: "test-results/outbox-360-light.png", fullPage: true });
+  await page.getByRole("link", { name: "Join Blue Bottle Books" }).click();
+  await expect(page.frameLocator("iframe").getByText("the link is not kept here")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send again" })).toHaveCount(0);
+  await expectNoViolations(page);
+  await page.screenshot({ path: "test-results/outbox-mail-360-light.png", fullPage: true });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.screenshot({ path: "test-results/outbox-mail-360-dark.png", fullPage: true });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll } from "vitest";
+import { db } from "@/lib/db";
+import { createMerchant } from "../support/factory";
+import { create } from "../support/samples";
+import { startSmtp } from "../support/smtp";
+import { fault, full, type Outcome } from "./fault";
+import { type Rig, startRig } from "./rig";
+import { between, random } from "./seeded";
+import { sideBySide } from "./side-by-side";
+
+let rig: Rig;
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  rig = await startRig({ SMTP_URL: smtp.url, MAIL_FROM: "desk@paydesk.example" });
+});
+afterAll(async () => {
+  await rig?.stop();
+  await smtp?.stop();
+});
+
+interface Scale {
+  mails: number;
+  /** Times that the mail server goes away while mails are being sent, and how long. */
+  outages: number;
+  away: number; // milliseconds
+  kills: number;
+  /** Whether to wait as long as the product does until it tries again, or to make it due at once. */
+  patient: boolean;
+}
+
+async function run({ mails, outages, away, kills, patient }: Scale): Promise<Outcome> {
+  const next = random();
+  const { businessId, liveKey } = await createMerchant();
+  const where = { business_id: businessId };
+  const queued = () => db.email.count({ where: { ...where, status: "queued" } });
+  const delivered = () => smtp.delivered.filter(({ at }) => at >= begun);
+  const begun = Date.now();
+
+  await smtp.stop();
+  await sideBySide(12, Array.from({ length: mails }), () => create(liveKey, "payment_links"));
+  // Some are asked to wait (4xx) once; some connections are cut in the middle of a mail, which may have been taken.
+  const asked = new Set<string>();
+  smtp.behaviour.data = (raw) => {
+    const id = /^Message-ID: (.*)$/im.exec(raw)?.[1] ?? "";
+    if (next() > 0.1 || asked.has(id)) return undefined;
+    asked.add(id);
+    return { code: 451, text: "4.3.0 try again later" };
+  };
+  smtp.behaviour.slow = 20;
+  const hurry = async () => {
+    if (patient) return;
+    const due = { ...where, status: "queued", last_error: { not: null } };
+    await db.email.updateMany({ where: due, data: { next_attempt_at: new Date(), last_error: null } });
+  };
+  /** What a dead server had in its hands is due when its claim ends: not waited for by the short run. */
+  const release = async () => {
+    if (!patient)
+      await db.email.updateMany({ where: { ...where, status: "queued" }, data: { next_attempt_at: new Date() } });
+  };
+
+  const killed: number[] = [];
+  for (let outage = 0; outage < outages; outage++) {
+    await sleep(away);
+    await hurry();
+    await smtp.start();
+    const goal = Math.round((mails * (outage + 0.5 + next() / 4)) / outages);
+    const patience = Date.now() + (patient ? 7 * 60_000 : 20_000);
+    while (delivered().length < goal && Date.now() < patience) {
+      await hurry();
+      await sleep(20);
+    }
+    if (killed.length < kills) {
+      killed.push(Date.now());
+      await sleep(between(next, 0, 20));
+      await rig.powerCut();
+      await release();
+    }
+    await smtp.stop();
+  }
+  await smtp.start();
+  for (
+    const deadline = Date.now() + (patient ? 20 : 2) * 60_000;
+    (await queued()) > 0 && Date.now() < deadline;
+    await sleep(500)
+  )
+    await hurry();
+
+  const times = new Map<string, number[]>();
+  for (const { mail, at } of delivered()) {
+    const id = mail.messageId ?? "";
+    times.set(id, [...(times.get(id) ?? []), at]);
+  }
+  const rows = await db.email.findMany({ where, select: { id: true, status: true } });
+  const lost = rows.filter(({ id }) => !times.has(`<${id}@paydesk.example>`)).length;
+  const repeated = [...times.values()].filter((at) => at.length > 1);
+  const unexcused = repeated.filter(([first = 0, ...rest]) => {
+    const last = rest.at(-1) ?? 0;
+    return !killed.some((when) => when >= first - 2_000 && when <= last);
+  });
+  return {
+    done: `${mails.toLocaleString("en")} mails, the mail server away ${outages + 1} times, ${asked.size} asked to wait, ${killed.length} kills, ${repeated.length} mails twice after one`,
+    wrong: {
+      lost,
+      "not known to be sent": rows.filter(({ status }) => status !== "sent").length,
+      "sent twice without a kill": unexcused.length,
+      "never written": Math.abs(mails - rows.length),
+    },
+  };
+}
+
+fault({
+  id: "R15",
+  title: "the mail server is away, asks to wait, and the server is killed while it sends",
+  minutes: 45,
+  run: () =>
+    run(
+      full
+        ? { mails: 1_000, outages: 3, away: 5_000, kills: 2, patient: true }
+        : { mails: 60, outages: 2, away: 1_500, kills: 1, patient: false },
+    ),
+  control: {
+    without: "the next try, and the note that a mail was sent",
+    run: async () => {
+      await rig.weaken("r15", [
+        {
+          file: "lib/mail/send.ts",
+          find: 'if (sent.outcome === "sent") return finish(mail, "sent", kept, null);',
+          replace: `if (sent.outcome === "sent")
+            return mail.attempt_count > 1 ? finish(mail, "sent", kept, null) : postpone(mail, kept, "again");`,
+        },
+        {
+          file: "lib/mail/send.ts",
+          find: 'if (sent.outcome === "refused") return finish(',
+          replace: 'if (sent.outcome !== "sent") return finish(',
+        },
+      ]);
+      const outcome = await run({ mails: 60, outages: 1, away: 1_500, kills: 0, patient: false });
+      // Each of them, or that one is not looked for.
+      if (!outcome.wrong.lost || !outcome.wrong["sent twice without a kill"]) throw new Error(JSON.stringify(outcome));
+      return outcome;
+    },
+  },
+});
