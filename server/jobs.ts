@@ -1,4 +1,4 @@
-import { compose } from "@/components/mail/compose";
+import { writer } from "@/components/mail/compose";
 import { addClockJobs, addDueJobs } from "@/lib/billing/due";
 import { giveNotices } from "@/lib/billing/notices";
 import { db } from "@/lib/db";
@@ -70,7 +70,7 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     every(60, "announce renewals", giveNotices),
     every(2, "find due subscriptions", addDueJobs),
     every(5, "test clocks", addClockJobs),
-    every(1, "send mails", (stopping) => sendDueMails(compose, stopping)),
+    every(1, "send mails", (stopping) => sendDueMails(writer, stopping)),
     every(3_600, "forget", forget),
   ];
   return async () => {

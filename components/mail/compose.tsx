@@ -1,6 +1,6 @@
 import { render, toPlainText } from "@react-email/render";
 import type { PayerMails, StaffMails, Template } from "@/lib/mail/mails";
-import type { Composed, Letterhead } from "@/lib/mail/send";
+import type { Composed, Letterhead, Writer } from "@/lib/mail/send";
 import { Frame, type Letter } from "./frame";
 import { payerTemplates } from "./payer";
 import { staffTemplates } from "./staff";
@@ -18,21 +18,30 @@ interface TextBuilder {
 }
 type TextElement = { attribs?: { href?: string }; children: unknown };
 
+const letterOf = (template: Template, props: unknown, head: Letterhead): Letter =>
+  // Only what was typed by its template is ever queued (lib/mail/queue.ts).
+  (templates[template] as (props: Props[Template], head: Letterhead) => Letter)(props as Props[Template], head);
+
+/** The first line of a mail, without writing the rest. */
+const subjectOf = (template: Template, letter: Letter, head: Letterhead): string =>
+  (head.livemode || template in staffTemplates ? "" : "[Test] ") + letter.subject;
+
 /**
  * A mail as it is sent. The same props give the same bytes.
  * @param props of the template, as they were queued; `link: null` for the copy without a secret
  */
-export async function compose(template: Template, props: unknown, head: Letterhead): Promise<Composed> {
-  // Only what was typed by its template is ever queued (lib/mail/queue.ts).
-  const letter = (templates[template] as (props: Props[Template], head: Letterhead) => Letter)(
-    props as Props[Template],
-    head,
-  );
-  const staff = template in staffTemplates;
-  const subject = (head.livemode || staff ? "" : "[Test] ") + letter.subject;
-  const html = await render(<Frame head={head} letter={{ ...letter, subject }} staff={staff} />);
+async function compose(template: Template, props: unknown, head: Letterhead): Promise<Composed> {
+  const letter = letterOf(template, props, head);
+  const subject = subjectOf(template, letter, head);
+  const html = await render(<Frame head={head} letter={{ ...letter, subject }} staff={template in staffTemplates} />);
   return { subject, html, text: `${textOf(html).trim()}\n` };
 }
+
+/** What writes mails, for lib/mail, which knows no components. */
+export const writer: Writer = {
+  compose,
+  subject: (template, props, head) => subjectOf(template, letterOf(template, props, head), head),
+};
 
 /** The same mail for who reads plain text: the button becomes its label and, on a line of its own, its address. */
 function textOf(html: string): string {

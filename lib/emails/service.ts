@@ -6,9 +6,14 @@ import { clock } from "@/lib/clock";
 import { type Db, Prisma, queryRows } from "@/lib/db";
 import { isId, newId } from "@/lib/id";
 import { templateNames, templates } from "@/lib/mail/mails";
+import type { Letterhead, Writer } from "@/lib/mail/send";
 import type { Email, EmailListQuery, EmailSummary } from "./contract";
 
-type Row<E> = Omit<E, "_id"> & { id: string };
+interface Row extends Omit<EmailSummary, "_id"> {
+  id: string;
+  /** What it is written with; null where it has been, or holds a secret. */
+  props: object | null;
+}
 
 const toPayers = templateNames.filter((name) => templates[name] === "payer");
 const resendable = Prisma.sql`(template = ANY(${toPayers}::text[]) AND status <> 'queued')`;
@@ -23,44 +28,71 @@ function mine(actor: Actor): Prisma.Sql {
   return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
 }
 
-const present = <E extends EmailSummary>({ id, ...row }: Row<E>) => ({ _id: id, ...row });
+// In test mode no mail is sent, so none is written before somebody looks at it.
+const unwritten = Prisma.sql`CASE WHEN status = 'outbox' AND html IS NULL THEN props END AS props`;
+
+/** In whose name the mails of a business and mode are written. */
+async function letterhead(tx: Db, actor: Actor): Promise<Letterhead> {
+  const { business_id, livemode } = owner(actor);
+  const [head] = await queryRows<Omit<Letterhead, "livemode">>(
+    tx,
+    Prisma.sql`SELECT name AS business_name, timezone, support_email FROM business WHERE id = ${business_id}`,
+  );
+  if (!head) throw new Error("A business without a row.");
+  return { ...head, livemode };
+}
+
+function present({ id, props, ...row }: Row, writer: Writer, head: Letterhead): EmailSummary {
+  return { ...row, _id: id, subject: props === null ? row.subject : writer.subject(row.template, props, head) };
+}
 
 /** @throws ApiError not_found */
-export async function getEmail(tx: Db, actor: Actor, id: string): Promise<Email> {
+export async function getEmail(tx: Db, actor: Actor, id: string, writer: Writer): Promise<Email> {
   if (!isId("eml", id)) throw notFound("E-mail");
-  const [row] = await queryRows<Row<Email>>(
+  const [row] = await queryRows<Row & Pick<Email, "html" | "text">>(
     tx,
-    Prisma.sql`SELECT ${summary}, html, text FROM email WHERE id = ${id} AND ${mine(actor)}`,
+    Prisma.sql`SELECT ${summary}, html, text, ${unwritten} FROM email WHERE id = ${id} AND ${mine(actor)}`,
   );
   if (!row) throw notFound("E-mail");
-  return present(row);
+  const { props, id: _id, ...email } = row;
+  if (props === null) return { ...email, _id };
+  return { ...email, _id, ...(await writer.compose(email.template, props, await letterhead(tx, actor))) };
 }
 
 /** Newest first unless asked otherwise. */
-export async function listEmails(tx: Db, actor: Actor, query: EmailListQuery): Promise<Page<EmailSummary>> {
+export async function listEmails(
+  tx: Db,
+  actor: Actor,
+  query: EmailListQuery,
+  writer: Writer,
+): Promise<Page<EmailSummary>> {
   const { status, template, to, payment_link_id, subscription_id } = query;
   const where = [mine(actor), ...equals({ status, template, '"to"': to, payment_link_id, subscription_id })];
-  const { rows, page } = await listRows<Row<EmailSummary>>(tx, { table: "email", columns: summary, where, query });
-  return { rows: rows.map(present), page };
+  const columns = Prisma.sql`${summary}, ${unwritten}`;
+  const { rows, page } = await listRows<Row>(tx, { table: "email", columns, where, query });
+  const head = await letterhead(tx, actor);
+  return { rows: rows.map((row) => present(row, writer, head)), page };
 }
 
 /**
  * Queues a copy of a mail to a payer.
  * @throws ApiError not_found, conflict
  */
-export async function resendEmail(tx: Db, actor: Actor, id: string): Promise<EmailSummary> {
+export async function resendEmail(tx: Db, actor: Actor, id: string, writer: Writer): Promise<EmailSummary> {
   if (!isId("eml", id)) throw notFound("E-mail");
-  const [row] = await queryRows<Row<EmailSummary>>(
+  const [row] = await queryRows<Row>(
     tx,
     Prisma.sql`
-    INSERT INTO email (id, business_id, livemode, payment_link_id, subscription_id, template, "to", props, created_at)
+    INSERT INTO email (id, business_id, livemode, payment_link_id, subscription_id, template, "to", props, status,
+                       next_attempt_at, created_at)
     SELECT ${newId("eml")}, business_id, livemode, payment_link_id, subscription_id, template, "to", props,
+           CASE WHEN livemode THEN 'queued' ELSE 'outbox' END, CASE WHEN livemode THEN clock_timestamp() END,
            ${clock.now()}::timestamptz
       FROM email WHERE id = ${id} AND ${mine(actor)} AND ${resendable}
-    RETURNING ${summary}`,
+    RETURNING ${summary}, ${unwritten}`,
   );
-  if (row) return present(row);
-  const { status } = await getEmail(tx, actor, id);
+  if (row) return present(row, writer, await letterhead(tx, actor));
+  const { status } = await getEmail(tx, actor, id, writer);
   throw new ApiError(
     "conflict",
     status === "queued" ? "The e-mail is still to be sent." : "Only mails to payers can be sent again.",

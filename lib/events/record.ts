@@ -12,7 +12,8 @@ export type Told = Happening & { mails?: QueuedMail[] };
 /**
  * Writes down what has happened, with its webhook deliveries and mails, in the transaction that made it so: all of it is
  * there once that commits, and none of it if it does not. The caller holds the lock of each resource (it has just written
- * it), so that a resource's events are numbered in the order in which they happened.
+ * it), so that a resource's events are numbered in the order in which they happened. A mail of test mode is never sent: it
+ * is in the outbox at once.
  */
 export async function record(tx: Db | SqlTransaction, tenant: Tenant, happenings: Told[]): Promise<void> {
   if (happenings.length === 0) return;
@@ -49,8 +50,10 @@ export async function record(tx: Db | SqlTransaction, tenant: Tenant, happenings
         FROM given g JOIN webhook_endpoint w ON w.business_id = ${business_id} AND w.livemode = ${livemode}
          AND w.status = 'enabled' AND w.deleted_at IS NULL AND w.events && ARRAY['*', g.type]
     )
-    INSERT INTO email (id, business_id, livemode, event_id, payment_link_id, subscription_id, template, "to", props, created_at)
+    INSERT INTO email (id, business_id, livemode, event_id, payment_link_id, subscription_id, template, "to", props, status,
+                       next_attempt_at, created_at)
     SELECT m.id, ${business_id}::int, ${livemode}::boolean, g.id, g.payment_link_id, g.subscription_id, m.template, m.to, m.props,
+           CASE WHEN ${livemode} THEN 'queued' ELSE 'outbox' END, CASE WHEN ${livemode} THEN clock_timestamp() END,
            ${at}::timestamptz
       FROM jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) AS m(id text, index int, template text, "to" text, props jsonb)
       JOIN given g ON g.index = m.index`,

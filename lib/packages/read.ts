@@ -7,17 +7,17 @@ import { isId } from "@/lib/id";
 import { toUnits } from "@/lib/money";
 import type { Package, PackageListQuery, PackageWithCounts } from "./contract";
 
-interface Row extends Omit<Package, "_id" | "amount"> {
+export interface Row extends Omit<Package, "_id" | "amount"> {
   id: string;
 }
 
-const columns = Prisma.sql`
+export const columns = Prisma.sql`
   id, name, description, frequency, currency, to_char(date_charge_start, 'YYYY-MM-DD') AS date_charge_start,
   business_id, status, ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, amount_cents, livemode`;
 
 const searched = `to_tsvector('simple', regexp_replace(lower(name || ' ' || coalesce(description, '')), '[^[:alnum:]]+', ' ', 'g'))`;
 
-function present({ id, ...row }: Row): Package {
+export function present({ id, ...row }: Row): Package {
   return { ...row, _id: id, amount: toUnits(row.amount_cents) };
 }
 

@@ -4,6 +4,8 @@ import { clock } from "../clock";
 import { db, isUniqueViolation, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "../db";
 import type { ChargeResult, Fee, FinalResult, Gateway } from "../gateways/gateway";
 import { log } from "../log";
+import { type Row as LinkRow, columns as linkColumns, present as presentLink } from "../payment-links/read";
+import { type Row as PaymentRow, columns as paymentColumns, present as presentPayment } from "./read";
 import { tellSettled } from "./tell";
 
 /** An attempt is open while money may still move; then it is final. */
@@ -108,6 +110,17 @@ async function noteOpen({ id }: Pick<Attempt, "id">, result: Exclude<ChargeResul
   });
 }
 
+/** What the statement of a final outcome gives back, so that nothing of it is read again. */
+interface Done {
+  payment: PaymentRow;
+  /** Null when the link was not in flight. */
+  link: LinkRow | null;
+  business_id: number;
+  livemode: boolean;
+  saved_card: boolean;
+  receipt: boolean;
+}
+
 async function settleFinal(
   tx: SqlTransaction,
   attempt: Pick<Attempt, "id" | "linkId">,
@@ -118,13 +131,7 @@ async function settleFinal(
   // A fee that does not fit is no reason to leave a payment open.
   const fee = paid && result.fee && result.fee.cents <= 2_147_483_647 ? result.fee : null;
   const period = await lockPeriod(tx, attempt.linkId);
-  const [done] = await queryRows<{
-    moved: number;
-    business_id: number;
-    livemode: boolean;
-    saved_card: boolean;
-    receipt: boolean;
-  }>(
+  const [done] = await queryRows<Done>(
     tx,
     Prisma.sql`
     WITH settled AS (
@@ -135,15 +142,14 @@ async function settleFinal(
              receipt_token = ${paid ? randomBytes(32).toString("base64url") : null},
              fee_cents = ${fee?.cents ?? null}::int, fee_currency = ${fee?.currency ?? null}
        WHERE id = ${attempt.id} AND payment_link_id = ${attempt.linkId} AND ${isOpen}
-      RETURNING id, business_id, livemode, payment_link_id, amount_cents, currency, status, fee_cents, fee_currency,
-                tokenization_id
+      RETURNING *
     ), moved AS (
       UPDATE payment_link SET status = ${paid ? "Paid" : "Active"}, paid_at = ${paid ? now : null}::timestamptz,
              next_step_at = CASE WHEN ${paid} THEN NULL ELSE next_step_at END,
              attempt_count = attempt_count + CASE WHEN ${paid} AND subscription_id IS NOT NULL
                                                    AND settled.tokenization_id IS NOT NULL THEN 1 ELSE 0 END
         FROM settled WHERE payment_link.id = settled.payment_link_id AND payment_link.status = 'Processing'
-      RETURNING payment_link.id
+      RETURNING payment_link.*
     ), posted AS (
       INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
       SELECT business_id, livemode, 'payment', id, 'gateway', 'sales', amount_cents, currency, ${now}::timestamptz
@@ -152,16 +158,18 @@ async function settleFinal(
       SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${now}::timestamptz
         FROM settled WHERE fee_cents > 0
     )
-    SELECT (SELECT count(*)::int FROM moved) AS moved, business_id, livemode, tokenization_id IS NOT NULL AS saved_card,
+    SELECT (SELECT row_to_json(p) FROM (SELECT ${paymentColumns} FROM settled) AS p) AS payment,
+           (SELECT row_to_json(l) FROM (SELECT ${linkColumns(now)} FROM moved) AS l) AS link, business_id, livemode, tokenization_id IS NOT NULL AS saved_card,
            (SELECT b.send_receipts FROM business b WHERE b.id = settled.business_id) AS receipt
       FROM settled`,
   );
   if (!done) return; // it was final already
-  if (done.moved !== 1) throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
+  if (!done.link) throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
   const reason = paid ? null : result.reason;
   const moved = period ? await afterSettled(tx, period, { reason, savedCard: done.saved_card, now }) : null;
   const tenant = { businessId: done.business_id, livemode: done.livemode };
-  await tellSettled(tx, tenant, attempt, { paid, receipt: done.receipt, period, moved });
+  const payment = presentPayment(done.payment);
+  await tellSettled(tx, tenant, { payment, link: presentLink(done.link), receipt: done.receipt, period, moved });
 }
 
 /** The gateway told its fee later than the charge. Writing it down again changes nothing. */

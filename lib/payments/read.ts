@@ -8,7 +8,7 @@ import { isId } from "@/lib/id";
 import { toUnits } from "@/lib/money";
 import type { Payment, PaymentListQuery } from "./contract";
 
-interface Row {
+export interface Row {
   id: string;
   payment_link_id: string;
   business_id: number;
@@ -32,12 +32,12 @@ interface Row {
   settled_at: string | null;
 }
 
-const columns = Prisma.sql`
+export const columns = Prisma.sql`
   id, payment_link_id, business_id, status, amount_cents, currency, gateway, gateway_ref, reason, card_brand, card_last4,
   tokenization_id, refunded_cents, refund_pending_cents, fee_cents, fee_currency, receipt_token, livemode,
   ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, ${iso("settled_at")} AS settled_at`;
 
-function present(row: Row): Payment {
+export function present(row: Row): Payment {
   const { card_brand, card_last4, fee_cents, fee_currency, receipt_token } = row;
   return {
     _id: row.id,

@@ -3,11 +3,14 @@ import type { Moved, Period } from "../billing/settled";
 import { toldOf } from "../billing/tell";
 import type { SqlTransaction } from "../db";
 import { record, type Told } from "../events/record";
+import type { PaymentLink } from "../payment-links/contract";
 import { getPaymentLink } from "../payment-links/read";
-import { getPayment } from "./read";
+import type { Payment } from "./contract";
 
 interface Outcome {
-  paid: boolean;
+  payment: Payment;
+  /** As the payment has left it. */
+  link: PaymentLink;
   /** Whether the business wants its payers to get receipts. */
   receipt: boolean;
   period: Period | null;
@@ -18,19 +21,20 @@ interface Outcome {
 export async function tellSettled(
   tx: SqlTransaction,
   tenant: Tenant,
-  { id, linkId }: { id: string; linkId: string },
-  { paid, receipt, period, moved }: Outcome,
+  { payment, link, receipt, period, moved }: Outcome,
 ): Promise<void> {
-  const payment = await getPayment(tx, tenant, id);
   const happened: Told[] = [];
-  if (paid) {
-    const link = await getPaymentLink(tx, tenant, linkId);
+  if (payment.status === "succeeded") {
     const mails = receipt ? [{ template: "receipt" as const, to: link.email, props: { link, payment } }] : [];
     happened.push({ type: "payment.succeeded", data: payment, mails }, { type: "payment_link.paid", data: link });
   } else if (moved?.tellPayer) {
-    const link = await getPaymentLink(tx, tenant, linkId);
-    const mails = [{ template: "payment_failed" as const, to: link.email, props: { link, payment } }];
-    happened.push({ type: "payment.failed", data: payment, mails });
+    // Read again: dunning has said when it is tried next.
+    const props = { link: await getPaymentLink(tx, tenant, link._id), payment };
+    happened.push({
+      type: "payment.failed",
+      data: payment,
+      mails: [{ template: "payment_failed", to: link.email, props }],
+    });
   } else {
     happened.push({ type: "payment.failed", data: payment });
   }

@@ -2,14 +2,30 @@ import { notFound } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows, matches } from "@/lib/api/list";
 import { owner, type Tenant } from "@/lib/auth/actor";
+import { clock } from "@/lib/clock";
 import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/db";
 import { isId } from "@/lib/id";
-import { packagesOf } from "@/lib/packages/read";
-import { linksOfSubscriptions } from "@/lib/payment-links/read";
+import {
+  type Row as PackageRow,
+  columns as packageColumns,
+  packagesOf,
+  present as presentPackage,
+} from "@/lib/packages/read";
+import {
+  type Row as LinkRow,
+  columns as linkColumns,
+  linksOfSubscriptions,
+  present as presentLink,
+} from "@/lib/payment-links/read";
 import type { Subscription, SubscriptionListQuery } from "./contract";
 
 export interface Row extends Omit<Subscription, "_id" | "package" | "payment_links"> {
   id: string;
+}
+
+interface WholeRow extends Row {
+  package: PackageRow;
+  payment_links: LinkRow[];
 }
 
 /** How many of its links a subscription shows; the rest through GET /payment-links?subscription_id= (contract). */
@@ -56,11 +72,22 @@ export async function presentOne(tx: Db | SqlTransaction, actor: Tenant, row: Ro
 /** @throws ApiError not_found */
 export async function getSubscription(tx: Db | SqlTransaction, actor: Tenant, id: string): Promise<Subscription> {
   if (!isId("sub", id)) throw notFound("Subscription");
-  const [row] = await queryRows<Row>(
+  // One statement: every charge reads its subscription, to tell of it.
+  const [row] = await queryRows<WholeRow>(
     tx,
-    Prisma.sql`SELECT ${columns} FROM subscription WHERE id = ${id} AND ${mine(actor)}`,
+    Prisma.sql`
+    SELECT ${columns},
+           (SELECT row_to_json(p) FROM (
+              SELECT ${packageColumns} FROM package WHERE id = subscription.package_id) AS p) AS package,
+           (SELECT coalesce(json_agg(l), '[]') FROM (
+              SELECT ${linkColumns(clock.now())} FROM payment_link
+               WHERE subscription_id = subscription.id AND ${mine(actor)}
+               ORDER BY payment_link.created_at DESC, id DESC LIMIT ${shownLinks}) AS l) AS payment_links
+      FROM subscription WHERE id = ${id} AND ${mine(actor)}`,
   );
-  return presentOne(tx, actor, row);
+  if (!row) throw notFound("Subscription");
+  const { id: _id, package: embedded, payment_links, ...rest } = row;
+  return { ...rest, _id, package: presentPackage(embedded), payment_links: payment_links.map(presentLink) };
 }
 
 /** Newest first unless asked otherwise. */

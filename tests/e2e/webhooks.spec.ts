@@ -139,7 +139,9 @@ async function populate(staff: Staff): Promise<{ endpoint: string; event: string
   const tenant = { business_id: staff.businessId, livemode: false };
   const { data } = exampleOf("package.created");
   await db.$transaction((tx) =>
-    record(tx, tenant, [{ type: "package.created", data: { ...data, _id: newId("pkg") } as never }]),
+    record(tx, { businessId: staff.businessId, livemode: false }, [
+      { type: "package.created", data: { ...data, _id: newId("pkg") } as never },
+    ]),
   );
   const event = await db.event.findFirstOrThrow({ where: { business_id: staff.businessId } });
   await db.webhookDelivery.deleteMany({ where: tenant });

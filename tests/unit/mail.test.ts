@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { LinkifyIt } from "linkify-it";
 import { describe, expect, it } from "vitest";
-import { compose } from "@/components/mail/compose";
+import { writer } from "@/components/mail/compose";
 import { foreign, foreignLines } from "@/lib/mail/foreign";
 import { type Template, templateNames } from "@/lib/mail/mails";
 import type { Letterhead } from "@/lib/mail/send";
@@ -16,7 +16,7 @@ const head: Letterhead = {
   livemode: true,
 };
 const write = (template: Template, over: Partial<Letterhead> = {}, props: object = mailProps[template]) =>
-  compose(template, props, { ...head, ...over });
+  writer.compose(template, props, { ...head, ...over });
 
 /** Finds what a mail program makes a link of by itself, and errs on the side of finding it. */
 const finder = new LinkifyIt({ fuzzyIP: true, fuzzyLink: true, fuzzyEmail: true });
