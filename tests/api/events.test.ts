@@ -155,8 +155,8 @@ describe("a subscription", () => {
     await send("DELETE", `/subscriptions/${id}`);
     const events = await eventsOf(`resource_id=${id}`);
     expect(bySequence(events).map(({ type }) => String(type).replace("subscription.", ""))).toEqual([
-      ...["created", "activated", "renewed", "paused", "resumed", "past_due", "renewed", "recovered", "updated"],
-      ...["canceled", "deleted"],
+      ...["created", "activated", "renewal_upcoming", "renewed", "paused", "resumed", "renewal_upcoming", "past_due"],
+      ...["renewed", "recovered", "updated", "canceled", "deleted"],
     ]);
     const activated = events.find(({ type }) => type === "subscription.activated");
     expect(activated?.data).toMatchObject({ status: "active", payment_links: [{ paid: true }] });

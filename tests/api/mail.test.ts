@@ -128,7 +128,12 @@ it("writes each mail to payers, and sends it again as it was", async () => {
       event_id: expect.stringMatching(/^evt_/),
     });
     const reply = await call("POST", `/emails/${_id}/resend`, { key: merchant.key });
-    expect(reply.json.data).toMatchObject({ status: "queued", subject: null, event_id: null, resendable: false });
+    expect(reply.json.data).toMatchObject({
+      status: "outbox",
+      subject: first.subject,
+      event_id: null,
+      resendable: true,
+    });
     const copy = await settled(reply.json.data._id);
     expect([copy.subject, copy.text, copy.html]).toEqual([first.subject, first.text, first.html]);
     expect(copy.subscription_id).toBe(data._id);

@@ -80,11 +80,12 @@ it("of a subscription: its own and its periods' in one list, with the next charg
     "€15.00 charged to the saved card",
   ]);
   expect(textsOf(entries, "event")).toEqual([
-    ...["Past due", "Payment of €15.00 failed", "Payment link over €15.00 created", "Active: the first period is paid"],
-    ...["Paid: €15.00", "Payment of €15.00 succeeded", "Payment link over €15.00 created", "Subscription created"],
+    ...["Past due", "Payment of €15.00 failed", "Payment link over €15.00 created", "Renewal announced"],
+    ...["Active: the first period is paid", "Paid: €15.00", "Payment of €15.00 succeeded"],
+    ...["Payment link over €15.00 created", "Subscription created"],
   ]);
   const mails = entries.filter(({ kind }) => kind === "mail");
-  expect(mails.map(({ type }) => type).sort()).toEqual(["payment_failed", "receipt"]);
+  expect(mails.map(({ type }) => type).sort()).toEqual(["payment_failed", "receipt", "renewal_notice"]);
   const paged: Row[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
     const query = `per_page=3${cursor ? `&cursor=${cursor}` : ""}`;
