@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { createMerchant } from "../support/factory";
+import { call } from "../support/http";
+import { freePort } from "../support/launch";
+import { until } from "../support/receiver";
+import { happen, listen } from "../support/webhooks";
+
+function receive(...args: string[]) {
+  const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "scripts/receive-webhooks.ts", ...args]);
+  const said = { text: "" };
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said.text += chunk));
+  return { child, said };
+}
+
+it("prints each signed event on a line, and refuses what somebody else has signed", async () => {
+  const merchant = await createMerchant();
+  const port = await freePort();
+  const url = `http://localhost:${port}/`;
+  const { id, secret } = await listen(merchant, url);
+  const stranger = await listen(merchant, url, ["package.deleted"]);
+  const { child, said } = receive("--port", String(port), "--secret", secret);
+  try {
+    await until("it to listen", () => said.text.includes("Listening"), 20);
+    const link = await happen(merchant);
+    const line = await until("the event", () => said.text.split("\n").find((one) => one.includes(link._id)));
+    expect(line).toMatch(/^\d\d:\d\d:\d\d {2}payment_link\.created +pl_\w+ {2}evt_\w+$/);
+    const { key } = merchant;
+    await call("POST", `/webhook-endpoints/${id}/sample`, { key, body: { type: "package.created" } });
+    await until("the sample", () => /package\.created .*\(sample\)/.test(said.text));
+    await call("POST", `/webhook-endpoints/${stranger.id}/sample`, { key, body: { type: "package.created" } });
+    await until("the refusal", () => said.text.includes("refused: not signed by this secret"));
+    expect(await db.webhookAttempt.count({ where: { status: 401, delivery: { endpoint_id: stranger.id } } })).toBe(1);
+  } finally {
+    child.kill();
+    await db.webhookEndpoint.updateMany({ where: { business_id: merchant.businessId }, data: { status: "disabled" } });
+  }
+});
+
+it("says how it is used when it is used otherwise", async () => {
+  const { child, said } = receive("--port", "none");
+  const [code] = await once(child, "exit");
+  expect([code, said.text]).toEqual([2, expect.stringContaining("--port must be a port.")]);
+});

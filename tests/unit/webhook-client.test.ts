@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { post } from "@/lib/webhooks/client";
+
+let connections = 0;
+const canary = createServer((socket) => {
+  connections++;
+  socket.destroy();
+});
+let port: number;
+beforeAll(async () => {
+  canary.listen(0, "127.0.0.1");
+  await once(canary, "listening");
+  port = (canary.address() as AddressInfo).port;
+});
+afterAll(() => void canary.close());
+
+const send = (url: string, local: boolean) => post(url, {}, "{}", { local });
+
+it.each(["localhost", "127.0.0.1", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0"])(
+  "connects to nothing at %s where this machine may not be called",
+  async (host) => {
+    for (const scheme of ["http", "https"])
+      expect(await send(`${scheme}://${host}:${port}/`, false)).toMatchObject({
+        status: null,
+        error: expect.any(String),
+      });
+    expect(connections).toBe(0);
+  },
+);
+
+it("connects to this machine where it may be, if the address says so", async () => {
+  expect((await send(`http://0.0.0.0:${port}/`, true)).error).toBe("The address is not https.");
+  expect((await send(`https://[::ffff:127.0.0.1]:${port}/`, true)).error).toBe(
+    "The address is not on the public internet.",
+  );
+  expect((await send(`http://a@127.0.0.1:${port}/`, true)).error).toBe("The address has a user in it.");
+  expect(connections).toBe(0);
+  expect((await send(`http://localhost:${port}/`, true)).error).toBe(
+    "The connection was closed before the answer was complete.",
+  );
+  expect(connections).toBe(1);
+});
