@@ -22,7 +22,23 @@ it("begin as the policy has it, and change only where asked", async () => {
   expect((await put({})).status).toBe(200);
 });
 
+it("have what e-mails go by", async () => {
+  const own = await createMerchant();
+  const change = async (body: object) => (await call("PUT", "/settings", { key: own.key, body })).json.data;
+  expect((await call("GET", "/settings", { key: own.key })).json.data).toMatchObject({
+    ...{ support_email: null, renewal_notice_days: 3, send_receipts: true },
+  });
+  const set = { support_email: "help@shop.example", renewal_notice_days: 0, send_receipts: false };
+  expect(await change(set)).toMatchObject(set);
+  expect(await change({ send_receipts: true })).toMatchObject({ ...set, send_receipts: true });
+  expect((await change({ support_email: null })).support_email).toBe(null);
+});
+
 it.each([
+  [{ support_email: "x" }, { support_email: ["The support_email must be a valid email address."] }],
+  [{ renewal_notice_days: 31 }, { renewal_notice_days: ["The renewal_notice_days must not be greater than 30."] }],
+  [{ renewal_notice_days: -1 }, { renewal_notice_days: ["The renewal_notice_days must be at least 0."] }],
+  [{ send_receipts: "yes" }, { send_receipts: ["The send_receipts field must be true or false."] }],
   [{ timezone: "Mars/Olympus" }, { timezone: ["The selected timezone is invalid."] }],
   [{ timezone: "+01:00" }, { timezone: ["The selected timezone is invalid."] }],
   [{ dunning_days: [7, 2] }, { dunning_days: ["The dunning_days must ascend."] }],

@@ -39,7 +39,16 @@ async function run({ mails, outages, away, kills, patient }: Scale): Promise<Out
   const begun = Date.now();
 
   await smtp.stop();
-  await sideBySide(12, Array.from({ length: mails }), () => create(liveKey, "payment_links"));
+  await sideBySide(6, Array.from({ length: mails }), async () => {
+    // A busy machine answers 503 at times: then nothing was created.
+    for (let tries = 1; ; tries++)
+      try {
+        return await create(liveKey, "payment_links");
+      } catch (error) {
+        if (tries > 20 || !String(error).includes("503")) throw error;
+        await sleep(500);
+      }
+  });
   // Some are asked to wait (4xx) once; some connections are cut in the middle of a mail, which may have been taken.
   const asked = new Set<string>();
   smtp.behaviour.data = (raw) => {

@@ -1,5 +1,5 @@
 import { LinkifyIt } from "linkify-it";
-import type { Browser } from "playwright";
+import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll } from "vitest";
 import { db } from "@/lib/db";
 import { createMerchant } from "../support/factory";
@@ -26,6 +26,23 @@ finder.tlds(["com", "example", "net", "org"]);
 
 const isOurs = (url: string) => url.startsWith("https://pay.shop.example/");
 
+/** Opens a mail in the browser, as a mail program without any protection of its own would. */
+async function look(page: Page, html: string) {
+  await page.setContent(html);
+  return page.evaluate(() => ({
+    links: [...document.querySelectorAll("[href], [src], [action]")].map(
+      (element) => element.getAttribute("href") ?? element.getAttribute("src") ?? element.getAttribute("action") ?? "",
+    ),
+    strange: [...document.querySelectorAll("*")].filter(
+      (element) =>
+        !/^(html|head|meta|title|style|body|table|tbody|tr|td|div|p|span|h1|strong|a|br|blockquote)$/.test(
+          element.localName,
+        ) || [...element.attributes].some(({ name }) => name.startsWith("on")),
+    ).length,
+    shown: document.body.innerText,
+  }));
+}
+
 async function run(count: number): Promise<Outcome> {
   const ids: string[] = [];
   for (const payload of payloads.slice(0, count)) {
@@ -33,36 +50,38 @@ async function run(count: number): Promise<Outcome> {
     ids.push(...(await queueEvery(businessId, (template) => filledWith(template, payload))));
   }
   const mails = await writtenMails(ids);
-  const wrong = { "scripts run": 0, "requests made": 0, "links that are not ours": 0, "elements that are not ours": 0 };
-  const page = await browser.newPage();
-  page.on("dialog", (dialog) => {
-    wrong["scripts run"]++;
-    void dialog.dismiss();
-  });
-  await page.route("**", (route) => {
-    wrong["requests made"]++;
-    return route.abort();
-  });
+  const wrong = {
+    "scripts run": 0,
+    "requests made": 0,
+    "links that are not ours": 0,
+    "elements that are not ours": 0,
+    "mails that lead away by themselves": 0,
+  };
+  const open = async () => {
+    const page = await browser.newPage();
+    page.on("dialog", (dialog) => {
+      wrong["scripts run"]++;
+      void dialog.dismiss().catch(() => undefined);
+    });
+    await page.route("**", (route) => {
+      wrong["requests made"]++;
+      return route.abort();
+    });
+    return page;
+  };
+  let page = await open();
   for (const { html, text, subject } of mails) {
-    await page.setContent(html ?? "");
-    const { links, strange, shown } = await page.evaluate(() => ({
-      links: [...document.querySelectorAll("[href], [src], [action]")].map(
-        (element) =>
-          element.getAttribute("href") ?? element.getAttribute("src") ?? element.getAttribute("action") ?? "",
-      ),
-      strange: [...document.querySelectorAll("*")].filter(
-        (element) =>
-          !/^(html|head|meta|title|style|body|table|tbody|tr|td|div|p|span|h1|strong|a|br|blockquote)$/.test(
-            element.localName,
-          ) || [...element.attributes].some(({ name }) => name.startsWith("on")),
-      ).length,
-      shown: document.body.innerText,
-    }));
-    const found = [shown, text ?? "", subject ?? ""].flatMap(
-      (words) => finder.match(words)?.map(({ url }) => url) ?? [],
-    );
-    wrong["links that are not ours"] += [...links, ...found].filter((url) => !isOurs(url)).length;
-    wrong["elements that are not ours"] += strange;
+    const seen = await look(page, html ?? "").catch(() => null);
+    if (!seen) {
+      wrong["mails that lead away by themselves"]++;
+      await page.close();
+      page = await open();
+      continue;
+    }
+    const words = [seen.shown, text ?? "", subject ?? ""];
+    const found = words.flatMap((part) => finder.match(part)?.map(({ url }) => url) ?? []);
+    wrong["links that are not ours"] += [...seen.links, ...found].filter((url) => !isOurs(url)).length;
+    wrong["elements that are not ours"] += seen.strange;
   }
   await page.close();
   const { length } = await db.email.findMany({ where: { id: { in: ids }, html: { not: null } }, select: { id: true } });

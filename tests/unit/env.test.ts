@@ -42,4 +42,17 @@ describe("parseEnv", () => {
   it.each(["0", "65536", "-1", "3000.5", "3e3"])("refuses the port %s", (PORT) => {
     expect(() => parseEnv({ PORT })).toThrow("PORT must");
   });
+
+  it.each(["mail.example", "http://mail.example", "smtp://", "smtp:// x"])("refuses the mail server %s", (SMTP_URL) => {
+    expect(() => parseEnv({ SMTP_URL, MAIL_FROM: "desk@paydesk.example" })).toThrow("SMTP_URL must be");
+  });
+
+  it("wants an address to send from where there is a mail server", () => {
+    const SMTP_URL = "smtps://user:hunter2@mail.example:465";
+    expect(() => parseEnv({ SMTP_URL })).toThrow("MAIL_FROM must be set");
+    expect(() => parseEnv({ SMTP_URL })).not.toThrow(/hunter2/);
+    for (const MAIL_FROM of ["desk", "Desk <desk@paydesk.example>", "a@b.example\r\nBcc: c@d.example"])
+      expect(() => parseEnv({ SMTP_URL, MAIL_FROM })).toThrow("MAIL_FROM must be an e-mail address");
+    expect(parseEnv({ SMTP_URL, MAIL_FROM: "desk@paydesk.example" })).toMatchObject({ SMTP_URL });
+  });
 });
