@@ -1,3 +1,4 @@
+import { Card, Cards } from "@/components/shell/list/table";
 import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
@@ -7,15 +8,9 @@ import { StatusBadge } from "./status-badge";
 /** The list on phones and small tablets. */
 export function PaymentLinkCards({ rows, canWrite }: { rows: PaymentLink[]; canWrite: boolean }) {
   return (
-    <ul
-      aria-label="Payment links, newest first"
-      className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line"
-    >
+    <Cards label="Payment links, newest first">
       {rows.map((link) => (
-        <li
-          key={link._id}
-          className="grid grid-cols-1 gap-1 border-b border-kumo-hairline px-4 pt-3.5 pb-2 last:border-0"
-        >
+        <Card key={link._id}>
           <div className="flex items-baseline justify-between gap-4">
             <h2 className="min-w-0 text-base font-medium wrap-anywhere text-kumo-strong">{link.title}</h2>
             <span className="shrink-0 text-base font-semibold text-kumo-strong tabular-nums">
@@ -39,8 +34,8 @@ export function PaymentLinkCards({ rows, canWrite }: { rows: PaymentLink[]; canW
             <StatusBadge status={link.status} />
             <RowActions link={link} canWrite={canWrite} />
           </div>
-        </li>
+        </Card>
       ))}
-    </ul>
+    </Cards>
   );
 }

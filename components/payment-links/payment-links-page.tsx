@@ -2,32 +2,33 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
-import { usePathname, useSearchParams } from "next/navigation";
 import { useState } from "react";
+import { ListFrame } from "@/components/shell/list/list-frame";
+import { useListAddress } from "@/components/shell/list/use-list-address";
+import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
-import { type PaymentLinkFilter, usePaymentLinks } from "@/lib/payment-links/queries";
+import { useMedia } from "@/components/ui/use-media";
+import { usePaymentLinks } from "@/lib/payment-links/queries";
 import { CreatePaymentLink } from "./create-payment-link";
-import { filterPath, readFilter } from "./filter";
+import { readFilter } from "./filter";
 import { FilterBar } from "./filter-bar";
-import { PaymentLinkList } from "./payment-link-list";
+import { PaymentLinkCards } from "./payment-link-cards";
+import { PaymentLinkTable } from "./payment-link-table";
 
 /** The list of payment links. What it shows stands in the address, so that Back, reload and a shared link work. */
 export function PaymentLinksPage({ canWrite }: { canWrite: boolean }) {
-  const path = usePathname();
-  const filter = readFilter(new URLSearchParams(useSearchParams()));
+  const { filter, show } = useListAddress(readFilter);
   const links = usePaymentLinks(filter);
+  const wide = useMedia("(min-width: 64rem)");
   const [creating, setCreating] = useState(false);
-
-  function show(next: PaymentLinkFilter, how: "push" | "replace"): void {
-    window.history[how === "push" ? "pushState" : "replaceState"](null, "", filterPath(path, next));
-    if (how === "push") window.scrollTo({ top: 0 });
-  }
-
+  const { status, q } = filter;
+  const asked = [status && `the status ${status}`, q && `“${q}” in it`].filter((part) => !!part);
   const create = canWrite ? (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
       Create payment link
     </Button>
   ) : null;
+  const List = wide ? PaymentLinkTable : PaymentLinkCards;
 
   return (
     <>
@@ -36,7 +37,20 @@ export function PaymentLinksPage({ canWrite }: { canWrite: boolean }) {
         {create}
       </div>
       <FilterBar filter={filter} onChange={(next) => show(next, "replace")} />
-      <PaymentLinkList links={links} filter={filter} canWrite={canWrite} create={create} onShow={show} />
+      <ListFrame
+        rows={links}
+        nouns={["payment link", "payment links"]}
+        filter={filter}
+        asked={asked.map(String)}
+        onShow={show}
+        empty={
+          <Notice title="No payment links yet" action={create}>
+            A payment link is a page where one payer pays one amount. Create it here, or through the API, and send it.
+          </Notice>
+        }
+      >
+        {(rows) => <List rows={rows} canWrite={canWrite} />}
+      </ListFrame>
       <Sheet open={creating} onOpenChange={setCreating} title="Create payment link">
         <CreatePaymentLink currency={links.data?.rows[0]?.currency ?? "EUR"} onDone={() => setCreating(false)} />
       </Sheet>

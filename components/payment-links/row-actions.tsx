@@ -1,27 +1,20 @@
 "use client";
 
-import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
+import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { DropdownMenu } from "@cloudflare/kumo/components/dropdown";
 import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
-import { DotsThreeIcon } from "@phosphor-icons/react/dist/ssr/DotsThree";
 import { PauseIcon } from "@phosphor-icons/react/dist/ssr/Pause";
 import { PlayIcon } from "@phosphor-icons/react/dist/ssr/Play";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import { useState } from "react";
-import { Confirm } from "@/components/ui/confirm";
+import { ConfirmAction } from "@/components/shell/confirm-action";
+import { RowMenu } from "@/components/shell/row-menu";
 import { CopyButton } from "@/components/ui/copy-button";
 import { explainFailure } from "@/components/ui/explain-failure";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
 import { type PaymentLinkAction, usePaymentLinkAction } from "@/lib/payment-links/queries";
-
-// Inside a landmark, as everything on a page should be; at the body's end, where menus go by default, is none.
-const menuContainer = {
-  get current() {
-    return document.getElementById("content");
-  },
-};
 
 const done = { activate: "Activated", deactivate: "Deactivated", remove: "Deleted" } as const;
 
@@ -59,45 +52,36 @@ export function RowActions({ link, canWrite }: { link: PaymentLink; canWrite: bo
       {!canWrite || fixed ? (
         <span className="size-9" />
       ) : (
-        <DropdownMenu>
-          <DropdownMenu.Trigger
-            render={
-              <Button
-                variant="ghost"
-                shape="square"
-                icon={<DotsThreeIcon size={18} weight="bold" />}
-                aria-label={`More for ${link.title}`}
-              />
-            }
-          />
-          <DropdownMenu.Content align="end" container={menuContainer}>
-            {link.status === "Active" && (
-              <DropdownMenu.Item icon={PauseIcon} onClick={() => act("deactivate")}>
-                Deactivate
-              </DropdownMenu.Item>
-            )}
-            {link.status === "Inactive" && (
-              <DropdownMenu.Item icon={PlayIcon} onClick={() => act("activate")}>
-                Activate
-              </DropdownMenu.Item>
-            )}
-            <DropdownMenu.Item icon={TrashIcon} variant="danger" onClick={() => setConfirming(true)}>
-              Delete
+        <RowMenu label={`More for ${link.title}`}>
+          {link.status === "Active" && (
+            <DropdownMenu.Item icon={PauseIcon} onClick={() => act("deactivate")}>
+              Deactivate
             </DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu>
+          )}
+          {link.status === "Inactive" && (
+            <DropdownMenu.Item icon={PlayIcon} onClick={() => act("activate")}>
+              Activate
+            </DropdownMenu.Item>
+          )}
+          <DropdownMenu.Item icon={TrashIcon} variant="danger" onClick={() => setConfirming(true)}>
+            Delete
+          </DropdownMenu.Item>
+        </RowMenu>
       )}
-      <Confirm
+      <ConfirmAction
         open={confirming}
         onOpenChange={setConfirming}
         title="Delete this payment link?"
         action="Delete"
+        destructive
         busy={isPending}
         onConfirm={() => act("remove")}
       >
-        <b className="font-medium text-kumo-default">{link.title}</b>, {formatMoney(link.amount_cents, link.currency)}.
-        Whoever opens it will read that it is no longer available. This cannot be undone.
-      </Confirm>
+        <p>
+          <b className="font-medium text-kumo-default">{link.title}</b>, {formatMoney(link.amount_cents, link.currency)}
+          . Whoever opens it will read that it is no longer available. This cannot be undone.
+        </p>
+      </ConfirmAction>
     </div>
   );
 }

@@ -3,11 +3,11 @@ import type { z } from "zod";
 import { call } from "@/lib/api/client";
 import { paymentLinkEndpoints as endpoints, type paymentLinkInput, type paymentLinkStatuses } from "./contract";
 
-export interface PaymentLinkFilter {
+export type PaymentLinkFilter = {
   status?: (typeof paymentLinkStatuses)[number];
   q?: string;
   cursor?: string;
-}
+};
 
 /** What all cached payment links hang on: a mutation invalidates the root, and with it every list. */
 const root = ["payment-links"] as const;

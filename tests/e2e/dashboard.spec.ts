@@ -147,7 +147,7 @@ test("deactivates, activates and deletes from the row", async ({ page }) => {
   await act("Activate");
   await expect(line.getByText("Active", { exact: true })).toBeVisible();
   await act("Delete");
-  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Go back" }).click();
   await expect(line).toBeVisible();
   await act("Delete");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
