@@ -1,16 +1,22 @@
 "use client";
 
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
+import { HouseIcon } from "@phosphor-icons/react/dist/ssr/House";
 import { LinkSimpleIcon } from "@phosphor-icons/react/dist/ssr/LinkSimple";
 import { PackageIcon } from "@phosphor-icons/react/dist/ssr/Package";
+import { ReceiptIcon } from "@phosphor-icons/react/dist/ssr/Receipt";
 import { RepeatIcon } from "@phosphor-icons/react/dist/ssr/Repeat";
+import { UsersIcon } from "@phosphor-icons/react/dist/ssr/Users";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 
 /** Only what works. */
 const entries = [
+  { href: "/", label: "Overview", icon: HouseIcon },
   { href: "/payment-links", label: "Payment links", icon: LinkSimpleIcon },
+  { href: "/payments", label: "Payments", icon: ReceiptIcon },
+  { href: "/customers", label: "Customers", icon: UsersIcon },
   { href: "/subscriptions", label: "Subscriptions", icon: RepeatIcon },
   { href: "/packages", label: "Packages", icon: PackageIcon },
   { href: "/tokenizations", label: "Tokenizations", icon: CreditCardIcon },
@@ -61,4 +67,4 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
 }
 
 const entryOf = (path: string): string =>
-  entries.find(({ href }) => path === href || path.startsWith(`${href}/`))?.href ?? "";
+  entries.find(({ href }) => path === href || (href !== "/" && path.startsWith(`${href}/`)))?.href ?? "";

@@ -42,6 +42,8 @@ export interface CallOptions<E extends Endpoint> {
   body?: BodyOf<E>;
   /** One per intent (a form's opening), so that a repeated request has one effect. */
   idempotencyKey?: string;
+  /** The updated_at of what was read: the change is refused with 412 if somebody else has changed it since. */
+  ifMatch?: string;
   signal?: AbortSignal;
 }
 
@@ -66,6 +68,7 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
   const headers: Record<string, string> = { "X-Paydesk-Mode": mode };
   if (options.body !== undefined) headers["Content-Type"] = "application/json";
   if (options.idempotencyKey) headers["Idempotency-Key"] = options.idempotencyKey;
+  if (options.ifMatch) headers["If-Match"] = `"${options.ifMatch}"`;
   const address = addressOf(endpoint, options);
   let response: Response;
   let text: string;

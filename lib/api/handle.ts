@@ -32,6 +32,8 @@ interface Call<E extends Endpoint> {
   body: Input<E["body"]>;
   /** What to write through: a transaction when the request carries an Idempotency-Key. */
   tx: Db;
+  /** The updated_at that the caller read, from If-Match; null: whatever it is by now. */
+  ifMatch: string | null;
   /** For an effect that asks a gateway: what to name its row by, the same when the request is repeated. */
   operation: string;
 }
@@ -71,8 +73,9 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
         : await readJsonBody(request, Boolean(endpoint.body));
     const query = parseQuery(endpoint, new URL(request.url).searchParams) as Input<E["query"]>;
     const body = parseBody(endpoint, actor, bytes) as Input<E["body"]>;
+    const ifMatch = endpoint.ifMatch ? ifMatchOf(request) : null;
     const perform = async (tx: Db, operation: string): Promise<Answer> => {
-      const result = await run({ actor, params, query, body, tx, operation });
+      const result = await run({ actor, params, query, body, tx, ifMatch, operation });
       return { status: 200, body: present(endpoint, result) };
     };
     if (key === null) return perform(db, newOperation());
@@ -155,6 +158,12 @@ function unexpected(error: unknown, requestId: string): ApiError {
 function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+}
+
+/** What If-Match names, without its quotes; "*" is whatever there is. */
+function ifMatchOf(request: Request): string | null {
+  const given = request.headers.get("if-match")?.trim();
+  return given === undefined || given === "*" ? null : given.replace(/^(W\/)?"(.*)"$/, "$2");
 }
 
 /** The bytes of a JSON body. Where none is asked for, an empty one need not say of what type it is. */

@@ -14,7 +14,7 @@ import { getPaymentLink, refuseMove } from "@/lib/payment-links/service";
 import { activatableState } from "./activate";
 import { beginAttempt } from "./attempt";
 import { perform } from "./charge";
-import type { ChargeInput, Payment, PaymentListQuery } from "./contract";
+import type { ChargeInput, Payment, PaymentListQuery, PaymentOfLink } from "./contract";
 import { countBegun, mayBegin } from "./limit";
 import { reconcilePayment } from "./reconcile";
 
@@ -40,14 +40,18 @@ interface Row {
   created_at: string;
   updated_at: string;
   settled_at: string | null;
+  title: string;
+  email: string;
 }
 
 const columns = Prisma.sql`
+  (SELECT title FROM payment_link WHERE id = payment.payment_link_id) AS title,
+  (SELECT email FROM payment_link WHERE id = payment.payment_link_id) AS email,
   id, payment_link_id, business_id, status, amount_cents, currency, gateway, gateway_ref, reason, card_brand, card_last4,
   tokenization_id, refunded_cents, refund_pending_cents, fee_cents, fee_currency, receipt_token, livemode,
   ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, ${iso("settled_at")} AS settled_at`;
 
-function present(row: Row): Payment {
+function present(row: Row): PaymentOfLink {
   const { card_brand, card_last4, fee_cents, fee_currency, receipt_token } = row;
   return {
     _id: row.id,
@@ -70,6 +74,8 @@ function present(row: Row): Payment {
     created_at: row.created_at,
     updated_at: row.updated_at,
     settled_at: row.settled_at,
+    title: row.title,
+    email: row.email,
   };
 }
 
@@ -78,8 +84,12 @@ function mine(actor: Actor): Prisma.Sql {
   return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
 }
 
+/** Of a payment link with this e-mail, whatever its case. */
+const linkOf = (actor: Actor, email: string): Prisma.Sql => Prisma.sql`
+  payment_link_id IN (SELECT id FROM payment_link WHERE ${mine(actor)} AND lower(email COLLATE "C") = lower(${email} COLLATE "C"))`;
+
 /** @throws ApiError not_found */
-export async function getPayment(tx: Db, actor: Actor, id: string): Promise<Payment> {
+export async function getPayment(tx: Db, actor: Actor, id: string): Promise<PaymentOfLink> {
   if (!isId("pay", id)) throw notFound("Payment");
   const [row] = await queryRows<Row>(
     tx,
@@ -90,9 +100,13 @@ export async function getPayment(tx: Db, actor: Actor, id: string): Promise<Paym
 }
 
 /** Newest first unless asked otherwise. */
-export async function listPayments(tx: Db, actor: Actor, query: PaymentListQuery): Promise<Page<Payment>> {
+export async function listPayments(tx: Db, actor: Actor, query: PaymentListQuery): Promise<Page<PaymentOfLink>> {
   const { status, payment_link_id, tokenization_id, currency, gateway } = query;
-  const where = [mine(actor), ...equals({ status, payment_link_id, tokenization_id, currency, gateway })];
+  const where = [
+    mine(actor),
+    ...equals({ status, payment_link_id, tokenization_id, currency, gateway }),
+    ...(query.email === null ? [] : [linkOf(actor, query.email)]),
+  ];
   const { rows, page } = await listRows<Row>(tx, { table: "payment", columns, where, query });
   return { rows: rows.map(present), page };
 }

@@ -94,6 +94,8 @@ export const samples = {
     absentId: `whe_${absent}`,
   },
   emails: { noun: "E-mail", required: [], create: firstEventOf, update: {}, absentId: `eml_${absent}` },
+  reports: { noun: "Report", required: [], create: insertPayment, update: {}, absentId: "" },
+  customers: { noun: "Customer", required: [], create: someoneElse, update: {}, absentId: "nobody@example.com" },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
 } satisfies Record<Resource, Sample>;
 
@@ -157,6 +159,13 @@ export async function create(key: string, resource: Resource, over: Record<strin
   const reply = await call("POST", how.path, { key, body: { ...(await how.body(key)), ...over } });
   if (reply.status !== 200) throw new Error(`could not create ${resource}: ${reply.status} ${reply.text}`);
   return reply.json.data._id;
+}
+
+/** Makes the link somebody's who has nothing else, and returns the e-mail: in no other business and mode is it known. */
+async function someoneElse({ _id }: { _id: string }): Promise<string> {
+  const email = `${_id.slice(3)}@example.com`;
+  await db.paymentLink.update({ where: { id: _id }, data: { email } });
+  return email;
 }
 
 /** That the link was created. */
