@@ -4,13 +4,16 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useState } from "react";
 import { ListFrame } from "@/components/shell/list/list-frame";
+import { daysAsInstants } from "@/components/shell/list/time-range";
 import { useListAddress } from "@/components/shell/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
 import { useMedia } from "@/components/ui/use-media";
 import { usePaymentLinks } from "@/lib/payment-links/queries";
+import { useTimeZone } from "@/lib/test-clock/queries";
+import { ColumnChooser } from "./column-chooser";
 import { CreatePaymentLink } from "./create-payment-link";
-import { readFilter } from "./filter";
+import { askedFor, columnsOf, columnsText, readFilter } from "./filter";
 import { FilterBar } from "./filter-bar";
 import { PaymentLinkCards } from "./payment-link-cards";
 import { PaymentLinkTable } from "./payment-link-table";
@@ -18,11 +21,12 @@ import { PaymentLinkTable } from "./payment-link-table";
 /** The list of payment links. What it shows stands in the address, so that Back, reload and a shared link work. */
 export function PaymentLinksPage({ canWrite }: { canWrite: boolean }) {
   const { filter, show } = useListAddress(readFilter);
-  const links = usePaymentLinks(filter);
+  const { cursor, columns: _, ...which } = filter;
+  const query = daysAsInstants(which, useTimeZone() ?? "UTC");
+  const links = usePaymentLinks({ ...query, cursor });
   const wide = useMedia("(min-width: 64rem)");
   const [creating, setCreating] = useState(false);
-  const { status, q } = filter;
-  const asked = [status && `the status ${status}`, q && `“${q}” in it`].filter((part) => !!part);
+  const columns = columnsOf(filter);
   const create = canWrite ? (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
       Create payment link
@@ -36,12 +40,19 @@ export function PaymentLinksPage({ canWrite }: { canWrite: boolean }) {
         <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">Payment links</h1>
         {create}
       </div>
-      <FilterBar filter={filter} onChange={(next) => show(next, "replace")} />
+      <FilterBar filter={filter} onChange={(next) => show(next, "replace")}>
+        {wide && (
+          <ColumnChooser
+            columns={columns}
+            onChange={(next) => show({ ...filter, columns: columnsText(next) }, "replace")}
+          />
+        )}
+      </FilterBar>
       <ListFrame
         rows={links}
         nouns={["payment link", "payment links"]}
         filter={filter}
-        asked={asked.map(String)}
+        asked={askedFor(filter)}
         onShow={show}
         empty={
           <Notice title="No payment links yet" action={create}>
@@ -49,9 +60,19 @@ export function PaymentLinksPage({ canWrite }: { canWrite: boolean }) {
           </Notice>
         }
       >
-        {(rows) => <List rows={rows} canWrite={canWrite} />}
+        {(rows) => (
+          <List
+            rows={rows}
+            canWrite={canWrite}
+            columns={columns}
+            order={filter.sort ?? "-created_at"}
+            onOrder={(next) =>
+              show({ ...filter, cursor: undefined, sort: next === "created_at" ? next : undefined }, "replace")
+            }
+          />
+        )}
       </ListFrame>
-      <Sheet open={creating} onOpenChange={setCreating} title="Create payment link">
+      <Sheet open={creating} onOpenChange={setCreating} title="Create payment link" wide>
         <CreatePaymentLink currency={links.data?.rows[0]?.currency ?? "EUR"} onDone={() => setCreating(false)} />
       </Sheet>
     </>

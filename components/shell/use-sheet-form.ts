@@ -61,7 +61,7 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
 }
 
 /** Not randomUUID: browsers have that only on https and localhost. */
-function randomKey(): string {
+export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
