@@ -18,7 +18,7 @@ test("creates a link from an amount in currency units and shows its address", as
   await dialog.getByLabel("Currency").selectOption("GBP");
   await dialog.getByLabel("Title").fill("Grinder repair");
   await dialog.getByLabel("Payer’s e-mail").fill("olivia@example.com");
-  await dialog.getByLabel("Reference").fill("REP-7");
+  await dialog.getByRole("textbox", { name: "Reference optional", exact: true }).fill("REP-7");
   await dialog.getByLabel("Redirect after payment").fill("https://shop.example/thanks?a=1");
   await dialog.getByLabel("Expires").fill("2099-12-24T18:30");
   await submit(page).click();

@@ -108,6 +108,13 @@ interface Special {
 
 /** Endpoints that do more to what their path names than to create or change it. */
 const specials: Record<string, Special> = {
+  "POST /payment-links/import": {
+    required: ["file", "rows"],
+    body: async () => ({
+      file: "invoices.csv",
+      rows: [{ row: 2, email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001" }],
+    }),
+  },
   "POST /payment-links/{payment_link_id}/charge": {
     required: ["token"],
     body: async (key) => ({ token: await savedCard(key) }),
