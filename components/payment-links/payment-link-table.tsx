@@ -14,7 +14,8 @@ export interface PaymentLinkRowsProps {
   canWrite: boolean;
   columns: Column[];
   order: Order;
-  onOrder: (order: Order) => void;
+  /** Without it the order cannot be turned round. */
+  onOrder?: (order: Order) => void;
 }
 
 export const captionOf = (order: Order): string =>
@@ -42,7 +43,7 @@ export function PaymentLinkTable({ rows, canWrite, columns, order, onOrder }: Pa
           <Head className="w-[22%]">Title</Head>
           <Head className="w-32 !text-right">Amount</Head>
           {columns.map((column) =>
-            column === "created_at" ? (
+            column === "created_at" && onOrder ? (
               <SortHead key={column} label="Created" order={order} onOrder={onOrder} className={widths[column]} />
             ) : (
               <Head key={column} className={widths[column]}>

@@ -1,7 +1,9 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
+import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
+import { UploadSimpleIcon } from "@phosphor-icons/react/dist/ssr/UploadSimple";
+import Link from "next/link";
 import { useState } from "react";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { daysAsInstants } from "@/components/shell/list/time-range";
@@ -13,6 +15,7 @@ import { usePaymentLinks } from "@/lib/payment-links/queries";
 import { useTimeZone } from "@/lib/test-clock/queries";
 import { ColumnChooser } from "./column-chooser";
 import { CreatePaymentLink } from "./create-payment-link";
+import { ExportButton } from "./export-button";
 import { askedFor, columnsOf, columnsText, readFilter } from "./filter";
 import { FilterBar } from "./filter-bar";
 import { PaymentLinkCards } from "./payment-link-cards";
@@ -46,6 +49,13 @@ export function PaymentLinksPage({ canWrite }: { canWrite: boolean }) {
             columns={columns}
             onChange={(next) => show({ ...filter, columns: columnsText(next) }, "replace")}
           />
+        )}
+        <ExportButton query={query} />
+        {canWrite && (
+          <Link href="/payment-links/import" className={buttonVariants({ variant: "secondary" })}>
+            <UploadSimpleIcon size={16} aria-hidden />
+            Import CSV
+          </Link>
         )}
       </FilterBar>
       <ListFrame

@@ -112,6 +112,24 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
   return result.data as ResultOf<E>;
 }
 
+/**
+ * Fetches a file that an endpoint makes, as the session of this page.
+ * @throws ApiFailure
+ */
+export async function download<const E extends Endpoint>(endpoint: E, options: CallOptions<E> = {}): Promise<Blob> {
+  const headers = { "X-Paydesk-Mode": mode };
+  try {
+    const response = await fetch(addressOf(endpoint, options), { headers, cache: "no-store", redirect: "error" });
+    if (response.ok) return await response.blob();
+    const said = failure.safeParse(parseJson(await response.text()));
+    const { message, code, errors } = said.data ?? { message: "Something went wrong." };
+    throw new ApiFailure(response.status, code ?? null, message, errors, response.headers.get("x-request-id"));
+  } catch (error) {
+    if (error instanceof ApiFailure) throw error;
+    throw new ApiFailure(0, null, "The file could not be fetched whole. Check the connection and try again.");
+  }
+}
+
 function addressOf<E extends Endpoint>({ path }: E, { id, query }: CallOptions<E>): string {
   const target = path.replace(/\{\w+\}/, () => {
     if (!id) throw new Error(`${path} needs an id`);

@@ -1,6 +1,6 @@
 import { ApiError, invalidSelection, notFound } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
-import { equals, iso, listRows, matches } from "@/lib/api/list";
+import { emailIs, equals, iso, listRows, matches } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { type Frequency, periodFrom, periodStart, wallTime } from "@/lib/billing/calendar";
 import { tryOldest } from "@/lib/billing/settled";
@@ -128,7 +128,7 @@ export async function listSubscriptions(
   query: SubscriptionListQuery,
 ): Promise<Page<Subscription>> {
   const { status, email, package_id } = query;
-  const where = [mine(actor), ...equals({ status, email, package_id }), ...matches(searched, query.q)];
+  const where = [mine(actor), ...emailIs(email), ...equals({ status, package_id }), ...matches(searched, query.q)];
   const { rows, page } = await listRows<Row>(tx, { table: "subscription", columns, where, query });
   return { rows: await present(tx, actor, rows), page };
 }

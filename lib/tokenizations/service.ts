@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ApiError, notFound } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
-import { equals, iso, listRows, matches } from "@/lib/api/list";
+import { emailIs, iso, listRows, matches } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/clock";
 import { type Db, Prisma, queryRows } from "@/lib/db";
@@ -82,7 +82,7 @@ export async function listTokenizations(
   const now = clock.now();
   const where = [
     mine(actor),
-    ...equals({ email: query.email }),
+    ...emailIs(query.email),
     ...(query.status === null ? [] : [Prisma.sql`${status(now)} = ${query.status}`]),
     ...matches(searched, query.q),
   ];

@@ -210,6 +210,10 @@ for (const colorScheme of ["light", "dark"] as const)
       await expect(page.getByText("is wrong")).toBeVisible();
       await check();
       await attempt(page, staff.email, password);
+      await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+      await expect(page.getByText("Nobody has paid yet.")).toBeVisible();
+      await check();
+      await page.goto("/payment-links");
       await expect(page.getByText("W".repeat(50))).toBeVisible();
       await check();
       await page.getByRole("button", { name: /Account of/ }).click();
