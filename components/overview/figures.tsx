@@ -4,6 +4,8 @@ import { linkLook } from "@/components/shell/detail";
 import { formatMoney } from "@/lib/money";
 import type { Overview, Period } from "@/lib/reports/contract";
 
+const some = (count: number, one: string): string => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+
 const nothing = { amount: 0, amount_cents: 0, count: 0 };
 
 function sums({ currencies }: Period, currency: string) {
@@ -40,7 +42,7 @@ export function Figures({ report, currency, days }: { report: Overview; currency
       <Figure
         term="Collected"
         value={money(now.collected.amount_cents)}
-        count={`${now.collected.count.toLocaleString("en")} payments${fee ? `, ${money(fee.amount_cents)} fees` : ""}`}
+        count={`${some(now.collected.count, "payment")}${fee ? `, ${money(fee.amount_cents)} fees` : ""}`}
       >
         {against("collected")}
       </Figure>
@@ -49,7 +51,7 @@ export function Figures({ report, currency, days }: { report: Overview; currency
         value={money(open.amount_cents)}
         count={
           <Link href={`/payment-links?status=Active&currency=${currency}`} className={linkLook}>
-            {open.count.toLocaleString("en")} payment links
+            {some(open.count, "payment link")}
           </Link>
         }
       >
@@ -60,17 +62,13 @@ export function Figures({ report, currency, days }: { report: Overview; currency
         value={money(now.failed.amount_cents)}
         count={
           <Link href={`/payments?status=failed&currency=${currency}`} className={linkLook}>
-            {now.failed.count.toLocaleString("en")} attempts
+            {some(now.failed.count, "attempt")}
           </Link>
         }
       >
         {against("failed")}
       </Figure>
-      <Figure
-        term="Refunded"
-        value={money(now.refunded.amount_cents)}
-        count={`${now.refunded.count.toLocaleString("en")} refunds`}
-      >
+      <Figure term="Refunded" value={money(now.refunded.amount_cents)} count={some(now.refunded.count, "refund")}>
         {against("refunded")}
       </Figure>
       <Figure
@@ -78,7 +76,7 @@ export function Figures({ report, currency, days }: { report: Overview; currency
         value={money(recurring?.amount_cents ?? 0)}
         count={
           <Link href="/subscriptions?status=active" className={linkLook}>
-            {(recurring?.subscriptions ?? 0).toLocaleString("en")} subscriptions
+            {some(recurring?.subscriptions ?? 0, "subscription")}
           </Link>
         }
       >

@@ -3,12 +3,20 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { Popover } from "@cloudflare/kumo/components/popover";
 import { ColumnsIcon } from "@phosphor-icons/react/dist/ssr/Columns";
+import { useEffect, useState } from "react";
 import { allColumns, type Column, columnLabels } from "./filter";
 
 /** Which columns the table has. Title and amount are always there. */
 export function ColumnChooser({ columns, onChange }: { columns: Column[]; onChange: (columns: Column[]) => void }) {
-  const toggle = (column: Column): void =>
-    onChange(allColumns.filter((each) => (each === column ? !columns.includes(each) : columns.includes(each))));
+  // What was clicked shows at once, before the address has it; what the address says later (Back) counts.
+  const [chosen, setChosen] = useState(columns);
+  const addressed = columns.join();
+  useEffect(() => setChosen(allColumns.filter((column) => addressed.split(",").includes(column))), [addressed]);
+  function toggle(column: Column): void {
+    const next = allColumns.filter((each) => (each === column ? !chosen.includes(each) : chosen.includes(each)));
+    setChosen(next);
+    onChange(next);
+  }
   return (
     <Popover>
       <Popover.Trigger
@@ -26,7 +34,7 @@ export function ColumnChooser({ columns, onChange }: { columns: Column[]; onChan
               <label className="flex items-center gap-2.5 rounded px-2 py-1.5 text-base hover:bg-kumo-tint">
                 <input
                   type="checkbox"
-                  checked={columns.includes(column)}
+                  checked={chosen.includes(column)}
                   onChange={() => toggle(column)}
                   className="size-4.5 accent-(--ink-brand)"
                 />

@@ -5,6 +5,7 @@ import { createPortal } from "react-dom";
 import { PayForm } from "@/components/public/pay-form";
 import { isCurrency } from "@/lib/money";
 import { publicStyle } from "@/lib/public/style";
+import { useBusinessName } from "@/lib/settings/use-business-name";
 import { toCents } from "./amount";
 
 interface PayPreviewProps {
@@ -23,6 +24,7 @@ const empty = '<!doctype html><html lang="en"><head><title>Preview of the pay pa
  */
 export function PayPreview({ amount, currency, title, description }: PayPreviewProps) {
   const [body, setBody] = useState<HTMLElement | null>(null);
+  const business_name = useBusinessName() ?? "Your business";
   const cents = Number(toCents(amount) ?? 0);
   return (
     <div className="min-h-0 flex-1 overflow-hidden p-5" aria-hidden inert>
@@ -42,6 +44,7 @@ export function PayPreview({ amount, currency, title, description }: PayPreviewP
               cardForm
               link={{
                 ...blank,
+                business_name,
                 amount_cents: Number.isSafeInteger(cents) ? cents : 0,
                 currency: isCurrency(currency) ? currency : "EUR",
                 title: title.trim() || "Title",
@@ -64,7 +67,6 @@ const blank = {
   expires_at: null,
   paid_at: null,
   deleted_at: null,
-  business_name: "Your business",
   business_timezone: "UTC",
   attempt_id: null,
   attempt_status: null,

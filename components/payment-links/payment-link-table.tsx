@@ -32,12 +32,15 @@ const widths: Partial<Record<Column, string>> = {
   created_at: "w-44",
 };
 
+/** What a column needs at least, in rem; 9 unless it stands here. Title, amount and actions need 30. */
+const room: Partial<Record<Column, number>> = { email: 13, expires_at: 11, paid_at: 11, created_at: 11 };
+
 /** The list from 1024 px on. Without a column of its own the reference stands below the title. */
 export function PaymentLinkTable({ rows, canWrite, columns, order, onOrder }: PaymentLinkRowsProps) {
   return (
     <Table
       caption={captionOf(order)}
-      minWidth={`${26 + columns.length * 10}rem`}
+      minWidth={`${columns.reduce((sum, column) => sum + (room[column] ?? 9), 30)}rem`}
       head={
         <>
           <Head className="w-[22%]">Title</Head>

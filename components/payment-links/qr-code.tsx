@@ -29,7 +29,7 @@ export function QrCode({ link }: { link: PaymentLink }) {
         <span className="size-36 rounded-lg bg-kumo-fill" />
       )}
       <div className="grid justify-items-start gap-2">
-        <p className="max-w-56 text-sm text-kumo-subtle">Scanned with a phone’s camera, it opens the pay page.</p>
+        <p className="max-w-44 text-sm text-kumo-subtle">Scanned with a phone’s camera, it opens the pay page.</p>
         {(["svg", "png"] as const).map((kind) => (
           <a
             key={kind}

@@ -73,14 +73,14 @@ export function PaymentCards({ rows, order }: PaymentRowsProps) {
       {rows.map((row) => (
         <Card key={row._id}>
           <div className="flex items-baseline justify-between gap-4">
-            <h3 className="min-w-0 text-base font-medium text-kumo-strong">
+            <h2 className="min-w-0 text-base font-medium text-kumo-strong">
               <Link
                 href={`/payments/${row._id}`}
                 className="block py-0.5 wrap-anywhere underline decoration-kumo-line underline-offset-4"
               >
                 {row.title}
               </Link>
-            </h3>
+            </h2>
             <span className="shrink-0 text-right text-base font-semibold text-kumo-strong tabular-nums">
               {formatMoney(row.amount_cents, row.currency)}
             </span>

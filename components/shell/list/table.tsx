@@ -15,7 +15,7 @@ interface TableProps {
 
 export function Table({ caption, head, minWidth, children }: TableProps) {
   return (
-    <div className="overflow-x-auto rounded-xl bg-kumo-base ring ring-kumo-line">
+    <div className="relative overflow-x-auto rounded-xl bg-kumo-base ring ring-kumo-line">
       <table className="w-full table-fixed border-collapse" style={{ minWidth }}>
         <caption className="sr-only">{caption}</caption>
         <thead>
