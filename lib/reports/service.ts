@@ -74,10 +74,11 @@ async function moved(
   const settled = Prisma.sql`
     ${whose} AND settled_at >= (${from}::text::timestamp AT TIME ZONE ${timezone}::text)
              AND settled_at < (${to}::text::timestamp AT TIME ZONE ${timezone}::text)`;
-  const date = Prisma.sql`to_char(settled_at AT TIME ZONE ${timezone}::text, 'YYYY-MM-DD')`;
+  const date = Prisma.sql`(settled_at AT TIME ZONE ${timezone}::text)::date`;
   const rows = await queryRows<Omit<Moved, "cents"> & { cents: string }>(
     tx,
     Prisma.sql`
+    SELECT to_char(date, 'YYYY-MM-DD') AS date, kind, currency, cents, count FROM (
     WITH paid AS (
       SELECT ${date} AS date, status, currency, fee_currency, sum(amount_cents)::text AS cents,
              coalesce(sum(fee_cents), 0)::text AS fee, count(*)::int AS count
@@ -88,7 +89,7 @@ async function moved(
     SELECT date, 'fee', fee_currency, fee, count FROM paid WHERE fee_currency IS NOT NULL
     UNION ALL
     SELECT ${date}, 'refunded', currency, sum(amount_cents)::text, count(*)::int
-      FROM refund WHERE ${settled} AND status = 'succeeded' GROUP BY 1, 3
+      FROM refund WHERE ${settled} AND status = 'succeeded' GROUP BY 1, 3) moved
      ORDER BY 1`,
   );
   return rows.map(({ cents, ...row }) => ({ ...row, cents: Number(cents) }));
