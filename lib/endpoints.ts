@@ -1,10 +1,13 @@
 import type { Endpoint } from "./api/endpoint";
+import { customerEndpoints } from "./customers/contract";
 import { emailEndpoints } from "./emails/contract";
 import { eventEndpoints } from "./events/contract";
 import { packageEndpoints } from "./packages/contract";
 import { paymentLinkEndpoints } from "./payment-links/contract";
+import { paymentLinkCsvEndpoints } from "./payment-links/csv-contract";
 import { paymentEndpoints } from "./payments/contract";
 import { refundEndpoints } from "./refunds/contract";
+import { reportEndpoints } from "./reports/contract";
 import { settingsEndpoints } from "./settings/contract";
 import { subscriptionEndpoints } from "./subscriptions/contract";
 import { testClockEndpoints } from "./test-clock/contract";
@@ -16,11 +19,14 @@ import { webhookDeliveryEndpoints, webhookEndpointEndpoints } from "./webhooks/c
 export const sections: { name: string; endpoints: Record<string, Endpoint> }[] = [
   { name: "Tokenizations", endpoints: tokenizationEndpoints },
   { name: "Payment links", endpoints: paymentLinkEndpoints },
+  { name: "Payment links as CSV", endpoints: paymentLinkCsvEndpoints },
   { name: "Payments", endpoints: paymentEndpoints },
   { name: "Refunds", endpoints: refundEndpoints },
   { name: "Packages", endpoints: packageEndpoints },
   { name: "Subscriptions", endpoints: subscriptionEndpoints },
   { name: "Timelines", endpoints: timelineEndpoints },
+  { name: "Customers", endpoints: customerEndpoints },
+  { name: "Reports", endpoints: reportEndpoints },
   { name: "Events", endpoints: eventEndpoints },
   { name: "E-mails", endpoints: emailEndpoints },
   { name: "Webhooks", endpoints: { ...webhookEndpointEndpoints, ...webhookDeliveryEndpoints } },

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import { type Duplex, Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { routes } from "virtual:routes";
 import { maxBodyBytes } from "@/lib/api/body";
 import { ApiError } from "@/lib/api/errors";
@@ -131,6 +133,7 @@ async function serveRoute(
   for (const [name, value] of answer.headers) response.appendHeader(name, value);
   response.setHeader("X-Request-Id", requestId);
   response.statusCode = answer.status;
+  if (answer.body && answer.headers.get("content-type")?.startsWith("text/csv")) return sendFile(answer.body, response);
   const content =
     answer instanceof TextResponse
       ? Buffer.from(answer.content)
@@ -139,6 +142,13 @@ async function serveRoute(
         : null;
   if (content) response.setHeader("Content-Length", content.length);
   response.end(content ?? undefined);
+}
+
+/** A file of any size as it is made; one whose making fails breaks off, so that nobody takes it for whole. */
+async function sendFile(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
+  await pipeline(Readable.fromWeb(body as NodeReadableStream), response).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error; // whoever asked has gone
+  });
 }
 
 /** What a route's own OPTIONS allows: its exports would not tell, because they refuse what the route does not do. */

@@ -1,8 +1,12 @@
-import { redirect } from "next/navigation";
+import type { Metadata } from "next";
+import { OverviewPage } from "@/components/overview/overview-page";
+import { addressOf } from "@/components/shell/next-path";
+import { allows, roleScopes } from "@/lib/auth/scopes";
 import { requireSession } from "./session";
 
-/** Payment links are all there is so far; the overview takes this place later. */
-export default async function OverviewPage() {
-  await requireSession("/");
-  redirect("/payment-links");
+export const metadata: Metadata = { title: "Overview" };
+
+export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
+  const { role } = await requireSession(await addressOf("/", searchParams));
+  return <OverviewPage canWrite={allows(roleScopes[role], "payment_links:write")} />;
 }

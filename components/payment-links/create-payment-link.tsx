@@ -6,12 +6,20 @@ import { useState } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
+import type { FormValues } from "./form-values";
 import { PaymentLinkForm } from "./payment-link-form";
 
+interface CreatePaymentLinkProps {
+  currency: string;
+  /** What stands in the form to begin with. */
+  initial?: Partial<FormValues>;
+  onDone: () => void;
+}
+
 /** The form, and after it the link to send. */
-export function CreatePaymentLink({ currency, onDone }: { currency: string; onDone: () => void }) {
+export function CreatePaymentLink({ currency, initial, onDone }: CreatePaymentLinkProps) {
   const [created, setCreated] = useState<PaymentLink | null>(null);
-  if (!created) return <PaymentLinkForm currency={currency} onCreated={setCreated} />;
+  if (!created) return <PaymentLinkForm currency={currency} initial={initial} onSaved={setCreated} />;
   return (
     <div className="grid content-start gap-5 overflow-y-auto p-5">
       <div className="flex items-start gap-3">

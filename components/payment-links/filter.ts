@@ -1,23 +1,77 @@
-import { type PaymentLink, paymentLinkStatuses } from "@/lib/payment-links/contract";
+import { readDays } from "@/components/shell/list/time-range";
+import { readCommon } from "@/components/shell/list/use-list-address";
+import { isCurrency } from "@/lib/money";
+import { paymentLinkStatuses } from "@/lib/payment-links/contract";
 import type { PaymentLinkFilter } from "@/lib/payment-links/queries";
 
-const isStatus = (value: string | null): value is PaymentLink["status"] =>
-  paymentLinkStatuses.some((status) => status === value);
+/** The table's columns beside title and amount, which are always there, in their order. */
+export const columnLabels = {
+  status: "Status",
+  email: "Payer",
+  reference: "Reference",
+  reference_2: "Second reference",
+  refunded_amount: "Returned",
+  expires_at: "Expires",
+  paid_at: "Paid",
+  subscription_id: "Subscription",
+  created_at: "Created",
+} as const;
+
+export type Column = keyof typeof columnLabels;
+export const allColumns = Object.keys(columnLabels) as Column[];
+const usual: Column[] = ["status", "email", "created_at"];
+
+/** What the page's address says: which links, in which columns. */
+export type ShownLinks = PaymentLinkFilter & { columns?: string };
+
+const words = (params: URLSearchParams, name: string, most: number) => params.get(name)?.slice(0, most).trim();
 
 /** What the page's address says to show; what it cannot mean is left out. */
-export function readFilter(params: URLSearchParams): PaymentLinkFilter {
-  const status = params.get("status");
-  const q = params.get("q")?.slice(0, 200).trim();
-  const cursor = params.get("cursor");
-  return { ...(isStatus(status) && { status }), ...(q && { q }), ...(cursor && { cursor }) };
+export function readFilter(params: URLSearchParams): ShownLinks {
+  const paid = params.get("paid");
+  const currency = params.get("currency") ?? "";
+  const email = words(params, "email", 254);
+  const reference = words(params, "reference", 50);
+  const subscription_id = words(params, "subscription_id", 64);
+  const columns = params.get("columns");
+  return {
+    ...readCommon(params, paymentLinkStatuses),
+    ...readDays(params),
+    ...((paid === "true" || paid === "false") && { paid }),
+    ...(isCurrency(currency) && { currency }),
+    ...(email && { email }),
+    ...(reference && { reference }),
+    ...(subscription_id && { subscription_id }),
+    ...(params.get("sort") === "created_at" && { sort: "created_at" as const }),
+    ...(columns !== null && { columns }),
+  };
 }
 
-/** The page's address for a filter. */
-export function filterPath(path: string, filter: PaymentLinkFilter): string {
-  const params = new URLSearchParams();
-  for (const name of ["status", "q", "cursor"] as const) {
-    const value = filter[name];
-    if (value) params.set(name, value);
-  }
-  return params.size > 0 ? `${path}?${params}` : path;
+/** The columns that an address names, in their order; the usual ones where it names none. */
+export function columnsOf({ columns }: ShownLinks): Column[] {
+  if (columns === undefined) return usual;
+  const named = columns.split(",");
+  return allColumns.filter((column) => named.includes(column));
+}
+
+/** How columns stand in an address: not at all when they are the usual ones. */
+export function columnsText(columns: Column[]): string | undefined {
+  const same = columns.length === usual.length && usual.every((column) => columns.includes(column));
+  return same ? undefined : columns.join(",") || "none";
+}
+
+/** What is asked for, in words, each part by itself. */
+export function askedFor(filter: ShownLinks): string[] {
+  const { status, paid, currency, email, reference, subscription_id, created_from, created_to, q } = filter;
+  const parts = [
+    status && `the status ${status}`,
+    paid && (paid === "true" ? "been paid" : "not been paid"),
+    currency && `the currency ${currency}`,
+    email && `the e-mail ${email}`,
+    reference && `the reference ${reference}`,
+    subscription_id && "this subscription",
+    (created_from || created_to) && "a creation day in that time",
+    q && `“${q}” in it`,
+  ];
+  return parts.filter((part): part is string => !!part);
 }

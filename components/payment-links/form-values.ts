@@ -1,5 +1,7 @@
+import { fromField, toField } from "@/components/test-clock/times";
+import type { PaymentLink } from "@/lib/payment-links/contract";
 import type { NewPaymentLink } from "@/lib/payment-links/queries";
-import { toCents } from "./amount";
+import { fromCents, toCents } from "./amount";
 
 /** The form's fields, in the order in which they stand on the screen. */
 export const formFields = [
@@ -8,12 +10,14 @@ export const formFields = [
   "title",
   "email",
   "description",
-  "reference",
-  "redirect_url",
   "expires_at",
+  "reference",
+  "reference_2",
+  "phone_no",
+  "redirect_url",
 ] as const;
 
-export type FormValues = Record<(typeof formFields)[number], string>;
+export type FormValues = Record<(typeof formFields)[number], string> & { send_email: boolean };
 
 export const emptyValues = (currency: string): FormValues => ({
   amount: "",
@@ -21,29 +25,44 @@ export const emptyValues = (currency: string): FormValues => ({
   title: "",
   email: "",
   description: "",
-  reference: "",
-  redirect_url: "",
   expires_at: "",
+  reference: "",
+  reference_2: "",
+  phone_no: "",
+  redirect_url: "",
+  send_email: true,
+});
+
+/** A link's fields as the form shows them. @param zone the business's, in which its expiry is shown */
+export const valuesOf = (link: PaymentLink, zone: string): FormValues => ({
+  amount: fromCents(link.amount_cents),
+  currency: link.currency,
+  title: link.title,
+  email: link.email,
+  description: link.description ?? "",
+  expires_at: link.expires_at ? toField(link.expires_at, zone) : "",
+  reference: link.reference ?? "",
+  reference_2: link.reference_2 ?? "",
+  phone_no: link.phone_no ?? "",
+  redirect_url: link.redirect_url ?? "",
+  send_email: true,
 });
 
 /** The form's values as the API's body: the amount in cents, the expiry as an instant, blanks as null. */
-export function toBody(values: FormValues): NewPaymentLink {
+export function toBody(values: FormValues, zone: string): NewPaymentLink {
+  const text = (value: string): string | null => value.trim() || null;
   return {
     currency: values.currency,
     email: values.email.trim(),
     // What is no amount goes as it is: the contract then says what is wrong with it.
     amount: toCents(values.amount) ?? values.amount,
     title: values.title.trim(),
-    description: values.description.trim() || null,
-    reference: values.reference.trim() || null,
-    redirect_url: values.redirect_url.trim() || null,
-    expires_at: toInstant(values.expires_at),
+    phone_no: text(values.phone_no),
+    description: text(values.description),
+    redirect_url: text(values.redirect_url),
+    reference: text(values.reference),
+    reference_2: text(values.reference_2),
+    expires_at: values.expires_at === "" ? null : fromField(values.expires_at, zone),
+    send_email: values.send_email,
   };
-}
-
-/** A local date and time as the browser's field has it ("2026-12-24T18:00"), as an instant in UTC. */
-function toInstant(local: string): string | null {
-  if (local === "") return null;
-  const date = new Date(local);
-  return Number.isNaN(date.getTime()) ? local : date.toISOString();
 }

@@ -1,30 +1,33 @@
-import { When } from "@/components/ui/when";
+import Link from "next/link";
+import { Card, Cards } from "@/components/shell/list/table";
+import { Moment } from "@/components/shell/moment";
 import { formatMoney } from "@/lib/money";
-import type { PaymentLink } from "@/lib/payment-links/contract";
+import { captionOf, type PaymentLinkRowsProps } from "./payment-link-table";
 import { RowActions } from "./row-actions";
 import { StatusBadge } from "./status-badge";
 
 /** The list on phones and small tablets. */
-export function PaymentLinkCards({ rows, canWrite }: { rows: PaymentLink[]; canWrite: boolean }) {
+export function PaymentLinkCards({ rows, canWrite, order }: PaymentLinkRowsProps) {
   return (
-    <ul
-      aria-label="Payment links, newest first"
-      className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line"
-    >
+    <Cards label={captionOf(order)}>
       {rows.map((link) => (
-        <li
-          key={link._id}
-          className="grid grid-cols-1 gap-1 border-b border-kumo-hairline px-4 pt-3.5 pb-2 last:border-0"
-        >
+        <Card key={link._id}>
           <div className="flex items-baseline justify-between gap-4">
-            <h2 className="min-w-0 text-base font-medium wrap-anywhere text-kumo-strong">{link.title}</h2>
+            <h2 className="min-w-0 text-base font-medium wrap-anywhere text-kumo-strong">
+              <Link
+                href={`/payment-links/${link._id}`}
+                className="block py-0.5 underline decoration-kumo-line underline-offset-4"
+              >
+                {link.title}
+              </Link>
+            </h2>
             <span className="shrink-0 text-base font-semibold text-kumo-strong tabular-nums">
               {formatMoney(link.amount_cents, link.currency)}
             </span>
           </div>
           <p className="truncate text-base text-kumo-subtle">{link.email}</p>
           <p className="flex min-w-0 items-baseline gap-2 text-sm text-kumo-subtle">
-            <When at={link.created_at} />
+            <Moment at={link.created_at} time />
             {link.reference && (
               <>
                 <span aria-hidden>·</span>
@@ -39,8 +42,8 @@ export function PaymentLinkCards({ rows, canWrite }: { rows: PaymentLink[]; canW
             <StatusBadge status={link.status} />
             <RowActions link={link} canWrite={canWrite} />
           </div>
-        </li>
+        </Card>
       ))}
-    </ul>
+    </Cards>
   );
 }

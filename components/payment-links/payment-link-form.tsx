@@ -1,156 +1,176 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
-import { useRef, useState } from "react";
-import { useForm } from "react-hook-form";
-import { Alert } from "@/components/ui/alert";
-import { contractResolver, setFieldErrors } from "@/components/ui/contract-form";
-import { explainFailure } from "@/components/ui/explain-failure";
+import { useMemo } from "react";
+import { type Control, useWatch } from "react-hook-form";
+import { SheetForm } from "@/components/shell/sheet-form";
+import { useSheetForm } from "@/components/shell/use-sheet-form";
+import { contractResolver } from "@/components/ui/contract-form";
 import { Field, NativeSelect, TextArea, TextInput } from "@/components/ui/field";
-import { ApiFailure } from "@/lib/api/client";
+import { useMedia } from "@/components/ui/use-media";
 import { currencies } from "@/lib/money";
 import { type PaymentLink, paymentLinkInput } from "@/lib/payment-links/contract";
-import { useCreatePaymentLink } from "@/lib/payment-links/queries";
+import { useCreatePaymentLink, useUpdatePaymentLink } from "@/lib/payment-links/queries";
+import { useTimeZone } from "@/lib/test-clock/queries";
 import { errorsInUnits } from "./amount";
-import { emptyValues, type FormValues, formFields, toBody } from "./form-values";
+import { emptyValues, type FormValues, formFields, toBody, valuesOf } from "./form-values";
+import { PayPreview } from "./pay-preview";
 
-const resolver = contractResolver<FormValues>(paymentLinkInput, toBody, errorsInUnits);
 const names = new Intl.DisplayNames("en", { type: "currency" });
 
 interface PaymentLinkFormProps {
+  /** The one to change; without it a new one is made. */
+  link?: PaymentLink;
+  /** What stands in the form to begin with. */
+  initial?: Partial<FormValues>;
   currency: string;
-  onCreated: (link: PaymentLink) => void;
+  onSaved: (link: PaymentLink) => void;
 }
 
-export function PaymentLinkForm({ currency, onCreated }: PaymentLinkFormProps) {
-  // One key per opening: however often this form is sent, it makes one link.
-  const [idempotencyKey] = useState(randomKey);
-  const [problem, setProblem] = useState<string | null>(null);
-  const sending = useRef(false);
-  const create = useCreatePaymentLink();
-  const { register, handleSubmit, formState, setError } = useForm<FormValues>({
-    resolver,
-    defaultValues: emptyValues(currency),
-  });
-  const errorOf = (field: keyof FormValues): string | undefined => formState.errors[field]?.message;
+/** Once the business's time zone is known, in which an expiry is typed. */
+export function PaymentLinkForm(props: PaymentLinkFormProps) {
+  const zone = useTimeZone();
+  if (!zone)
+    return (
+      <p role="status" className="p-5 text-base text-kumo-subtle">
+        Loading …
+      </p>
+    );
+  return <Form {...props} zone={zone} />;
+}
 
-  async function submit(values: FormValues): Promise<void> {
-    if (sending.current) return; // the second half of a double click, before the button shows that it is busy
-    sending.current = true;
-    setProblem(null);
-    try {
-      onCreated(await create.mutateAsync({ body: toBody(values), idempotencyKey }));
-    } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error;
-      const rest = setFieldErrors(setError, formFields, errorsInUnits(error.errors));
-      if (error.status !== 422) setProblem(explain(error));
-      else if (rest.length > 0) setProblem(rest.join(" "));
-    } finally {
-      sending.current = false;
-    }
-  }
+function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps & { zone: string }) {
+  const create = useCreatePaymentLink();
+  const update = useUpdatePaymentLink();
+  const wide = useMedia("(min-width: 64rem)");
+  const resolver = useMemo(
+    () => contractResolver<FormValues>(paymentLinkInput, (values) => toBody(values, zone), errorsInUnits),
+    [zone],
+  );
+  const form = useSheetForm<FormValues>({
+    resolver,
+    defaultValues: link ? valuesOf(link, zone) : { ...emptyValues(currency), ...initial },
+    fields: formFields,
+    reword: errorsInUnits,
+    send: async (values, idempotencyKey) => {
+      const body = toBody(values, zone);
+      onSaved(
+        link
+          ? await update.mutateAsync({ id: link._id, body, readAt: link.updated_at })
+          : await create.mutateAsync({ body, idempotencyKey }),
+      );
+    },
+  });
+  const { register, errorOf } = form;
+  const text = { autoComplete: "off", spellCheck: false } as const;
+  // Billing finds a period's card by the subscription's address, and what is owed does not lapse.
+  const ofPeriod = link?.subscription_id != null;
 
   return (
-    <form
-      noValidate
-      aria-label="New payment link"
-      className="flex min-h-0 flex-1 flex-col"
-      onSubmit={(event) => void handleSubmit(submit)(event)}
-    >
-      <div className="grid min-h-0 flex-1 content-start gap-4 overflow-y-auto p-5">
-        <Alert>{problem}</Alert>
-        <div className="grid grid-cols-[1fr_9.5rem] gap-3">
-          <Field label="Amount" error={errorOf("amount")} hint="5.00 to 30,000.00">
+    <div className="flex min-h-0 flex-1">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <SheetForm
+          label={link ? "Edit payment link" : "New payment link"}
+          action={link ? "Save changes" : "Create payment link"}
+          problem={form.problem}
+          busy={form.busy}
+          onSubmit={form.onSubmit}
+        >
+          <div className="grid grid-cols-[1fr_9.5rem] gap-3">
+            <Field label="Amount" error={errorOf("amount")} hint="5.00 to 30,000.00">
+              {(control) => (
+                <TextInput
+                  {...control}
+                  {...register("amount")}
+                  {...text}
+                  inputMode="decimal"
+                  placeholder="0.00"
+                  className="tabular-nums"
+                />
+              )}
+            </Field>
+            <Field label="Currency" error={errorOf("currency")}>
+              {(control) => (
+                <NativeSelect {...control} {...register("currency")}>
+                  {currencies.map((code) => (
+                    <option key={code} value={code}>
+                      {code} – {names.of(code) ?? code}
+                    </option>
+                  ))}
+                </NativeSelect>
+              )}
+            </Field>
+          </div>
+          <Field label="Title" error={errorOf("title")} hint="What the payer pays for. The payer sees it.">
+            {(control) => <TextInput {...control} {...register("title")} autoComplete="off" />}
+          </Field>
+          <Field
+            label="Payer’s e-mail"
+            error={errorOf("email")}
+            hint={ofPeriod ? "The subscription’s; change it there." : undefined}
+          >
             {(control) => (
               <TextInput
                 {...control}
-                {...register("amount")}
-                inputMode="decimal"
-                autoComplete="off"
-                placeholder="0.00"
-                className="tabular-nums"
+                {...register("email")}
+                {...text}
+                type="email"
+                autoCapitalize="none"
+                readOnly={ofPeriod}
               />
             )}
           </Field>
-          <Field label="Currency" error={errorOf("currency")}>
+          <Field label="Description" optional error={errorOf("description")} hint="The payer sees it, below the title.">
+            {(control) => <TextArea {...control} {...register("description")} rows={3} />}
+          </Field>
+          {!ofPeriod && (
+            <Field label="Expires" optional error={errorOf("expires_at")} hint={`In the time zone ${zone}.`}>
+              {(control) => <TextInput {...control} {...register("expires_at")} type="datetime-local" />}
+            </Field>
+          )}
+          <div className="grid gap-4 sm:grid-cols-2 sm:gap-3">
+            <Field label="Reference" optional error={errorOf("reference")} hint="Yours, for example an invoice number.">
+              {(control) => <TextInput {...control} {...register("reference")} autoComplete="off" />}
+            </Field>
+            <Field label="Second reference" optional error={errorOf("reference_2")}>
+              {(control) => <TextInput {...control} {...register("reference_2")} autoComplete="off" />}
+            </Field>
+          </div>
+          <Field label="Phone" optional error={errorOf("phone_no")}>
+            {(control) => <TextInput {...control} {...register("phone_no")} type="tel" autoComplete="off" />}
+          </Field>
+          <Field
+            label="Redirect after payment"
+            optional
+            error={errorOf("redirect_url")}
+            hint="Where the payer goes next; without it, our thank-you page."
+          >
             {(control) => (
-              <NativeSelect {...control} {...register("currency")}>
-                {currencies.map((code) => (
-                  <option key={code} value={code}>
-                    {code} – {names.of(code) ?? code}
-                  </option>
-                ))}
-              </NativeSelect>
+              <TextInput {...control} {...register("redirect_url")} {...text} type="url" placeholder="https://" />
             )}
           </Field>
-        </div>
-        <Field label="Title" error={errorOf("title")} hint="What the payer pays for. The payer sees it.">
-          {(control) => <TextInput {...control} {...register("title")} autoComplete="off" />}
-        </Field>
-        <Field label="Payer’s e-mail" error={errorOf("email")}>
-          {(control) => (
-            <TextInput
-              {...control}
-              {...register("email")}
-              type="email"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
+          {!link && (
+            <label className="flex items-center gap-2.5 py-1 text-base text-kumo-default">
+              <input type="checkbox" {...register("send_email")} className="size-4.5 accent-(--ink-brand)" />
+              Send the link to the payer by e-mail
+            </label>
           )}
-        </Field>
-        <Field label="Description" optional error={errorOf("description")}>
-          {(control) => <TextArea {...control} {...register("description")} rows={3} />}
-        </Field>
-        <Field label="Reference" optional error={errorOf("reference")} hint="Yours, for example an invoice number.">
-          {(control) => <TextInput {...control} {...register("reference")} autoComplete="off" />}
-        </Field>
-        <Field
-          label="Redirect after payment"
-          optional
-          error={errorOf("redirect_url")}
-          hint="Where the payer goes next; without it, our thank-you page."
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              {...register("redirect_url")}
-              type="url"
-              autoComplete="off"
-              placeholder="https://"
-              spellCheck={false}
-            />
-          )}
-        </Field>
-        <Field label="Expires" optional error={errorOf("expires_at")} hint={`In your time zone, ${timeZone()}.`}>
-          {(control) => <TextInput {...control} {...register("expires_at")} type="datetime-local" />}
-        </Field>
+        </SheetForm>
       </div>
-      <div className="flex shrink-0 justify-end border-t border-kumo-hairline px-5 py-3.5">
-        <Button
-          type="submit"
-          variant="primary"
-          loading={formState.isSubmitting}
-          className="max-sm:w-full max-sm:justify-center"
-        >
-          Create payment link
-        </Button>
-      </div>
-    </form>
+      {wide && <Preview control={form.control} />}
+    </div>
   );
 }
 
-const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** Not randomUUID: browsers have that only on https and localhost. */
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function explain(error: ApiFailure): string {
-  if (error.code === "idempotency_key_reused")
-    return "An earlier attempt from this form has already made a link. Look at the list, then open the form again.";
-  if (error.code === "idempotency_key_in_flight")
-    return "The link is being created. Please wait a moment and try again.";
-  return explainFailure(error);
+/** What the payer would see of what stands in the form now. */
+function Preview({ control }: { control: Control<FormValues> }) {
+  const [amount, currency, title, description] = useWatch({
+    control,
+    name: ["amount", "currency", "title", "description"],
+  });
+  return (
+    <div className="hidden w-100 shrink-0 flex-col border-l border-kumo-hairline bg-kumo-recessed lg:flex">
+      <h3 className="px-5 pt-4 text-sm font-medium text-kumo-subtle">What the payer will see</h3>
+      <PayPreview amount={amount} currency={currency} title={title} description={description} />
+    </div>
+  );
 }

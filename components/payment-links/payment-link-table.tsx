@@ -1,73 +1,143 @@
-import { When } from "@/components/ui/when";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { type Order, SortHead } from "@/components/shell/list/sort-head";
+import { ActionsHead, cell, Head, Row, Table } from "@/components/shell/list/table";
+import { Moment } from "@/components/shell/moment";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
+import { type Column, columnLabels } from "./filter";
 import { RowActions } from "./row-actions";
 import { StatusBadge } from "./status-badge";
 
-const head = "h-10 px-3 text-left text-sm font-medium text-kumo-subtle first:pl-4";
-const cell = "h-13 max-w-0 truncate px-3 text-base first:pl-4";
+export interface PaymentLinkRowsProps {
+  rows: PaymentLink[];
+  canWrite: boolean;
+  columns: Column[];
+  order: Order;
+  /** Without it the order cannot be turned round. */
+  onOrder?: (order: Order) => void;
+}
 
-/** The list from 1024 px on. The reference stands below the title: a column of its own would leave none for e-mails. */
-export function PaymentLinkTable({ rows, canWrite }: { rows: PaymentLink[]; canWrite: boolean }) {
+export const captionOf = (order: Order): string =>
+  `Payment links, ${order === "-created_at" ? "newest" : "oldest"} first`;
+
+const widths: Partial<Record<Column, string>> = {
+  status: "w-32",
+  reference: "w-36",
+  reference_2: "w-36",
+  refunded_amount: "w-32 !text-right",
+  expires_at: "w-44",
+  paid_at: "w-44",
+  subscription_id: "w-32",
+  created_at: "w-44",
+};
+
+/** What a column needs at least, in rem; 9 unless it stands here. Title, amount and actions need 30. */
+const room: Partial<Record<Column, number>> = { email: 13, expires_at: 11, paid_at: 11, created_at: 11 };
+
+/** The list from 1024 px on. Without a column of its own the reference stands below the title. */
+export function PaymentLinkTable({ rows, canWrite, columns, order, onOrder }: PaymentLinkRowsProps) {
   return (
-    <div className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
-      <table className="w-full table-fixed border-collapse">
-        <caption className="sr-only">Payment links, newest first</caption>
-        <thead>
-          <tr className="border-b border-kumo-hairline">
-            <th scope="col" className={`${head} w-[24%]`}>
-              Title
-            </th>
-            <th scope="col" className={`${head} w-32 !text-right`}>
-              Amount
-            </th>
-            <th scope="col" className={`${head} w-28`}>
-              Status
-            </th>
-            <th scope="col" className={head}>
-              Payer
-            </th>
-            <th scope="col" className={`${head} w-28`}>
-              Created
-            </th>
-            <th scope="col" className={`${head} w-32`}>
-              <span className="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((link) => (
-            <tr key={link._id} className="border-b border-kumo-hairline last:border-0 hover:bg-kumo-elevated">
-              <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
-                <span className="block truncate leading-snug" title={link.title}>
-                  {link.title}
-                </span>
-                {link.reference && (
-                  <span className="block truncate font-mono text-xs font-normal text-kumo-subtle">
-                    <span className="sr-only">Reference </span>
-                    {link.reference}
-                  </span>
-                )}
-              </th>
-              <td className={`${cell} text-right font-medium tabular-nums`}>
-                {formatMoney(link.amount_cents, link.currency)}
-              </td>
-              <td className={cell}>
-                <StatusBadge status={link.status} />
-              </td>
-              <td title={link.email} className={cell}>
-                {link.email}
-              </td>
-              <td className={`${cell} text-kumo-subtle`}>
-                <When at={link.created_at} />
-              </td>
-              <td className="px-2">
-                <RowActions link={link} canWrite={canWrite} />
-              </td>
-            </tr>
+    <Table
+      caption={captionOf(order)}
+      minWidth={`${columns.reduce((sum, column) => sum + (room[column] ?? 9), 30)}rem`}
+      head={
+        <>
+          <Head className="w-[22%]">Title</Head>
+          <Head className="w-32 !text-right">Amount</Head>
+          {columns.map((column) =>
+            column === "created_at" && onOrder ? (
+              <SortHead key={column} label="Created" order={order} onOrder={onOrder} className={widths[column]} />
+            ) : (
+              <Head key={column} className={widths[column]}>
+                {columnLabels[column]}
+              </Head>
+            ),
+          )}
+          <ActionsHead className="w-32" />
+        </>
+      }
+    >
+      {rows.map((link) => (
+        <Row key={link._id}>
+          <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
+            <Link
+              href={`/payment-links/${link._id}`}
+              title={link.title}
+              className="block truncate leading-snug underline-offset-4 hover:underline"
+            >
+              {link.title}
+            </Link>
+            {link.reference && !columns.includes("reference") && (
+              <span className="block truncate font-mono text-xs font-normal text-kumo-subtle">
+                <span className="sr-only">Reference </span>
+                {link.reference}
+              </span>
+            )}
+          </th>
+          <td className={`${cell} text-right font-medium tabular-nums`}>
+            {formatMoney(link.amount_cents, link.currency)}
+          </td>
+          {columns.map((column) => (
+            <Cell key={column} link={link} column={column} />
           ))}
-        </tbody>
-      </table>
-    </div>
+          <td className="px-2">
+            <RowActions link={link} canWrite={canWrite} />
+          </td>
+        </Row>
+      ))}
+    </Table>
   );
+}
+
+const moment = (at: string | null): ReactNode =>
+  at ? (
+    <Moment at={at} time />
+  ) : (
+    <>
+      <span aria-hidden>–</span>
+      <span className="sr-only">None</span>
+    </>
+  );
+
+function Cell({ link, column }: { link: PaymentLink; column: Column }) {
+  switch (column) {
+    case "status":
+      return (
+        <td className={cell}>
+          <StatusBadge status={link.status} />
+        </td>
+      );
+    case "email":
+      return (
+        <td className={cell} title={link.email}>
+          {link.email}
+        </td>
+      );
+    case "reference":
+    case "reference_2":
+      return (
+        <td className={`${cell} font-mono text-xs`} title={link[column] ?? undefined}>
+          {link[column]}
+        </td>
+      );
+    case "refunded_amount":
+      return (
+        <td className={`${cell} text-right tabular-nums ${link.refunded_amount === 0 ? "text-kumo-subtle" : ""}`}>
+          {formatMoney(Math.round(link.refunded_amount * 100), link.currency)}
+        </td>
+      );
+    case "subscription_id":
+      return (
+        <td className={cell}>
+          {link.subscription_id && (
+            <Link href={`/subscriptions/${link.subscription_id}`} className="underline-offset-4 hover:underline">
+              Open it
+            </Link>
+          )}
+        </td>
+      );
+    default:
+      return <td className={`${cell} text-kumo-subtle`}>{moment(link[column])}</td>;
+  }
 }

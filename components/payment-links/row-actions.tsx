@@ -1,49 +1,13 @@
 "use client";
 
-import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
-import { DropdownMenu } from "@cloudflare/kumo/components/dropdown";
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
+import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
-import { DotsThreeIcon } from "@phosphor-icons/react/dist/ssr/DotsThree";
-import { PauseIcon } from "@phosphor-icons/react/dist/ssr/Pause";
-import { PlayIcon } from "@phosphor-icons/react/dist/ssr/Play";
-import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
-import { useState } from "react";
-import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy-button";
-import { explainFailure } from "@/components/ui/explain-failure";
-import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
-import { type PaymentLinkAction, usePaymentLinkAction } from "@/lib/payment-links/queries";
+import { LinkMenu } from "./link-menu";
 
-// Inside a landmark, as everything on a page should be; at the body's end, where menus go by default, is none.
-const menuContainer = {
-  get current() {
-    return document.getElementById("content");
-  },
-};
-
-const done = { activate: "Activated", deactivate: "Deactivated", remove: "Deleted" } as const;
-
-/** Copy and open, always; the rest only where the link's state allows it. */
+/** Copy and open, always; the rest for those who may. */
 export function RowActions({ link, canWrite }: { link: PaymentLink; canWrite: boolean }) {
-  const [confirming, setConfirming] = useState(false);
-  const { mutate, isPending } = usePaymentLinkAction();
-  const toasts = useKumoToastManager();
-  const fixed = link.status === "Paid" || link.status === "Processing";
-
-  function act(action: PaymentLinkAction): void {
-    mutate(
-      { id: link._id, action },
-      {
-        onSuccess: () => toasts.add({ title: `${done[action]}: ${link.title}` }),
-        onError: (error) =>
-          toasts.add({ title: "That did not work", description: explainFailure(error), variant: "error" }),
-        onSettled: () => setConfirming(false),
-      },
-    );
-  }
-
   return (
     <div className="flex items-center justify-end">
       <CopyButton text={link.payment_url} what={`link of ${link.title}`} />
@@ -56,48 +20,7 @@ export function RowActions({ link, canWrite }: { link: PaymentLink; canWrite: bo
       >
         <ArrowSquareOutIcon size={16} aria-hidden />
       </a>
-      {!canWrite || fixed ? (
-        <span className="size-9" />
-      ) : (
-        <DropdownMenu>
-          <DropdownMenu.Trigger
-            render={
-              <Button
-                variant="ghost"
-                shape="square"
-                icon={<DotsThreeIcon size={18} weight="bold" />}
-                aria-label={`More for ${link.title}`}
-              />
-            }
-          />
-          <DropdownMenu.Content align="end" container={menuContainer}>
-            {link.status === "Active" && (
-              <DropdownMenu.Item icon={PauseIcon} onClick={() => act("deactivate")}>
-                Deactivate
-              </DropdownMenu.Item>
-            )}
-            {link.status === "Inactive" && (
-              <DropdownMenu.Item icon={PlayIcon} onClick={() => act("activate")}>
-                Activate
-              </DropdownMenu.Item>
-            )}
-            <DropdownMenu.Item icon={TrashIcon} variant="danger" onClick={() => setConfirming(true)}>
-              Delete
-            </DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu>
-      )}
-      <Confirm
-        open={confirming}
-        onOpenChange={setConfirming}
-        title="Delete this payment link?"
-        action="Delete"
-        busy={isPending}
-        onConfirm={() => act("remove")}
-      >
-        <b className="font-medium text-kumo-default">{link.title}</b>, {formatMoney(link.amount_cents, link.currency)}.
-        Whoever opens it will read that it is no longer available. This cannot be undone.
-      </Confirm>
+      {canWrite && <LinkMenu link={link} />}
     </div>
   );
 }

@@ -25,7 +25,8 @@ export function ConfirmAction(props: ConfirmActionProps) {
   const { open, onOpenChange, title, children, action, destructive = false, busy, onConfirm } = props;
   return (
     <Dialog.Root role="alertdialog" open={open} onOpenChange={onOpenChange}>
-      <Dialog className="max-w-[calc(100vw-2rem)] p-6 sm:w-108">
+      {/* Above a sheet, from whose form it may ask. */}
+      <Dialog className="z-50 max-w-[calc(100vw-2rem)] p-6 sm:w-108">
         <Dialog.Title className="text-lg font-semibold tracking-tight text-kumo-strong">{title}</Dialog.Title>
         <Dialog.Description
           className="mt-2 grid gap-2 text-base leading-relaxed text-kumo-subtle"

@@ -1,11 +1,14 @@
 "use client";
 
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
+import { HouseIcon } from "@phosphor-icons/react/dist/ssr/House";
 import { LinkSimpleIcon } from "@phosphor-icons/react/dist/ssr/LinkSimple";
 import { ListBulletsIcon } from "@phosphor-icons/react/dist/ssr/ListBullets";
 import { PackageIcon } from "@phosphor-icons/react/dist/ssr/Package";
+import { ReceiptIcon } from "@phosphor-icons/react/dist/ssr/Receipt";
 import { RepeatIcon } from "@phosphor-icons/react/dist/ssr/Repeat";
 import { TrayIcon } from "@phosphor-icons/react/dist/ssr/Tray";
+import { UsersIcon } from "@phosphor-icons/react/dist/ssr/Users";
 import { WebhooksLogoIcon } from "@phosphor-icons/react/dist/ssr/WebhooksLogo";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
@@ -13,7 +16,10 @@ import { useEffect, useRef } from "react";
 
 /** Only what works. */
 const entries = [
+  { href: "/", label: "Overview", icon: HouseIcon },
   { href: "/payment-links", label: "Payment links", icon: LinkSimpleIcon },
+  { href: "/payments", label: "Payments", icon: ReceiptIcon },
+  { href: "/customers", label: "Customers", icon: UsersIcon },
   { href: "/subscriptions", label: "Subscriptions", icon: RepeatIcon },
   { href: "/packages", label: "Packages", icon: PackageIcon },
   { href: "/tokenizations", label: "Tokenizations", icon: CreditCardIcon },
@@ -68,4 +74,4 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
 }
 
 const entryOf = (path: string): string =>
-  entries.find(({ href }) => path === href || path.startsWith(`${href}/`))?.href ?? "";
+  entries.find(({ href }) => path === href || (href !== "/" && path.startsWith(`${href}/`)))?.href ?? "";

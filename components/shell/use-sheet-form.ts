@@ -23,7 +23,7 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
   const [idempotencyKey] = useState(randomKey);
   const [problem, setProblem] = useState<string | null>(null);
   const sending = useRef(false);
-  const { register, handleSubmit, formState, setError, setValue } = useForm<Values>({
+  const { register, handleSubmit, formState, setError, setValue, control } = useForm<Values>({
     resolver,
     defaultValues,
     mode: "onTouched",
@@ -48,6 +48,8 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
   return {
     register,
     setValue,
+    /** For what is shown of the values as they are typed. */
+    control,
     problem,
     busy: formState.isSubmitting,
     errorOf: (field: Path<Values>): string | undefined => {
@@ -59,7 +61,7 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
 }
 
 /** Not randomUUID: browsers have that only on https and localhost. */
-function randomKey(): string {
+export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

@@ -9,11 +9,13 @@ interface SheetProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
+  /** Room for something beside a form, where the screen has it. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** A panel from the right, the whole screen on a phone. A click beside it does not close it: typed text would be lost. */
-export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
+export function Sheet({ open, onOpenChange, title, wide = false, children }: SheetProps) {
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal>
@@ -23,7 +25,7 @@ export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
           ref={popup}
           // The first field, not the close button; by touch the panel itself, or the keyboard would cover the form.
           initialFocus={(by) => by === "touch" || popup.current?.querySelector("input")}
-          className="fixed inset-y-0 right-0 z-40 flex w-full flex-col bg-kumo-base shadow-2xl ring ring-kumo-line outline-none motion-safe:transition-[translate] duration-200 data-ending-style:translate-x-8 data-starting-style:translate-x-8 sm:max-w-lg"
+          className={`fixed inset-y-0 right-0 z-40 flex w-full flex-col bg-kumo-base shadow-2xl ring ring-kumo-line outline-none motion-safe:transition-[translate] duration-200 data-ending-style:translate-x-8 data-starting-style:translate-x-8 sm:max-w-lg ${wide ? "lg:max-w-5xl" : ""}`}
         >
           <div className="flex h-14 shrink-0 items-center justify-between gap-4 border-b border-kumo-hairline pr-3 pl-5">
             <Dialog.Title className="text-[15px] font-semibold tracking-tight text-kumo-strong">{title}</Dialog.Title>

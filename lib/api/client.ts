@@ -42,6 +42,8 @@ export interface CallOptions<E extends Endpoint> {
   body?: BodyOf<E>;
   /** One per intent (a form's opening), so that a repeated request has one effect. */
   idempotencyKey?: string;
+  /** The updated_at of what was read: the change is refused with 412 if somebody else has changed it since. */
+  ifMatch?: string;
   signal?: AbortSignal;
 }
 
@@ -66,6 +68,7 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
   const headers: Record<string, string> = { "X-Paydesk-Mode": mode };
   if (options.body !== undefined) headers["Content-Type"] = "application/json";
   if (options.idempotencyKey) headers["Idempotency-Key"] = options.idempotencyKey;
+  if (options.ifMatch) headers["If-Match"] = `"${options.ifMatch}"`;
   const address = addressOf(endpoint, options);
   let response: Response;
   let text: string;
@@ -107,6 +110,24 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
       requestId,
     );
   return result.data as ResultOf<E>;
+}
+
+/**
+ * Fetches a file that an endpoint makes, as the session of this page.
+ * @throws ApiFailure
+ */
+export async function download<const E extends Endpoint>(endpoint: E, options: CallOptions<E> = {}): Promise<Blob> {
+  const headers = { "X-Paydesk-Mode": mode };
+  try {
+    const response = await fetch(addressOf(endpoint, options), { headers, cache: "no-store", redirect: "error" });
+    if (response.ok) return await response.blob();
+    const said = failure.safeParse(parseJson(await response.text()));
+    const { message, code, errors } = said.data ?? { message: "Something went wrong." };
+    throw new ApiFailure(response.status, code ?? null, message, errors, response.headers.get("x-request-id"));
+  } catch (error) {
+    if (error instanceof ApiFailure) throw error;
+    throw new ApiFailure(0, null, "The file could not be fetched whole. Check the connection and try again.");
+  }
 }
 
 function addressOf<E extends Endpoint>({ path }: E, { id, query }: CallOptions<E>): string {

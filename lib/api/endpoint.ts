@@ -15,6 +15,8 @@ export const resources = [
   "events",
   "webhook_endpoints",
   "emails",
+  "reports",
+  "customers",
 ] as const;
 export type Resource = (typeof resources)[number];
 export type Scope = `${Resource}:${"read" | "write"}`;
@@ -38,6 +40,10 @@ export interface Endpoint {
   asksGateway?: boolean;
   /** Its answer shows a secret that is shown once: stored for a replay, it is encrypted. */
   secret?: boolean;
+  /** Answers with a CSV file in place of the envelope; `response` is then what a row is made from. */
+  csv?: boolean;
+  /** Takes If-Match: refused with 412 when what it names is no longer as the caller read it. */
+  ifMatch?: boolean;
   /** Why this can be refused with 402, in words; documentation. */
   declines?: string;
   /** What a caller sends and, for one resource, gets; documentation, kept true by a test. */

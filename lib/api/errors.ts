@@ -24,6 +24,7 @@ const table = {
   package_in_use: [409, "The package has subscriptions."],
   idempotency_key_reused: [409, "This Idempotency-Key was used with a different request."],
   idempotency_key_in_flight: [409, "A request with this Idempotency-Key is still in progress."],
+  precondition_failed: [412, "Somebody else has changed this in the meantime. Look at it again before you change it."],
   body_too_large: [413, "The request body must not be larger than 64 kB."],
   unsupported_media_type: [415, "The Content-Type must be application/json."],
   too_many_attempts: [429, "Too Many Attempts."],

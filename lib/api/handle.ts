@@ -32,11 +32,20 @@ interface Call<E extends Endpoint> {
   body: Input<E["body"]>;
   /** What to write through: a transaction when the request carries an Idempotency-Key. */
   tx: Db;
+  /** The updated_at that the caller read, from If-Match; null: whatever it is by now. */
+  ifMatch: string | null;
   /** For an effect that asks a gateway: what to name its row by, the same when the request is repeated. */
   operation: string;
 }
 
-type Result<E extends Endpoint> = E extends { list: true } ? Page<z.input<E["response"]>> : z.input<E["response"]>;
+type Result<E extends Endpoint> = E extends { csv: true }
+  ? AsyncIterable<string>
+  : E extends { list: true }
+    ? Page<z.input<E["response"]>>
+    : z.input<E["response"]>;
+
+/** A file as it is made, in place of a body. */
+type Outcome = Answer | { file: AsyncIterable<string> };
 
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
 export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
@@ -50,7 +59,7 @@ const nothing = new Uint8Array();
 
 /** Ties an endpoint to the service that does its work: the one way a request walks through the API. */
 export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Result<E>>): Operation {
-  async function answer(request: Request, params: { id: string }, headers: AnswerHeaders): Promise<Answer> {
+  async function answer(request: Request, params: { id: string }, headers: AnswerHeaders): Promise<Outcome> {
     const actor = await authenticate(request);
     const who = { ...actor.who, requestId: headers["X-Request-Id"] ?? null };
     return actAs(who, () => clock.ahead(actor.clockAhead, () => answerTo(actor, request, params, headers)));
@@ -61,7 +70,7 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
     request: Request,
     params: { id: string },
     headers: AnswerHeaders,
-  ): Promise<Answer> {
+  ): Promise<Outcome> {
     if (!allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
     Object.assign(headers, await takeRequest(actor.who.id));
     const key = endpoint.method === "POST" ? idempotencyKey(request) : null;
@@ -71,10 +80,15 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
         : await readJsonBody(request, Boolean(endpoint.body));
     const query = parseQuery(endpoint, new URL(request.url).searchParams) as Input<E["query"]>;
     const body = parseBody(endpoint, actor, bytes) as Input<E["body"]>;
+    const ifMatch = endpoint.ifMatch ? ifMatchOf(request) : null;
     const perform = async (tx: Db, operation: string): Promise<Answer> => {
-      const result = await run({ actor, params, query, body, tx, operation });
+      const result = await run({ actor, params, query, body, tx, ifMatch, operation });
       return { status: 200, body: present(endpoint, result) };
     };
+    if (endpoint.csv) {
+      const file = await run({ actor, params, query, body, tx: db, ifMatch, operation: "" });
+      return { file: file as AsyncIterable<string> };
+    }
     if (key === null) return perform(db, newOperation());
     const print = fingerprint(endpoint.method, endpoint.path + params.id, bytes);
     return endpoint.asksGateway
@@ -118,7 +132,7 @@ type AnswerHeaders = Record<string, string>;
 /** Turns an answer, or whatever was thrown on the way to it, into a response with the headers that all have. */
 export async function respond(
   request: Request,
-  answer: (headers: AnswerHeaders) => Answer | Promise<Answer>,
+  answer: (headers: AnswerHeaders) => Outcome | Promise<Outcome>,
 ): Promise<Response> {
   const requestId = requestIdOf(request);
   const headers: AnswerHeaders = {
@@ -128,7 +142,9 @@ export async function respond(
     "X-Request-Id": requestId,
   };
   try {
-    const { status, body, replayed } = await answer(headers);
+    const outcome = await answer(headers);
+    if ("file" in outcome) return await fileResponse(request, outcome.file, headers);
+    const { status, body, replayed } = outcome;
     if (replayed) headers["Idempotency-Replayed"] = "true";
     return textResponse(request, body, { status, headers });
   } catch (error) {
@@ -140,6 +156,29 @@ export async function respond(
 
 function textResponse(request: Request, text: string, init: ResponseInit): Response {
   return request.method === "HEAD" ? new Response(null, init) : new TextResponse(text, init);
+}
+
+/** A CSV file, sent while it is made. Its first part is made before anything is sent, so that a failure is still told. */
+async function fileResponse(request: Request, file: AsyncIterable<string>, headers: AnswerHeaders): Promise<Response> {
+  const parts = file[Symbol.asyncIterator]();
+  let next: IteratorResult<string> | null = await parts.next();
+  const encoder = new TextEncoder();
+  const init = {
+    headers: { ...headers, "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": "attachment" },
+  };
+  if (request.method === "HEAD") return new Response(null, init);
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = next ?? (await parts.next());
+      next = null;
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await parts.return?.();
+    },
+  });
+  return new Response(stream, init);
 }
 
 function unexpected(error: unknown, requestId: string): ApiError {
@@ -155,6 +194,12 @@ function unexpected(error: unknown, requestId: string): ApiError {
 export function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+}
+
+/** What If-Match names, without its quotes; "*" is whatever there is. */
+function ifMatchOf(request: Request): string | null {
+  const given = request.headers.get("if-match")?.trim();
+  return given === undefined || given === "*" ? null : given.replace(/^(W\/)?"(.*)"$/, "$2");
 }
 
 /** The bytes of a JSON body. Where none is asked for, an empty one need not say of what type it is. */

@@ -110,6 +110,11 @@ export function equals(filters: Record<string, string | boolean | null>): Prisma
   );
 }
 
+/** Whose a row is, A to Z in either case; the indexes that end in "_customer" serve it. */
+export function emailIs(email: string | null): Prisma.Sql[] {
+  return email === null ? [] : [Prisma.sql`lower(email COLLATE "C") = lower(${email} COLLATE "C")`];
+}
+
 /**
  * Free text: every word of `q` must begin a word of the document. `document` is the SQL expression that the migration
  * indexes, to the letter, or the index is not used.

@@ -51,6 +51,7 @@ const responses = {
   403: error("The key's scopes do not allow this.", "message", "code"),
   404: error("Not there, deleted, or another business's.", "message", "code"),
   409: error("The current state does not allow this.", "message", "code"),
+  412: error("Changed by somebody else since it was read; only with If-Match.", "message", "code"),
   413: error("The body is larger than 64 kB.", "message", "code"),
   415: error("The Content-Type is not application/json.", "message", "code"),
   422: error("The given data was invalid.", "message", "errors"),
@@ -93,6 +94,7 @@ export function failures(endpoint: Endpoint): (keyof typeof responses)[] {
     403,
     ...(endpoint.path.includes("{") ? ([404] as const) : []),
     ...(endpoint.conflicts || endpoint.method === "POST" ? ([409] as const) : []),
+    ...(endpoint.ifMatch ? ([412] as const) : []),
     ...(endpoint.body ? ([413, 415] as const) : []),
     422,
     429,
@@ -113,6 +115,9 @@ function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
     })),
     ...(endpoint.method === "POST"
       ? [{ name: "Idempotency-Key", in: "header", schema: { type: "string", minLength: 1, maxLength: 255 } }]
+      : []),
+    ...(endpoint.ifMatch
+      ? [{ name: "If-Match", in: "header", schema: { type: "string" }, description: "The updated_at that was read." }]
       : []),
   ];
   return {
@@ -137,7 +142,12 @@ function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
         }
       : {}),
     responses: {
-      200: { description: "Success.", content: { "application/json": { schema: envelope(endpoint) } } },
+      200: {
+        description: "Success.",
+        content: endpoint.csv
+          ? { "text/csv": { schema: { type: "string" } } }
+          : { "application/json": { schema: envelope(endpoint) } },
+      },
       ...Object.fromEntries(failures(endpoint).map((status) => [status, responses[status]])),
     },
   };

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { packageWithCounts } from "@/lib/packages/contract";
 import { paymentLink } from "@/lib/payment-links/contract";
-import { payment } from "@/lib/payments/contract";
+import { paymentOfLink } from "@/lib/payments/contract";
 import { refund } from "@/lib/refunds/contract";
 import { subscription } from "@/lib/subscriptions/contract";
 import { tokenization } from "@/lib/tokenizations/contract";
@@ -17,9 +17,9 @@ export const eventTypes = {
   "payment_link.paid": { says: "A payment link was paid.", data: paymentLink },
   "payment_link.expired": { says: "A payment link expired unpaid.", data: paymentLink },
   "payment_link.deleted": { says: "A payment link was deleted.", data: paymentLink },
-  "payment.succeeded": { says: "A payment succeeded.", data: payment },
-  "payment.failed": { says: "An attempt to pay failed; `reason` says why.", data: payment },
-  "payment.refunded": { says: "All or a part of a payment was returned.", data: payment },
+  "payment.succeeded": { says: "A payment succeeded.", data: paymentOfLink },
+  "payment.failed": { says: "An attempt to pay failed; `reason` says why.", data: paymentOfLink },
+  "payment.refunded": { says: "All or a part of a payment was returned.", data: paymentOfLink },
   "refund.failed": { says: "A refund failed or was sent back by the bank.", data: refund },
   "tokenization.created": { says: "A tokenization was created.", data: tokenization },
   "tokenization.activated": { says: "The payer saved a card.", data: tokenization },

@@ -160,7 +160,10 @@ export const paymentLinkEndpoints = {
     method: "PUT",
     path: one,
     summary: "Update a payment link",
-    description: "Replaces every writable field: an optional one that is left out becomes null.",
+    description:
+      "Replaces every writable field: an optional one that is left out becomes null. With `If-Match` and the `updated_at` " +
+      "that was read, a change that somebody else has made since is not overwritten: 412.",
+    ifMatch: true,
     scope: "payment_links:write",
     body: paymentLinkInput,
     check: (input, { livemode }) => redirectErrors(input, livemode),

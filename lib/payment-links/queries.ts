@@ -1,20 +1,31 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/api/client";
+import { paymentEndpoints } from "@/lib/payments/contract";
 import { paymentLinkEndpoints as endpoints, type paymentLinkInput, type paymentLinkStatuses } from "./contract";
 
-export interface PaymentLinkFilter {
+export type PaymentLinkFilter = {
   status?: (typeof paymentLinkStatuses)[number];
+  paid?: "true" | "false";
+  currency?: string;
+  email?: string;
+  reference?: string;
+  subscription_id?: string;
+  created_from?: string;
+  created_to?: string;
+  sort?: "created_at" | "-created_at";
   q?: string;
   cursor?: string;
-}
+};
 
 /** What all cached payment links hang on: a mutation invalidates the root, and with it every list. */
 const root = ["payment-links"] as const;
 
+/** What shows a link's money changes with it. */
 function useInvalidate() {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: root });
+  const roots = [root, ["payments"], ["refunds"], ["reports"], ["customers"]];
+  return () => Promise.all(roots.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
 /** One page of payment links, newest first. While the next page or filter loads, the previous rows stay. */
@@ -26,6 +37,16 @@ export function usePaymentLinks(filter: PaymentLinkFilter) {
   });
 }
 
+/** One link; looked at again soon while a payment of it is under way, and now and then while it can be paid. */
+export function usePaymentLink(id: string) {
+  return useQuery({
+    queryKey: [...root, "one", id],
+    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === "Processing" ? 2_000 : data?.status === "Active" ? 15_000 : false,
+  });
+}
+
 export type NewPaymentLink = z.input<typeof paymentLinkInput>;
 
 export function useCreatePaymentLink() {
@@ -34,6 +55,26 @@ export function useCreatePaymentLink() {
     mutationFn: ({ body, idempotencyKey }: { body: NewPaymentLink; idempotencyKey: string }) =>
       call(endpoints.create, { body, idempotencyKey }),
     onSuccess: invalidate,
+  });
+}
+
+/** Replaces a link's fields, unless somebody else has changed it since it was read. */
+export function useUpdatePaymentLink() {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ id, body, readAt }: { id: string; body: NewPaymentLink; readAt: string }) =>
+      call(endpoints.update, { id, body, ifMatch: readAt }),
+    onSettled: invalidate,
+  });
+}
+
+/** Charges a saved card for a link, once for each key. */
+export function useChargePaymentLink(id: string) {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ token, idempotencyKey }: { token: string; idempotencyKey: string }) =>
+      call(paymentEndpoints.charge, { id, body: { token }, idempotencyKey }),
+    onSettled: invalidate,
   });
 }
 

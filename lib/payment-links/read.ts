@@ -1,6 +1,6 @@
 import { ApiError, notFound } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
-import { equals, iso, listRows, matches } from "@/lib/api/list";
+import { emailIs, equals, iso, listRows, matches } from "@/lib/api/list";
 import { owner, type Tenant } from "@/lib/auth/actor";
 import { isHard, noCard } from "@/lib/billing/dunning";
 import { clock } from "@/lib/clock";
@@ -95,7 +95,8 @@ export async function listPaymentLinks(tx: Db, actor: Tenant, query: PaymentLink
   const { email, currency, reference, reference_2, subscription_id } = query;
   const where = [
     mine(actor),
-    ...equals({ email, currency, reference, reference_2, subscription_id }),
+    ...emailIs(email),
+    ...equals({ currency, reference, reference_2, subscription_id }),
     ...(query.status === null ? [] : [statusIs(query.status, now)]),
     ...(query.paid === null ? [] : [query.paid ? Prisma.sql`status = 'Paid'` : Prisma.sql`status <> 'Paid'`]),
     ...matches(searched, query.q),

@@ -5,7 +5,7 @@ import { db, isUniqueViolation, Prisma, queryRows, type SqlTransaction, sqlTrans
 import type { ChargeResult, Fee, FinalResult, Gateway } from "../gateways/gateway";
 import { log } from "../log";
 import { type Row as LinkRow, columns as linkColumns, present as presentLink } from "../payment-links/read";
-import { type Row as PaymentRow, columns as paymentColumns, present as presentPayment } from "./read";
+import { type OwnRow, ownColumns, present as presentPayment } from "./read";
 import { tellSettled } from "./tell";
 
 /** An attempt is open while money may still move; then it is final. */
@@ -112,7 +112,7 @@ async function noteOpen({ id }: Pick<Attempt, "id">, result: Exclude<ChargeResul
 
 /** What the statement of a final outcome gives back, so that nothing of it is read again. */
 interface Done {
-  payment: PaymentRow;
+  payment: OwnRow;
   /** Null when the link was not in flight. */
   link: LinkRow | null;
   business_id: number;
@@ -158,7 +158,7 @@ async function settleFinal(
       SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${now}::timestamptz
         FROM settled WHERE fee_cents > 0
     )
-    SELECT (SELECT row_to_json(p) FROM (SELECT ${paymentColumns} FROM settled) AS p) AS payment,
+    SELECT (SELECT row_to_json(p) FROM (SELECT ${ownColumns} FROM settled) AS p) AS payment,
            (SELECT row_to_json(l) FROM (SELECT ${linkColumns(now)} FROM moved) AS l) AS link, business_id, livemode, tokenization_id IS NOT NULL AS saved_card,
            (SELECT b.send_receipts FROM business b WHERE b.id = settled.business_id) AS receipt
       FROM settled`,
@@ -168,8 +168,9 @@ async function settleFinal(
   const reason = paid ? null : result.reason;
   const moved = period ? await afterSettled(tx, period, { reason, savedCard: done.saved_card, now }) : null;
   const tenant = { businessId: done.business_id, livemode: done.livemode };
-  const payment = presentPayment(done.payment);
-  await tellSettled(tx, tenant, { payment, link: presentLink(done.link), receipt: done.receipt, period, moved });
+  const link = presentLink(done.link);
+  const payment = presentPayment({ ...done.payment, title: link.title, email: link.email });
+  await tellSettled(tx, tenant, { payment, link, receipt: done.receipt, period, moved });
 }
 
 /** The gateway told its fee later than the charge. Writing it down again changes nothing. */

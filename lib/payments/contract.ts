@@ -62,8 +62,15 @@ const example: Payment = {
   settled_at: "2026-11-21T09:31:01.000000Z",
 };
 
-const paymentListQuery = listQuery({
+/** A payment with what its payment link says: whose money it was, and what for. */
+export const paymentOfLink = payment.extend({ title: z.string(), email: z.string() });
+export type PaymentOfLink = z.infer<typeof paymentOfLink>;
+
+const exampleOfLink: PaymentOfLink = { ...example, title: paymentLinkExample.title, email: paymentLinkExample.email };
+
+export const paymentListQuery = listQuery({
   status: optional(z.enum(paymentStatuses)),
+  email: optional(z.string().describe("The payer's, whatever its upper and lower case.")),
   payment_link_id: optional(z.string()),
   tokenization_id: optional(z.string()),
   currency: optional(z.string()),
@@ -103,16 +110,16 @@ export const paymentEndpoints = {
     description: "Every attempt to take a payment link's money, also those that failed.",
     scope: "payments:read",
     query: paymentListQuery,
-    response: payment,
+    response: paymentOfLink,
     list: true,
-    example: { data: example },
+    example: { data: exampleOfLink },
   }),
   get: endpoint({
     method: "GET",
     path: "/payments/{payment_id}",
     summary: "Get a payment",
     scope: "payments:read",
-    response: payment,
-    example: { data: example },
+    response: paymentOfLink,
+    example: { data: exampleOfLink },
   }),
 };

@@ -6,18 +6,19 @@ import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/db";
 import { env } from "@/lib/env";
 import { isId } from "@/lib/id";
 import { toUnits } from "@/lib/money";
-import type { Payment, PaymentListQuery } from "./contract";
+import type { PaymentListQuery, PaymentOfLink } from "./contract";
 
-export interface Row {
+/** A payment's own columns. */
+export interface OwnRow {
   id: string;
   payment_link_id: string;
   business_id: number;
-  status: Payment["status"];
+  status: PaymentOfLink["status"];
   amount_cents: number;
   currency: string;
   gateway: string;
   gateway_ref: string | null;
-  reason: Payment["reason"];
+  reason: PaymentOfLink["reason"];
   card_brand: string | null;
   card_last4: string | null;
   tokenization_id: string | null;
@@ -32,12 +33,22 @@ export interface Row {
   settled_at: string | null;
 }
 
-export const columns = Prisma.sql`
+interface Row extends OwnRow {
+  /** Of its link. */
+  title: string;
+  email: string;
+}
+
+export const ownColumns = Prisma.sql`
   id, payment_link_id, business_id, status, amount_cents, currency, gateway, gateway_ref, reason, card_brand, card_last4,
   tokenization_id, refunded_cents, refund_pending_cents, fee_cents, fee_currency, receipt_token, livemode,
   ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, ${iso("settled_at")} AS settled_at`;
 
-export function present(row: Row): Payment {
+const columns = Prisma.sql`
+  ${ownColumns}, (SELECT title FROM payment_link WHERE id = payment.payment_link_id) AS title,
+  (SELECT email FROM payment_link WHERE id = payment.payment_link_id) AS email`;
+
+export function present(row: Row): PaymentOfLink {
   const { card_brand, card_last4, fee_cents, fee_currency, receipt_token } = row;
   return {
     _id: row.id,
@@ -60,6 +71,8 @@ export function present(row: Row): Payment {
     created_at: row.created_at,
     updated_at: row.updated_at,
     settled_at: row.settled_at,
+    title: row.title,
+    email: row.email,
   };
 }
 
@@ -68,8 +81,12 @@ function mine(actor: Tenant): Prisma.Sql {
   return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
 }
 
+/** Of a payment link with this e-mail, whatever its case. */
+const linkOf = (actor: Tenant, email: string): Prisma.Sql => Prisma.sql`
+  payment_link_id IN (SELECT id FROM payment_link WHERE ${mine(actor)} AND lower(email COLLATE "C") = lower(${email} COLLATE "C"))`;
+
 /** @throws ApiError not_found */
-export async function getPayment(tx: Db | SqlTransaction, actor: Tenant, id: string): Promise<Payment> {
+export async function getPayment(tx: Db | SqlTransaction, actor: Tenant, id: string): Promise<PaymentOfLink> {
   if (!isId("pay", id)) throw notFound("Payment");
   const [row] = await queryRows<Row>(
     tx,
@@ -80,9 +97,13 @@ export async function getPayment(tx: Db | SqlTransaction, actor: Tenant, id: str
 }
 
 /** Newest first unless asked otherwise. */
-export async function listPayments(tx: Db, actor: Tenant, query: PaymentListQuery): Promise<Page<Payment>> {
+export async function listPayments(tx: Db, actor: Tenant, query: PaymentListQuery): Promise<Page<PaymentOfLink>> {
   const { status, payment_link_id, tokenization_id, currency, gateway } = query;
-  const where = [mine(actor), ...equals({ status, payment_link_id, tokenization_id, currency, gateway })];
+  const where = [
+    mine(actor),
+    ...equals({ status, payment_link_id, tokenization_id, currency, gateway }),
+    ...(query.email === null ? [] : [linkOf(actor, query.email)]),
+  ];
   const { rows, page } = await listRows<Row>(tx, { table: "payment", columns, where, query });
   return { rows: rows.map(present), page };
 }

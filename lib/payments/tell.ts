@@ -5,10 +5,10 @@ import type { SqlTransaction } from "../db";
 import { record, type Told } from "../events/record";
 import type { PaymentLink } from "../payment-links/contract";
 import { getPaymentLink } from "../payment-links/read";
-import type { Payment } from "./contract";
+import type { PaymentOfLink } from "./contract";
 
 interface Outcome {
-  payment: Payment;
+  payment: PaymentOfLink;
   /** As the payment has left it. */
   link: PaymentLink;
   /** Whether the business wants its payers to get receipts. */

@@ -1,6 +1,6 @@
 import { notFound } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
-import { equals, iso, listRows, matches } from "@/lib/api/list";
+import { emailIs, equals, iso, listRows, matches } from "@/lib/api/list";
 import { owner, type Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/clock";
 import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/db";
@@ -97,7 +97,7 @@ export async function listSubscriptions(
   query: SubscriptionListQuery,
 ): Promise<Page<Subscription>> {
   const { status, email, package_id } = query;
-  const where = [mine(actor), ...equals({ status, email, package_id }), ...matches(searched, query.q)];
+  const where = [mine(actor), ...emailIs(email), ...equals({ status, package_id }), ...matches(searched, query.q)];
   const { rows, page } = await listRows<Row>(tx, { table: "subscription", columns, where, query });
   return { rows: await present(tx, actor, rows), page };
 }

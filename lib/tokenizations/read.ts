@@ -1,6 +1,6 @@
 import { notFound } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
-import { equals, iso, listRows, matches } from "@/lib/api/list";
+import { emailIs, iso, listRows, matches } from "@/lib/api/list";
 import { owner, type Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/clock";
 import { type Db, Prisma, queryRows } from "@/lib/db";
@@ -61,7 +61,7 @@ export async function listTokenizations(
   const now = clock.now();
   const where = [
     mine(actor),
-    ...equals({ email: query.email }),
+    ...emailIs(query.email),
     ...(query.status === null ? [] : [Prisma.sql`${status(now)} = ${query.status}`]),
     ...matches(searched, query.q),
   ];

@@ -89,6 +89,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
     const body = await bodyOf(endpoint, merchant.key);
     const reply = await call(endpoint.method, await target(merchant.key), { key, body });
     expect(reply.status, reply.text).toBe(200);
+    if (endpoint.csv) return expect(reply.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(Object.keys(reply.json)).toEqual(["success", "data", "errors", "meta"]);
     expect(reply.json).toMatchObject({ success: true, errors: null, meta: { timezone: "UTC" } });
     expect(reply.json.meta.timestamp).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);

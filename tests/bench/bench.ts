@@ -18,11 +18,12 @@ import { load, type Task } from "./load";
 import { cutTemplate, marked, weighPage } from "./page";
 import { type Server, start, stopAll } from "./processes";
 import { printGoal, printRows, printSplits, type Row, type Split } from "./report";
+import { benchReports } from "./reports";
 import { sampleIds, seedLinks } from "./seed";
 import { splitProfile } from "./split";
 
 const { values: options, positionals: parts } = parseArgs({
-  allowPositionals: true, // "billing": that part alone
+  allowPositionals: true, // "billing", "reports": that part alone
   options: {
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "4" },
@@ -144,6 +145,8 @@ async function run(): Promise<void> {
     LOG_LEVEL: "warn",
     RATE_LIMIT_PER_MINUTE: "10000000",
   };
+  process.env.DATABASE_URL ??= postgres.url;
+  if (parts.includes("reports")) return benchReports(client);
   if (parts.includes("billing")) return benchBilling(client, () => start([main], productEnv));
 
   console.log(`Seeding ${links.toLocaleString("en")} payment links`);

@@ -18,7 +18,7 @@ test("a page leads to the sign-in and the sign-in back to the page; its cookie i
   const cookie = (await context.cookies()).find(({ name }) => name.endsWith("paydesk-session"));
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax" });
   await page.goto("/login?next=//evil.example");
-  await expect(page).toHaveURL(/\/payment-links$/);
+  await expect(page).toHaveURL(/^[^/]+\/\/[^/]+\/$/); // the overview
 });
 
 test("a wrong password and an unknown e-mail are told apart by nobody", async ({ page }) => {
@@ -59,7 +59,7 @@ test("guessing is stopped, and its victim still gets in", async ({ page, browser
   // Five each from two addresses are ten; everything after that was refused, and before a password was hashed.
   expect(refused).toBe(8);
   await attempt(page, staff.email, password);
-  await page.waitForURL("**/payment-links");
+  await page.waitForURL(({ pathname }) => pathname === "/");
 });
 
 test("signing out ends the session at once, wherever its cookie is", async ({ page, context, playwright, baseURL }) => {

@@ -112,6 +112,8 @@ export const samples = {
     update: {},
     absentId: `whd_${absent}`,
   },
+  reports: { noun: "Report", required: [], create: insertPayment, update: {}, absentId: "" },
+  customers: { noun: "Customer", required: [], create: someoneElse, update: {}, absentId: "nobody@example.com" },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
 } satisfies Record<Kind, Sample>;
 
@@ -124,6 +126,13 @@ interface Special {
 
 /** Endpoints that do more to what their path names than to create or change it. */
 const specials: Record<string, Special> = {
+  "POST /payment-links/import": {
+    required: ["file", "rows"],
+    body: async () => ({
+      file: "invoices.csv",
+      rows: [{ row: 2, email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001" }],
+    }),
+  },
   "POST /payment-links/{payment_link_id}/charge": {
     required: ["token"],
     body: async (key) => ({ token: await savedCard(key) }),
@@ -187,6 +196,13 @@ export async function create(key: string, resource: Kind, over: Record<string, u
   const reply = await call("POST", how.path, { key, body: { ...(await how.body(key)), ...over } });
   if (reply.status !== 200) throw new Error(`could not create ${resource}: ${reply.status} ${reply.text}`);
   return reply.json.data._id;
+}
+
+/** Makes the link somebody's who has nothing else, and returns the e-mail: in no other business and mode is it known. */
+async function someoneElse({ _id }: { _id: string }): Promise<string> {
+  const email = `${_id.slice(3)}@example.com`;
+  await db.paymentLink.update({ where: { id: _id }, data: { email } });
+  return email;
 }
 
 /** That the link was created. */

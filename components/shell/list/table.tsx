@@ -5,10 +5,18 @@ import type { ComponentProps, ReactNode } from "react";
 /** Of a row's cells: one line, cut off where the column ends. */
 export const cell = "h-13 max-w-0 truncate px-3 text-base first:pl-4";
 
-export function Table({ caption, head, children }: { caption: string; head: ReactNode; children: ReactNode }) {
+interface TableProps {
+  caption: string;
+  head: ReactNode;
+  /** Below it the table scrolls sideways in its own frame. */
+  minWidth?: string;
+  children: ReactNode;
+}
+
+export function Table({ caption, head, minWidth, children }: TableProps) {
   return (
-    <div className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
-      <table className="w-full table-fixed border-collapse">
+    <div className="relative overflow-x-auto rounded-xl bg-kumo-base ring ring-kumo-line">
+      <table className="w-full table-fixed border-collapse" style={{ minWidth }}>
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-b border-kumo-hairline">{head}</tr>

@@ -1,0 +1,169 @@
+"use client";
+
+import { formatMoney } from "@/lib/money";
+import type { Overview } from "@/lib/reports/contract";
+
+interface ChartProps {
+  currency: string;
+  /** First and last day. */
+  from: string;
+  to: string;
+  days: Overview["days"];
+}
+
+interface Bar {
+  /** Its first and last day: longer periods are drawn by weeks. */
+  from: string;
+  to: string;
+  collected: number;
+  refunded: number;
+}
+
+const width = 900;
+const height = 220;
+const dayWords = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const words = (day: string): string => dayWords.format(new Date(day));
+const label = ({ from, to }: Bar): string => (from === to ? words(from) : `${words(from)} – ${words(to)}`);
+
+/** The days of the period, also those on which nothing was collected; of a long one, seven to a bar. */
+function barsOf({ from, to, days }: ChartProps): Bar[] {
+  const known = new Map(days.map((day) => [day.date, day]));
+  const all: string[] = [];
+  for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
+    all.push(new Date(at).toISOString().slice(0, 10));
+  const size = all.length > 92 ? 7 : 1;
+  const bars: Bar[] = [];
+  for (let i = 0; i < all.length; i += size) {
+    const group = all.slice(i, i + size);
+    const sum = (key: "collected_cents" | "refunded_cents") =>
+      group.reduce((total, day) => total + (known.get(day)?.[key] ?? 0), 0);
+    bars.push({
+      from: group[0] ?? from,
+      to: group.at(-1) ?? to,
+      collected: sum("collected_cents"),
+      refunded: sum("refunded_cents"),
+    });
+  }
+  return bars;
+}
+
+/** The next round number: 1, 2 or 5 with noughts. */
+function roundUp(cents: number): number {
+  const ten = 10 ** Math.floor(Math.log10(Math.max(cents, 100)));
+  return [1, 2, 5, 10].map((factor) => factor * ten).find((value) => value >= cents) ?? cents;
+}
+
+/** What was collected as bars, what was returned below the line; and the same as a table, which says it to everybody. */
+export function Chart(props: ChartProps) {
+  const { currency } = props;
+  const bars = barsOf(props);
+  const money = (cents: number) => formatMoney(cents, currency);
+  const top = roundUp(Math.max(...bars.map(({ collected }) => collected)));
+  const bottom = Math.max(...bars.map(({ refunded }) => refunded));
+  const scale = height / (top + bottom);
+  const line = top * scale;
+  const step = width / bars.length;
+  const total = bars.reduce((sum, { collected }) => sum + collected, 0);
+  const best = bars.reduce((most, bar) => (bar.collected > most.collected ? bar : most), bars[0] as Bar);
+  const summary =
+    total === 0
+      ? "Nothing was collected in this period."
+      : `${money(total)} in ${bars.length} bars; the most, ${money(best.collected)}, on ${label(best)}.`;
+  return (
+    <div className="px-4 py-4">
+      <div className="flex items-end justify-between text-xs text-kumo-subtle tabular-nums" aria-hidden>
+        <span>{money(top)}</span>
+      </div>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Chart. ${summary}`}
+        className="mt-1 h-52 w-full border-t border-dashed border-kumo-hairline"
+      >
+        {bars.map((bar, i) => (
+          <g key={bar.from}>
+            <title>
+              {`${label(bar)}: ${money(bar.collected)}${bar.refunded > 0 ? `, ${money(bar.refunded)} returned` : ""}`}
+            </title>
+            {/* The whole height answers to the pointer. */}
+            <rect x={i * step} y={0} width={step} height={height} fill="transparent" />
+            <rect
+              x={i * step + step * 0.12}
+              y={line - bar.collected * scale}
+              width={step * 0.76}
+              height={bar.collected * scale}
+              fill="var(--ink-brand)"
+            />
+            <rect
+              x={i * step + step * 0.12}
+              y={line}
+              width={step * 0.76}
+              height={bar.refunded * scale}
+              fill="var(--ink-warning)"
+            />
+          </g>
+        ))}
+        <line x1={0} x2={width} y1={line} y2={line} stroke="var(--color-kumo-line)" vectorEffect="non-scaling-stroke" />
+      </svg>
+      <div className="mt-1 flex justify-between text-xs text-kumo-subtle" aria-hidden>
+        <span>{words(props.from)}</span>
+        <span>{words(props.to)}</span>
+      </div>
+      <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm text-kumo-subtle">
+        <Key color="bg-(--ink-brand)">Collected</Key>
+        <Key color="bg-(--ink-warning)">Returned</Key>
+      </p>
+      <details className="mt-3">
+        <summary className="w-fit rounded text-sm text-kumo-subtle underline decoration-kumo-line underline-offset-4">
+          Show the figures as a table
+        </summary>
+        <FigureTable bars={bars} money={money} />
+      </details>
+    </div>
+  );
+}
+
+function Key({ color, children }: { color: string; children: string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <span className={`size-2.5 rounded-sm ${color}`} aria-hidden />
+      {children}
+    </span>
+  );
+}
+
+function FigureTable({ bars, money }: { bars: Bar[]; money: (cents: number) => string }) {
+  const shown = bars.filter(({ collected, refunded }) => collected > 0 || refunded > 0);
+  return (
+    <div className="mt-2">
+      <table className="w-full text-base">
+        <caption className="sr-only">Collected and returned; days without either are left out</caption>
+        <thead>
+          <tr className="text-left text-sm text-kumo-subtle">
+            <th scope="col" className="py-1.5 font-medium">
+              When
+            </th>
+            <th scope="col" className="py-1.5 text-right font-medium">
+              Collected
+            </th>
+            <th scope="col" className="py-1.5 text-right font-medium">
+              Returned
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((bar) => (
+            <tr key={bar.from} className="border-t border-kumo-hairline">
+              <th scope="row" className="py-1.5 text-left font-normal">
+                {label(bar)}
+              </th>
+              <td className="py-1.5 text-right tabular-nums">{money(bar.collected)}</td>
+              <td className="py-1.5 text-right tabular-nums">{money(bar.refunded)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
+import { linkLook, Panel } from "@/components/shell/detail";
+import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
+import { useListAddress } from "@/components/shell/list/use-list-address";
+import { toField } from "@/components/test-clock/times";
+import { NativeSelect } from "@/components/ui/field";
+import { useMedia } from "@/components/ui/use-media";
+import { usePayments } from "@/lib/payments/queries";
+import type { Overview } from "@/lib/reports/contract";
+import { useOverview } from "@/lib/reports/queries";
+import { useNow, useTimeZone } from "@/lib/test-clock/queries";
+import { Attention } from "./attention";
+import { Checklist } from "./checklist";
+import { Figures } from "./figures";
+import { Forecast } from "./forecast";
+
+// What draws comes after what is read.
+const Chart = dynamic(() => import("./chart").then(({ Chart }) => Chart), {
+  ssr: false,
+  loading: () => <div className="h-64" />,
+});
+
+const lengths = ["7", "30", "90", "365"] as const;
+
+type Shown = { days?: string; currency?: string };
+
+function read(params: URLSearchParams): Shown {
+  const days = lengths.find((length) => length === params.get("days"));
+  const currency = params.get("currency");
+  return { ...(days && { days }), ...(currency && /^[A-Z]{3}$/.test(currency) && { currency }) };
+}
+
+const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
+
+/** What came in, what is open, what went wrong, and what to do next. */
+export function OverviewPage({ canWrite }: { canWrite: boolean }) {
+  const { filter, show } = useListAddress(read);
+  const zone = useTimeZone();
+  const now = useNow();
+  const to = zone ? toField(now.toISOString(), zone).slice(0, 10) : null;
+  const days = Number(filter.days ?? 30);
+  const report = useOverview(to ? { from: dayBefore(to, days - 1), to } : null);
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">Overview</h1>
+        <div className="flex gap-2">
+          {report.data && <Currencies report={report.data} filter={filter} show={show} />}
+          <NativeSelect
+            aria-label="Period"
+            value={String(days)}
+            onChange={({ target }) => show({ ...filter, days: target.value }, "replace")}
+          >
+            {lengths.map((length) => (
+              <option key={length} value={length}>
+                Last {length} days
+              </option>
+            ))}
+          </NativeSelect>
+        </div>
+      </div>
+      {report.isPending ? (
+        <Skeleton what="the overview" />
+      ) : report.data ? (
+        <Loaded report={report.data} currency={chosenOf(report.data, filter)} days={days} canWrite={canWrite} />
+      ) : (
+        <LoadFailure what="overview" query={report} />
+      )}
+    </>
+  );
+}
+
+/** Every currency in which there is anything, the one with the most payments first. */
+function currenciesOf({ period, previous, open, recurring }: Overview): string[] {
+  const counts = new Map<string, number>();
+  for (const { currency, collected } of period.currencies) counts.set(currency, 1 + collected.count);
+  for (const { currency } of [...previous.currencies, ...open, ...recurring])
+    counts.set(currency, counts.get(currency) ?? 0);
+  return [...counts].sort(([, a], [, b]) => b - a).map(([currency]) => currency);
+}
+
+const chosenOf = (report: Overview, { currency }: Shown): string => currency ?? currenciesOf(report)[0] ?? "EUR";
+
+interface CurrenciesProps {
+  report: Overview;
+  filter: Shown;
+  show: (filter: Shown, how: "replace") => void;
+}
+
+/** Money of several currencies is never added up: one is looked at at a time. */
+function Currencies({ report, filter, show }: CurrenciesProps) {
+  const chosen = chosenOf(report, filter);
+  const all = [...new Set([...currenciesOf(report), chosen])];
+  if (all.length < 2) return null;
+  return (
+    <NativeSelect
+      aria-label="Currency"
+      value={chosen}
+      onChange={({ target }) => show({ ...filter, currency: target.value }, "replace")}
+    >
+      {all.map((code) => (
+        <option key={code} value={code}>
+          {code}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}
+
+interface LoadedProps {
+  report: Overview;
+  currency: string;
+  days: number;
+  canWrite: boolean;
+}
+
+function Loaded({ report, currency, days, canWrite }: LoadedProps) {
+  const { first, period } = report;
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      {!first.payment && <Checklist first={first} canWrite={canWrite} />}
+      <Attention attention={report.attention} />
+      <Figures report={report} currency={currency} days={days} />
+      <Panel title={`Collected each day, ${currency}`}>
+        <Chart
+          currency={currency}
+          from={period.from}
+          to={period.to}
+          days={report.days.filter((day) => day.currency === currency)}
+        />
+      </Panel>
+      <Forecast />
+      <LatestPayments />
+    </div>
+  );
+}
+
+function LatestPayments() {
+  const payments = usePayments({ per_page: "5" });
+  const wide = useMedia("(min-width: 64rem)");
+  const List = wide ? PaymentTable : PaymentCards;
+  return (
+    <section className="grid grid-cols-1 gap-3" aria-labelledby="latest">
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 id="latest" className="text-[15px] font-semibold text-kumo-strong">
+          Latest payments
+        </h2>
+        <Link href="/payments" className={`text-base text-kumo-subtle ${linkLook}`}>
+          All payments
+        </Link>
+      </div>
+      {payments.isError ? (
+        <LoadFailure what="payments" query={payments} />
+      ) : payments.data && payments.data.rows.length > 0 ? (
+        <List rows={payments.data.rows} />
+      ) : (
+        <p className="rounded-xl bg-kumo-base px-4 py-6 text-center text-base text-kumo-subtle ring ring-kumo-line">
+          {payments.isPending ? "Loading the payments …" : "Nobody has paid yet."}
+        </p>
+      )}
+    </section>
+  );
+}

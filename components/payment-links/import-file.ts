@@ -1,0 +1,122 @@
+import Papa from "papaparse";
+import { mostRows } from "@/lib/payment-links/csv-contract";
+import { fromCents, toCents } from "./amount";
+
+export interface FileRow {
+  /** Its number in the file as a spreadsheet shows it: the first one below the titles is 2. */
+  row: number;
+  cells: Record<string, string>;
+}
+
+export interface ParsedFile {
+  /** The same for the same content: by it the API knows what was made already. */
+  id: string;
+  name: string;
+  columns: string[];
+  rows: FileRow[];
+}
+
+/** What of an export is not taken: it is the system's. */
+export const columns = [
+  "email",
+  "currency",
+  "amount",
+  "amount_cents",
+  "title",
+  "phone_no",
+  "description",
+  "redirect_url",
+  "reference",
+  "reference_2",
+  "expires_at",
+] as const;
+
+const required = ["email", "currency", "title"];
+
+/** What keeps a whole file from being imported, in words; null when nothing does. */
+export function problemOf(file: Pick<ParsedFile, "columns" | "rows">): string | null {
+  const missing = required.filter((name) => !file.columns.includes(name));
+  if (!file.columns.includes("amount") && !file.columns.includes("amount_cents")) missing.push("amount");
+  if (missing.length > 0)
+    return `The first line must name the columns. Missing: ${missing.join(", ")}. Known: ${columns.join(", ")}.`;
+  if (file.rows.length === 0) return "The file has no rows below its first line.";
+  return null;
+}
+
+/** A comma or semicolon file with its titles in the first line; blank lines are skipped and counted. */
+export function parseText(text: string): Pick<ParsedFile, "columns" | "rows"> {
+  const { data } = Papa.parse<string[]>(text.replace(/^\ufeff/, ""), { delimitersToGuess: [",", ";", "\t"] });
+  const [titles = [], ...lines] = data;
+  const names = titles.map((title) => title.trim().toLowerCase());
+  const rows = lines.flatMap((line, index) =>
+    line.every((value) => value.trim() === "")
+      ? []
+      : [{ row: index + 2, cells: Object.fromEntries(names.map((name, i) => [name, plain(line[i] ?? "")])) }],
+  );
+  return { columns: names, rows };
+}
+
+/** Our own export writes an apostrophe before what a spreadsheet would run. */
+const plain = (value: string): string => value.replace(/^'(?=[=+\-@\t\r])/, "").trim();
+
+export async function parseFile(file: File): Promise<ParsedFile> {
+  const text = await file.text();
+  return { id: await hashOf(text), name: file.name, ...parseText(text) };
+}
+
+/** Browsers have SHA-256 only on https and localhost; elsewhere name, size and time stand for the content. */
+async function hashOf(text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text);
+  if (!crypto.subtle) return `plain-${bytes.length}-${bytes.reduce((sum, byte) => (sum * 31 + byte) % 2 ** 47, 7)}`;
+  const hash = await crypto.subtle.digest("SHA-256", bytes);
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export type ImportBodyRow = Record<string, unknown> & { row: number };
+
+/** A row as the API takes it: the amount in cents, an expiry without a zone left for the API to refuse. */
+export function toRow({ row, cells }: FileRow, sendEmail: boolean): ImportBodyRow {
+  const fields = Object.fromEntries(
+    columns.filter((name) => !name.startsWith("amount") && cells[name]).map((name) => [name, cells[name]]),
+  );
+  const amount = cells.amount_cents || (toCents(cells.amount ?? "") ?? cells.amount ?? "");
+  return { row, ...fields, amount, send_email: sendEmail };
+}
+
+/** Rows in portions that the API takes: by number, and well below 64 kB. */
+export function portions(rows: ImportBodyRow[]): ImportBodyRow[][] {
+  const encoder = new TextEncoder();
+  const all: ImportBodyRow[][] = [];
+  let current: ImportBodyRow[] = [];
+  let size = 0;
+  for (const row of rows) {
+    const bytes = encoder.encode(JSON.stringify(row)).length;
+    if (current.length >= mostRows || (current.length > 0 && size + bytes > 50_000)) {
+      all.push(current);
+      current = [];
+      size = 0;
+    }
+    current.push(row);
+    size += bytes;
+  }
+  if (current.length > 0) all.push(current);
+  return all;
+}
+
+/** What was asked for in a row, to recognise it by. */
+export const rowWords = ({ cells }: FileRow): string =>
+  [
+    cells.title,
+    cells.email,
+    cells.amount || (/^\d+$/.test(cells.amount_cents ?? "") ? fromCents(Number(cells.amount_cents)) : ""),
+    cells.currency,
+  ]
+    .filter(Boolean)
+    .join(", ");
+
+/** Rows as a file of their own, to be mended and imported by itself. */
+export const rowsAsCsv = (file: ParsedFile, rows: FileRow[]): string =>
+  `${Papa.unparse(
+    rows.map(({ cells }) => cells),
+    { newline: "\r\n", escapeFormulae: true, columns: file.columns },
+  )}\r\n`;

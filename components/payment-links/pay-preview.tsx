@@ -1,0 +1,82 @@
+"use client";
+
+import { useState } from "react";
+import { createPortal } from "react-dom";
+import { PayForm } from "@/components/public/pay-form";
+import { isCurrency } from "@/lib/money";
+import { publicStyle } from "@/lib/public/style";
+import { useBusinessName } from "@/lib/settings/use-business-name";
+import { toCents } from "./amount";
+
+interface PayPreviewProps {
+  /** As it is typed, in units of the currency. */
+  amount: string;
+  currency: string;
+  title: string;
+  description: string;
+}
+
+const empty = '<!doctype html><html lang="en"><head><title>Preview of the pay page</title></head><body></body></html>';
+
+/**
+ * The pay page itself, drawn from its own component in a frame that runs no script and takes no input: for the eyes alone,
+ * what it says stands in the form beside it.
+ */
+export function PayPreview({ amount, currency, title, description }: PayPreviewProps) {
+  const [body, setBody] = useState<HTMLElement | null>(null);
+  const business_name = useBusinessName() ?? "Your business";
+  const cents = Number(toCents(amount) ?? 0);
+  return (
+    <div className="min-h-0 flex-1 overflow-hidden p-5" aria-hidden inert>
+      <iframe
+        title="Preview of the pay page"
+        sandbox="allow-same-origin"
+        srcDoc={empty}
+        tabIndex={-1}
+        onLoad={({ currentTarget }) => setBody(currentTarget.contentDocument?.body ?? null)}
+        className="pointer-events-none size-full rounded-xl bg-kumo-base ring ring-kumo-line"
+      />
+      {body &&
+        createPortal(
+          <>
+            <style>{publicStyle}</style>
+            <PayForm
+              cardForm
+              link={{
+                ...blank,
+                business_name,
+                amount_cents: Number.isSafeInteger(cents) ? cents : 0,
+                currency: isCurrency(currency) ? currency : "EUR",
+                title: title.trim() || "Title",
+                description: description.trim() || null,
+              }}
+            />
+          </>,
+          body,
+        )}
+    </div>
+  );
+}
+
+/** What the preview does not know, or does not show. */
+const blank = {
+  id: "",
+  livemode: true,
+  status: "Active",
+  redirect_url: null,
+  expires_at: null,
+  paid_at: null,
+  deleted_at: null,
+  business_timezone: "UTC",
+  attempt_id: null,
+  attempt_status: null,
+  attempt_reason: null,
+  attempt_age: null,
+  card_brand: null,
+  card_last4: null,
+  receipt_token: null,
+  email: "",
+  business_id: 0,
+  gateway_account_id: null,
+  clock_ahead: 0,
+};

@@ -1,0 +1,47 @@
+"use client";
+
+import { buttonVariants } from "@cloudflare/kumo/components/button";
+import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
+import { useQuery } from "@tanstack/react-query";
+import type { PaymentLink } from "@/lib/payment-links/contract";
+
+/** Quiet zone of four modules, as the standard asks for; the error correction of a code that may be printed. */
+const look = { margin: 4, errorCorrectionLevel: "M" } as const;
+
+/** The link as a picture to scan, to be put on an invoice or a counter. Made in the browser; the library comes with it. */
+export function QrCode({ link }: { link: PaymentLink }) {
+  const { data } = useQuery({
+    queryKey: ["qr-code", link.payment_url],
+    queryFn: async () => {
+      const { toDataURL, toString: draw } = await import("qrcode");
+      const svg = await draw(link.payment_url, { ...look, type: "svg" });
+      const png = await toDataURL(link.payment_url, { ...look, width: 1024 });
+      return { svg: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, png };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-5 p-4">
+      {data ? (
+        // biome-ignore lint/performance/noImgElement: a data URL needs no optimizing
+        <img src={data.svg} alt={`QR code of the link of ${link.title}`} className="size-36 rounded-lg bg-white" />
+      ) : (
+        <span className="size-36 rounded-lg bg-kumo-fill" />
+      )}
+      <div className="grid justify-items-start gap-2">
+        <p className="max-w-44 text-sm text-kumo-subtle">Scanned with a phone’s camera, it opens the pay page.</p>
+        {(["svg", "png"] as const).map((kind) => (
+          <a
+            key={kind}
+            href={data?.[kind]}
+            download={`payment-link-${link.reference?.replace(/[^\w-]+/g, "-") || link._id}.${kind}`}
+            className={buttonVariants({ variant: "secondary", size: "sm" })}
+          >
+            <DownloadSimpleIcon size={14} aria-hidden />
+            {kind.toUpperCase()}
+          </a>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+/** Puts a file among the person's downloads. */
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,83 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { explainFailure } from "@/components/ui/explain-failure";
+import { call } from "@/lib/api/client";
+import { type ImportedRow, type ImportResult, paymentLinkCsvEndpoints } from "@/lib/payment-links/csv-contract";
+import { errorsInUnits } from "./amount";
+import { type ParsedFile, portions, toRow } from "./import-file";
+
+export type Counts = ImportResult["counts"];
+export type Phase = "checking" | "checked" | "importing" | "done";
+
+export interface ImportState {
+  phase: Phase;
+  /** Rows that were answered, of the file's. */
+  answered: number;
+  counts: Counts;
+  invalid: (ImportedRow & { row: number })[];
+  /** Why it stopped before the end; it goes on where it stopped. */
+  problem: string | null;
+}
+
+const noCounts: Counts = { valid: 0, created: 0, already_created: 0, invalid: 0 };
+const begin = (phase: Phase): ImportState => ({ phase, answered: 0, counts: noCounts, invalid: [], problem: null });
+
+/**
+ * Sends a file's rows portion by portion, first to be checked, then to be made. What was answered is not sent again, and
+ * what was sent without an answer is made once all the same.
+ */
+export function useImport(file: ParsedFile, sendEmail: boolean) {
+  const [state, setState] = useState<ImportState>(begin("checking"));
+  const client = useQueryClient();
+  const running = useRef(false);
+
+  async function send(from: ImportState): Promise<void> {
+    if (running.current) return;
+    running.current = true;
+    let now: ImportState = { ...from, problem: null };
+    const dry_run = now.phase === "checking";
+    setState(now);
+    const rest = file.rows.slice(now.answered).map((row) => toRow(row, sendEmail));
+    try {
+      for (const rows of portions(rest)) {
+        const result = await call(paymentLinkCsvEndpoints.import, { body: { file: file.id, dry_run, rows } });
+        now = add(now, result, rows.length);
+        setState(now);
+      }
+      now = { ...now, phase: dry_run ? "checked" : "done" };
+    } catch (error) {
+      now = { ...now, problem: explainFailure(error as Error) };
+    } finally {
+      running.current = false;
+    }
+    setState(now);
+    if (!dry_run)
+      await Promise.all(
+        ["payment-links", "reports", "customers"].map((key) => client.invalidateQueries({ queryKey: [key] })),
+      );
+  }
+
+  return {
+    state,
+    check: () => send(begin("checking")),
+    create: () => send(begin("importing")),
+    resume: () => send(state),
+  };
+}
+
+function add(state: ImportState, { counts, rows }: ImportResult, answered: number): ImportState {
+  const invalid = rows.filter(
+    (row): row is ImportedRow & { row: number } => row.status === "invalid" && row.row !== null,
+  );
+  return {
+    ...state,
+    answered: state.answered + answered,
+    counts: {
+      valid: state.counts.valid + counts.valid,
+      created: state.counts.created + counts.created,
+      already_created: state.counts.already_created + counts.already_created,
+      invalid: state.counts.invalid + counts.invalid,
+    },
+    invalid: [...state.invalid, ...invalid.map((row) => ({ ...row, errors: row.errors && errorsInUnits(row.errors) }))],
+  };
+}

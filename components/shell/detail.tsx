@@ -1,0 +1,94 @@
+import { buttonVariants } from "@cloudflare/kumo/components/button";
+import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
+import type { UseQueryResult } from "@tanstack/react-query";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Notice } from "@/components/ui/notice";
+import { ApiFailure } from "@/lib/api/client";
+import { LoadFailure, Skeleton } from "./list/list-frame";
+
+interface DetailFrameProps<Data> {
+  /** The list that it belongs to. */
+  back: { href: string; label: string };
+  /** What it is: "payment link". */
+  noun: string;
+  query: UseQueryResult<Data>;
+  children: (data: Data) => ReactNode;
+}
+
+/** The states of a page about one thing: pending, gone, error, there. */
+export function DetailFrame<Data>({ back, noun, query, children }: DetailFrameProps<Data>) {
+  const gone = query.error instanceof ApiFailure && query.error.status === 404;
+  return (
+    <>
+      <Link
+        href={back.href}
+        className="mb-3 -ml-1 inline-flex items-center gap-1 rounded text-base text-kumo-subtle hover:text-kumo-default"
+      >
+        <CaretLeftIcon size={14} aria-hidden />
+        {back.label}
+      </Link>
+      {query.isPending ? (
+        <Skeleton what={`the ${noun}`} />
+      ) : gone ? (
+        <Notice
+          title={`This ${noun} does not exist`}
+          action={
+            <Link href={back.href} className={buttonVariants({ variant: "secondary" })}>
+              Go to the {back.label.toLowerCase()}
+            </Link>
+          }
+        >
+          It was deleted, or the address is not complete.
+        </Notice>
+      ) : query.data === undefined ? (
+        <LoadFailure what={noun} query={query} />
+      ) : (
+        children(query.data)
+      )}
+    </>
+  );
+}
+
+/** What a page is about, its state beside it, what can be done with it at the end. */
+export function DetailHead({ title, badge, children }: { title: ReactNode; badge?: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
+        <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere text-kumo-strong">{title}</h1>
+        {badge}
+      </div>
+      {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
+    </div>
+  );
+}
+
+export function Panel({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line" aria-label={title}>
+      <div className="flex min-h-12 items-center justify-between gap-3 border-b border-kumo-hairline px-4">
+        <h2 className="text-[15px] font-semibold text-kumo-strong">{title}</h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Facts about one thing, in as many columns as there is room for. */
+export function Facts({ children }: { children: ReactNode }) {
+  return (
+    <dl className="grid grid-cols-1 gap-x-6 gap-y-4 px-4 py-4 min-[26rem]:grid-cols-2 lg:grid-cols-3">{children}</dl>
+  );
+}
+
+export function Fact({ term, wide, children }: { term: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={`min-w-0 ${wide ? "col-span-full" : ""}`}>
+      <dt className="text-sm text-kumo-subtle">{term}</dt>
+      <dd className="mt-0.5 min-w-0 text-base wrap-anywhere text-kumo-default">{children}</dd>
+    </div>
+  );
+}
+
+export const linkLook = "underline decoration-kumo-line underline-offset-4 hover:decoration-current";

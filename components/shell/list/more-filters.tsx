@@ -1,0 +1,115 @@
+"use client";
+
+import { Button } from "@cloudflare/kumo/components/button";
+import { FunnelSimpleIcon } from "@phosphor-icons/react/dist/ssr/FunnelSimple";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+
+interface MoreFiltersProps {
+  /** How many of them are set. */
+  set: number;
+  /** What else stands in the row of the button. */
+  beside?: ReactNode;
+  children: ReactNode;
+}
+
+/** Filters that are not needed every day, behind a button that says how many are set. */
+export function MoreFilters({ set, beside, children }: MoreFiltersProps) {
+  const [open, setOpen] = useState(set > 0);
+  const id = useId();
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="secondary"
+          icon={<FunnelSimpleIcon size={16} />}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          {set > 0 ? `Filters (${set})` : "Filters"}
+        </Button>
+        {beside}
+      </div>
+      <fieldset
+        id={id}
+        hidden={!open}
+        className="col-span-full grid min-w-0 grid-cols-1 gap-3 rounded-xl bg-kumo-base p-4 ring ring-kumo-line min-[26rem]:grid-cols-2 lg:grid-cols-4 [&[hidden]]:hidden"
+      >
+        <legend className="sr-only">More filters</legend>
+        {children}
+      </fieldset>
+    </>
+  );
+}
+
+interface TextFilterProps {
+  label: string;
+  type?: "text" | "email" | "date";
+  value: string | undefined;
+  onChange: (value: string) => void;
+  hint?: string;
+}
+
+/** One that is typed: sent when the typing rests, as the search is. */
+export function TextFilter({ label, type = "text", value = "", onChange, hint }: TextFilterProps) {
+  const [typed, setTyped] = useState(value);
+  const known = useRef(value);
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  useEffect(() => {
+    if (value === known.current) return;
+    known.current = value;
+    setTyped(value);
+  }, [value]);
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === known.current) return;
+    const timer = setTimeout(() => {
+      known.current = wanted;
+      latest.current(wanted);
+    }, 300);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <TextInput
+          {...control}
+          type={type === "email" ? "text" : type}
+          inputMode={type === "email" ? "email" : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={254}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface ChoiceFilterProps {
+  label: string;
+  /** [value, label], without the one that means all. */
+  choices: readonly (readonly [string, string])[];
+  value: string | undefined;
+  onChange: (value: string) => void;
+}
+
+export function ChoiceFilter({ label, choices, value = "", onChange }: ChoiceFilterProps) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <NativeSelect {...control} value={value} onChange={({ target }) => onChange(target.value)}>
+          <option value="">Any</option>
+          {choices.map(([choice, words]) => (
+            <option key={choice} value={choice}>
+              {words}
+            </option>
+          ))}
+        </NativeSelect>
+      )}
+    </Field>
+  );
+}

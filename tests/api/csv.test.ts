@@ -1,0 +1,161 @@
+import Papa from "papaparse";
+import { beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { createMerchant, type Merchant } from "../support/factory";
+import { baseUrl, call } from "../support/http";
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await createMerchant();
+});
+
+const link = (over: Record<string, unknown> = {}) => ({
+  email: "ada@example.com",
+  currency: "EUR",
+  amount: "1050",
+  title: "Order 1001",
+  ...over,
+});
+
+const parse = (text: string) => Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true }).data;
+const countOf = (reference: string) => db.paymentLink.count({ where: { business_id: merchant.businessId, reference } });
+
+async function importRows(file: string, rows: Record<string, unknown>[], more: Record<string, unknown> = {}) {
+  const reply = await call("POST", "/payment-links/import", { key: merchant.key, body: { file, rows, ...more } });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data as unknown as {
+    counts: Record<string, number>;
+    rows: {
+      row: number | null;
+      status: string;
+      payment_link_id: string | null;
+      errors: Record<string, string[]> | null;
+    }[];
+  };
+}
+
+it("exports the filtered rows, all of them, and their cents add up to the list's", async () => {
+  const owner = await createMerchant("Exporter");
+  const amounts = Array.from({ length: 2_150 }, (_, n) => 500 + n);
+  await db.paymentLink.createMany({
+    data: amounts.map((amount_cents, n) => ({
+      id: `pl_${String(n).padStart(36, "0")}`,
+      business_id: owner.businessId,
+      livemode: false,
+      email: n % 2 ? "grace@example.com" : "ada@example.com",
+      currency: "EUR",
+      amount_cents,
+      title: `Order ${n}`,
+      created_at: new Date(Date.UTC(2026, 0, 1) + n * 1000),
+    })),
+  });
+  const all = await call("GET", "/payment-links/export", { key: owner.key });
+  expect(all.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(all.headers.get("content-disposition")).toBe("attachment");
+  const rows = parse(all.text);
+  expect(rows.length).toBe(2_150);
+  expect(new Set(rows.map((row) => row._id)).size).toBe(2_150);
+  expect(rows.reduce((sum, row) => sum + Number(row.amount_cents), 0)).toBe(amounts.reduce((a, b) => a + b, 0));
+  expect(rows.every((row) => Math.round(Number(row.amount) * 100) === Number(row.amount_cents))).toBe(true);
+  const some = await call("GET", "/payment-links/export?email=grace%40example.com&sort=created_at", { key: owner.key });
+  const list = await call("GET", "/payment-links?email=grace%40example.com&with_total=true", { key: owner.key });
+  expect(parse(some.text).length).toBe(list.json.meta.total);
+  expect(parse(some.text)[0]?.title).toBe("Order 1");
+  const paged = await call("GET", "/payment-links/export?cursor=x", { key: owner.key });
+  expect(paged.status).toBe(422);
+});
+
+it("writes every text so that it comes back, and none that a spreadsheet runs (RFC 4180, formula injection)", async () => {
+  const owner = await createMerchant("Quoter");
+  const titles = ["=1+1", "+49 1555", "-2", "@SUM(A1)", "\t=1", 'say "hi"', "a,b;c", "two\nlines", "Käse 🧀"];
+  for (const title of titles)
+    expect((await call("POST", "/payment-links", { key: owner.key, body: link({ title }) })).status).toBe(200);
+  const reply = await call("GET", "/payment-links/export?sort=created_at&bom=true", { key: owner.key });
+  const bytes = new Uint8Array(
+    await (
+      await fetch(`${baseUrl()}/api/payment-links/export?bom=true`, {
+        headers: { Authorization: `Bearer ${owner.key}` },
+      })
+    ).arrayBuffer(),
+  );
+  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const back = parse(reply.text.replace(/^\ufeff/, "")).map(({ title }) => title ?? "");
+  expect(back.map((title) => title.replace(/^'(?=[=+\-@\t\r])/, ""))).toEqual(titles);
+  for (const title of back) expect(title).not.toMatch(/^[=+\-@\t\r]/);
+  expect(reply.text.split("\r\n").length).toBe(titles.length + 2);
+});
+
+it("checks rows without making anything, and says of each what a 422 of its own would", async () => {
+  const rows = [
+    { row: 2, ...link({ reference: "dry" }) },
+    { row: 3, ...link({ reference: "dry", amount: "499", email: "nobody" }) },
+    { row: 4, currency: "EUR" },
+    { row: "x", ...link() },
+    { row: 6, ...link({ currency: "JPY", amount: "1050" }) },
+  ];
+  const { counts, rows: answers } = await importRows("dry.csv", rows, { dry_run: true });
+  expect(counts).toEqual({ valid: 1, created: 0, already_created: 0, invalid: 4 });
+  const single = await call("POST", "/payment-links", { key: merchant.key, body: rows[1] });
+  expect(answers[1]?.errors).toEqual(single.json.errors);
+  expect(answers[2]?.errors).toEqual({
+    email: ["The email field is required."],
+    amount: ["The amount field is required."],
+    title: ["The title field is required."],
+  });
+  expect(answers[3]).toMatchObject({ row: null, status: "invalid" });
+  expect(await countOf("dry")).toBe(0);
+});
+
+it("makes each row of a file once, however often and by how many at once it is sent", async () => {
+  const rows = Array.from({ length: 40 }, (_, n) => ({
+    row: n + 2,
+    ...link({ reference: "once", title: `Order ${n}` }),
+  }));
+  // It broke off after a part; then three resume at once.
+  expect((await importRows("once.csv", rows.slice(0, 15))).counts).toMatchObject({ created: 15 });
+  const again = await Promise.all([1, 2, 3].map(() => importRows("once.csv", rows)));
+  expect(again.reduce((sum, { counts }) => sum + (counts.created ?? 0), 0)).toBe(25);
+  expect(await countOf("once")).toBe(40);
+  const ids = again.map(({ rows }) => rows.map(({ payment_link_id }) => payment_link_id).join());
+  expect(new Set(ids).size).toBe(1);
+  // Another file is another matter, and so is another business.
+  expect((await importRows("another.csv", rows.slice(0, 1))).counts).toMatchObject({ created: 1 });
+  const stranger = await createMerchant("Another importer");
+  const theirs = await call("POST", "/payment-links/import", { key: stranger.key, body: { file: "once.csv", rows } });
+  expect(theirs.json.data.counts).toMatchObject({ created: 40 });
+});
+
+it("makes the rows that are in order beside those that are not, and takes a hundred at most", async () => {
+  const { counts } = await importRows("mixed.csv", [
+    { row: 1, ...link({ reference: "mixed" }) },
+    { row: 2, ...link({ reference: "mixed", title: "" }) },
+    { row: 3, ...link({ reference: "mixed", business_id: 1, status: "Paid" }) },
+  ]);
+  expect(counts).toEqual({ valid: 0, created: 2, already_created: 0, invalid: 1 });
+  const rows = Array.from({ length: 101 }, (_, n) => ({ row: n + 1, ...link() }));
+  const refused = await call("POST", "/payment-links/import", { key: merchant.key, body: { file: "f", rows } });
+  expect(refused.json.errors).toEqual({ rows: ["The rows must not have more than 100 items."] });
+  const wrong = await call("POST", "/payment-links/import", { key: merchant.key, body: { file: "f", rows: "x" } });
+  expect(wrong.json.errors).toEqual({ rows: ["The rows must be an array."] });
+});
+
+it("PUT with If-Match tells the second of two who change a link", async () => {
+  const { data } = (await call("POST", "/payment-links", { key: merchant.key, body: link() })).json;
+  const path = `/payment-links/${data._id}`;
+  const change = (title: string, readAt?: string) =>
+    call("PUT", path, { key: merchant.key, body: link({ title }), headers: { "If-Match": readAt } });
+  const both = await Promise.all([
+    change("First", `"${data.updated_at}"`),
+    change("Second", data.updated_at), // with or without quotes
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+  const refused = both.find(({ status }) => status === 412);
+  expect(refused?.json).toEqual({
+    message: "Somebody else has changed this in the meantime. Look at it again before you change it.",
+    code: "precondition_failed",
+  });
+  const now = (await call("GET", path, { key: merchant.key })).json.data;
+  expect((await change("Third", `"${now.updated_at}"`)).status).toBe(200);
+  expect((await change("Fourth", "*")).status).toBe(200);
+  expect((await change("Fifth")).status).toBe(200);
+});

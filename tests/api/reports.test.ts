@@ -1,0 +1,159 @@
+import { beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
+import { createMerchant, type Merchant } from "../support/factory";
+import { call } from "../support/http";
+import { insertPayment } from "../support/paid";
+import { create } from "../support/samples";
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await createMerchant();
+});
+
+interface Sum {
+  amount_cents: number;
+  count: number;
+}
+interface Currency {
+  currency: string;
+  collected: Sum;
+  refunded: Sum;
+  failed: Sum;
+}
+interface Report {
+  period: { from: string; to: string; currencies: Currency[]; fees: { currency: string; amount_cents: number }[] };
+  previous: Report["period"];
+  days: { date: string; currency: string; collected_cents: number; refunded_cents: number; collected_count: number }[];
+  open: (Sum & { currency: string })[];
+  recurring: { currency: string; amount_cents: number; subscriptions: number }[];
+  attention: Record<string, number>;
+  first: Record<string, boolean>;
+}
+
+async function report(key: string, query = ""): Promise<Report> {
+  const reply = await call("GET", `/reports/overview${query}`, { key });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data as unknown as Report;
+}
+
+/** A link that was paid at an instant. */
+async function paid(key: string, settled_at: string, cents: number, over: Record<string, unknown> = {}) {
+  const _id = await create(key, "payment_links", { amount: String(cents), ...over });
+  const id = await insertPayment({ _id });
+  await db.payment.update({ where: { id }, data: { settled_at, fee_cents: 30, fee_currency: "EUR" } });
+  return { id, link: _id };
+}
+
+it("counts what settled by days of the business's time zone, and what is due to nobody else", async () => {
+  const stranger = await createMerchant("Stranger");
+  await paid(stranger.key, "2026-03-15T12:00:00Z", 9900);
+  // Berlin: the 29th of March 2026 begins at 23:00 UTC the day before, and ends at 22:00 UTC.
+  await paid(merchant.key, "2026-03-28T22:59:59.999Z", 1000); // the 28th
+  const first = await paid(merchant.key, "2026-03-28T23:00:00Z", 2000); // the 29th
+  await paid(merchant.key, "2026-03-29T21:59:59.999Z", 3000); // the 29th
+  await paid(merchant.key, "2026-03-29T22:00:00Z", 4000); // the 30th
+  await paid(merchant.key, "2026-03-29T12:00:00Z", 5000, { currency: "USD" });
+  const { business_id, livemode } = await db.payment.findUniqueOrThrow({ where: { id: first.id } });
+  const whose = { business_id, livemode, payment_link_id: first.link, currency: "EUR" };
+  const id = newId("ref");
+  await db.payment.update({ where: { id: first.id }, data: { refunded_cents: 700 } });
+  await db.refund.create({
+    data: {
+      ...whose,
+      id,
+      gateway_key: id,
+      payment_id: first.id,
+      amount_cents: 700,
+      status: "succeeded",
+      settled_at: "2026-03-29T12:00:00Z",
+    },
+  });
+  const failed = newId("pay");
+  await db.payment.create({
+    data: {
+      ...whose,
+      id: failed,
+      gateway: "sandbox",
+      gateway_key: failed,
+      amount_cents: 2000,
+      status: "failed",
+      reason: "card_declined",
+      settled_at: "2026-03-29T11:00:00Z",
+    },
+  });
+  const { period, previous, days } = await report(merchant.key, "?from=2026-03-29&to=2026-03-29");
+  expect([period.from, period.to, previous.from, previous.to]).toEqual([
+    "2026-03-29",
+    "2026-03-29",
+    "2026-03-28",
+    "2026-03-28",
+  ]);
+  expect(period.currencies).toMatchObject([
+    {
+      currency: "EUR",
+      collected: { amount_cents: 5000, count: 2 },
+      refunded: { amount_cents: 700, count: 1 },
+      failed: { amount_cents: 2000, count: 1 },
+    },
+    { currency: "USD", collected: { amount_cents: 5000, count: 1 }, refunded: { amount_cents: 0, count: 0 } },
+  ]);
+  expect(period.fees).toMatchObject([{ currency: "EUR", amount_cents: 90 }]);
+  expect(previous.currencies).toMatchObject([{ currency: "EUR", collected: { amount_cents: 1000, count: 1 } }]);
+  expect(days).toEqual([
+    { date: "2026-03-29", currency: "EUR", collected_cents: 5000, refunded_cents: 700, collected_count: 2 },
+    { date: "2026-03-29", currency: "USD", collected_cents: 5000, refunded_cents: 0, collected_count: 1 },
+  ]);
+  const march = await report(merchant.key, "?from=2026-03-01&to=2026-03-31");
+  const eur = march.days.filter(({ currency }) => currency === "EUR");
+  expect(eur.reduce((sum, day) => sum + day.collected_cents, 0)).toBe(10_000);
+  expect(march.period.currencies[0]?.collected.amount_cents).toBe(10_000);
+});
+
+it("sums what is open and what recurs in a month, and counts what needs a person", async () => {
+  const owner = await createMerchant("Overviewer");
+  expect((await report(owner.key)).first).toEqual({
+    payment_link: false,
+    payment: false,
+    tokenization: false,
+    subscription: false,
+  });
+  await create(owner.key, "payment_links", { amount: "1000" });
+  await create(owner.key, "payment_links", { amount: "2500" });
+  const expired = await create(owner.key, "payment_links", { amount: "9900" });
+  await db.paymentLink.update({ where: { id: expired }, data: { expires_at: new Date(Date.now() - 1000) } });
+  const inactive = await create(owner.key, "payment_links", { amount: "9900" });
+  await call("POST", `/payment-links/${inactive}/deactivate`, { key: owner.key });
+  for (const [frequency, amount] of [
+    ["monthly", "1500"],
+    ["yearly", "12000"],
+    ["quarterly", "3000"],
+  ]) {
+    const package_id = await create(owner.key, "packages", { frequency, amount });
+    const id = await create(owner.key, "subscriptions", { package_id, email: `${frequency}@example.com` });
+    const status = frequency === "quarterly" ? "past_due" : "active";
+    await db.subscription.update({ where: { id }, data: { status } });
+  }
+  const { open, recurring, attention, first } = await report(owner.key);
+  // The subscriptions' first periods may be open already; what was made here is.
+  expect(open[0]?.amount_cents).toBeGreaterThanOrEqual(3500);
+  expect(recurring).toEqual([{ currency: "EUR", amount: 35, amount_cents: 3500, subscriptions: 3 }]);
+  expect(attention).toEqual({
+    unknown_payments: 0,
+    past_due_subscriptions: 1,
+    unpaid_subscriptions: 0,
+    failed_refunds: 0,
+  });
+  expect(first).toEqual({ payment_link: true, payment: false, tokenization: false, subscription: true });
+});
+
+it("refuses what is no period", async () => {
+  const errors = async (query: string) =>
+    (await call("GET", `/reports/overview${query}`, { key: merchant.key })).json.errors;
+  expect(await errors("?from=2026-02-30")).toEqual({ from: ["The from is not a valid date."] });
+  expect(await errors("?from=2026-02-03&to=2026-02-02")).toEqual({ to: ["The to must not be before from."] });
+  expect(await errors("?from=2020-01-01&to=2026-02-02")).toEqual({
+    to: ["The period must not be longer than 366 days."],
+  });
+  expect(await errors("?from=2020-01-01")).toEqual({ from: ["The period must not be longer than 366 days."] });
+});

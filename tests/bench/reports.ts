@@ -1,0 +1,73 @@
+/** What the overview and the customers cost when there is much behind them. docs/performance.md says how to read it. */
+import type { Client } from "pg";
+import { listCustomers } from "@/lib/customers/service";
+import { db, pool } from "@/lib/db";
+import { overview } from "@/lib/reports/service";
+import { median } from "./load";
+import { printTable } from "./report";
+
+const payments = 1_000_000;
+const asked = 20;
+
+/** Paid links of two years, a minute or so apart, each fiftieth failed once before; and as many e-mails as a tenth of them. */
+async function seedPayments(client: Client, businessId: number, count = payments): Promise<void> {
+  const at = "now() - (n::float8 / $2::int) * interval '730 days'";
+  await client.query(
+    `INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, status, paid_at, created_at)
+     SELECT 'pl_r' || n, $1::int, false, 'c' || n % ($2::int / 10) || '@example.com', 'EUR', 500 + n % 5000, 'Order ' || n,
+            'Paid', ${at}, ${at} FROM generate_series(1, $2::int) AS n`,
+    [businessId, count],
+  );
+  await client.query(
+    `INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_key, amount_cents, currency, status,
+                          reason, receipt_token, fee_cents, fee_currency, settled_at, created_at)
+     SELECT 'pay_r' || n, $1::int, false, 'pl_r' || n, 'sandbox', 'pay_r' || n, 500 + n % 5000, 'EUR',
+            CASE WHEN n % 50 = 0 THEN 'failed' ELSE 'succeeded' END, CASE WHEN n % 50 = 0 THEN 'card_declined' END,
+            CASE WHEN n % 50 <> 0 THEN 'receipt' || n END, CASE WHEN n % 50 <> 0 THEN 30 END,
+            CASE WHEN n % 50 <> 0 THEN 'EUR' END, ${at}, ${at} FROM generate_series(1, $2::int) AS n`,
+    [businessId, count],
+  );
+  await client.query("VACUUM ANALYZE");
+}
+
+async function times(work: () => Promise<unknown>): Promise<number[]> {
+  const all: number[] = [];
+  await work();
+  for (let n = 0; n < asked; n++) {
+    const begun = performance.now();
+    await work();
+    all.push(performance.now() - begun);
+  }
+  return all.sort((a, b) => a - b);
+}
+
+/** Asks the services themselves, over the pool. */
+export async function benchReports(client: Client): Promise<void> {
+  const { rows: made } = await client.query<{ id: number }>(
+    "INSERT INTO business (name, timezone) VALUES ('Much', 'Europe/Berlin') RETURNING id",
+  );
+  const businessId = made[0]?.id ?? 0;
+  console.log(`Seeding ${payments.toLocaleString("en")} payments`);
+  await seedPayments(client, businessId);
+  const who = { type: "api_key", id: "bench" } as const;
+  const actor = { businessId, livemode: false, clockAhead: 0, scopes: ["read"], who };
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const page = { per_page: 25, cursor: null };
+  const deep = Buffer.from(JSON.stringify([false, "c55555@example.com"])).toString("base64url");
+  const rows: [string, () => Promise<unknown>][] = [
+    ["overview of 7 days", () => overview(db, actor, { from: day(6), to: day(0) })],
+    ["overview of 30 days", () => overview(db, actor, { from: day(29), to: day(0) })],
+    ["overview of 365 days", () => overview(db, actor, { from: day(364), to: day(0) })],
+    ["25 customers, first page", () => listCustomers(db, actor, { ...page, q: null })],
+    ["25 customers, in the middle", () => listCustomers(db, actor, { ...page, q: null, cursor: deep })],
+    ["25 customers by prefix", () => listCustomers(db, actor, { ...page, q: "c777" })],
+  ];
+  const lines: string[][] = [];
+  for (const [name, work] of rows) {
+    const all = await times(work);
+    lines.push([name, median(all).toFixed(1), (all[Math.floor(asked * 0.95)] ?? 0).toFixed(1)]);
+  }
+  await db.$disconnect();
+  await pool().end();
+  printTable([[`among ${payments.toLocaleString("en")} payments`, "median ms", "p95 ms"], ...lines]);
+}

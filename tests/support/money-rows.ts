@@ -1,0 +1,34 @@
+import { db } from "@/lib/db";
+import type { Payment, PaymentLink } from "@/lib/generated/prisma/client";
+import { newId } from "@/lib/id";
+import { payAt } from "./checkout";
+import { insertPayment } from "./paid";
+import { makeLink, type Staff } from "./staff";
+
+/** A link that its payer has paid on its page, with the sandbox's card. */
+export async function makePaidLink(staff: Staff, over: Partial<PaymentLink> = {}): Promise<PaymentLink> {
+  const link = await makeLink(staff.businessId, over);
+  await payAt(`/pay?id=${link.id}`);
+  return db.paymentLink.findUniqueOrThrow({ where: { id: link.id } });
+}
+
+/** Rows of a payment that settled days ago; nothing at the gateway stands behind it. */
+export async function makePastPayment(staff: Staff, daysAgo: number, over: Partial<PaymentLink> = {}): Promise<void> {
+  const settled_at = new Date(Date.now() - daysAgo * 86_400_000);
+  const { id: _id } = await makeLink(staff.businessId, { ...over, created_at: settled_at });
+  const id = await insertPayment({ _id });
+  await db.payment.update({
+    where: { id },
+    data: { settled_at, created_at: settled_at, card_brand: "visa", card_last4: "4242" },
+  });
+}
+
+/** An attempt in a state of its own. */
+export function makeAttempt(link: PaymentLink, over: Partial<Payment>): Promise<Payment> {
+  const { business_id, livemode, amount_cents, currency, id: payment_link_id } = link;
+  const id = newId("pay");
+  const whose = { business_id, livemode, payment_link_id, amount_cents, currency };
+  return db.payment.create({
+    data: { ...whose, id, gateway: "sandbox", gateway_key: id, card_brand: "visa", card_last4: "0002", ...over },
+  });
+}
