@@ -49,9 +49,16 @@ const schema = z
     LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
     RATE_LIMIT_PER_MINUTE: count(300, 10_000_000),
     TRUST_PROXY: flag("0"),
+    SESSION_IDLE_MINUTES: count(30, 720),
+    REGISTRATION: z.enum(["open", "closed"], "must be open or closed").optional(),
     STRIPE_API_URL: address.default(stripeApi),
   })
-  .transform((env) => ({ ...env, APP_URL: env.APP_URL ?? `http://localhost:${env.PORT}` }));
+  .transform((env) => ({ ...env, APP_URL: env.APP_URL ?? `http://localhost:${env.PORT}` }))
+  // Where real money is taken, strangers do not get a business of their own by themselves.
+  .transform((env) => ({
+    ...env,
+    REGISTRATION: env.REGISTRATION ?? (env.APP_URL.startsWith("https:") ? "closed" : "open"),
+  }));
 
 export type Env = z.output<typeof schema>;
 

@@ -15,6 +15,9 @@ export const resources = [
   "events",
   "webhook_endpoints",
   "emails",
+  "api_keys",
+  "team",
+  "account",
 ] as const;
 export type Resource = (typeof resources)[number];
 export type Scope = `${Resource}:${"read" | "write"}`;
@@ -26,7 +29,10 @@ export interface Endpoint {
   path: string;
   summary: string;
   description?: string;
-  scope: Scope;
+  /** What the caller must be allowed; null: nobody need be known (lib/api/handle-open.ts). */
+  scope: Scope | null;
+  /** The answer shows a secret, once: a stored answer (lib/api/idempotency.ts) is sealed. */
+  secret?: boolean;
   query?: z.ZodType<Record<string, unknown>>;
   body?: z.ZodType<Record<string, unknown>>;
   /** What is wrong with a body by rules that depend on more than the body; told together with the schema's own. */

@@ -21,3 +21,9 @@ export interface PayerMails {
 export type QueuedMail = {
   [T in keyof PayerMails]: { template: T; to: string; props: PayerMails[T] };
 }[keyof PayerMails];
+
+/** Every mail to staff. The address in it is a way in, so these are kept sealed (lib/mail/queue.ts). */
+export interface StaffMails {
+  invitation: { business_name: string; inviter_name: string; role: string; url: string; expires_at: string };
+  password_reset: { name: string; url: string; expires_at: string };
+}

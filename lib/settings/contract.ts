@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
-import { text } from "@/lib/api/fields";
+import { currency, text } from "@/lib/api/fields";
 
 export const dunningEnds = ["unpaid", "cancel"] as const;
 
@@ -14,6 +14,7 @@ export const settings = z.object({
   dunning_end: z.enum(dunningEnds),
   created_at: z.string(),
   updated_at: z.string(),
+  currency: z.string().describe("What forms offer first."),
 });
 export type Settings = z.infer<typeof settings>;
 
@@ -26,6 +27,7 @@ const example: Settings = {
   dunning_end: "unpaid",
   created_at: "2026-11-21T09:30:00.123456Z",
   updated_at: "2026-11-21T09:30:00.123456Z",
+  currency: "EUR",
 };
 
 function isTimezone(name: string): boolean {
@@ -43,13 +45,13 @@ const days = z
   .refine((list) => list.every((day, i) => i === 0 || day > (list[i - 1] ?? 0)), "The dunning_days must ascend.")
   .describe("Days after the first failed charge of a period on which it is tried again; [] for none.");
 
+/** An IANA time zone. */
+export const timezone = z.string().refine(isTimezone, "The selected timezone is invalid.").describe("IANA name.");
+
 export const settingsUpdate = z.object({
   name: text(100).optional().describe("As payers see it."),
-  timezone: z
-    .string()
-    .refine(isTimezone, "The selected timezone is invalid.")
-    .optional()
-    .describe("IANA name. Subscriptions that exist keep the zone they began in."),
+  timezone: timezone.optional().describe("IANA name. Subscriptions that exist keep the zone they began in."),
+  currency: currency.optional().describe("What forms offer first. Three-letter ISO 4217 code, uppercase."),
   dunning_days: days.optional(),
   dunning_end: z.enum(dunningEnds).optional().describe("What a subscription becomes when the last try has failed."),
 });

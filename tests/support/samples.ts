@@ -94,6 +94,16 @@ export const samples = {
     absentId: `whe_${absent}`,
   },
   emails: { noun: "E-mail", required: [], create: firstEventOf, update: {}, absentId: `eml_${absent}` },
+  api_keys: {
+    noun: "API key",
+    required: ["name", "scopes"],
+    create: { path: "/api-keys", body: async () => ({ name: "Web shop", scopes: ["payment_links:write"] }) },
+    update: {},
+    absentId: `key_${absent}`,
+  },
+  // Nobody asks for these with a key: tests/api/{team,account}.test.ts and S1 do.
+  team: { noun: "Member", required: [], create: firstEventOf, update: {}, absentId: `usr_${absent}` },
+  account: { noun: "Session", required: [], create: firstEventOf, update: {}, absentId: `ses_${absent}` },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
 } satisfies Record<Resource, Sample>;
 
@@ -106,6 +116,7 @@ interface Special {
 
 /** Endpoints that do more to what their path names than to create or change it. */
 const specials: Record<string, Special> = {
+  "POST /api-keys/{key_id}/rotate": { required: [], body: async () => ({ overlap_hours: 1 }) },
   "POST /payment-links/{payment_link_id}/charge": {
     required: ["token"],
     body: async (key) => ({ token: await savedCard(key) }),
