@@ -1,22 +1,27 @@
 "use client";
 
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
+import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
 import { LinkSimpleIcon } from "@phosphor-icons/react/dist/ssr/LinkSimple";
 import { PackageIcon } from "@phosphor-icons/react/dist/ssr/Package";
 import { RepeatIcon } from "@phosphor-icons/react/dist/ssr/Repeat";
+import { UsersIcon } from "@phosphor-icons/react/dist/ssr/Users";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { allows, type Role, roleScopes } from "@/lib/auth/scopes";
 
-/** Only what works. */
+/** Only what works, and what the role may see. */
 const entries = [
-  { href: "/payment-links", label: "Payment links", icon: LinkSimpleIcon },
-  { href: "/subscriptions", label: "Subscriptions", icon: RepeatIcon },
-  { href: "/packages", label: "Packages", icon: PackageIcon },
-  { href: "/tokenizations", label: "Tokenizations", icon: CreditCardIcon },
-];
+  { href: "/payment-links", label: "Payment links", icon: LinkSimpleIcon, scope: "payment_links:read" },
+  { href: "/subscriptions", label: "Subscriptions", icon: RepeatIcon, scope: "subscriptions:read" },
+  { href: "/packages", label: "Packages", icon: PackageIcon, scope: "packages:read" },
+  { href: "/tokenizations", label: "Tokenizations", icon: CreditCardIcon, scope: "tokenizations:read" },
+  { href: "/team", label: "Team", icon: UsersIcon, scope: "team:read" },
+  { href: "/developers/keys", label: "API keys", icon: KeyIcon, scope: "api_keys:read" },
+] as const;
 
-export function NavLinks({ direction }: { direction: "row" | "column" }) {
+export function NavLinks({ direction, role }: { direction: "row" | "column"; role: Role }) {
   const path = usePathname();
   const list = useRef<HTMLUListElement>(null);
   const column = direction === "column";
@@ -31,31 +36,33 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
 
   return (
     <ul ref={list} className={column ? "grid gap-0.5" : "relative flex gap-1 overflow-x-auto"}>
-      {entries.map(({ href, label, icon: Icon }) => {
-        const current = href === entryOf(path);
-        const shape = column
-          ? "h-9 gap-2.5 rounded-lg px-2.5"
-          : "h-11 gap-2 border-b-2 px-2 whitespace-nowrap aria-[current=page]:border-kumo-brand border-transparent";
-        const tone = current
-          ? `font-medium text-kumo-strong ${column ? "bg-kumo-tint" : ""}`
-          : "text-kumo-subtle hover:text-kumo-default";
-        return (
-          <li key={href}>
-            <Link
-              href={href}
-              aria-current={current ? "page" : undefined}
-              className={`flex items-center text-base -outline-offset-2 ${shape} ${tone}`}
-            >
-              <Icon
-                size={18}
-                aria-hidden
-                className={`${current ? "text-(--ink-brand)" : ""} ${column ? "" : "max-sm:hidden"}`}
-              />
-              {label}
-            </Link>
-          </li>
-        );
-      })}
+      {entries
+        .filter(({ scope }) => allows(roleScopes[role], scope))
+        .map(({ href, label, icon: Icon }) => {
+          const current = href === entryOf(path);
+          const shape = column
+            ? "h-9 gap-2.5 rounded-lg px-2.5"
+            : "h-11 gap-2 border-b-2 px-2 whitespace-nowrap aria-[current=page]:border-kumo-brand border-transparent";
+          const tone = current
+            ? `font-medium text-kumo-strong ${column ? "bg-kumo-tint" : ""}`
+            : "text-kumo-subtle hover:text-kumo-default";
+          return (
+            <li key={href}>
+              <Link
+                href={href}
+                aria-current={current ? "page" : undefined}
+                className={`flex items-center text-base -outline-offset-2 ${shape} ${tone}`}
+              >
+                <Icon
+                  size={18}
+                  aria-hidden
+                  className={`${current ? "text-(--ink-brand)" : ""} ${column ? "" : "max-sm:hidden"}`}
+                />
+                {label}
+              </Link>
+            </li>
+          );
+        })}
     </ul>
   );
 }
