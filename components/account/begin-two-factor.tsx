@@ -34,7 +34,7 @@ function AskPassword({ onBegun }: { onBegun: (begun: Begun) => void }) {
     send: async (values) => onBegun(await begin.mutateAsync(values)),
   });
   return (
-    <SheetForm label="Your password" action="Go on" problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+    <SheetForm label="Begin" action="Go on" problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
       <p className="text-base leading-relaxed text-kumo-subtle">
         You need an authenticator app on your phone: Aegis, 2FAS, Google Authenticator, 1Password, or any other.
       </p>

@@ -30,6 +30,7 @@ test("a business registers, invites a colleague, who accepts in another browser 
   page,
   browser,
 }) => {
+  test.slow(); // two browsers, and every page of the way in both colours
   const [email, colleague] = [someone(), someone()];
   await page.goto("/login");
   await page.getByRole("link", { name: "Register a business" }).click();

@@ -23,7 +23,7 @@ export function ResetForm({ token }: { token: string }) {
   });
   return (
     <AuthForm
-      label="New password"
+      label="Set the password"
       action="Set the password"
       problem={form.problem}
       busy={form.busy}

@@ -16,10 +16,10 @@ const doors: Record<string, readonly string[]> = {
 async function serve(request: NextRequest, context: Context): Promise<Response> {
   const path = (await context.params).nextauth.join("/");
   if (!doors[request.method]?.includes(path)) return refuse(request, new ApiError("not_found"));
+  if (request.method === "POST" && !fromOurPages(request)) return refuse(request, new ApiError("forbidden"));
   const type = request.headers.get("content-type") ?? "";
   if (request.method === "POST" && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     return refuse(request, new ApiError("unsupported_media_type", "The Content-Type must be that of a form."));
-  if (request.method === "POST" && !fromOurPages(request)) return refuse(request, new ApiError("forbidden"));
   const answer = (await NextAuth(authOptions())(request, context)) as Response;
   return limited(answer);
 }
