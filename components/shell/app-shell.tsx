@@ -55,7 +55,9 @@ export function AppShell({ session, mode, theme, children }: AppShellProps) {
             <>
               <div className="flex h-9 items-center gap-3 border-t border-kumo-warning/40 bg-kumo-warning-tint px-4 text-sm text-(--ink-warning) md:px-6">
                 <TestMode canWrite={mayAdvance} />
-                <p className="min-w-0 truncate">No money moves here: only test cards work.</p>
+                <p className="min-w-0 truncate">
+                  No money moves here<span className="max-sm:hidden">: only test cards work</span>.
+                </p>
               </div>
               <ClockBar canWrite={mayAdvance} />
             </>

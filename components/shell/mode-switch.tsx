@@ -6,8 +6,16 @@ import type { Mode } from "@/lib/api/client";
 import { switchMode } from "./mode";
 
 const modes: { mode: Mode; label: string; on: string }[] = [
-  { mode: "test", label: "Test", on: "aria-pressed:bg-kumo-warning-tint aria-pressed:text-(--ink-warning)" },
-  { mode: "live", label: "Live", on: "aria-pressed:bg-kumo-success-tint aria-pressed:text-kumo-success" },
+  {
+    mode: "test",
+    label: "Test",
+    on: "aria-pressed:bg-kumo-warning-tint aria-pressed:text-(--ink-warning) aria-pressed:ring aria-pressed:ring-kumo-warning/60",
+  },
+  {
+    mode: "live",
+    label: "Live",
+    on: "aria-pressed:bg-kumo-success-tint aria-pressed:text-kumo-success aria-pressed:ring aria-pressed:ring-kumo-success/60",
+  },
 ];
 
 /** Test or live, for all data, keys and pages. */

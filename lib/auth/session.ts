@@ -55,7 +55,9 @@ export async function findSession(id: string): Promise<SignedIn | null> {
   const now = Date.now();
   const idleSince = session.last_seen_at.getTime();
   if (session.expires_at.getTime() <= now || now - idleSince > env().SESSION_IDLE_MINUTES * 60_000) return null;
-  if (now - idleSince > 60_000) await db.session.updateMany({ where: { id }, data: { last_seen_at: new Date(now) } });
+  // To the minute, or finer where the idle time is short: a request that is not noted must not count as idleness.
+  if (now - idleSince > Math.min(60_000, env().SESSION_IDLE_MINUTES * 6_000))
+    await db.session.updateMany({ where: { id }, data: { last_seen_at: new Date(now) } });
   const { user, role } = session.membership;
   if (!isRole(role)) return null;
   return {
