@@ -32,7 +32,7 @@ export function CodeForm({ ticket, onDone, onBack }: CodeFormProps) {
 
   return (
     <AuthForm
-      label="Enter the code"
+      label="Second step"
       action="Go on"
       problem={problem}
       busy={formState.isSubmitting}
