@@ -28,7 +28,9 @@ const newApiKey = apiKey.extend({ key: z.string().describe("The key itself. It i
 export type NewApiKey = z.infer<typeof newApiKey>;
 
 const scopes = z
-  .array(z.enum(grantableScopes), "The scopes must be a list of scopes.")
+  .array(z.enum(grantableScopes), {
+    error: ({ input }) => (input == null ? undefined : "The scopes must be a list of scopes."),
+  })
   .min(1, "The scopes field is required.")
   .max(50, "The scopes must not have more than 50 items.")
   .describe(

@@ -97,7 +97,7 @@ export const samples = {
   api_keys: {
     noun: "API key",
     required: ["name", "scopes"],
-    create: { path: "/api-keys", body: async () => ({ name: "Web shop", scopes: ["payment_links:write"] }) },
+    create: { path: "/api-keys", body: async () => ({ name: "Web shop", scopes: ["api_keys:read"] }) },
     update: {},
     absentId: `key_${absent}`,
   },
