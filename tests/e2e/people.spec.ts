@@ -107,6 +107,7 @@ test("two-factor sign-in: turned on, asked for, and turned off", async ({ page }
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
   await page.getByLabel("Code").fill(app.generate({ timestamp: Date.now() - 30_000 }));
   await page.getByRole("button", { name: "Turn on" }).click();
+  await expect(page.getByRole("button", { name: "I have kept them" })).toBeVisible();
   const codes = await page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem").allInnerTexts();
   expect(codes).toHaveLength(10);
   await page.getByRole("button", { name: "I have kept them" }).click();
