@@ -100,14 +100,20 @@ export async function sqlTransaction<T>(work: (tx: SqlTransaction) => Promise<T>
 }
 
 /** Whether a statement was refused because a row like it is there already. */
-export function isUniqueViolation(error: unknown): boolean {
+export const isUniqueViolation = (error: unknown): boolean => isViolation(error, "23505", "P2002");
+
+/** Whether a statement was refused because what it refers to is not there (any more). */
+export const isForeignKeyViolation = (error: unknown): boolean => isViolation(error, "23503", "P2003");
+
+/** By the driver's code, the client's, or the client's for raw SQL. */
+function isViolation(error: unknown, state: string, known: string): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : undefined;
-  if (code === "23505" || code === "P2002") return true; // the driver's, the client's
+  if (code === state || code === known) return true;
   return (
     error instanceof Prisma.PrismaClientKnownRequestError &&
     code === "P2010" &&
-    JSON.stringify(error.meta ?? {}).includes("23505")
+    JSON.stringify(error.meta ?? {}).includes(state)
   );
 }
 

@@ -1,4 +1,6 @@
+import { accountEndpoints, businessEndpoints, sessionEndpoints, twoFactorEndpoints } from "./account/contract";
 import type { Endpoint } from "./api/endpoint";
+import { apiKeyEndpoints } from "./api-keys/contract";
 import { customerEndpoints } from "./customers/contract";
 import { emailEndpoints } from "./emails/contract";
 import { eventEndpoints } from "./events/contract";
@@ -7,9 +9,11 @@ import { paymentLinkEndpoints } from "./payment-links/contract";
 import { paymentLinkCsvEndpoints } from "./payment-links/csv-contract";
 import { paymentEndpoints } from "./payments/contract";
 import { refundEndpoints } from "./refunds/contract";
+import { registrationEndpoints } from "./registration/contract";
 import { reportEndpoints } from "./reports/contract";
 import { settingsEndpoints } from "./settings/contract";
 import { subscriptionEndpoints } from "./subscriptions/contract";
+import { invitationEndpoints, teamEndpoints } from "./team/contract";
 import { testClockEndpoints } from "./test-clock/contract";
 import { timelineEndpoints } from "./timeline/contract";
 import { tokenizationEndpoints } from "./tokenizations/contract";
@@ -32,4 +36,12 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Webhooks", endpoints: { ...webhookEndpointEndpoints, ...webhookDeliveryEndpoints } },
   { name: "Settings", endpoints: settingsEndpoints },
   { name: "Test clock", endpoints: testClockEndpoints },
+  { name: "API keys", endpoints: apiKeyEndpoints },
+  { name: "Team", endpoints: teamEndpoints },
+  { name: "Invitations", endpoints: invitationEndpoints },
+  { name: "Account", endpoints: accountEndpoints },
+  { name: "Sessions", endpoints: sessionEndpoints },
+  { name: "Two-factor sign-in", endpoints: twoFactorEndpoints },
+  { name: "Businesses", endpoints: businessEndpoints },
+  { name: "Registration", endpoints: registrationEndpoints },
 ];

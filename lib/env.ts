@@ -58,6 +58,8 @@ const schema = z
     LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
     RATE_LIMIT_PER_MINUTE: count(300, 10_000_000),
     TRUST_PROXY: flag("0"),
+    SESSION_IDLE_MINUTES: count(30, 720),
+    REGISTRATION: z.enum(["open", "closed"], "must be open or closed").optional(),
     STRIPE_API_URL: address.default(stripeApi),
     WEBHOOKS_ALLOW_LOCALHOST: z.enum(["0", "1"], "must be 0 or 1").optional(),
     SMTP_URL: smtpAddress.optional(),
@@ -72,6 +74,11 @@ const schema = z
   .transform((env) => ({
     ...env,
     WEBHOOKS_ALLOW_LOCALHOST: (env.WEBHOOKS_ALLOW_LOCALHOST ?? (isLoopback(env.APP_URL) ? "1" : "0")) === "1",
+  }))
+  // Where real money is taken, strangers do not get a business of their own by themselves.
+  .transform((env) => ({
+    ...env,
+    REGISTRATION: env.REGISTRATION ?? (env.APP_URL.startsWith("https:") ? "closed" : "open"),
   }));
 
 function isLoopback(url: string): boolean {

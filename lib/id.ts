@@ -13,6 +13,7 @@ export type IdPrefix =
   | "key"
   | "usr"
   | "ses"
+  | "inv"
   | "evt"
   | "whe"
   | "whd"

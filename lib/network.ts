@@ -15,3 +15,17 @@ export function networkOf(address: string): string {
     .map((group) => group.replace(/^0+(?=.)/, ""))
     .join(":")}::/64`;
 }
+
+/** The header in which the front server hands the client's address on; it overwrites what the client sent. */
+export const clientHeader = "x-paydesk-client";
+
+/** Where a request comes from, as far as it can be told. */
+export interface Client {
+  address: string;
+  /** What the browser says of itself. */
+  agent: string | null;
+}
+
+export function clientOf({ headers }: Request): Client {
+  return { address: headers.get(clientHeader) ?? "unknown", agent: headers.get("user-agent") };
+}

@@ -1,6 +1,7 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { AppShell } from "@/components/shell/app-shell";
+import { isMode, modeCookie } from "@/components/shell/mode";
 import { Providers } from "@/components/shell/providers";
 import { isTheme, themeCookie } from "@/components/shell/theme";
 import { currentSession } from "./session";
@@ -12,14 +13,13 @@ import { currentSession } from "./session";
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const session = await currentSession();
   if (!session) return children;
-  const theme = (await cookies()).get(themeCookie)?.value;
+  const jar = await cookies();
+  const theme = jar.get(themeCookie)?.value;
+  const chosen = jar.get(modeCookie)?.value;
+  const mode = isMode(chosen) ? chosen : "test";
   return (
-    <Providers>
-      <AppShell
-        businessName={session.businessName}
-        user={{ name: session.userName, email: session.userEmail }}
-        theme={isTheme(theme) ? theme : "system"}
-      >
+    <Providers mode={mode} businessId={session.businessId}>
+      <AppShell session={session} mode={mode} theme={isTheme(theme) ? theme : "system"}>
         {children}
       </AppShell>
     </Providers>

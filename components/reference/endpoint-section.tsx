@@ -1,15 +1,17 @@
 import type { Endpoint } from "@/lib/api/endpoint";
-import { failures, jsonSchema } from "@/lib/api/openapi";
+import { failures, forPeople, jsonSchema } from "@/lib/api/openapi";
 import { SchemaTable } from "./schema-table";
 
 /** The anchor of an endpoint on the page. */
 export const anchor = ({ method, path }: Endpoint): string => `${method}${path}`.toLowerCase().replace(/[^a-z]+/g, "-");
 
-function curl({ method, path, body, example }: Endpoint, baseUrl: string): string {
+function curl(endpoint: Endpoint, baseUrl: string): string {
+  const { method, path, body, example, scope } = endpoint;
   const id = String(example.data._id);
   const lines = [
     `curl ${method === "GET" ? "" : `-X ${method} `}${baseUrl}${path.replace(/\{\w+\}/, id)}`,
-    `-H "Authorization: Bearer $KEY"`,
+    ...(scope === null || forPeople(endpoint) ? [] : [`-H "Authorization: Bearer $KEY"`]),
+    ...(forPeople(endpoint) ? [`-H "Cookie: $SESSION"`] : []),
     ...(body ? [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(example.body, null, 2)}'`] : []),
   ];
   return lines.join(" \\\n  ");
@@ -47,8 +49,15 @@ export function EndpointSection({ endpoint, baseUrl }: { endpoint: Endpoint; bas
       </p>
       {endpoint.description && <Prose>{endpoint.description}</Prose>}
       <p className="soft">
-        Scope <code>{endpoint.scope}</code>. Can answer {failures(endpoint).join(", ")}.
-        {endpoint.conflicts && ` 409: ${endpoint.conflicts}`}
+        {endpoint.scope === null ? (
+          "No key is needed. "
+        ) : (
+          <>
+            Scope <code>{endpoint.scope}</code>
+            {forPeople(endpoint) ? ", which people have and keys do not. " : ". "}
+          </>
+        )}
+        Can answer {failures(endpoint).join(", ")}.{endpoint.conflicts && ` 409: ${endpoint.conflicts}`}
       </p>
       {endpoint.body && <SchemaTable schema={jsonSchema(endpoint.body, "input")} caption="Body" input />}
       {endpoint.query && <SchemaTable schema={jsonSchema(endpoint.query, "input")} caption="Query parameters" input />}

@@ -1,24 +1,27 @@
 import type { ReactNode } from "react";
-import { currentSession } from "@/app/(dashboard)/session";
 import { ClockBar } from "@/components/test-clock/clock-bar";
 import { TestMode } from "@/components/test-clock/test-mode";
 import { Logo } from "@/components/ui/logo";
+import type { Mode } from "@/lib/api/client";
 import { allows, roleScopes } from "@/lib/auth/scopes";
+import type { SignedIn } from "@/lib/auth/session";
+import { BusinessSwitcher } from "./business-switcher";
+import { ModeSwitch } from "./mode-switch";
 import { NavLinks } from "./nav-links";
 import type { Theme } from "./theme";
 import { UserMenu } from "./user-menu";
 
 interface AppShellProps {
-  businessName: string;
-  user: { name: string; email: string };
+  session: SignedIn;
+  mode: Mode;
   theme: Theme;
   children: ReactNode;
 }
 
 /** Sidebar and top bar around every dashboard page. On a phone the sidebar's links become a strip below the bar. */
-export async function AppShell({ businessName, user, theme, children }: AppShellProps) {
-  const session = await currentSession();
-  const mayAdvance = session !== null && allows(roleScopes[session.role], "test_clock:write");
+export function AppShell({ session, mode, theme, children }: AppShellProps) {
+  const { role, userName, userEmail, businessName } = session;
+  const mayAdvance = allows(roleScopes[role], "test_clock:write");
   return (
     <div className="isolate flex min-h-full flex-col md:flex-row">
       <a
@@ -33,7 +36,7 @@ export async function AppShell({ businessName, user, theme, children }: AppShell
           <span className="text-[15px] font-semibold tracking-tight text-kumo-strong">Paydesk</span>
         </div>
         <nav aria-label="Main" className="flex-1 px-3 py-2">
-          <NavLinks direction="column" />
+          <NavLinks direction="column" role={role} />
         </nav>
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
@@ -42,16 +45,26 @@ export async function AppShell({ businessName, user, theme, children }: AppShell
             <span className="shrink-0 md:hidden">
               <Logo size={26} />
             </span>
-            <span className="min-w-0 truncate text-base font-medium text-kumo-strong">{businessName}</span>
-            <TestMode canWrite={mayAdvance} />
-            <div className="ml-auto">
-              <UserMenu user={user} theme={theme} />
+            <BusinessSwitcher name={businessName} />
+            <div className="ml-auto flex items-center gap-2 sm:gap-3">
+              <ModeSwitch mode={mode} />
+              <UserMenu user={{ name: userName, email: userEmail }} theme={theme} />
             </div>
           </div>
-          <ClockBar canWrite={mayAdvance} />
+          {mode === "test" && (
+            <>
+              <div className="flex h-9 items-center gap-3 border-t border-kumo-warning/40 bg-kumo-warning-tint px-4 text-sm text-(--ink-warning) md:px-6">
+                <TestMode canWrite={mayAdvance} />
+                <p className="min-w-0 truncate">
+                  No money moves here<span className="max-sm:hidden">: only test cards work</span>.
+                </p>
+              </div>
+              <ClockBar canWrite={mayAdvance} />
+            </>
+          )}
         </header>
         <nav aria-label="Main" className="border-b border-kumo-hairline bg-kumo-base px-3 md:hidden">
-          <NavLinks direction="row" />
+          <NavLinks direction="row" role={role} />
         </nav>
         <main
           id="content"

@@ -2,33 +2,48 @@
 
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { HouseIcon } from "@phosphor-icons/react/dist/ssr/House";
+import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
 import { LinkSimpleIcon } from "@phosphor-icons/react/dist/ssr/LinkSimple";
 import { ListBulletsIcon } from "@phosphor-icons/react/dist/ssr/ListBullets";
 import { PackageIcon } from "@phosphor-icons/react/dist/ssr/Package";
 import { ReceiptIcon } from "@phosphor-icons/react/dist/ssr/Receipt";
 import { RepeatIcon } from "@phosphor-icons/react/dist/ssr/Repeat";
 import { TrayIcon } from "@phosphor-icons/react/dist/ssr/Tray";
+import { UserListIcon } from "@phosphor-icons/react/dist/ssr/UserList";
 import { UsersIcon } from "@phosphor-icons/react/dist/ssr/Users";
 import { WebhooksLogoIcon } from "@phosphor-icons/react/dist/ssr/WebhooksLogo";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
+import type { Scope } from "@/lib/api/endpoint";
+import { allows, type Role, roleScopes } from "@/lib/auth/scopes";
 
-/** Only what works. */
-const entries = [
-  { href: "/", label: "Overview", icon: HouseIcon },
-  { href: "/payment-links", label: "Payment links", icon: LinkSimpleIcon },
-  { href: "/payments", label: "Payments", icon: ReceiptIcon },
-  { href: "/customers", label: "Customers", icon: UsersIcon },
-  { href: "/subscriptions", label: "Subscriptions", icon: RepeatIcon },
-  { href: "/packages", label: "Packages", icon: PackageIcon },
-  { href: "/tokenizations", label: "Tokenizations", icon: CreditCardIcon },
-  { href: "/outbox", label: "Outbox", icon: TrayIcon },
-  { href: "/developers/webhooks", label: "Webhooks", icon: WebhooksLogoIcon, under: "Developers" },
-  { href: "/developers/events", label: "Events", icon: ListBulletsIcon },
+interface Entry {
+  href: string;
+  label: string;
+  icon: typeof HouseIcon;
+  scope: Scope;
+  /** Begins a group of this name. */
+  under?: string;
+}
+
+/** Only what works, and what the role may see. */
+const entries: Entry[] = [
+  { href: "/", label: "Overview", icon: HouseIcon, scope: "reports:read" },
+  { href: "/payment-links", label: "Payment links", icon: LinkSimpleIcon, scope: "payment_links:read" },
+  { href: "/payments", label: "Payments", icon: ReceiptIcon, scope: "payments:read" },
+  { href: "/subscriptions", label: "Subscriptions", icon: RepeatIcon, scope: "subscriptions:read" },
+  { href: "/packages", label: "Packages", icon: PackageIcon, scope: "packages:read" },
+  { href: "/tokenizations", label: "Tokenizations", icon: CreditCardIcon, scope: "tokenizations:read" },
+  { href: "/customers", label: "Customers", icon: UserListIcon, scope: "customers:read" },
+  { href: "/outbox", label: "Outbox", icon: TrayIcon, scope: "emails:read" },
+  { href: "/developers/keys", label: "API keys", icon: KeyIcon, scope: "api_keys:read", under: "Developers" },
+  { href: "/developers/webhooks", label: "Webhooks", icon: WebhooksLogoIcon, scope: "webhook_endpoints:read" },
+  { href: "/developers/events", label: "Events", icon: ListBulletsIcon, scope: "events:read" },
+  { href: "/team", label: "Team", icon: UsersIcon, scope: "team:read", under: "Business" },
 ];
 
-export function NavLinks({ direction }: { direction: "row" | "column" }) {
+export function NavLinks({ direction, role }: { direction: "row" | "column"; role: Role }) {
   const path = usePathname();
   const list = useRef<HTMLUListElement>(null);
   const column = direction === "column";
@@ -43,32 +58,34 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
 
   return (
     <ul ref={list} className={column ? "grid gap-0.5" : "relative flex gap-1 overflow-x-auto"}>
-      {entries.map(({ href, label, icon: Icon, under }) => {
-        const current = href === entryOf(path);
-        const shape = column
-          ? "h-9 gap-2.5 rounded-lg px-2.5"
-          : "h-11 gap-2 border-b-2 px-2 whitespace-nowrap aria-[current=page]:border-kumo-brand border-transparent";
-        const tone = current
-          ? `font-medium text-kumo-strong ${column ? "bg-kumo-tint" : ""}`
-          : "text-kumo-subtle hover:text-kumo-default";
-        return (
-          <li key={href}>
-            {under && column && <p className="px-2.5 pt-4 pb-1.5 text-sm text-kumo-subtle">{under}</p>}
-            <Link
-              href={href}
-              aria-current={current ? "page" : undefined}
-              className={`flex items-center text-base -outline-offset-2 ${shape} ${tone}`}
-            >
-              <Icon
-                size={18}
-                aria-hidden
-                className={`${current ? "text-(--ink-brand)" : ""} ${column ? "" : "max-sm:hidden"}`}
-              />
-              {label}
-            </Link>
-          </li>
-        );
-      })}
+      {entries
+        .filter(({ scope }) => allows(roleScopes[role], scope))
+        .map(({ href, label, icon: Icon, under }) => {
+          const current = href === entryOf(path);
+          const shape = column
+            ? "h-9 gap-2.5 rounded-lg px-2.5"
+            : "h-11 gap-2 border-b-2 px-2 whitespace-nowrap aria-[current=page]:border-kumo-brand border-transparent";
+          const tone = current
+            ? `font-medium text-kumo-strong ${column ? "bg-kumo-tint" : ""}`
+            : "text-kumo-subtle hover:text-kumo-default";
+          return (
+            <li key={href}>
+              {under && column && <p className="px-2.5 pt-4 pb-1.5 text-sm text-kumo-subtle">{under}</p>}
+              <Link
+                href={href}
+                aria-current={current ? "page" : undefined}
+                className={`flex items-center text-base -outline-offset-2 ${shape} ${tone}`}
+              >
+                <Icon
+                  size={18}
+                  aria-hidden
+                  className={`${current ? "text-(--ink-brand)" : ""} ${column ? "" : "max-sm:hidden"}`}
+                />
+                {label}
+              </Link>
+            </li>
+          );
+        })}
     </ul>
   );
 }

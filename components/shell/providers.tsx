@@ -3,7 +3,7 @@
 import { Toasty } from "@cloudflare/kumo/components/toast";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { ApiFailure } from "@/lib/api/client";
+import { ApiFailure, type Mode, showing } from "@/lib/api/client";
 import { loginPath } from "./next-path";
 
 /** The session has ended (signed out elsewhere, idle, expired): to the sign-in page, and back here afterwards. */
@@ -13,10 +13,20 @@ function leaveWhenSignedOut(error: Error): void {
   window.location.assign(`${path}${path.includes("?") ? "&" : "?"}ended=1`);
 }
 
+/** Another tab has taken the session to another business: this page shows nothing of it. */
+function reloadWhenElsewhere(error: Error): void {
+  if (error instanceof ApiFailure && error.code === "business_changed") window.location.reload();
+}
+
+function onError(error: Error): void {
+  leaveWhenSignedOut(error);
+  reloadWhenElsewhere(error);
+}
+
 function makeClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
-    mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         networkMode: "always",
@@ -32,8 +42,18 @@ function makeClient(): QueryClient {
   });
 }
 
-export function Providers({ children }: { children: ReactNode }) {
-  const [client] = useState(makeClient);
+interface ProvidersProps {
+  mode: Mode;
+  businessId: number;
+  children: ReactNode;
+}
+
+/** A switch of mode or business loads the whole page again, so what is kept here is of one mode and business. */
+export function Providers({ mode, businessId, children }: ProvidersProps) {
+  const [client] = useState(() => {
+    showing({ mode, businessId });
+    return makeClient();
+  });
   return (
     <QueryClientProvider client={client}>
       <Toasty>{children}</Toasty>

@@ -7,7 +7,9 @@ import { DesktopIcon } from "@phosphor-icons/react/dist/ssr/Desktop";
 import { MoonIcon } from "@phosphor-icons/react/dist/ssr/Moon";
 import { SignOutIcon } from "@phosphor-icons/react/dist/ssr/SignOut";
 import { SunIcon } from "@phosphor-icons/react/dist/ssr/Sun";
+import { UserCircleIcon } from "@phosphor-icons/react/dist/ssr/UserCircle";
 import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { signOut } from "next-auth/react";
 import { useRef, useState } from "react";
 import { applyTheme, isTheme, type Theme } from "./theme";
@@ -22,6 +24,7 @@ export function UserMenu({ user, theme: initial }: { user: { name: string; email
   const [theme, setTheme] = useState(initial);
   const toasts = useKumoToastManager();
   const cache = useQueryClient();
+  const router = useRouter();
   // The menu opens inside the header, a landmark, and not at the body's end, where menus go by default.
   const landmark = useRef<HTMLDivElement>(null);
 
@@ -77,6 +80,9 @@ export function UserMenu({ user, theme: initial }: { user: { name: string; email
             </DropdownMenu.RadioGroup>
           </DropdownMenu.Group>
           <DropdownMenu.Separator />
+          <DropdownMenu.Item icon={UserCircleIcon} onClick={() => router.push("/account")}>
+            Your account
+          </DropdownMenu.Item>
           <DropdownMenu.Item icon={SignOutIcon} onClick={() => void leave()}>
             Sign out
           </DropdownMenu.Item>

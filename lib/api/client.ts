@@ -6,8 +6,17 @@ import type { FieldErrors } from "./errors";
 // The pages' Content-Security-Policy forbids eval; without this zod probes for it and the browser reports a violation.
 z.config({ jitless: true });
 
-/** The dashboard's mode. It is not yet a choice: test data alone. */
-const mode = "test";
+export type Mode = "test" | "live";
+
+/** What the page shows: every call asks for that, whatever another tab has switched to meanwhile. */
+let shown: { mode: Mode; businessId: number | null } = { mode: "test", businessId: null };
+
+/** Says what the page shows. In the browser alone: a server shows many people's pages at once. */
+export function showing(what: { mode: Mode; businessId: number }): void {
+  if (typeof window !== "undefined") shown = what;
+}
+
+export const shownMode = (): Mode => shown.mode;
 
 /** Why a call to the API did not succeed. Status 0: no answer at all. */
 export class ApiFailure extends Error {
@@ -60,12 +69,19 @@ const failure = z.object({
   errors: z.record(z.string(), z.array(z.string())).optional(),
 });
 
+/** In which mode, and for which business, the page asks. */
+function pageHeaders(): Record<string, string> {
+  const headers: Record<string, string> = { "X-Paydesk-Mode": shown.mode };
+  if (shown.businessId !== null) headers["X-Paydesk-Business"] = String(shown.businessId);
+  return headers;
+}
+
 /**
  * Calls an endpoint of our own API with the session cookie.
  * @throws ApiFailure for every answer but a success, and when there is no answer or one that the contract does not know
  */
 export async function call<const E extends Endpoint>(endpoint: E, options: CallOptions<E> = {}): Promise<ResultOf<E>> {
-  const headers: Record<string, string> = { "X-Paydesk-Mode": mode };
+  const headers = pageHeaders();
   if (options.body !== undefined) headers["Content-Type"] = "application/json";
   if (options.idempotencyKey) headers["Idempotency-Key"] = options.idempotencyKey;
   if (options.ifMatch) headers["If-Match"] = `"${options.ifMatch}"`;
@@ -117,7 +133,7 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
  * @throws ApiFailure
  */
 export async function download<const E extends Endpoint>(endpoint: E, options: CallOptions<E> = {}): Promise<Blob> {
-  const headers = { "X-Paydesk-Mode": mode };
+  const headers = pageHeaders();
   try {
     const response = await fetch(addressOf(endpoint, options), { headers, cache: "no-store", redirect: "error" });
     if (response.ok) return await response.blob();

@@ -17,6 +17,9 @@ export const resources = [
   "emails",
   "reports",
   "customers",
+  "api_keys",
+  "team",
+  "account",
 ] as const;
 export type Resource = (typeof resources)[number];
 export type Scope = `${Resource}:${"read" | "write"}`;
@@ -28,7 +31,10 @@ export interface Endpoint {
   path: string;
   summary: string;
   description?: string;
-  scope: Scope;
+  /** What the caller must be allowed; null: nobody need be known (lib/api/handle-open.ts). */
+  scope: Scope | null;
+  /** The answer shows a secret, once: a stored answer (lib/api/idempotency.ts) is sealed. */
+  secret?: boolean;
   query?: z.ZodType<Record<string, unknown>>;
   body?: z.ZodType<Record<string, unknown>>;
   /** What is wrong with a body by rules that depend on more than the body; told together with the schema's own. */
@@ -38,8 +44,6 @@ export interface Endpoint {
   list?: boolean;
   /** The effect asks a gateway, so it cannot share a transaction with its stored answer (lib/api/idempotency.ts). */
   asksGateway?: boolean;
-  /** Its answer shows a secret that is shown once: stored for a replay, it is encrypted. */
-  secret?: boolean;
   /** Answers with a CSV file in place of the envelope; `response` is then what a row is made from. */
   csv?: boolean;
   /** Takes If-Match: refused with 412 when what it names is no longer as the caller read it. */

@@ -18,7 +18,7 @@ import { parseJsonObject } from "./json";
 import { takeRequest } from "./rate-limit";
 import { blanksToNull, parseInput } from "./validation";
 
-type Input<S> = S extends z.ZodType ? z.output<S> : undefined;
+export type Input<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 export interface Page<Row> {
   rows: Row[];
@@ -38,7 +38,7 @@ interface Call<E extends Endpoint> {
   operation: string;
 }
 
-type Result<E extends Endpoint> = E extends { csv: true }
+export type Result<E extends Endpoint> = E extends { csv: true }
   ? AsyncIterable<string>
   : E extends { list: true }
     ? Page<z.input<E["response"]>>
@@ -71,7 +71,7 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
     params: { id: string },
     headers: AnswerHeaders,
   ): Promise<Outcome> {
-    if (!allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
+    if (endpoint.scope === null || !allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
     Object.assign(headers, await takeRequest(actor.who.id));
     const key = endpoint.method === "POST" ? idempotencyKey(request) : null;
     const bytes =
@@ -90,10 +90,11 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
       return { file: file as AsyncIterable<string> };
     }
     if (key === null) return perform(db, newOperation());
-    const print = fingerprint(endpoint.method, endpoint.path + params.id, bytes);
+    const secret = endpoint.secret === true;
+    const print = fingerprint(endpoint.method, endpoint.path + params.id, bytes, secret);
     return endpoint.asksGateway
       ? onceOutside(actor, key, print, (operation) => perform(db, operation))
-      : once(actor, key, print, endpoint.secret === true, (tx) => perform(tx, newOperation()));
+      : once(actor, key, print, (tx) => perform(tx, newOperation()), secret);
   }
 
   const serve: RouteHandler = async (request, context) => {
@@ -127,7 +128,7 @@ export function methods(...operations: Operation[]) {
   };
 }
 
-type AnswerHeaders = Record<string, string>;
+export type AnswerHeaders = Record<string, string>;
 
 /** Turns an answer, or whatever was thrown on the way to it, into a response with the headers that all have. */
 export async function respond(
@@ -203,7 +204,7 @@ function ifMatchOf(request: Request): string | null {
 }
 
 /** The bytes of a JSON body. Where none is asked for, an empty one need not say of what type it is. */
-async function readJsonBody(request: Request, asked: boolean): Promise<Uint8Array> {
+export async function readJsonBody(request: Request, asked: boolean): Promise<Uint8Array> {
   const typed = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get("content-type") ?? "");
   if (asked && !typed) throw new ApiError("unsupported_media_type");
   const bytes = await readBody(request);
@@ -211,7 +212,7 @@ async function readJsonBody(request: Request, asked: boolean): Promise<Uint8Arra
   return bytes;
 }
 
-function parseBody(endpoint: Endpoint, { livemode }: Actor, bytes: Uint8Array): unknown {
+export function parseBody(endpoint: Endpoint, { livemode }: { livemode: boolean }, bytes: Uint8Array): unknown {
   // Where no body is asked for, one that is sent anyway has no fields to set, but must be JSON all the same.
   if (!endpoint.body) return bytes.length > 0 ? void parseJsonObject(bytes) : undefined;
   const input = blanksToNull(parseJsonObject(bytes));
@@ -219,7 +220,7 @@ function parseBody(endpoint: Endpoint, { livemode }: Actor, bytes: Uint8Array): 
 }
 
 /** Query parameters are strict: one that is unknown, or given twice, is named with those that are allowed. */
-function parseQuery(endpoint: Endpoint, params: URLSearchParams): unknown {
+export function parseQuery(endpoint: Endpoint, params: URLSearchParams): unknown {
   if (!endpoint.query && params.size === 0) return undefined;
   const allowed = endpoint.query && "shape" in endpoint.query ? Object.keys(endpoint.query.shape as object) : [];
   const list = allowed.length > 0 ? `Allowed parameters: ${allowed.join(", ")}.` : "No parameters are allowed.";
@@ -234,7 +235,7 @@ function parseQuery(endpoint: Endpoint, params: URLSearchParams): unknown {
 }
 
 /** Lets out what the response schema names and nothing else. A result that does not match is our bug, hence a 500. */
-function present<E extends Endpoint>(endpoint: E, result: Result<E>): string {
+export function present<E extends Endpoint>(endpoint: E, result: Result<E>): string {
   if (!endpoint.list) return envelope(endpoint.response.parse(result));
   const { rows, page } = result as Page<unknown>;
   return envelope(

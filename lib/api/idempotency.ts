@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
 import { owner } from "@/lib/auth/actor";
 import { type Db, db, isUniqueViolation } from "@/lib/db";
+import { required } from "@/lib/env";
 import { newOperation } from "@/lib/id";
 import { seal, unseal } from "@/lib/secrets";
 import { ApiError, ValidationError } from "./errors";
@@ -22,32 +23,35 @@ export function idempotencyKey(request: Request): string | null {
   return key;
 }
 
-/** What makes two requests the same: method, path and the body's bytes. */
-export function fingerprint(method: string, path: string, body: Uint8Array): string {
-  return createHash("sha256").update(`${method} ${path}\n`).update(body).digest("hex");
+/**
+ * What makes two requests the same: method, path and the body's bytes.
+ * @param secret the body may hold a password, which a plain hash would give to whoever guesses fast
+ */
+export function fingerprint(method: string, path: string, body: Uint8Array, secret = false): string {
+  const hash = secret ? createHmac("sha256", `fingerprint ${required("APP_SECRET")}`) : createHash("sha256");
+  return hash.update(`${method} ${path}\n`).update(body).digest("hex");
 }
 
 /**
  * Runs `effect` at most once for a key. The stored answer commits in the effect's own transaction, so that there is
  * never one without the other, whenever the process dies. A refusal that a retry would meet again (402, 404, 409) is stored
  * too; 401, 422, 429 and 5xx are not (contract, section 6).
- * @param secret whether the answer shows a secret: it is stored encrypted
+ * @param secret the answer shows a secret: it is kept sealed
  * @throws ApiError idempotency_key_in_flight, idempotency_key_reused, and whatever the effect throws
  */
 export async function once(
   actor: Actor,
   key: string,
   print: string,
-  secret: boolean,
   effect: (tx: Db) => Promise<Answer>,
+  secret = false,
 ): Promise<Answer> {
   const tenant = owner(actor);
-  const place = `idempotency_key/${tenant.business_id}/${tenant.livemode}/${key}/body`;
+  const place = `idempotency ${tenant.business_id} ${tenant.livemode} ${key}`;
   try {
     return await db.$transaction(async (tx) => {
-      const lock = `idempotency ${tenant.business_id} ${tenant.livemode} ${key}`;
       const [row] = await tx.$queryRaw<{ free: boolean }[]>`
-        SELECT pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) AS free`;
+        SELECT pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) AS free`;
       if (!row?.free) throw new ApiError("idempotency_key_in_flight");
       const stored = await tx.idempotencyKey.findUnique({ where: { business_id_livemode_key: { ...tenant, key } } });
       if (stored && Date.now() - stored.created_at.getTime() < lifetime) {
@@ -56,8 +60,8 @@ export async function once(
       }
       if (stored) await tx.idempotencyKey.delete({ where: { business_id_livemode_key: { ...tenant, key } } });
       const answer = await effect(tx);
-      const body = secret ? seal(answer.body, place) : answer.body;
-      await tx.idempotencyKey.create({ data: { ...tenant, key, fingerprint: print, ...answer, body } });
+      const kept = secret ? { ...answer, body: seal(answer.body, place) } : answer;
+      await tx.idempotencyKey.create({ data: { ...tenant, key, fingerprint: print, ...kept } });
       return answer;
     });
   } catch (error) {

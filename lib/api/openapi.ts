@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { grantableScopes } from "@/lib/auth/scopes";
 import type { Endpoint } from "./endpoint";
 
 type JsonSchema = Record<string, unknown>;
@@ -85,11 +86,14 @@ function envelope({ response, list }: Endpoint): JsonSchema {
   };
 }
 
+/** Whether no key can be given the endpoint's scope. */
+export const forPeople = ({ scope }: Endpoint): boolean => scope !== null && !grantableScopes.includes(scope);
+
 /** The statuses that an endpoint can answer with, beside 200. */
 export function failures(endpoint: Endpoint): (keyof typeof responses)[] {
   return [
     ...(endpoint.body || endpoint.method === "POST" ? ([400] as const) : []),
-    401,
+    ...(endpoint.scope === null ? [] : ([401] as const)),
     ...(endpoint.declines ? ([402] as const) : []),
     403,
     ...(endpoint.path.includes("{") ? ([404] as const) : []),
@@ -113,7 +117,7 @@ function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
       in: "query",
       schema: withoutNull(schema),
     })),
-    ...(endpoint.method === "POST"
+    ...(endpoint.method === "POST" && endpoint.scope !== null
       ? [{ name: "Idempotency-Key", in: "header", schema: { type: "string", minLength: 1, maxLength: 255 } }]
       : []),
     ...(endpoint.ifMatch
@@ -121,18 +125,20 @@ function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
       : []),
   ];
   return {
-    operationId: `${name}_${endpoint.scope.split(":")[0]}`,
+    operationId: `${name}_${tag.toLowerCase().replace(/[ -]/g, "_")}`,
     tags: [tag],
     summary: endpoint.summary,
     description: [
       endpoint.description,
       endpoint.declines && `402: ${endpoint.declines}`,
       endpoint.conflicts && `409: ${endpoint.conflicts}`,
-      `Scope: ${endpoint.scope}.`,
+      endpoint.scope === null ? "No key is needed." : `Scope: ${endpoint.scope}.`,
+      forPeople(endpoint) && "For people who have signed in: no key has this scope.",
     ]
       .filter(Boolean)
       .join("\n\n"),
     ...(parameters.length > 0 ? { parameters } : {}),
+    ...(endpoint.scope === null ? { security: [] } : forPeople(endpoint) ? { security: [{ session: [] }] } : {}),
     ...(endpoint.body
       ? {
           requestBody: {
@@ -204,6 +210,11 @@ export function openapi(
     tags: sections.map(({ name }) => ({ name })),
     paths,
     webhooks: Object.fromEntries(messages.map((message) => [message.name, webhook(message)])),
-    components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
+    components: {
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer" },
+        session: { type: "apiKey", in: "cookie", name: "paydesk-session", description: "Of the dashboard's sign-in." },
+      },
+    },
   };
 }

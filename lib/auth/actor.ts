@@ -1,3 +1,5 @@
+import type { Role } from "./scopes";
+
 /** Who asks, on behalf of which business, in which mode. Every query takes its tenant from here. */
 export interface Actor {
   businessId: number;
@@ -6,6 +8,8 @@ export interface Actor {
   clockAhead: number;
   scopes: readonly string[];
   who: { type: "api_key" | "user"; id: string };
+  /** Of somebody who has signed in. */
+  session?: { id: string; role: Role };
 }
 
 /** Whose rows: all that a query needs to know of an actor. */

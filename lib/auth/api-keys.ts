@@ -8,6 +8,12 @@ import { grantableScopes } from "./scopes";
 
 const shape = /^sk_(test|live)_[A-Za-z0-9_-]{43}$/;
 
+/** A new key of 256 random bits, and what is kept of it. */
+export function makeKey(livemode: boolean): { key: string; hint: string; hash: string } {
+  const key = `sk_${livemode ? "live" : "test"}_${randomBytes(32).toString("base64url")}`;
+  return { key, hint: `${key.slice(0, 12)}…${key.slice(-4)}`, hash: sha256(key) };
+}
+
 const sha256 = (key: string): string => createHash("sha256").update(key).digest("hex");
 
 export interface NewApiKey {
@@ -28,15 +34,15 @@ export async function createApiKey(input: NewApiKey): Promise<{ id: string; key:
   if (unknown.length > 0) throw new Error(`Unknown scope: ${unknown.join(", ")}. Known: ${grantableScopes.join(", ")}`);
   const business = await db.business.findUnique({ where: { id: input.businessId } });
   if (!business) throw new Error(`There is no business ${input.businessId}.`);
-  const key = `sk_${input.livemode ? "live" : "test"}_${randomBytes(32).toString("base64url")}`;
+  const { key, hint, hash } = makeKey(input.livemode);
   const { id } = await db.apiKey.create({
     data: {
       id: newId("key"),
       business_id: input.businessId,
       livemode: input.livemode,
       name: input.name,
-      hint: `${key.slice(0, 12)}…${key.slice(-4)}`,
-      hash: sha256(key),
+      hint,
+      hash,
       scopes,
       expires_at: input.expiresAt ?? null,
     },

@@ -2,8 +2,9 @@ import type { NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { env, required } from "@/lib/env";
 import { log } from "@/lib/log";
+import { clientHeader } from "@/lib/network";
 import { endSession, sessionCookie, sessionHours } from "./session";
-import { signIn } from "./sign-in";
+import { signIn, signInWithCode } from "./sign-in";
 
 declare module "next-auth" {
   interface User {
@@ -11,9 +12,6 @@ declare module "next-auth" {
     sid?: string;
   }
 }
-
-/** The header in which the front server hands the client's address on; it overwrites what the client sent. */
-const clientHeader = "x-paydesk-client";
 
 /**
  * next-auth's settings: a password sign-in, and a token that carries the id of a row in `session` and nothing else, so
@@ -33,17 +31,26 @@ export function authOptions(): NextAuthOptions {
     pages: { signIn: "/login", signOut: "/login", error: "/login" },
     providers: [
       Credentials({
-        credentials: { email: {}, password: {} },
+        credentials: { email: {}, password: {}, ticket: {}, code: {} },
         authorize: async (given, request) => {
-          const { email, password } = given ?? {};
-          if (typeof email !== "string" || typeof password !== "string") return null;
+          const { email, password, ticket, code } = given ?? {};
           const address = String(request.headers?.[clientHeader] ?? "unknown");
+          const agent = request.headers?.["user-agent"];
+          const client = { address, agent: typeof agent === "string" ? agent : null };
+          const attempt =
+            typeof ticket === "string" && typeof code === "string"
+              ? signInWithCode({ ticket, code, ...client })
+              : typeof email === "string" && typeof password === "string"
+                ? signIn({ email, password, ...client })
+                : null;
+          if (!attempt) return null;
           // What is thrown here ends up in an address that the browser sees: only codes, never an error's own text.
-          const result = await signIn({ email, password, address }).catch((error: unknown) => {
+          const result = await attempt.catch((error: unknown) => {
             log.error({ err: error }, "sign-in failed");
             throw new Error("Unavailable");
           });
           if (result.outcome === "limited") throw new Error(`TooManyAttempts.${result.retryAt.getTime()}`);
+          if (result.outcome === "code_needed") throw new Error(`CodeNeeded.${result.ticket}`);
           return result.outcome === "signed_in" ? { id: result.userId, sid: result.sessionId } : null;
         },
       }),

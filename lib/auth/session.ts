@@ -3,6 +3,7 @@ import { ApiError } from "@/lib/api/errors";
 import { db } from "@/lib/db";
 import { env, required } from "@/lib/env";
 import { newId } from "@/lib/id";
+import type { Client } from "@/lib/network";
 import type { Actor } from "./actor";
 import { type Role, roleScopes } from "./scopes";
 
@@ -11,16 +12,19 @@ export const sessionCookie = (): string =>
   env().APP_URL.startsWith("https:") ? "__Host-paydesk-session" : "paydesk-session";
 
 export const sessionHours = 12;
-const idleMinutes = 30;
 
 /** The header with which the dashboard names its mode; without it, test. */
 export const modeHeader = "x-paydesk-mode";
 
+/** The header with which a page names the business that it shows: a switch in another tab must not move its writes. */
+const businessHeader = "x-paydesk-business";
+
 /** Starts a session for a member of a business and returns its id. */
-export async function startSession(userId: string, businessId: number): Promise<string> {
+export async function startSession(userId: string, businessId: number, client?: Client): Promise<string> {
   const expires_at = new Date(Date.now() + sessionHours * 3_600_000);
   const id = newId("ses");
-  await db.session.create({ data: { id, user_id: userId, business_id: businessId, expires_at } });
+  const from = { address: client?.address ?? null, user_agent: client?.agent?.slice(0, 500) ?? null };
+  await db.session.create({ data: { id, user_id: userId, business_id: businessId, expires_at, ...from } });
   return id;
 }
 
@@ -41,7 +45,7 @@ export interface SignedIn {
   role: Role;
 }
 
-/** The living session behind an id: not ended, not past 12 h, seen within 30 min, its membership still there. */
+/** The living session behind an id: not ended, not past 12 h, not left idle (30 min), its membership still there. */
 export async function findSession(id: string): Promise<SignedIn | null> {
   const session = await db.session.findUnique({
     where: { id },
@@ -50,8 +54,10 @@ export async function findSession(id: string): Promise<SignedIn | null> {
   if (!session) return null;
   const now = Date.now();
   const idleSince = session.last_seen_at.getTime();
-  if (session.expires_at.getTime() <= now || now - idleSince > idleMinutes * 60_000) return null;
-  if (now - idleSince > 60_000) await db.session.updateMany({ where: { id }, data: { last_seen_at: new Date(now) } });
+  if (session.expires_at.getTime() <= now || now - idleSince > env().SESSION_IDLE_MINUTES * 60_000) return null;
+  // To the minute, or finer where the idle time is short: a request that is not noted must not count as idleness.
+  if (now - idleSince > Math.min(60_000, env().SESSION_IDLE_MINUTES * 6_000))
+    await db.session.updateMany({ where: { id }, data: { last_seen_at: new Date(now) } });
   const { user, role } = session.membership;
   if (!isRole(role)) return null;
   return {
@@ -89,6 +95,8 @@ export async function actorOfSession(request: Request): Promise<Actor | null> {
   const session = id ? await findSession(id) : null;
   if (!session) return null;
   if (request.method !== "GET" && request.method !== "HEAD" && !fromOurPages(request)) throw new ApiError("forbidden");
+  const shown = request.headers.get(businessHeader);
+  if (shown !== null && shown !== String(session.businessId)) throw new ApiError("business_changed");
   const livemode = request.headers.get(modeHeader) === "live";
   return {
     businessId: session.businessId,
@@ -96,11 +104,12 @@ export async function actorOfSession(request: Request): Promise<Actor | null> {
     clockAhead: livemode ? 0 : session.testClockAhead,
     scopes: roleScopes[session.role],
     who: { type: "user", id: session.userId },
+    session: { id: session.sessionId, role: session.role },
   };
 }
 
 /** A browser names the origin of every write; one that is missing or not ours is another site's. */
-function fromOurPages(request: Request): boolean {
+export function fromOurPages(request: Request): boolean {
   const origin = request.headers.get("origin");
   return origin !== null && (origin === new URL(env().APP_URL).origin || sameHost(origin, request));
 }

@@ -1,66 +1,53 @@
-import { createHash, randomUUID } from "node:crypto";
-import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { db, pool } from "@/lib/db";
+import { randomUUID } from "node:crypto";
+import { db } from "@/lib/db";
 import { log } from "@/lib/log";
-import { networkOf } from "@/lib/network";
+import { type Client, networkOf } from "@/lib/network";
+import { seal, unseal } from "@/lib/secrets";
+import { allLimits, digest, giveBack, month, type Take, takeAll } from "./limits";
 import { hashPassword, verifyPassword } from "./password";
 import { startSession } from "./session";
+import { takeCode } from "./two-factor";
 
 export interface SignInAttempt {
   email: string;
   password: string;
   /** The client's address, as the front server saw it. */
   address: string;
+  agent?: string | null;
 }
 
 export type SignInResult =
   | { outcome: "signed_in"; sessionId: string; userId: string }
+  /** The password was right; the ticket and a code are the rest. */
+  | { outcome: "code_needed"; ticket: string }
   | { outcome: "wrong" }
   | { outcome: "limited"; retryAt: Date };
 
-const quarterHour = 15 * 60;
-const month = 30 * 24 * 3600;
-
-function limiter(keyPrefix: string, points: number, duration: number): RateLimiterPostgres {
-  return new RateLimiterPostgres({
-    storeClient: pool(),
-    storeType: "pool",
-    tableName: "rate_limit",
-    tableCreated: true,
-    keyPrefix,
-    points,
-    duration,
-  });
-}
-
-// Counted in PostgreSQL, so that several processes share one count and a restart does not reset it (a crash of the database does).
-const makeLimits = () => ({
-  /** One account from one address. Below the account's own limit: a single guesser cannot use that up for all others. */
-  pair: limiter("signin_pair", 5, quarterHour),
-  /** One address, whatever the account: stuffing lists of stolen passwords. Wide enough for an office behind one address. */
-  address: limiter("signin_address", 50, quarterHour),
-  /** One account, from all addresses that never signed in to it: guessing from many machines. */
-  account: limiter("signin_account", 10, quarterHour),
-  /** Not a limit but a memory: which addresses have signed in to which account. */
-  known: limiter("signin_known", 1, month),
-  /** What an address that has signed in before may try, so that strangers' guesses never lock its owner out. */
-  owner: limiter("signin_owner", 10, quarterHour),
-});
-
-let limits: ReturnType<typeof makeLimits> | undefined;
 let dummy: Promise<string> | undefined;
 
 /**
- * Checks an e-mail and a password and starts a session. Refuses before it hashes once there were too many attempts; an
- * unknown e-mail takes as long as a known one.
+ * Checks an e-mail and a password and starts a session, or asks for the second factor. Refuses before it hashes once
+ * there were too many attempts; an unknown e-mail takes as long as a known one.
  */
-export async function signIn({ email, password, address }: SignInAttempt): Promise<SignInResult> {
+export async function signIn({ email, password, address, agent = null }: SignInAttempt): Promise<SignInResult> {
   const account = email.trim().toLowerCase();
+  const checked = await checkPassword(account, password, address);
+  if (checked.outcome !== "right") return checked;
+  const user = await db.user.findUnique({ where: { id: checked.userId }, select: { two_factor_at: true } });
+  if (user?.two_factor_at) return { outcome: "code_needed", ticket: makeTicket(checked) };
+  return enter(checked.userId, account, { address, agent });
+}
+
+type Checked =
+  | { outcome: "right"; userId: string; passwordHash: string }
+  | Extract<SignInResult, { outcome: "wrong" | "limited" }>;
+
+/** Whether the password is the account's: with the limits, and without telling which of the two is wrong. */
+export async function checkPassword(account: string, password: string, address: string): Promise<Checked> {
   if (!isPossible(account, 254) || !isPossible(password, 1024)) return { outcome: "wrong" };
-  limits ??= makeLimits();
-  const { pair, address: perAddress, account: perAccount, known, owner } = limits;
+  const { pair, address: perAddress, account: perAccount, known, owner } = allLimits();
   const network = networkOf(address);
-  const keys = { account: digest(account), pair: digest(`${account} ${network}`), address: digest(network) };
+  const keys = keysOf(account, network);
   const trusted = (await known.get(keys.pair)) !== null;
   const taken: Take[] = trusted
     ? [
@@ -77,50 +64,85 @@ export async function signIn({ email, password, address }: SignInAttempt): Promi
     log.warn({ address: network }, "sign-in refused: too many attempts");
     return { outcome: "limited", retryAt };
   }
-
   dummy ??= hashPassword(randomUUID());
   const decoy = await dummy;
-  const user = await db.user.findUnique({
-    where: { email: account },
-    include: { memberships: { orderBy: { created_at: "asc" }, take: 1 } },
-  });
+  const user = await db.user.findUnique({ where: { email: account } });
   const right = await verifyPassword(user?.password_hash ?? decoy, password);
-  const membership = user?.memberships[0];
-  if (!right || !user || !membership) return { outcome: "wrong" };
-
+  if (!right || !user) return { outcome: "wrong" };
   await giveBack(taken);
-  await known.set(keys.pair, 1, month);
-  const sessionId = await startSession(user.id, membership.business_id);
-  log.info({ user: user.id, session: sessionId.slice(0, 14) }, "signed in");
-  return { outcome: "signed_in", sessionId, userId: user.id };
+  return { outcome: "right", userId: user.id, passwordHash: user.password_hash };
+}
+
+/**
+ * The second step: a code from the person's app, or a recovery code, with the ticket of the first. Limited as passwords are.
+ */
+export async function signInWithCode(given: {
+  ticket: string;
+  code: string;
+  address: string;
+  agent?: string | null;
+}): Promise<SignInResult> {
+  const { address, agent = null } = given;
+  const ticket = readTicket(given.ticket);
+  const user = ticket && (await db.user.findUnique({ where: { id: ticket.userId } }));
+  // A new password makes the tickets of the old one worthless.
+  if (!user || digest(user.password_hash) !== ticket.password || !isPossible(given.code, 64))
+    return { outcome: "wrong" };
+  const { codePair, codeAccount, codeOwner, known } = allLimits();
+  const keys = keysOf(user.email, networkOf(address));
+  const trusted = (await known.get(keys.pair)) !== null;
+  const taken: Take[] = trusted
+    ? [{ from: codeOwner, key: keys.pair }]
+    : [
+        { from: codePair, key: keys.pair },
+        { from: codeAccount, key: keys.account },
+      ];
+  const retryAt = await takeAll(taken);
+  if (retryAt) return { outcome: "limited", retryAt };
+  if (!(await takeCode(db, user.id, given.code))) return { outcome: "wrong" };
+  await giveBack(taken);
+  return enter(user.id, user.email, { address, agent });
+}
+
+/** Starts the session where the person was last, and remembers the address. Somebody of no business gets nowhere. */
+async function enter(userId: string, account: string, client: Client): Promise<SignInResult> {
+  const user = await db.user.findUnique({
+    where: { id: userId },
+    include: { memberships: { orderBy: { created_at: "asc" } } },
+  });
+  const last = user?.memberships.find(({ business_id }) => business_id === user.last_business_id);
+  const membership = last ?? user?.memberships[0];
+  if (!membership) return { outcome: "wrong" };
+  await allLimits().known.set(keysOf(account, networkOf(client.address)).pair, 1, month);
+  const sessionId = await startSession(userId, membership.business_id, client);
+  log.info({ user: userId, session: sessionId.slice(0, 14) }, "signed in");
+  return { outcome: "signed_in", sessionId, userId };
+}
+
+const ticketPlace = "sign-in ticket";
+const ticketMinutes = 10;
+
+/** What says that the password was right, for some minutes; sealed, so that nobody else can say it. */
+function makeTicket({ userId, passwordHash }: { userId: string; passwordHash: string }): string {
+  const until = Date.now() + ticketMinutes * 60_000;
+  return seal(JSON.stringify({ userId, password: digest(passwordHash), until }), ticketPlace);
+}
+
+function readTicket(sealed: string): { userId: string; password: string } | null {
+  try {
+    const ticket = JSON.parse(unseal(sealed, ticketPlace)) as { userId: string; password: string; until: number };
+    return ticket.until > Date.now() ? ticket : null;
+  } catch {
+    return null; // not ours, or of another secret
+  }
 }
 
 /** What no account can have is not looked up: PostgreSQL refuses a NUL, and length costs time. */
 const isPossible = (text: string, most: number): boolean =>
   text !== "" && text.length <= most && text.isWellFormed() && !text.includes("\0");
 
-interface Take {
-  from: RateLimiterPostgres;
-  key: string;
-}
-
-/** Takes a point from each, narrowest first; on a refusal the others get theirs back. Returns when to try again. */
-async function takeAll(takes: Take[]): Promise<Date | null> {
-  for (const [index, { from, key }] of takes.entries()) {
-    try {
-      await from.consume(key);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      await giveBack(takes.slice(0, index));
-      return new Date(Date.now() + refusal.msBeforeNext);
-    }
-  }
-  return null;
-}
-
-async function giveBack(takes: Take[]): Promise<void> {
-  for (const { from, key } of takes) await from.reward(key);
-}
-
-/** Keys are hashed: the table of counters is no list of our users, and no input grows a key beyond its column. */
-const digest = (text: string): string => createHash("sha256").update(text).digest("base64url");
+const keysOf = (account: string, network: string) => ({
+  account: digest(account),
+  pair: digest(`${account} ${network}`),
+  address: digest(network),
+});

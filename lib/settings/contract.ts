@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
-import { email, text } from "@/lib/api/fields";
+import { currency, email, text } from "@/lib/api/fields";
 
 export const dunningEnds = ["unpaid", "cancel"] as const;
 
@@ -17,6 +17,7 @@ export const settings = z.object({
   send_receipts: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
+  currency: z.string().describe("What forms offer first."),
 });
 export type Settings = z.infer<typeof settings>;
 
@@ -32,6 +33,7 @@ const example: Settings = {
   send_receipts: true,
   created_at: "2026-11-21T09:30:00.123456Z",
   updated_at: "2026-11-21T09:30:00.123456Z",
+  currency: "EUR",
 };
 
 function isTimezone(name: string): boolean {
@@ -54,13 +56,13 @@ const noticeDays = z
   .min(0, "The renewal_notice_days must be at least 0.")
   .max(30, "The renewal_notice_days must not be greater than 30.");
 
+/** An IANA time zone. */
+export const timezone = z.string().refine(isTimezone, "The selected timezone is invalid.").describe("IANA name.");
+
 export const settingsUpdate = z.object({
   name: text(100).optional().describe("As payers see it."),
-  timezone: z
-    .string()
-    .refine(isTimezone, "The selected timezone is invalid.")
-    .optional()
-    .describe("IANA name. Subscriptions that exist keep the zone they began in."),
+  timezone: timezone.optional().describe("IANA name. Subscriptions that exist keep the zone they began in."),
+  currency: currency.optional().describe("What forms offer first. Three-letter ISO 4217 code, uppercase."),
   dunning_days: days.optional(),
   dunning_end: z.enum(dunningEnds).optional().describe("What a subscription becomes when the last try has failed."),
   support_email: email.nullish().describe("Where answers to e-mails go; payers see it. null: nowhere."),

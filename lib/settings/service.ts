@@ -6,7 +6,7 @@ import type { Settings, SettingsUpdate } from "./contract";
 const columns = Prisma.sql`
   'settings' AS _id, id AS business_id, name, timezone, dunning_days, dunning_end,
   support_email, renewal_notice_days, send_receipts,
-  ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at`;
+  ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, currency`;
 
 function found(row: Settings | undefined): Settings {
   if (!row) throw new Error("A business without a row.");
@@ -22,10 +22,12 @@ export async function getSettings(tx: Db, actor: Actor): Promise<Settings> {
 
 /** Changes what is given. */
 export async function updateSettings(tx: Db, actor: Actor, input: SettingsUpdate): Promise<Settings> {
-  const { name, timezone, dunning_days, dunning_end, support_email, renewal_notice_days, send_receipts } = input;
+  const { name, timezone, currency, dunning_days, dunning_end, support_email, renewal_notice_days, send_receipts } =
+    input;
   const set = [
     ...(name === undefined ? [] : [Prisma.sql`name = ${name}`]),
     ...(timezone === undefined ? [] : [Prisma.sql`timezone = ${timezone}`]),
+    ...(currency === undefined ? [] : [Prisma.sql`currency = ${currency}`]),
     ...(dunning_days === undefined ? [] : [Prisma.sql`dunning_days = ${dunning_days}::int[]`]),
     ...(dunning_end === undefined ? [] : [Prisma.sql`dunning_end = ${dunning_end}`]),
     ...(support_email === undefined ? [] : [Prisma.sql`support_email = ${support_email}`]),

@@ -118,7 +118,7 @@ describe("the sign-in's doors", () => {
   it("takes forms alone", async () => {
     const reply = await fetch(`${baseUrl()}/api/auth/callback/credentials`, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { "Content-Type": "application/json", Origin: baseUrl() },
       body: "{bad",
     });
     expect(reply.status).toBe(415);

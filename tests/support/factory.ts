@@ -3,7 +3,7 @@ import { db } from "@/lib/db";
 
 export interface Merchant {
   businessId: number;
-  /** A test-mode key with every scope. */
+  /** A test-mode key with every scope that keys have. */
   key: string;
   liveKey: string;
 }
@@ -11,9 +11,10 @@ export interface Merchant {
 /** A business of its own for a test file, so that files run side by side and none sees another's rows. */
 export async function createMerchant(name = "Blue Bottle Books"): Promise<Merchant> {
   const business = await db.business.create({ data: { name, timezone: "Europe/Berlin" } });
+  const scopes = ["read", "write", "api_keys:write"];
   const [test, live] = await Promise.all([
-    createApiKey({ businessId: business.id, livemode: false, name: "test" }),
-    createApiKey({ businessId: business.id, livemode: true, name: "live" }),
+    createApiKey({ businessId: business.id, livemode: false, name: "test", scopes }),
+    createApiKey({ businessId: business.id, livemode: true, name: "live", scopes }),
   ]);
   return { businessId: business.id, key: test.key, liveKey: live.key };
 }

@@ -114,6 +114,16 @@ export const samples = {
   },
   reports: { noun: "Report", required: [], create: insertPayment, update: {}, absentId: "" },
   customers: { noun: "Customer", required: [], create: someoneElse, update: {}, absentId: "nobody@example.com" },
+  api_keys: {
+    noun: "API key",
+    required: ["name", "scopes"],
+    create: { path: "/api-keys", body: async () => ({ name: "Web shop", scopes: ["api_keys:read"] }) },
+    update: {},
+    absentId: `key_${absent}`,
+  },
+  // Nobody asks for these with a key: tests/api/{team,account}.test.ts and S1 do.
+  team: { noun: "Member", required: [], create: firstEventOf, update: {}, absentId: `usr_${absent}` },
+  account: { noun: "Session", required: [], create: firstEventOf, update: {}, absentId: `ses_${absent}` },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
 } satisfies Record<Kind, Sample>;
 
@@ -133,6 +143,7 @@ const specials: Record<string, Special> = {
       rows: [{ row: 2, email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001" }],
     }),
   },
+  "POST /api-keys/{key_id}/rotate": { required: [], body: async () => ({ overlap_hours: 1 }) },
   "POST /payment-links/{payment_link_id}/charge": {
     required: ["token"],
     body: async (key) => ({ token: await savedCard(key) }),

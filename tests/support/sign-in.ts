@@ -4,7 +4,7 @@ import type { Role } from "@/lib/auth/scopes";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/id";
 import type { Merchant } from "./factory";
-import { baseUrl } from "./http";
+import { baseUrl, call, type Reply } from "./http";
 
 export interface Staff {
   userId: string;
@@ -28,17 +28,61 @@ export async function createStaff(merchant: Merchant, role: Role = "owner"): Pro
   return { userId: id, email, password };
 }
 
-/** Signs in over HTTP as the login page does. Returns the cookies to send, or null when it was refused. */
-export async function signIn({ email, password }: Pick<Staff, "email" | "password">): Promise<string | null> {
-  const csrf = await fetch(`${baseUrl()}/api/auth/csrf`);
+type Credentials = { email: string; password: string } | { ticket: string; code: string };
+
+export interface SignInReply {
+  status: number;
+  /** The cookies to send, or null when it was refused. */
+  cookie: string | null;
+  /** Why it was refused: the code that the sign-in page shows words for. */
+  error: string | null;
+}
+
+interface From {
+  address?: string;
+  agent?: string;
+  origin?: string | null;
+}
+
+/** Posts to the sign-in over HTTP as the login page does. */
+export async function attemptSignIn(credentials: Credentials, from: From = {}): Promise<SignInReply> {
+  const { address, agent, origin = baseUrl() } = from;
+  const headers: Record<string, string> = address ? { "X-Forwarded-For": address } : {};
+  const csrf = await fetch(`${baseUrl()}/api/auth/csrf`, { headers });
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
   const cookies = csrf.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
   const answer = await fetch(`${baseUrl()}/api/auth/callback/credentials`, {
     method: "POST",
     redirect: "manual",
-    headers: { Cookie: cookies.join("; ") },
-    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
+    headers: {
+      ...headers,
+      Cookie: cookies.join("; "),
+      ...(origin && { Origin: origin }),
+      ...(agent && { "User-Agent": agent }),
+    },
+    body: new URLSearchParams({ csrfToken, ...credentials, json: "true" }),
   });
   const session = answer.headers.getSetCookie().find((cookie) => /paydesk-session=[^;]/.test(cookie));
-  return session ? [...cookies, session.split(";")[0]].join("; ") : null;
+  const { url } = (await answer.json().catch(() => ({}))) as { url?: string };
+  return {
+    status: answer.status,
+    cookie: session ? [...cookies, session.split(";")[0]].join("; ") : null,
+    error: url ? new URL(url, baseUrl()).searchParams.get("error") : null,
+  };
 }
+
+/** Signs in over HTTP. Returns the cookies to send, or null when it was refused. */
+export const signIn = async ({ email, password }: Pick<Staff, "email" | "password">): Promise<string | null> =>
+  (await attemptSignIn({ email, password })).cookie;
+
+/** Somebody new of the merchant's who has signed in. */
+export async function signedIn(merchant: Merchant, role: Role = "owner"): Promise<Staff & { cookie: string }> {
+  const staff = await createStaff(merchant, role);
+  const cookie = await signIn(staff);
+  if (!cookie) throw new Error("could not sign in");
+  return { ...staff, cookie };
+}
+
+/** Calls the API as the dashboard does. */
+export const callAs = (cookie: string, method: string, path: string, body?: unknown, mode = "test"): Promise<Reply> =>
+  call(method, path, { body, headers: { Cookie: cookie, Origin: baseUrl(), "X-Paydesk-Mode": mode } });

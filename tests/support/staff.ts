@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import { test as base, expect, type Page } from "@playwright/test";
+import { type Browser, type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { hashPassword } from "@/lib/auth/password";
 import { db } from "@/lib/db";
 import type { PaymentLink } from "@/lib/generated/prisma/client";
@@ -65,6 +65,10 @@ export async function attempt(page: Page, email: string, secret: string): Promis
   await page.getByLabel("Password").fill(secret);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
+
+/** Another browser, from an address of its own. */
+export const otherBrowser = (browser: Browser): Promise<BrowserContext> =>
+  browser.newContext({ extraHTTPHeaders: { "X-Forwarded-For": someAddress() } });
 
 export async function signIn(page: Page, staff: Staff, path = "/payment-links"): Promise<void> {
   await page.goto(path);

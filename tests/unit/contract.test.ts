@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Endpoint } from "@/lib/api/endpoint";
 import { openapi } from "@/lib/api/openapi";
 import { parseInput } from "@/lib/api/validation";
-import { allows, grantableScopes } from "@/lib/auth/scopes";
+import { allows, beyond, grantableScopes, roleScopes } from "@/lib/auth/scopes";
 import { sections } from "@/lib/endpoints";
 import { eventTypeNames } from "@/lib/events/types";
 import { webhookMessages } from "@/lib/webhooks/messages";
@@ -62,8 +62,21 @@ describe("allows", () => {
     expect(allows(["admin", "", "packages"], "packages:read")).toBe(false);
   });
 
-  it("offers just the scopes that endpoints ask for, beside the two for everything", () => {
-    const asked = new Set<string>(endpoints.map(({ scope }) => scope));
-    expect([...grantableScopes].sort()).toEqual([...asked, "read", "write"].sort());
+  it("offers keys the scopes that endpoints ask for, beside the two for everything, but nothing of people", () => {
+    const asked = endpoints.flatMap(({ scope }) => scope ?? []);
+    const people = asked.filter((scope) => /^(team|account):/.test(scope));
+    expect(people.length).toBeGreaterThan(0);
+    expect(asked.filter((scope) => !grantableScopes.includes(scope)).sort()).toEqual(people.sort());
+    for (const scope of ["read", "write", ...people.map((name) => name)])
+      expect(grantableScopes.includes(scope)).toBe(scope === "read" || scope === "write");
+  });
+
+  it("does not let the two for everything make keys or touch people", () => {
+    for (const scope of ["api_keys:read", "api_keys:write", "team:read", "account:read"] as const)
+      expect(allows(["read", "write"], scope)).toBe(false);
+    expect(beyond(["payment_links:write"], ["payment_links:read", "read"])).toEqual(["read"]);
+    expect(beyond(["write"], ["read", "refunds:write", "api_keys:read"])).toEqual(["api_keys:read"]);
+    expect(beyond(roleScopes.developer, ["write", "api_keys:write"])).toEqual([]);
+    expect(beyond(roleScopes.support, ["payment_links:write", "refunds:write"])).toEqual(["refunds:write"]);
   });
 });

@@ -22,6 +22,15 @@ describe("parseEnv", () => {
     expect([allowed("https://pay.example", "1"), allowed("http://localhost", "0")]).toEqual([true, false]);
   });
 
+  it("lets strangers register where somebody tries Paydesk out, and nowhere else unless told so", () => {
+    const registration = (source: Record<string, string>) => parseEnv(source).REGISTRATION;
+    expect(registration({})).toBe("open");
+    expect(registration({ REGISTRATION: "closed" })).toBe("closed");
+    expect(registration({ APP_URL: "https://pay.example" })).toBe("closed");
+    expect(registration({ APP_URL: "https://pay.example", REGISTRATION: "open" })).toBe("open");
+    expect(() => registration({ REGISTRATION: "maybe" })).toThrow("REGISTRATION must be open or closed");
+  });
+
   it("names every bad variable at once, without its value", () => {
     const bad = { PORT: "http", DEMO: "yes", DATABASE_URL: "mysql://user:hunter2@h/d", APP_SECRET: "hunter2" };
     expect(() => parseEnv(bad)).toThrow(

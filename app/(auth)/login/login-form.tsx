@@ -1,13 +1,13 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { signIn } from "next-auth/react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { Alert } from "@/components/ui/alert";
+import { AuthForm } from "@/components/auth/auth-form";
+import { linkLook } from "@/components/auth/auth-frame";
 import { Field, TextInput } from "@/components/ui/field";
-import { useHydrated } from "@/components/ui/use-hydrated";
-import { signInMessage } from "./sign-in-message";
+import { CodeForm } from "./code-form";
+import { signInMessage, ticketOf } from "./sign-in-message";
 
 interface Values {
   email: string;
@@ -17,31 +17,40 @@ interface Values {
 export function LoginForm({ next }: { next: string }) {
   const { register, handleSubmit, formState, resetField, setFocus } = useForm<Values>();
   const [problem, setProblem] = useState<string | null>(null);
-  const hydrated = useHydrated();
+  /** That the password was right; a code is the rest. */
+  const [ticket, setTicket] = useState<string | null>(null);
 
   async function submit(values: Values): Promise<void> {
     setProblem(null);
     const result = await signIn("credentials", { ...values, redirect: false }).catch(() => undefined);
-    if (result?.ok && !result.error) {
-      // A whole page load: nothing that was fetched for nobody, or for somebody else, stays in memory.
-      window.location.assign(next);
-      await new Promise(() => undefined);
-    }
-    setProblem(signInMessage(result?.error ?? "Unavailable"));
+    if (result?.ok && !result.error) return go(next);
+    const error = result?.error ?? "Unavailable";
     resetField("password");
+    const asked = ticketOf(error);
+    if (asked) return setTicket(asked);
+    setProblem(signInMessage(error));
     setFocus("password");
   }
 
+  if (ticket)
+    return (
+      <CodeForm
+        ticket={ticket}
+        onDone={() => go(next)}
+        onBack={() => {
+          setTicket(null);
+          setProblem(null);
+        }}
+      />
+    );
   return (
-    // The method only matters before the script has loaded: then the password must not end up in an address.
-    <form
-      method="post"
-      action="/login"
-      noValidate
-      className="grid gap-4"
+    <AuthForm
+      label="Sign in"
+      action="Sign in"
+      problem={problem}
+      busy={formState.isSubmitting}
       onSubmit={(event) => void handleSubmit(submit)(event)}
     >
-      <Alert>{problem}</Alert>
       <Field label="E-mail" error={formState.errors.email?.message}>
         {(control) => (
           <TextInput
@@ -64,17 +73,17 @@ export function LoginForm({ next }: { next: string }) {
           />
         )}
       </Field>
-      <Button
-        type="submit"
-        variant="primary"
-        size="lg"
-        className="mt-1 w-full justify-center"
-        loading={formState.isSubmitting}
-        // Sent by the browser itself, it would go nowhere.
-        disabled={!hydrated}
-      >
-        Sign in
-      </Button>
-    </form>
+      <p className="-mt-1.5 text-sm">
+        <a href="/forgot" className={linkLook}>
+          Forgotten it?
+        </a>
+      </p>
+    </AuthForm>
   );
+}
+
+/** A whole page load: nothing that was fetched for nobody, or for somebody else, stays in memory. */
+async function go(next: string): Promise<void> {
+  window.location.assign(next);
+  await new Promise(() => undefined);
 }

@@ -10,3 +10,6 @@ export function signInMessage(code: string, now = new Date(), timeZone?: string)
   const minutes = Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 60_000));
   return `Too many attempts. Please try again at ${time}, in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
 }
+
+/** What goes with the code, where the password was right and a code is asked for. */
+export const ticketOf = (error: string): string | null => /^CodeNeeded\.([\w.-]+)$/.exec(error)?.[1] ?? null;

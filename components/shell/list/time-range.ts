@@ -1,4 +1,3 @@
-import { addDays } from "date-fns";
 import { fromField } from "@/components/test-clock/times";
 
 const isDay = (value: string | null | undefined): value is string => /^\d{4}-\d{2}-\d{2}$/.test(value ?? "");
@@ -14,11 +13,7 @@ export function daysAsInstants<Filter extends { created_from?: string; created_t
   { created_from, created_to, ...rest }: Filter,
   zone: string,
 ) {
-  const next =
-    created_to &&
-    addDays(new Date(`${created_to}T00:00:00Z`), 1)
-      .toISOString()
-      .slice(0, 10);
+  const next = created_to && new Date(Date.parse(`${created_to}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
   const end = next && new Date(Date.parse(fromField(`${next}T00:00`, zone)) - 1).toISOString();
   return {
     ...rest,

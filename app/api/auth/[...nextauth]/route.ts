@@ -3,6 +3,7 @@ import NextAuth from "next-auth";
 import { ApiError } from "@/lib/api/errors";
 import { respond } from "@/lib/api/handle";
 import { authOptions } from "@/lib/auth/options";
+import { fromOurPages } from "@/lib/auth/session";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
@@ -15,10 +16,23 @@ const doors: Record<string, readonly string[]> = {
 async function serve(request: NextRequest, context: Context): Promise<Response> {
   const path = (await context.params).nextauth.join("/");
   if (!doors[request.method]?.includes(path)) return refuse(request, new ApiError("not_found"));
+  if (request.method === "POST" && !fromOurPages(request)) return refuse(request, new ApiError("forbidden"));
   const type = request.headers.get("content-type") ?? "";
   if (request.method === "POST" && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     return refuse(request, new ApiError("unsupported_media_type", "The Content-Type must be that of a form."));
-  return NextAuth(authOptions())(request, context) as Promise<Response>;
+  const answer = (await NextAuth(authOptions())(request, context)) as Response;
+  return limited(answer);
+}
+
+/** The library answers every refused sign-in with 401; one that was refused for their number says so, and until when. */
+async function limited(answer: Response): Promise<Response> {
+  if (answer.status !== 401) return answer;
+  const text = await answer.text();
+  const until = /TooManyAttempts\.(\d+)/.exec(text)?.[1];
+  if (until === undefined) return new Response(text, { status: 401, headers: answer.headers });
+  const headers = new Headers(answer.headers);
+  headers.set("Retry-After", String(Math.max(1, Math.ceil((Number(until) - Date.now()) / 1000))));
+  return new Response(text, { status: 429, headers });
 }
 
 const refuse = (request: Request, error: ApiError): Promise<Response> =>

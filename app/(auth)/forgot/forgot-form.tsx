@@ -1,0 +1,62 @@
+"use client";
+
+import { useState } from "react";
+import { AuthForm } from "@/components/auth/auth-form";
+import { useSheetForm } from "@/components/shell/use-sheet-form";
+import { contractResolver } from "@/components/ui/contract-form";
+import { Field, TextInput } from "@/components/ui/field";
+import { call } from "@/lib/api/client";
+import { forgotInput, registrationEndpoints } from "@/lib/registration/contract";
+
+type Values = { email: string };
+const toBody = ({ email }: Values) => ({ email: email.trim() });
+const resolver = contractResolver<Values>(forgotInput, toBody);
+
+/** Says the same to everybody: it is no way to find out who has an account. */
+export function ForgotForm() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const form = useSheetForm<Values>({
+    resolver,
+    defaultValues: { email: "" },
+    fields: ["email"],
+    send: async (values) => {
+      const body = toBody(values);
+      await call(registrationEndpoints.forgot, { body });
+      setSentTo(body.email);
+    },
+  });
+  if (sentTo)
+    return (
+      <div role="status" className="grid gap-3 text-base leading-relaxed text-kumo-default">
+        <p>
+          If <b className="font-medium wrap-anywhere">{sentTo}</b> has an account, a mail is on its way. It works for an
+          hour.
+        </p>
+        <p className="text-kumo-subtle">
+          Nothing came? Look into the spam folder, or ask whoever runs this Paydesk: they can set a new password too.
+        </p>
+      </div>
+    );
+  return (
+    <AuthForm
+      label="Forgotten password"
+      action="Send the mail"
+      problem={form.problem}
+      busy={form.busy}
+      onSubmit={form.onSubmit}
+    >
+      <Field label="E-mail" error={form.errorOf("email")}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.register("email")}
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+    </AuthForm>
+  );
+}

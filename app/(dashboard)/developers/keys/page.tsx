@@ -1,0 +1,14 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { KeysPage } from "@/components/api-keys/keys-page";
+import { addressOf } from "@/components/shell/next-path";
+import { allows, roleScopes } from "@/lib/auth/scopes";
+import { requireSession } from "../../session";
+
+export const metadata: Metadata = { title: "API keys" };
+
+export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
+  const { role } = await requireSession(await addressOf("/developers/keys", searchParams));
+  if (!allows(roleScopes[role], "api_keys:read")) notFound();
+  return <KeysPage role={role} />;
+}

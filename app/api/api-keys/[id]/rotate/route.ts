@@ -1,0 +1,7 @@
+import { handle, methods } from "@/lib/api/handle";
+import { apiKeyEndpoints as endpoints } from "@/lib/api-keys/contract";
+import { rotateKey } from "@/lib/api-keys/service";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
+  handle(endpoints.rotate, ({ tx, actor, params, body }) => rotateKey(tx, actor, params.id, body)),
+);

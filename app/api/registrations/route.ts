@@ -1,0 +1,8 @@
+import { methods } from "@/lib/api/handle";
+import { handleOpen } from "@/lib/api/handle-open";
+import { registrationEndpoints as endpoints } from "@/lib/registration/contract";
+import { register } from "@/lib/registration/service";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
+  handleOpen(endpoints.create, ({ body, client }) => register(body, client)),
+);

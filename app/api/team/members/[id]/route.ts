@@ -1,0 +1,8 @@
+import { handle, methods } from "@/lib/api/handle";
+import { teamEndpoints as endpoints } from "@/lib/team/contract";
+import { changeRole, removeMember } from "@/lib/team/members";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
+  handle(endpoints.update, ({ tx, actor, params, body }) => changeRole(tx, actor, params.id, body.role)),
+  handle(endpoints.remove, ({ tx, actor, params }) => removeMember(tx, actor, params.id)),
+);

@@ -1,0 +1,102 @@
+"use client";
+
+import { useState } from "react";
+import { SheetForm } from "@/components/shell/sheet-form";
+import { useSheetForm } from "@/components/shell/use-sheet-form";
+import { contractResolver } from "@/components/ui/contract-form";
+import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { resources } from "@/lib/api/endpoint";
+import { apiKeyInput } from "@/lib/api-keys/contract";
+import { useCreateKey } from "@/lib/api-keys/queries";
+import { beyond, grantableScopes, type Role, roleScopes } from "@/lib/auth/scopes";
+
+const presets = [
+  { label: "Everything but keys", scopes: ["read", "write"] },
+  { label: "Read everything but keys", scopes: ["read"] },
+  { label: "Resource by resource", scopes: [] },
+] as const;
+
+type Values = { name: string; scopes: string[]; expires: string };
+
+/** A day's key works through it, in the browser's time zone. */
+const endOf = (day: string): string | null => (day ? new Date(`${day}T23:59:59`).toISOString() : null);
+
+const wordsOf = (resource: string): string =>
+  resource.replace(/_/g, " ").replace(/^./, (letter) => letter.toUpperCase());
+
+export function KeyForm({ role, onCreated }: { role: Role; onCreated: (key: string) => void }) {
+  const create = useCreateKey();
+  const [preset, setPreset] = useState(0);
+  const [chosen, setChosen] = useState<Record<string, string>>({});
+  const ownScopes = roleScopes[role];
+  const scopes: string[] =
+    preset === 2
+      ? Object.entries(chosen).flatMap(([resource, action]) => (action ? [`${resource}:${action}`] : []))
+      : [...(presets[preset]?.scopes ?? [])];
+  const toBody = ({ name, expires }: Values) => ({ name, scopes, expires_at: endOf(expires) });
+  const form = useSheetForm<Values>({
+    resolver: contractResolver<Values>(apiKeyInput, toBody),
+    defaultValues: { name: "", scopes: [], expires: "" },
+    fields: ["name", "scopes", "expires"],
+    reword: ({ expires_at, scopes, ...errors }) => ({
+      ...errors,
+      ...(scopes && { scopes: ["Choose what the key may do."] }),
+      ...(expires_at && { expires: ["Choose a day to come."] }),
+    }),
+    send: async (values, idempotencyKey) => {
+      const { key } = await create.mutateAsync({ body: toBody(values), idempotencyKey });
+      onCreated(key);
+    },
+  });
+  const grantable = resources.filter(
+    (name) => grantableScopes.includes(`${name}:read`) && beyond(ownScopes, [`${name}:read`]).length === 0,
+  );
+  return (
+    <SheetForm
+      label="New API key"
+      action="Create API key"
+      problem={form.problem}
+      busy={form.busy}
+      onSubmit={form.onSubmit}
+    >
+      <Field label="Name" error={form.errorOf("name")} hint="The system that will use it.">
+        {(control) => <TextInput {...control} {...form.register("name")} autoComplete="off" />}
+      </Field>
+      <Field label="It may" error={form.errorOf("scopes")}>
+        {(control) => (
+          <NativeSelect {...control} value={preset} onChange={(event) => setPreset(Number(event.target.value))}>
+            {presets.map(({ label, scopes }, index) =>
+              beyond(ownScopes, scopes).length === 0 ? (
+                <option key={label} value={index}>
+                  {label}
+                </option>
+              ) : null,
+            )}
+          </NativeSelect>
+        )}
+      </Field>
+      {preset === 2 && (
+        <div className="grid gap-2 rounded-lg bg-kumo-recessed p-4">
+          {grantable.map((name) => (
+            <div key={name} className="flex items-center justify-between gap-3 text-base text-kumo-default">
+              <label htmlFor={`scope-${name}`}>{wordsOf(name)}</label>
+              <NativeSelect
+                id={`scope-${name}`}
+                className="w-32"
+                value={chosen[name] ?? ""}
+                onChange={(event) => setChosen({ ...chosen, [name]: event.target.value })}
+              >
+                <option value="">Nothing</option>
+                <option value="read">Read</option>
+                {beyond(ownScopes, [`${name}:write`]).length === 0 && <option value="write">Write</option>}
+              </NativeSelect>
+            </div>
+          ))}
+        </div>
+      )}
+      <Field label="Last day" optional error={form.errorOf("expires")} hint="Without one it works until it is revoked.">
+        {(control) => <TextInput {...control} {...form.register("expires")} type="date" />}
+      </Field>
+    </SheetForm>
+  );
+}

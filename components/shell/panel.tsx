@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+
+/** A part of a page: what it is about on the left where there is room, what can be done on the right. */
+export function Panel({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
+  return (
+    <section
+      aria-label={title}
+      className="grid gap-5 border-b border-kumo-hairline py-7 first:pt-2 last:border-0 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-12"
+    >
+      <div>
+        <h2 className="text-[15px] font-semibold text-kumo-strong">{title}</h2>
+        <div className="mt-1 text-base leading-relaxed text-kumo-subtle">{lead}</div>
+      </div>
+      <div className="min-w-0 max-w-2xl">{children}</div>
+    </section>
+  );
+}

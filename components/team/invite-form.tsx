@@ -1,0 +1,65 @@
+"use client";
+
+import { SheetForm } from "@/components/shell/sheet-form";
+import { useSheetForm } from "@/components/shell/use-sheet-form";
+import { contractResolver } from "@/components/ui/contract-form";
+import { Field, TextInput } from "@/components/ui/field";
+import { appointable, type Role, roles } from "@/lib/auth/scopes";
+import { invitationInput } from "@/lib/team/contract";
+import { useInvite } from "@/lib/team/queries";
+import { roleLabels, roleSays } from "./words";
+
+type Values = { email: string; role: Role };
+const toBody = ({ email, role }: Values) => ({ email: email.trim(), role });
+const resolver = contractResolver<Values>(invitationInput, toBody);
+
+export function InviteForm({ role: own, onSent }: { role: Role; onSent: (url: string) => void }) {
+  const invite = useInvite();
+  const form = useSheetForm<Values>({
+    resolver,
+    defaultValues: { email: "", role: "viewer" },
+    fields: ["email", "role"],
+    send: async (values, idempotencyKey) => {
+      const { accept_url } = await invite.mutateAsync({ ...toBody(values), idempotencyKey });
+      onSent(accept_url);
+    },
+  });
+  return (
+    <SheetForm label="Invite somebody" action="Invite" problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <Field label="E-mail" error={form.errorOf("email")}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.register("email")}
+            type="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </Field>
+      <fieldset className="grid gap-2">
+        <legend className="mb-1.5 text-base font-medium text-kumo-default">Role</legend>
+        {roles
+          .filter((role) => appointable(own, role))
+          .map((role) => (
+            <label
+              key={role}
+              className="flex cursor-pointer items-start gap-3 rounded-lg px-3 py-2.5 ring ring-kumo-line has-checked:bg-kumo-tint has-checked:ring-kumo-brand"
+            >
+              <input
+                type="radio"
+                value={role}
+                {...form.register("role")}
+                className="mt-0.5 size-4 shrink-0 accent-(--color-kumo-brand)"
+              />
+              <span>
+                <span className="block text-base font-medium text-kumo-strong">{roleLabels[role]}</span>
+                <span className="block text-sm text-kumo-subtle">{roleSays[role]}</span>
+              </span>
+            </label>
+          ))}
+      </fieldset>
+    </SheetForm>
+  );
+}

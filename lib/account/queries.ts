@@ -1,0 +1,51 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/lib/api/client";
+import { accountEndpoints, businessEndpoints, sessionEndpoints, twoFactorEndpoints } from "./contract";
+
+const root = ["account"] as const;
+
+export function useAccount() {
+  return useQuery({ queryKey: root, queryFn: ({ signal }) => call(accountEndpoints.get, { signal }) });
+}
+
+export function useOwnSessions() {
+  return useQuery({
+    queryKey: [...root, "sessions"],
+    queryFn: ({ signal }) => call(sessionEndpoints.list, { query: { per_page: "100" }, signal }),
+  });
+}
+
+export function useOwnBusinesses() {
+  return useQuery({
+    queryKey: [...root, "businesses"],
+    queryFn: ({ signal }) => call(businessEndpoints.list, { query: { per_page: "100" }, signal }),
+    staleTime: 300_000,
+  });
+}
+
+export function useEnterBusiness() {
+  return useMutation({ mutationFn: (id: string) => call(businessEndpoints.enter, { id }) });
+}
+
+function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn, onSuccess: () => client.invalidateQueries({ queryKey: root }) });
+}
+
+export const useRename = () => useChange((body: { name: string }) => call(accountEndpoints.update, { body }));
+
+export const useChangePassword = () =>
+  useChange((body: { current_password: string; password: string }) => call(accountEndpoints.password, { body }));
+
+export const useEndSession = () => useChange((id: string) => call(sessionEndpoints.remove, { id }));
+
+export const useEndOtherSessions = () => useChange((_: undefined) => call(sessionEndpoints.removeOthers));
+
+export const useBeginTwoFactor = () =>
+  useChange((body: { password: string }) => call(twoFactorEndpoints.begin, { body }));
+
+export const useConfirmTwoFactor = () =>
+  useChange((body: { code: string }) => call(twoFactorEndpoints.confirm, { body }));
+
+export const useEndTwoFactor = () =>
+  useChange((body: { password: string; code: string }) => call(twoFactorEndpoints.disable, { body }));

@@ -1,0 +1,126 @@
+import Bowser from "bowser";
+import { ApiError, notFound } from "@/lib/api/errors";
+import type { Page } from "@/lib/api/handle";
+import { iso, listRows } from "@/lib/api/list";
+import type { Actor } from "@/lib/auth/actor";
+import { type Db, isForeignKeyViolation, Prisma, queryRows, transaction } from "@/lib/db";
+import { env } from "@/lib/env";
+import { isId } from "@/lib/id";
+import { endMembership } from "@/lib/team/members";
+import type { OwnBusiness, PlainListQuery, Session } from "./contract";
+import { personOf } from "./service";
+
+interface SessionRow extends Omit<Session, "_id" | "browser" | "device" | "current"> {
+  id: string;
+  user_agent: string | null;
+}
+
+const columns = Prisma.sql`
+  id, user_agent, address, business_id, ${iso("last_seen_at")} AS last_seen_at, ${iso("expires_at")} AS expires_at,
+  ${iso("created_at")} AS created_at`;
+
+function present({ id, user_agent, address, business_id, ...times }: SessionRow, current: string): Session {
+  const { browser, os } = Bowser.parse(user_agent || " ");
+  const name = [browser.name, browser.version?.split(".")[0]].filter(Boolean).join(" ");
+  return {
+    _id: id,
+    browser: name || null,
+    device: os.name ?? null,
+    address,
+    business_id,
+    current: id === current,
+    ...times,
+  };
+}
+
+const living = (): Prisma.Sql => Prisma.sql`
+  expires_at > now() AND last_seen_at > now() - make_interval(mins => ${env().SESSION_IDLE_MINUTES}::int)`;
+
+/** Where the caller is signed in, in all businesses; newest first unless asked otherwise. */
+export async function listSessions(tx: Db, actor: Actor, query: PlainListQuery): Promise<Page<Session>> {
+  const { userId, sessionId } = personOf(actor);
+  const where = [Prisma.sql`user_id = ${userId}`, living()];
+  const { rows, page } = await listRows<SessionRow>(tx, { table: "session", columns, where, query });
+  return { rows: rows.map((row) => present(row, sessionId)), page };
+}
+
+/** @throws ApiError not_found */
+export async function removeSession(tx: Db, actor: Actor, id: string): Promise<Session & { deleted: true }> {
+  const { userId, sessionId } = personOf(actor);
+  if (!isId("ses", id)) throw notFound("Session");
+  const [row] = await queryRows<SessionRow>(
+    tx,
+    Prisma.sql`DELETE FROM session WHERE id = ${id} AND user_id = ${userId} RETURNING ${columns}`,
+  );
+  if (!row) throw notFound("Session");
+  return { ...present(row, sessionId), deleted: true };
+}
+
+export async function removeOtherSessions(tx: Db, actor: Actor): Promise<{ _id: string; ended: number }> {
+  const { userId, sessionId } = personOf(actor);
+  const { count } = await tx.session.deleteMany({ where: { user_id: userId, id: { not: sessionId } } });
+  return { _id: "sessions", ended: count };
+}
+
+interface BusinessRow extends Omit<OwnBusiness, "_id" | "current"> {
+  id: string;
+}
+
+// person_business is a view of memberships with their businesses.
+const businessColumns = Prisma.sql`id, name, role, ${iso("created_at")} AS created_at`;
+
+const presentBusiness = ({ id, ...row }: BusinessRow, current: number): OwnBusiness => ({
+  _id: id,
+  ...row,
+  current: id === String(current),
+});
+
+/** Where the caller is a member; newest first unless asked otherwise. */
+export async function listBusinesses(tx: Db, actor: Actor, query: PlainListQuery): Promise<Page<OwnBusiness>> {
+  const where = [Prisma.sql`user_id = ${personOf(actor).userId}`];
+  const { rows, page } = await listRows<BusinessRow>(tx, {
+    table: "person_business",
+    columns: businessColumns,
+    where,
+    query,
+  });
+  return { rows: rows.map((row) => presentBusiness(row, actor.businessId)), page };
+}
+
+async function ownBusiness(tx: Db, actor: Actor, id: string): Promise<OwnBusiness> {
+  const [row] = await queryRows<BusinessRow>(
+    tx,
+    Prisma.sql`
+    SELECT ${businessColumns} FROM person_business WHERE id = ${id} AND user_id = ${personOf(actor).userId}`,
+  );
+  if (!row) throw notFound("Business");
+  return presentBusiness(row, actor.businessId);
+}
+
+/** Takes the session to another business of the person's. @throws ApiError not_found */
+export async function enterBusiness(tx: Db, actor: Actor, id: string): Promise<OwnBusiness> {
+  const { userId, sessionId } = personOf(actor);
+  const business = await ownBusiness(tx, actor, id);
+  const business_id = Number(business._id);
+  try {
+    await transaction(tx, async (tx) => {
+      const { count } = await tx.session.updateMany({
+        where: { id: sessionId, user_id: userId },
+        data: { business_id },
+      });
+      if (count === 0) throw new ApiError("unauthenticated"); // ended a moment ago
+      await tx.user.update({ where: { id: userId }, data: { last_business_id: business_id } });
+    });
+  } catch (error) {
+    if (isForeignKeyViolation(error)) throw notFound("Business"); // no member any more
+    throw error;
+  }
+  return { ...business, current: true };
+}
+
+/** @throws ApiError not_found, last_owner */
+export async function leaveBusiness(tx: Db, actor: Actor, id: string): Promise<OwnBusiness & { deleted: true }> {
+  const business = await ownBusiness(tx, actor, id);
+  await endMembership(tx, Number(business._id), personOf(actor).userId);
+  return { ...business, deleted: true };
+}

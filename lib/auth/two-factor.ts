@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import { renderSVG } from "uqr";
+import { ApiError } from "@/lib/api/errors";
+import { type Db, transaction } from "@/lib/db";
+import { seal, unseal } from "@/lib/secrets";
+import { hashToken } from "./token";
+
+// RFC 6238 as every authenticator app has it: SHA-1, six digits, 30 seconds. Codes are people's time: the system's clock.
+const period = 30;
+const place = (userId: string) => `${userId} two_factor_secret`;
+const totpOf = (secret: string, label: string) =>
+  new TOTP({ issuer: "Paydesk", label, secret: Secret.fromBase32(secret), period, digits: 6, algorithm: "SHA1" });
+
+export interface Enrolment {
+  secret: string;
+  otpauth_uri: string;
+  qr_svg: string;
+}
+
+/** Makes a secret that is not yet in force. A second beginning replaces the first. @throws ApiError two_factor_on */
+export async function beginTwoFactor(tx: Db, user: { id: string; email: string }): Promise<Enrolment> {
+  const secret = new Secret({ size: 20 }).base32;
+  const { count } = await tx.user.updateMany({
+    where: { id: user.id, two_factor_at: null },
+    data: { two_factor_secret: seal(secret, place(user.id)), two_factor_step: null },
+  });
+  if (count === 0) throw new ApiError("two_factor_on");
+  const otpauth_uri = totpOf(secret, user.email).toString();
+  return { secret, otpauth_uri, qr_svg: renderSVG(otpauth_uri, { border: 2, ecc: "M" }) };
+}
+
+const recoveryCodes = 10;
+
+/**
+ * Puts the secret in force once a code shows that the person's app has it.
+ * @returns the recovery codes, or null when the code is wrong
+ * @throws ApiError two_factor_on, two_factor_off
+ */
+export function confirmTwoFactor(tx: Db, userId: string, code: string): Promise<string[] | null> {
+  return transaction(tx, async (tx) => {
+    const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
+    if (user.two_factor_at) throw new ApiError("two_factor_on");
+    if (!user.two_factor_secret) throw new ApiError("two_factor_off");
+    if (!(await takeTotp(tx, user, code))) return null;
+    const { count } = await tx.user.updateMany({
+      where: { id: userId, two_factor_at: null, two_factor_secret: user.two_factor_secret },
+      data: { two_factor_at: new Date() },
+    });
+    if (count === 0) throw new ApiError("two_factor_on");
+    const codes = Array.from({ length: recoveryCodes }, newRecoveryCode);
+    await tx.recoveryCode.deleteMany({ where: { user_id: userId } });
+    await tx.recoveryCode.createMany({ data: codes.map((one) => ({ user_id: userId, hash: hashOf(one) })) });
+    return codes;
+  });
+}
+
+/** Back to the password alone. */
+export async function endTwoFactor(tx: Db, userId: string): Promise<void> {
+  await transaction(tx, async (tx) => {
+    const off = { two_factor_at: null, two_factor_secret: null, two_factor_step: null };
+    await tx.user.update({ where: { id: userId }, data: off });
+    await tx.recoveryCode.deleteMany({ where: { user_id: userId } });
+  });
+}
+
+/** Whether a code is good: of the app, or a recovery code. Either is used up by it, also if it comes twice at once. */
+export async function takeCode(tx: Db, userId: string, given: string): Promise<boolean> {
+  const user = await tx.user.findUnique({ where: { id: userId } });
+  if (!user?.two_factor_at) return false;
+  const code = given.replace(/[\s-]/g, "").toLowerCase();
+  if (/^\d{6}$/.test(code)) return takeTotp(tx, user, code);
+  const { count } = await tx.recoveryCode.updateMany({
+    where: { user_id: userId, hash: hashOf(code), used_at: null },
+    data: { used_at: new Date() },
+  });
+  return count > 0;
+}
+
+async function takeTotp(
+  tx: Db,
+  user: { id: string; email: string; two_factor_secret: string | null },
+  given: string,
+): Promise<boolean> {
+  const token = given.replace(/\s/g, "");
+  if (!user.two_factor_secret || !/^\d{6}$/.test(token)) return false;
+  const totp = totpOf(unseal(user.two_factor_secret, place(user.id)), user.email);
+  const now = Date.now();
+  const delta = totp.validate({ token, timestamp: now, window: 1 }); // a clock may be half a minute off
+  if (delta === null) return false;
+  const step = BigInt(Math.floor(now / 1000 / period) + delta);
+  const { count } = await tx.user.updateMany({
+    where: { id: user.id, OR: [{ two_factor_step: null }, { two_factor_step: { lt: step } }] },
+    data: { two_factor_step: step },
+  });
+  return count > 0;
+}
+
+/** 80 bits in groups of four, without letters and digits that are easily taken for each other. */
+function newRecoveryCode(): string {
+  const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+  const letters = Array.from(randomBytes(16), (byte) => alphabet[byte & 31]).join("");
+  return letters.match(/.{4}/g)?.join("-") ?? letters;
+}
+
+const hashOf = (code: string): string => hashToken(code.replace(/-/g, ""));

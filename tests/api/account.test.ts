@@ -1,0 +1,198 @@
+import { Secret, TOTP } from "otpauth";
+import { beforeEach, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { createMerchant, type Merchant } from "../support/factory";
+import { baseUrl, call } from "../support/http";
+import { attemptSignIn, callAs, createStaff, signedIn, signIn } from "../support/sign-in";
+
+const next = "correct horse battery staple";
+
+let merchant: Merchant;
+let ada: Awaited<ReturnType<typeof signedIn>>;
+beforeEach(async () => {
+  merchant = await createMerchant();
+  ada = await signedIn(merchant);
+});
+
+const alive = async (cookie: string) => (await callAs(cookie, "GET", "/account")).status === 200;
+
+describe("the own account", () => {
+  it("is shown, and renamed", async () => {
+    const { data } = (await callAs(ada.cookie, "GET", "/account")).json;
+    expect(data).toMatchObject({ _id: ada.userId, email: ada.email, role: "owner", two_factor: false });
+    expect((await callAs(ada.cookie, "PUT", "/account", { name: "Ada King" })).json.data.name).toBe("Ada King");
+    expect((await callAs(ada.cookie, "PUT", "/account", { name: " " })).json.errors).toHaveProperty("name");
+    expect((await call("GET", "/account", { key: merchant.key })).status).toBe(403);
+  });
+
+  it("takes a new password with the current one alone, and ends every other session", async () => {
+    const other = (await signIn(ada)) ?? "";
+    const put = (current_password: string, password: string) =>
+      callAs(ada.cookie, "PUT", "/account/password", { current_password, password });
+    expect((await put("wrong", next)).json.errors).toEqual({ current_password: ["The password is wrong."] });
+    expect((await put(ada.password, "short")).json.errors).toEqual({
+      password: ["The password must be at least 12 characters."],
+    });
+    for (const weak of ["123456789012", "passwordpassword", "qwertyuiop12", "aaaaaaaaaaaaaaa", `${ada.email}`])
+      expect([weak, (await put(ada.password, weak)).json.errors.password?.[0]]).toEqual([
+        weak,
+        expect.stringContaining("too easy to guess"),
+      ]);
+    expect(await alive(other)).toBe(true);
+    expect((await put(ada.password, next)).status).toBe(200);
+    expect([await alive(ada.cookie), await alive(other)]).toEqual([true, false]);
+    expect(await signIn(ada)).toBeNull();
+    expect(await signIn({ ...ada, password: next })).not.toBeNull();
+  });
+
+  it("can not be guessed from a stolen session", async () => {
+    const put = () => callAs(ada.cookie, "PUT", "/account/password", { current_password: "wrong", password: next });
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i++) statuses.push((await put()).status);
+    expect(statuses).toEqual([...Array(10).fill(422), 429, 429]);
+    expect((await put()).headers.get("retry-after")).toMatch(/^\d+$/);
+  });
+});
+
+describe("the own sessions", () => {
+  it("are listed with where they are, and ended one by one or all at once", async () => {
+    const agent = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36";
+    const second = (await attemptSignIn(ada, { address: "203.0.113.7", agent })).cookie ?? "";
+    const third = (await signIn(ada)) ?? "";
+    const { data } = (await callAs(ada.cookie, "GET", "/account/sessions")).json;
+    expect(data.map(({ current }) => current)).toEqual([false, false, true]);
+    expect(data[1]).toMatchObject({ browser: "Chrome 140", device: "macOS", address: "203.0.113.7" });
+    const stranger = await signedIn(merchant);
+    expect((await callAs(stranger.cookie, "DELETE", `/account/sessions/${data[1]?._id}`)).status).toBe(404);
+    expect((await callAs(ada.cookie, "DELETE", `/account/sessions/${data[1]?._id}`)).json.data).toMatchObject({
+      deleted: true,
+    });
+    expect([await alive(second), await alive(third)]).toEqual([false, true]);
+    expect((await callAs(ada.cookie, "DELETE", "/account/sessions")).json.data).toMatchObject({ ended: 1 });
+    expect([await alive(third), await alive(ada.cookie), await alive(stranger.cookie)]).toEqual([false, true, true]);
+  });
+});
+
+describe("two-factor sign-in", () => {
+  const appOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret), period: 30, digits: 6 });
+  const codeAt = (app: TOTP, steps: number) => app.generate({ timestamp: Date.now() + steps * 30_000 });
+
+  async function enrol() {
+    const begun = await callAs(ada.cookie, "POST", "/account/two-factor", { password: ada.password });
+    const { secret, otpauth_uri, qr_svg } = begun.json.data as unknown as Record<string, string>;
+    expect(otpauth_uri).toContain("otpauth://totp/Paydesk:");
+    expect(qr_svg).toMatch(/^<svg /);
+    const app = appOf(String(secret));
+    const confirmed = await callAs(ada.cookie, "PUT", "/account/two-factor", { code: codeAt(app, -1) });
+    expect(confirmed.status, confirmed.text).toBe(200);
+    return { app, secret: String(secret), codes: confirmed.json.data.recovery_codes as string[] };
+  }
+  async function ticketOf(address?: string): Promise<string> {
+    const { error, cookie } = await attemptSignIn(ada, { address });
+    expect(cookie).toBeNull();
+    return /^CodeNeeded\.(.+)$/.exec(String(error))?.[1] ?? "";
+  }
+
+  it("takes a code after the password: of the app, each once, or a recovery code, each once", async () => {
+    const wrong = await callAs(ada.cookie, "POST", "/account/two-factor", { password: "wrong" });
+    expect(wrong.json.errors).toEqual({ password: ["The password is wrong."] });
+    const { app, secret, codes } = await enrol();
+    expect([codes.length, new Set(codes).size]).toEqual([10, 10]);
+    const [kept] = await db.$queryRaw<{ all: string }[]>`
+      SELECT string_agg(t, ' ') AS all FROM (SELECT to_jsonb(u)::text AS t FROM staff_user u WHERE id = ${ada.userId}
+        UNION ALL SELECT to_jsonb(r)::text FROM recovery_code r WHERE user_id = ${ada.userId}) x`;
+    for (const text of [secret, ...codes]) expect(kept?.all).not.toContain(text);
+
+    const ticket = await ticketOf();
+    expect((await attemptSignIn({ ticket, code: "000000" })).error).toBe("CredentialsSignin");
+    expect((await attemptSignIn({ ticket, code: codeAt(app, -1) })).error).toBe("CredentialsSignin"); // used to confirm
+    const good = codeAt(app, 0);
+    const replies = await Promise.all([1, 2, 3].map(() => attemptSignIn({ ticket, code: good })));
+    expect(replies.filter(({ cookie }) => cookie).length).toBe(1);
+    const recovery = codes[3] ?? "";
+    const recovered = await Promise.all([1, 2].map(() => attemptSignIn({ ticket, code: recovery.toUpperCase() })));
+    expect(recovered.filter(({ cookie }) => cookie).length).toBe(1);
+    expect((await callAs(ada.cookie, "GET", "/account")).json.data).toMatchObject({
+      two_factor: true,
+      recovery_codes_left: 9,
+    });
+    expect((await attemptSignIn({ ticket: `${ticket}x`, code: codeAt(app, 1) })).error).toBe("CredentialsSignin");
+    expect((await attemptSignIn({ ticket, code: codeAt(app, 1) })).cookie).not.toBeNull();
+  });
+
+  it("limits codes as strictly as passwords, and a new password ends what the old one began", async () => {
+    const { app, codes } = await enrol();
+    const address = "198.51.100.9";
+    const ticket = await ticketOf(address);
+    const errors: (string | null)[] = [];
+    for (let i = 0; i < 6; i++) errors.push((await attemptSignIn({ ticket, code: "000000" }, { address })).error);
+    expect(errors.slice(0, 5)).toEqual(Array(5).fill("CredentialsSignin"));
+    expect(errors[5]).toMatch(/^TooManyAttempts\.\d+$/);
+    const refused = await attemptSignIn({ ticket, code: codeAt(app, 0) }, { address });
+    expect([refused.status, refused.cookie]).toEqual([429, null]);
+    // From where the owner always works, the door is still open.
+    expect((await attemptSignIn({ ticket, code: codes[0] ?? "" })).cookie).not.toBeNull();
+    await callAs(ada.cookie, "PUT", "/account/password", { current_password: ada.password, password: next });
+    expect((await attemptSignIn({ ticket, code: codes[1] ?? "" })).error).toBe("CredentialsSignin");
+  });
+
+  it("is ended with the password and a code", async () => {
+    const { app, codes } = await enrol();
+    const end = (password: string, code: string) =>
+      callAs(ada.cookie, "POST", "/account/two-factor/disable", { password, code });
+    expect((await end("wrong", codes[0] ?? "")).json.errors).toHaveProperty("password");
+    expect((await end(ada.password, "000000")).json.errors).toHaveProperty("code");
+    expect((await callAs(ada.cookie, "POST", "/account/two-factor", { password: ada.password })).json.code).toBe(
+      "two_factor_on",
+    );
+    expect((await end(ada.password, codeAt(app, 0))).json.data).toMatchObject({
+      two_factor: false,
+      recovery_codes_left: 0,
+    });
+    expect(await signIn(ada)).not.toBeNull();
+    expect((await end(ada.password, codes[0] ?? "")).json.code).toBe("two_factor_off");
+  });
+});
+
+describe("the own businesses", () => {
+  it("are listed, entered and left; a page of another one writes nothing here", async () => {
+    const other = await createMerchant("Another shop");
+    await db.membership.create({ data: { business_id: other.businessId, user_id: ada.userId, role: "viewer" } });
+    const { data } = (await callAs(ada.cookie, "GET", "/account/businesses")).json;
+    expect(data.map(({ name, role, current }) => [name, role, current])).toEqual([
+      ["Another shop", "viewer", false],
+      ["Blue Bottle Books", "owner", true],
+    ]);
+    const enter = (id: unknown) => callAs(ada.cookie, "POST", `/account/businesses/${id}/switch`);
+    expect((await enter(other.businessId)).json.data).toMatchObject({ current: true, role: "viewer" });
+    expect((await callAs(ada.cookie, "GET", "/account")).json.data.business_name).toBe("Another shop");
+    const link = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001" };
+    expect((await callAs(ada.cookie, "POST", "/payment-links", link)).status).toBe(403);
+    const stale = await call("GET", "/payment-links", {
+      headers: { Cookie: ada.cookie, Origin: baseUrl(), "X-Paydesk-Business": String(merchant.businessId) },
+    });
+    expect([stale.status, stale.json.code]).toEqual([409, "business_changed"]);
+    // The next sign-in begins where this one was.
+    const again = (await signIn(ada)) ?? "";
+    expect((await callAs(again, "GET", "/account")).json.data.business_id).toBe(other.businessId);
+    const stranger = await createMerchant();
+    const foreign = await enter(stranger.businessId);
+    for (const id of ["0", "x", "99999999999", "1'"]) expect((await enter(id)).text).toBe(foreign.text);
+    expect(foreign.status).toBe(404);
+    const left = await callAs(ada.cookie, "DELETE", `/account/businesses/${other.businessId}`);
+    expect(left.json.data).toMatchObject({ deleted: true });
+    expect(await alive(ada.cookie)).toBe(false);
+  });
+});
+
+it("somebody removed while entering stays outside", async () => {
+  const other = await createMerchant("Another shop");
+  await db.membership.create({ data: { business_id: other.businessId, user_id: ada.userId, role: "viewer" } });
+  const boss = await createStaff(other);
+  const cookie = (await signIn(boss)) ?? "";
+  await Promise.all([
+    callAs(ada.cookie, "POST", `/account/businesses/${other.businessId}/switch`),
+    callAs(cookie, "DELETE", `/team/members/${ada.userId}`),
+  ]);
+  expect(await db.session.count({ where: { user_id: ada.userId, business_id: other.businessId } })).toBe(0);
+});

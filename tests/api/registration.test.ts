@@ -1,0 +1,164 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { makeReset } from "@/lib/registration/service";
+import { createMerchant } from "../support/factory";
+import { baseUrl, call } from "../support/http";
+import { freePort, launch } from "../support/launch";
+import { attemptSignIn, callAs, createStaff, signedIn, signIn } from "../support/sign-in";
+
+const password = "correct horse battery staple";
+const octet = () => Math.floor(Math.random() * 254) + 1;
+const someAddress = () => `10.${octet()}.${octet()}.${octet()}`;
+const shop = (email: string) => ({
+  business_name: "Blue Bottle Books",
+  currency: "CHF",
+  timezone: "Europe/Zurich",
+  name: "Ada Lovelace",
+  email,
+  password,
+});
+const someone = () => `ada-${randomUUID()}@example.com`;
+const post = (path: string, body: unknown, address = someAddress(), method = "POST") =>
+  call(method, path, { body, headers: { Origin: baseUrl(), "X-Forwarded-For": address } });
+
+describe("registration", () => {
+  it("makes a business and its owner, who can sign in at once", async () => {
+    const email = someone();
+    const made = await post("/registrations", shop(email.toUpperCase()));
+    expect(made.status, made.text).toBe(200);
+    expect(made.json.data).toMatchObject({ email, currency: "CHF", timezone: "Europe/Zurich" });
+    const cookie = (await signIn({ email, password })) ?? "";
+    const account = (await callAs(cookie, "GET", "/account")).json.data;
+    expect(account).toMatchObject({ role: "owner", business_id: made.json.data.business_id, name: "Ada Lovelace" });
+    expect((await callAs(cookie, "GET", "/settings")).json.data).toMatchObject({
+      name: "Blue Bottle Books",
+      currency: "CHF",
+      timezone: "Europe/Zurich",
+    });
+    expect((await post("/registrations", shop(email))).json.errors.email?.[0]).toContain("already");
+  });
+
+  it("names everything that is wrong at once", async () => {
+    const fields = ["business_name", "currency", "timezone", "name", "email", "password"];
+    const empty = await post("/registrations", {});
+    expect(empty.json.errors).toEqual(
+      Object.fromEntries(fields.map((field) => [field, [`The ${field} field is required.`]])),
+    );
+    const bad = await post("/registrations", { ...shop("x"), currency: "XXX", timezone: "Mars", password: "short" });
+    expect(bad.json.errors).toEqual({
+      currency: ["The selected currency is invalid."],
+      timezone: ["The selected timezone is invalid."],
+      email: ["The email must be a valid email address."],
+      password: ["The password must be at least 12 characters."],
+    });
+    const weak = await post("/registrations", { ...shop(someone()), password: "BlueBottleBooks1" });
+    expect(weak.json.errors.password?.[0]).toContain("too easy to guess");
+  });
+
+  it("is for our own pages, and not too often from one address", async () => {
+    const foreign = await call("POST", "/registrations", {
+      body: shop(someone()),
+      headers: { Origin: "https://evil.example" },
+    });
+    expect(foreign.status).toBe(403);
+    const address = someAddress();
+    const statuses = [];
+    for (let i = 0; i < 11; i++) statuses.push((await post("/registrations", shop(someone()), address)).status);
+    expect(statuses).toEqual([...Array(10).fill(200), 429]);
+  });
+
+  it("is closed where the operator says so, or the address is https", async () => {
+    const { DATABASE_URL, APP_SECRET } = process.env;
+    for (const [settings, status] of [
+      [{ REGISTRATION: "closed" }, 403],
+      [{ APP_URL: "https://pay.example" }, 403],
+      [{ APP_URL: "https://pay.example", REGISTRATION: "open" }, 200],
+    ] as const) {
+      const port = await freePort();
+      const server = await launch({ DATABASE_URL, APP_SECRET, PORT: String(port), ...settings });
+      try {
+        const origin = "APP_URL" in settings ? settings.APP_URL : server.url;
+        const reply = await fetch(`${server.url}/api/registrations`, {
+          method: "POST",
+          headers: { "Content-Type": "application/json", Origin: origin },
+          body: JSON.stringify(shop(someone())),
+        });
+        expect([settings, reply.status]).toEqual([settings, status]);
+      } finally {
+        await server.stop();
+      }
+    }
+  }, 60_000);
+});
+
+async function resetOf(email: string): Promise<string | null> {
+  const mails = await db.email.findMany({ where: { to: email }, orderBy: { created_at: "desc" } });
+  const [mail] = mails;
+  if (!mail) return null;
+  expect(mail.template).toBe("password_reset");
+  expect(JSON.stringify(mail)).not.toContain("/reset/");
+  // The mail's own address is kept nowhere (tests/api/mail-smtp.test.ts reads it off the wire): another one like it.
+  const { id } = await db.user.findUniqueOrThrow({ where: { email } });
+  return (await makeReset(db, id)).url.split("/").at(-1) ?? null;
+}
+
+describe("a forgotten password", () => {
+  it("says the same to everybody, and mails the one who is there", async () => {
+    const staff = await createStaff(await createMerchant());
+    const asked = [staff.email, someone()].map((email) => post("/password-resets", { email }));
+    const replies = await Promise.all(asked);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(Object.keys(replies[0]?.json.data ?? {})).toEqual(Object.keys(replies[1]?.json.data ?? {}));
+    await expect.poll(() => resetOf(staff.email)).toBeTruthy();
+    for (let i = 0; i < 5; i++) await post("/password-resets", { email: staff.email });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await db.email.count({ where: { to: staff.email } })).toBe(3);
+    const address = someAddress();
+    const statuses = [];
+    for (let i = 0; i < 11; i++) statuses.push((await post("/password-resets", { email: someone() }, address)).status);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it("is replaced once, within the hour, and ends every session", async () => {
+    const staff = await signedIn(await createMerchant());
+    const reset = (token: string | null, secret = password) =>
+      post("/password-resets", { token, password: secret }, someAddress(), "PUT");
+    await post("/password-resets", { email: staff.email });
+    await expect.poll(() => resetOf(staff.email)).toBeTruthy();
+    const token = (await resetOf(staff.email)) ?? "";
+    const [row] = await db.$queryRaw<{ all: string }[]>`
+      SELECT to_jsonb(r)::text AS all FROM password_reset r WHERE user_id = ${staff.userId}`;
+    expect(row?.all).not.toContain(token);
+    expect((await reset(token, "123456789012")).json.errors).toHaveProperty("password");
+    expect((await callAs(staff.cookie, "GET", "/account")).status).toBe(200);
+    const both = await Promise.all([reset(token), reset(token, "another fine password")]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect((await callAs(staff.cookie, "GET", "/account")).status).toBe(401);
+    expect(await signIn(staff)).toBeNull();
+    expect((await reset(token)).json.errors).toHaveProperty("token");
+    await db.passwordReset.deleteMany({ where: { user_id: staff.userId } });
+    await post("/password-resets", { email: staff.email });
+    await expect.poll(() => db.passwordReset.count({ where: { user_id: staff.userId } })).toBe(1);
+    await db.passwordReset.updateMany({ where: { user_id: staff.userId }, data: { expires_at: new Date() } });
+    expect((await reset(await resetOf(staff.email))).json.errors).toHaveProperty("token");
+  });
+
+  it("is set by the operator's command, who can also end the codes", async () => {
+    const staff = await signedIn(await createMerchant());
+    await db.user.update({
+      where: { id: staff.userId },
+      data: { two_factor_secret: "v1.x", two_factor_at: new Date() },
+    });
+    const run = (...args: string[]) =>
+      promisify(execFile)("npm", ["run", "-s", "reset-password", "--", ...args], { env: process.env });
+    const { stdout } = await run("--email", staff.email.toUpperCase(), "--without-two-factor");
+    const token = stdout.trim().split("/").at(-1);
+    expect(stdout.trim()).toMatch(/^http:\/\/localhost:\d+\/reset\/[\w-]{43}$/);
+    expect((await post("/password-resets", { token, password }, someAddress(), "PUT")).status).toBe(200);
+    expect((await attemptSignIn({ email: staff.email, password })).cookie).not.toBeNull();
+    await expect(run("--email", someone())).rejects.toThrow(/Nobody has the e-mail/);
+  });
+});

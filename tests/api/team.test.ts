@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { roles } from "@/lib/auth/scopes";
+import { db } from "@/lib/db";
+import { createMerchant, type Merchant } from "../support/factory";
+import { baseUrl, call } from "../support/http";
+import { callAs, createStaff, signedIn, signIn } from "../support/sign-in";
+
+const password = "correct horse battery staple";
+const someone = () => `grace-${randomUUID()}@example.com`;
+
+let merchant: Merchant;
+let owner: Awaited<ReturnType<typeof signedIn>>;
+beforeEach(async () => {
+  merchant = await createMerchant();
+  owner = await signedIn(merchant);
+});
+
+const invite = (email: string, role = "developer", cookie = owner.cookie) =>
+  callAs(cookie, "POST", "/team/invitations", { email, role });
+const tokenOf = (url: unknown) => String(url).split("/").at(-1) ?? "";
+const accept = (token: string, body: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  call("POST", "/invitations/accept", { body: { token, ...body }, headers: { Origin: baseUrl(), ...headers } });
+const roleOf = async (userId: string) =>
+  (await db.membership.findFirst({ where: { business_id: merchant.businessId, user_id: userId } }))?.role ?? null;
+
+describe("invitations", () => {
+  it("make somebody new a member, once, with a mail that only this server can read", async () => {
+    const email = someone();
+    const sent = await invite(email.replace("grace", "Grace"), "support");
+    expect(sent.status, sent.text).toBe(200);
+    const { accept_url, ...shown } = sent.json.data;
+    expect(shown).toMatchObject({ email, role: "support", status: "open" });
+    expect(Date.parse(shown.expires_at) - Date.now()).toBeGreaterThan(7 * 86_400_000 - 60_000);
+    const mail = await db.email.findFirstOrThrow({ where: { business_id: merchant.businessId, to: email } });
+    expect(mail.template).toBe("invitation");
+    expect(JSON.stringify(mail)).not.toContain(tokenOf(accept_url));
+    const [row] = await db.$queryRaw<{ all: string }[]>`
+      SELECT to_jsonb(i)::text AS all FROM invitation i WHERE id = ${shown._id}`;
+    expect(row?.all).not.toContain(tokenOf(accept_url));
+
+    const token = tokenOf(accept_url);
+    expect((await accept(token)).json.errors).toEqual({
+      name: ["The name field is required."],
+      password: ["The password field is required."],
+    });
+    const weak = await accept(token, { name: "Grace", password: "passwordpassword" });
+    expect(weak.json.errors.password?.[0]).toContain("too easy to guess");
+    const both = await Promise.all([1, 2].map(() => accept(token, { name: "Grace Hopper", password })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const cookie = (await signIn({ email, password })) ?? "";
+    expect((await callAs(cookie, "GET", "/account")).json.data).toMatchObject({ role: "support", email });
+    expect((await accept(token, { name: "Grace", password })).json.code).toBe("invitation_not_open");
+    const { data } = (await callAs(owner.cookie, "GET", "/team/invitations")).json;
+    expect(data[0]).toMatchObject({ status: "accepted" });
+  });
+
+  it("take a person of another business along: by the session, or by the account's own password", async () => {
+    const elsewhere = await createMerchant("Another shop");
+    const grace = await signedIn(elsewhere);
+    const first = tokenOf((await invite(grace.email)).json.data.accept_url);
+    expect((await accept(first, { password: "wrong password" })).json.errors).toEqual({
+      password: ["The password is wrong."],
+    });
+    expect((await accept(first, {}, { Cookie: owner.cookie })).status).toBe(422); // somebody else's session
+    expect((await accept(first, {}, { Cookie: grace.cookie, Origin: "https://evil.example" })).status).toBe(403);
+    expect(await roleOf(grace.userId)).toBeNull();
+    expect((await accept(first, {}, { Cookie: grace.cookie })).status).toBe(200);
+    expect(await roleOf(grace.userId)).toBe("developer");
+    const second = await createStaff(elsewhere);
+    const token = tokenOf((await invite(second.email, "viewer")).json.data.accept_url);
+    expect((await accept(token, { password: second.password, name: "Not theirs" })).status).toBe(200);
+    expect((await db.user.findUniqueOrThrow({ where: { id: second.userId } })).name).toBe("Grace Hopper");
+  });
+
+  it("are withdrawn, sent again with another address, and run out", async () => {
+    const email = someone();
+    const sent = (await invite(email)).json.data;
+    expect((await invite(email)).json.code).toBe("already_invited");
+    const again = await callAs(owner.cookie, "POST", `/team/invitations/${sent._id}/resend`);
+    expect(again.json.data.accept_url).not.toBe(sent.accept_url);
+    expect((await accept(tokenOf(sent.accept_url), { name: "Grace", password })).status).toBe(409);
+    const withdrawn = await callAs(owner.cookie, "DELETE", `/team/invitations/${sent._id}`);
+    expect(withdrawn.json.data.status).toBe("withdrawn");
+    expect((await accept(tokenOf(again.json.data.accept_url), { name: "Grace", password })).status).toBe(409);
+    expect((await callAs(owner.cookie, "POST", `/team/invitations/${sent._id}/resend`)).status).toBe(409);
+    const next = (await invite(email)).json.data;
+    await db.invitation.update({ where: { id: next._id }, data: { expires_at: new Date() } });
+    expect((await accept(tokenOf(next.accept_url), { name: "Grace", password })).status).toBe(409);
+    expect((await invite(email)).status).toBe(200);
+    expect((await invite(owner.email)).json.code).toBe("already_member");
+  });
+
+  it("come from owners and admins, and only owners make owners", async () => {
+    const may = { owner: roles, admin: roles.filter((role) => role !== "owner") } as Record<string, readonly string[]>;
+    for (const role of roles) {
+      const { cookie } = role === "owner" ? owner : await signedIn(merchant, role);
+      for (const wanted of roles) {
+        const reply = await invite(someone(), wanted, cookie);
+        expect([role, wanted, reply.status]).toEqual([role, wanted, may[role]?.includes(wanted) ? 200 : 403]);
+      }
+    }
+  });
+});
+
+describe("members", () => {
+  it("are shown to everybody in the team", async () => {
+    const viewer = await signedIn(merchant, "viewer");
+    const { data } = (await callAs(viewer.cookie, "GET", "/team/members")).json;
+    expect(data.map(({ _id, role }) => [_id, role])).toEqual([
+      [viewer.userId, "viewer"],
+      [owner.userId, "owner"],
+    ]);
+    const page = (await callAs(viewer.cookie, "GET", "/team/members?per_page=1")).json.meta;
+    const rest = await callAs(viewer.cookie, "GET", `/team/members?per_page=1&cursor=${page.next_cursor}`);
+    expect(rest.json.data.map(({ _id }) => _id)).toEqual([owner.userId]);
+  });
+
+  it("lose their sessions here at once with their role, and keep those elsewhere", async () => {
+    const elsewhere = await createMerchant("Another shop");
+    const grace = await signedIn(merchant, "admin");
+    await db.membership.create({ data: { business_id: elsewhere.businessId, user_id: grace.userId, role: "viewer" } });
+    const there = (await signIn(grace)) ?? "";
+    expect((await callAs(there, "POST", `/account/businesses/${elsewhere.businessId}/switch`)).status).toBe(200);
+    const changed = await callAs(owner.cookie, "PUT", `/team/members/${grace.userId}`, { role: "viewer" });
+    expect(changed.json.data).toMatchObject({ role: "viewer" });
+    expect((await callAs(grace.cookie, "GET", "/payment-links")).status).toBe(401);
+    expect((await callAs(there, "GET", "/payment-links")).status).toBe(200);
+    const back = (await signIn(grace)) ?? "";
+    await callAs(back, "POST", `/account/businesses/${merchant.businessId}/switch`);
+    const removed = await callAs(owner.cookie, "DELETE", `/team/members/${grace.userId}`);
+    expect(removed.json.data).toMatchObject({ deleted: true });
+    expect((await callAs(back, "GET", "/payment-links")).status).toBe(401);
+    expect((await callAs(there, "GET", "/payment-links")).status).toBe(200);
+    expect((await callAs(owner.cookie, "DELETE", `/team/members/${grace.userId}`)).status).toBe(404);
+  });
+
+  it("are not to be touched beyond one's say", async () => {
+    const admin = await signedIn(merchant, "admin");
+    const grace = await createStaff(merchant, "viewer");
+    const put = (id: string, role: string) => callAs(admin.cookie, "PUT", `/team/members/${id}`, { role });
+    expect((await put(grace.userId, "owner")).status).toBe(403);
+    expect((await put(owner.userId, "viewer")).status).toBe(403);
+    expect((await callAs(admin.cookie, "DELETE", `/team/members/${owner.userId}`)).status).toBe(403);
+    expect((await put(grace.userId, "support")).status).toBe(200);
+    const stranger = await createStaff(await createMerchant("Another shop"));
+    expect((await put(stranger.userId, "viewer")).text).toBe((await put(`usr_${"0".repeat(36)}`, "viewer")).text);
+    expect((await call("GET", "/team/members", { key: merchant.key })).status).toBe(403);
+  });
+
+  it("always have an owner: the last one neither leaves nor is demoted, whoever is quicker", async () => {
+    const leave = (cookie: string) => callAs(cookie, "DELETE", `/account/businesses/${merchant.businessId}`);
+    expect((await callAs(owner.cookie, "PUT", `/team/members/${owner.userId}`, { role: "admin" })).json.code).toBe(
+      "last_owner",
+    );
+    expect((await callAs(owner.cookie, "DELETE", `/team/members/${owner.userId}`)).json.code).toBe("last_owner");
+    expect((await leave(owner.cookie)).json.code).toBe("last_owner");
+    for (let round = 0; round < 12; round++) {
+      const shop = await createMerchant("Two owners");
+      const [ada, grace] = await Promise.all([signedIn(shop), signedIn(shop)]);
+      const against = (one: typeof ada, other: typeof ada) =>
+        [
+          () => callAs(one.cookie, "PUT", `/team/members/${other.userId}`, { role: "viewer" }),
+          () => callAs(one.cookie, "DELETE", `/team/members/${other.userId}`),
+          () => callAs(one.cookie, "DELETE", `/account/businesses/${shop.businessId}`),
+        ][round % 3];
+      await Promise.all([against(ada, grace)?.(), against(grace, ada)?.()]);
+      const owners = await db.membership.count({ where: { business_id: shop.businessId, role: "owner" } });
+      expect([round, owners]).toEqual([round, 1]);
+    }
+  });
+});

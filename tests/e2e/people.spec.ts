@@ -1,0 +1,269 @@
+import { randomUUID } from "node:crypto";
+import { expect, type Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { db } from "@/lib/db";
+import { makeReset } from "@/lib/registration/service";
+import {
+  attempt,
+  expectNoViolations,
+  makeLink,
+  makeStaff,
+  otherBrowser,
+  password,
+  signIn,
+  test,
+} from "../support/staff";
+
+const someone = () => `ada-${randomUUID()}@example.com`;
+const next = "another fine password";
+
+/** As axe sees it, in both colours. */
+async function axeTwice(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expectNoViolations(page);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+test("a business registers, invites a colleague, who accepts in another browser and sees what the role may", async ({
+  page,
+  browser,
+}) => {
+  test.slow(); // two browsers, and every page of the way in both colours
+  const [email, colleague] = [someone(), someone()];
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Register a business" }).click();
+  await page.getByRole("button", { name: "Register" }).click();
+  await expect(page.getByText("field is required.").first()).toBeVisible();
+  await page.getByLabel("Business", { exact: true }).fill("Harbour Books");
+  await page.getByLabel("Currency").selectOption("CHF");
+  await page.getByLabel("Time zone").selectOption("Europe/Zurich");
+  await page.getByLabel("Your name").fill("Ada Lovelace");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill("harbourbooks1");
+  await page.getByRole("button", { name: "Register" }).click();
+  await expect(page.getByText("too easy to guess")).toBeVisible();
+  await axeTwice(page);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.waitForURL("**/payment-links");
+  await expect(page.getByText("Harbour Books")).toBeVisible();
+
+  await page.getByRole("link", { name: "Team" }).click();
+  await page.getByRole("button", { name: "Invite somebody" }).click();
+  await page.getByLabel("E-mail").fill(colleague);
+  await page.getByLabel("Support").check();
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  const link = await page.locator("[data-secret]").innerText();
+  await axeTwice(page);
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await expect(page.getByRole("region", { name: "Invitations" })).toContainText(colleague);
+  await axeTwice(page);
+
+  const context = await otherBrowser(browser);
+  const theirs = await context.newPage();
+  await theirs.goto(link);
+  await expect(theirs.getByRole("heading", { name: "Join Harbour Books" })).toBeVisible();
+  await axeTwice(theirs);
+  await theirs.getByLabel("Your name").fill("Grace Hopper");
+  await theirs.getByLabel("Choose a password").fill(password);
+  await theirs.getByRole("button", { name: "Accept the invitation" }).click();
+  await theirs.waitForURL("**/payment-links");
+  await expect(theirs.getByRole("button", { name: "Create payment link" }).first()).toBeVisible();
+  await expect(theirs.getByRole("link", { name: "API keys" })).toHaveCount(0);
+  expect((await theirs.goto("/developers/keys"))?.status()).toBe(404);
+  await theirs.goto("/packages");
+  await expect(theirs.getByRole("heading", { name: "No packages yet" })).toBeVisible();
+  await expect(theirs.getByRole("button", { name: "Create package" })).toHaveCount(0);
+  await theirs.goto("/team");
+  await expect(theirs.getByText("Grace Hopper (you)")).toBeVisible();
+  await expect(theirs.getByRole("button", { name: "Invite somebody" })).toHaveCount(0);
+  await theirs.goto(link);
+  await expect(theirs.getByRole("heading", { name: "This invitation is no longer open" })).toBeVisible();
+
+  // A removed colleague is out at once.
+  await page.reload();
+  await page.getByRole("button", { name: "More for Grace Hopper" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(page.getByText("Removed: Grace Hopper")).toBeVisible();
+  await theirs.goto("/team");
+  await theirs.waitForURL("**/login?**");
+  await context.close();
+});
+
+test("two-factor sign-in: turned on, asked for, and turned off", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await page.getByRole("button", { name: /Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Your account" }).click();
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await page.getByRole("dialog").getByLabel("Your password").fill(password);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
+  await axeTwice(page);
+  const secret = await page.locator("[data-secret]").innerText();
+  const app = new TOTP({ secret: Secret.fromBase32(secret) });
+  await page.getByLabel("Code").fill(app.generate({ timestamp: Date.now() - 30_000 }));
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await expect(page.getByRole("button", { name: "I have kept them" })).toBeVisible();
+  const codes = await page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem").allInnerTexts();
+  expect(codes).toHaveLength(10);
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
+  await axeTwice(page);
+
+  await page.getByRole("button", { name: /Account of/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL("**/login");
+  await attempt(page, staff.email, password);
+  await page.getByLabel("Code").fill("000000");
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect(page.getByText("The code is wrong, or was used already.")).toBeVisible();
+  await axeTwice(page);
+  await page.getByLabel("Code").fill(app.generate());
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.waitForURL("**/payment-links");
+
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Turn off" }).click();
+  await page.getByRole("dialog").getByLabel("Your password").fill(password);
+  await page.getByLabel("Code").fill(codes[0] ?? "");
+  await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
+  await expect(page.getByText("Two-factor sign-in is off")).toBeVisible();
+});
+
+test("a forgotten password is replaced by way of the mail, once", async ({ page }) => {
+  const staff = await makeStaff();
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Forgotten it?" }).click();
+  await axeTwice(page);
+  await page.getByLabel("E-mail").fill(staff.email);
+  await page.getByRole("button", { name: "Send the mail" }).click();
+  await expect(page.getByText("a mail is on its way")).toBeVisible();
+  await expect.poll(() => db.email.count({ where: { to: staff.email } })).toBe(1);
+  // The mail's own address is kept nowhere: another one like it.
+  const { url } = await makeReset(db, (await db.user.findUniqueOrThrow({ where: { email: staff.email } })).id);
+  await page.goto(url);
+  await page.getByLabel("New password").fill("short");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await expect(page.getByText("at least 12 characters.").first()).toBeVisible();
+  await axeTwice(page);
+  await page.getByLabel("New password").fill(next);
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.waitForURL("**/payment-links");
+  await page.goto(url);
+  await expect(page.getByRole("heading", { name: "This address no longer works" })).toBeVisible();
+});
+
+test("a new password ends the other browser's session, and signing out everywhere ends all", async ({
+  page,
+  browser,
+}) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  const context = await otherBrowser(browser);
+  const other = await context.newPage();
+  await signIn(other, staff);
+  await page.goto("/account");
+  await expect(page.getByRole("list", { name: "Sessions" }).getByRole("listitem")).toHaveCount(2);
+  await page.getByLabel("Current password").fill("wrong");
+  await page.getByLabel("New password").fill(next);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("The password is wrong.")).toBeVisible();
+  await page.getByLabel("Current password").fill(password);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Your password is changed")).toBeVisible();
+  await expect(page.getByLabel("Current password")).toHaveValue("");
+  await other.getByRole("button", { name: "Paid", exact: true }).click();
+  await other.waitForURL("**/login?**");
+  await attempt(other, staff.email, next);
+  await other.waitForURL((url) => url.pathname === "/payment-links");
+  await other.goto("/account");
+  await other.getByRole("button", { name: "Sign out everywhere" }).click();
+  await other.getByRole("alertdialog").getByRole("button", { name: "Sign out everywhere" }).click();
+  await other.waitForURL("**/login");
+  await page.reload();
+  await page.waitForURL("**/login?**");
+  await context.close();
+});
+
+test("a key is made, shown once, calls the API, is rotated and revoked", async ({ page, playwright, baseURL }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await page.getByRole("link", { name: "API keys" }).click();
+  await page.getByRole("button", { name: "Create API key" }).first().click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Web shop");
+  await page.getByLabel("It may").selectOption("Resource by resource");
+  await page.getByLabel("Payment links").selectOption("write");
+  await axeTwice(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Create API key" }).click();
+  const key = await page.locator("[data-secret]").innerText();
+  expect(key).toMatch(/^sk_test_/);
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  const list = page.getByRole("list", { name: "API keys" });
+  await expect(list).toContainText("payment_links:write");
+  await expect(page.getByText(key)).toHaveCount(0);
+  await axeTwice(page);
+  const api = await playwright.request.newContext({ baseURL });
+  const get = async (path: string, bearer = key) =>
+    (await api.get(`/api/${path}`, { headers: { Authorization: `Bearer ${bearer}` } })).status();
+  expect([await get("payment-links"), await get("packages")]).toEqual([200, 403]);
+  await page.getByRole("button", { name: "More for Web shop" }).click();
+  await page.getByRole("menuitem", { name: "Rotate" }).click();
+  await page.getByLabel("How long the old one works").selectOption("It stops at once");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Rotate" }).click();
+  const rotated = await page.locator("[data-secret]").innerText();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  expect([await get("payment-links"), await get("payment-links", rotated)]).toEqual([401, 200]);
+  await page.getByRole("button", { name: "More for Web shop" }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByText("Revoked: Web shop")).toBeVisible();
+  expect(await get("payment-links", rotated)).toBe(401);
+  await api.dispose();
+});
+
+test("the mode: a banner in test, none in live, and data, keys and reloads follow it", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId, { title: "A test order" });
+  await makeLink(staff.businessId, { title: "A live order", livemode: true });
+  await signIn(page, staff);
+  const banner = page.getByText("No money moves here");
+  await expect(banner).toBeVisible();
+  await expect(page.getByText("A test order")).toBeVisible();
+  await expect(page.getByText("A live order")).toHaveCount(0);
+  await page.getByRole("button", { name: "Live", exact: true }).click();
+  await expect(page.getByText("A live order")).toBeVisible();
+  await expect(page.getByText("A test order")).toHaveCount(0);
+  await expect(banner).toHaveCount(0);
+  await axeTwice(page);
+  await page.reload();
+  await expect(page.getByText("A live order")).toBeVisible();
+  await page.getByRole("link", { name: "API keys" }).click();
+  await expect(page.getByRole("heading", { name: "No live keys yet" })).toBeVisible();
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "No test keys yet" })).toBeVisible();
+  await expect(page).toHaveURL(/\/developers\/keys$/);
+});
+
+test("whoever has several businesses switches, and a page of the other one does not go on", async ({
+  page,
+  context,
+}) => {
+  const staff = await makeStaff();
+  const other = await db.business.create({ data: { name: "Second Shop" } });
+  await db.membership.create({ data: { business_id: other.id, user_id: staff.userId, role: "viewer" } });
+  await signIn(page, staff);
+  const stale = await context.newPage();
+  await stale.goto("/packages");
+  await expect(stale.getByRole("heading", { name: "No packages yet" })).toBeVisible();
+  await page.getByRole("button", { name: "Business: Blue Bottle Books" }).click();
+  await axeTwice(page);
+  await page.getByRole("menuitem", { name: "Second Shop" }).click();
+  await expect(page.getByRole("button", { name: "Business: Second Shop" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create payment link" })).toHaveCount(0);
+  await stale.getByRole("button", { name: "Active", exact: true }).click();
+  await expect(stale.getByRole("button", { name: "Business: Second Shop" })).toBeVisible();
+});

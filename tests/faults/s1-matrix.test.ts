@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll } from "vitest";
+import type { Endpoint } from "@/lib/api/endpoint";
+import { sections } from "@/lib/endpoints";
+import { createMerchant } from "../support/factory";
+import { call, type Reply } from "../support/http";
+import { samples } from "../support/samples";
+import { fault, type Outcome } from "./fault";
+import { type Rig, startRig } from "./rig";
+import { type Foreign, foreignIds, type Principal, principals } from "./s1-principals";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig?.stop());
+
+/** Routes that ask for neither key nor session, each by its own rules: descriptions, callbacks, the sign-in itself. */
+const others = [
+  "",
+  "/[...path]",
+  "/openapi.json",
+  "/auth/[...nextauth]",
+  "/gateways/sandbox/webhook",
+  "/gateways/stripe/webhook",
+];
+
+const absent = "00000000000000000000000000000000000a";
+const kinds: Record<string, string> = { members: "usr", invitations: "inv", sessions: "ses", businesses: "" };
+const absentOf = (kind: string): string =>
+  kind in kinds
+    ? kinds[kind]
+      ? `${kinds[kind]}_${absent}`
+      : "999999999"
+    : samples[kind as keyof typeof samples].absentId;
+
+/** Every route of the build, with the methods that it says it has. */
+async function served(): Promise<[method: string, path: string][]> {
+  const manifest = JSON.parse(readFileSync(".next/server/app-paths-manifest.json", "utf8")) as Record<string, string>;
+  const paths = Object.keys(manifest)
+    .filter((path) => /^\/api(\/.*)?\/route$/.test(path))
+    .map((path) => path.slice("/api".length, -"/route".length))
+    .filter((path) => !others.includes(path));
+  const found: [string, string][] = [];
+  for (const path of paths) {
+    const allow = (await call("OPTIONS", path.replace("[id]", "x"))).headers.get("allow") ?? "";
+    for (const method of allow.split(", ").filter((name) => name !== "HEAD" && name !== "")) found.push([method, path]);
+  }
+  return found;
+}
+
+const endpoints = new Map(
+  sections
+    .flatMap(({ endpoints }) => Object.values(endpoints) as Endpoint[])
+    .map((endpoint) => [`${endpoint.method} ${endpoint.path.replace(/\{\w+\}/, "[id]")}`, endpoint]),
+);
+
+async function run(tell: boolean): Promise<Outcome> {
+  const merchant = await createMerchant();
+  const [who, foreign, routes] = await Promise.all([principals(merchant), foreignIds(merchant), served()]);
+  const wrong = { "routes not in the matrix": 0, "wrong refusals": 0, "not byte-equal": 0, "5xx": 0 };
+  let asked = 0;
+  const note = (what: keyof typeof wrong, words: string) => {
+    wrong[what]++;
+    if (tell) console.error(`${what}: ${words}`);
+  };
+  for (const [method, path] of routes) {
+    const endpoint = endpoints.get(`${method} ${path}`);
+    if (!endpoint) {
+      note("routes not in the matrix", `${method} ${path}`);
+      continue;
+    }
+    const kind = path.includes("[id]") ? (path.split("/[id]")[0]?.split("/").at(-1) ?? "").replace(/-/g, "_") : null;
+    const ids = kind === null ? null : foreign.get(kind);
+    if (ids === undefined) {
+      note("routes not in the matrix", `${path} has no foreign ids`);
+      continue;
+    }
+    for (const principal of who) {
+      const ask = (id: string) => {
+        asked++;
+        return call(method, path.replace("[id]", id), { body: endpoint.example.body, headers: principal.headers });
+      };
+      const replies = ids && kind ? await askIds(ask, principal, ids, absentOf(kind)) : [await ask("")];
+      for (const reply of replies) {
+        const said = `${principal.name} ${method} ${path}: ${reply.status} ${reply.text.slice(0, 120)}`;
+        if (reply.status >= 500) note("5xx", said);
+        if (!right(principal, endpoint, reply, ids !== null)) note("wrong refusals", said);
+        if (reply.text !== replies[0]?.text || reply.status !== replies[0].status) note("not byte-equal", said);
+      }
+    }
+  }
+  return {
+    done: `${routes.length} routes and methods, ${who.length} principals, ${asked.toLocaleString("en")} requests`,
+    wrong,
+  };
+}
+
+/** An absent id, another business's, and the other mode's: all the same to whoever asks. */
+async function askIds(ask: (id: string) => Promise<Reply>, principal: Principal, ids: Foreign, none: string) {
+  const others = [ids.foreign, ...(ids.otherMode && principal.name !== "live key" ? [ids.otherMode] : [])];
+  return [await ask(none), ...(await Promise.all(others.map(ask)))];
+}
+
+function right(principal: Principal, { scope, method }: Endpoint, { status, text }: Reply, byId: boolean): boolean {
+  if (scope === null) return status !== 401 && status !== 403;
+  if (!principal.may) return status === 401 && text === '{"message":"Unauthenticated.","code":"unauthenticated"}';
+  const [resource = "", action] = scope.split(":");
+  const may = principal.may(resource);
+  const forbidden = status === 403 && text === '{"message":"This action is unauthorized.","code":"forbidden"}';
+  if (may === "" || (may === "read" && action === "write")) return forbidden;
+  if (byId) return status === 404 && text.includes('"code":"not_found"');
+  // Live mode has no clock of its own, whatever the key may do; and an admin has no say over owners.
+  if (resource === "test_clock" && principal.name === "live key") return status === 403;
+  return status !== 401 && status !== 403 && (method !== "GET" || status === 200);
+}
+
+fault({
+  id: "S1",
+  title: "another business, another role, the other mode",
+  minutes: 4,
+  run: () => run(true),
+  control: {
+    without: "the tenant in the where, and the scopes",
+    run: async () => {
+      await rig.weaken("s1", [
+        {
+          file: "lib/packages/service.ts",
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+          find: "return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;",
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+          replace: "return Prisma.sql`${business_id}::int > 0 AND ${livemode}::boolean IS NOT NULL`;",
+        },
+        { file: "lib/auth/scopes.ts", find: "if (!general.includes(resource)) return false;", replace: "return true;" },
+      ]);
+      const outcome = await run(false);
+      for (const what of ["wrong refusals", "not byte-equal"])
+        if (!outcome.wrong[what]) throw new Error(`The judge did not find any that are ${what}.`);
+      return outcome;
+    },
+  },
+});

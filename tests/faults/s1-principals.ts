@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
+import type { Merchant } from "../support/factory";
+import { createMerchant } from "../support/factory";
+import { baseUrl } from "../support/http";
+import { create } from "../support/samples";
+import { signedIn } from "../support/sign-in";
+
+const roles = ["owner", "admin", "developer", "support", "viewer"] as const;
+
+/** Whoever asks: with which headers, and what the written rules let them do. */
+export interface Principal {
+  name: string;
+  headers: Record<string, string>;
+  /** "write", "read" or nothing, for a resource; null: nobody that we know. */
+  may: ((resource: string) => string) | null;
+}
+
+/** The table of docs/people.md: what is promised, not what the code says. */
+function promised(): Map<string, Record<string, string>> {
+  const lines = readFileSync("docs/people.md", "utf8").split("\n");
+  const table = lines
+    .filter((line) => /^\| [a-z_]+ \|/.test(line))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+  return new Map(
+    table.map(([, resource = "", ...cells]) => [
+      resource,
+      Object.fromEntries(roles.map((role, i) => [role, (cells[i] ?? "").replace("–", "")])),
+    ]),
+  );
+}
+
+const people = ["team", "account"];
+
+/** The nine: nobody, a key of each kind, and each role. All of one business, in test mode, but for the live key. */
+export async function principals(merchant: Merchant): Promise<Principal[]> {
+  const rules = promised();
+  const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+  const sessions: Principal[] = [];
+  for (const role of roles) {
+    const { cookie } = await signedIn(merchant, role);
+    const headers = { Cookie: cookie, Origin: baseUrl() };
+    sessions.push({ name: role, headers, may: (resource) => rules.get(resource)?.[role] ?? "" });
+  }
+  const keyMay = (resource: string) => (people.includes(resource) ? "" : "write");
+  return [
+    { name: "nobody", headers: {}, may: null },
+    { name: "unknown key", headers: bearer(`sk_test_${"A".repeat(43)}`), may: null },
+    { name: "test key", headers: bearer(merchant.key), may: keyMay },
+    { name: "live key", headers: bearer(merchant.liveKey), may: keyMay },
+    ...sessions,
+  ];
+}
+
+/** Ids that are real and nobody's here: another business's, and for what has a mode, the other mode's. */
+export interface Foreign {
+  foreign: string;
+  otherMode: string | null;
+}
+
+export async function foreignIds(merchant: Merchant): Promise<Map<string, Foreign>> {
+  const stranger = await createMerchant("Another shop");
+  const ids = new Map<string, Foreign>();
+  for (const resource of [
+    "tokenizations",
+    "payment_links",
+    "packages",
+    "subscriptions",
+    "payments",
+    "refunds",
+    "events",
+    "api_keys",
+  ] as const)
+    ids.set(resource, {
+      foreign: await create(stranger.key, resource),
+      otherMode: await create(merchant.liveKey, resource),
+    });
+  const { userId } = await signedIn(stranger);
+  const session = await db.session.findFirstOrThrow({ where: { user_id: userId } });
+  const invitation = await db.invitation.create({
+    data: {
+      id: newId("inv"),
+      business_id: stranger.businessId,
+      email: `${newId("usr")}@example.com`,
+      role: "viewer",
+      token_hash: createHash("sha256").update(randomBytes(32)).digest("hex"),
+      expires_at: new Date(Date.now() + 3_600_000),
+    },
+  });
+  ids.set("members", { foreign: userId, otherMode: null });
+  ids.set("invitations", { foreign: invitation.id, otherMode: null });
+  ids.set("sessions", { foreign: session.id, otherMode: null });
+  ids.set("businesses", { foreign: String(stranger.businessId), otherMode: null });
+  return ids;
+}

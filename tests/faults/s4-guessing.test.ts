@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll } from "vitest";
+import { db } from "@/lib/db";
+import { createMerchant } from "../support/factory";
+import { attemptSignIn, createStaff } from "../support/sign-in";
+import { fault, full, type Outcome } from "./fault";
+import { type Rig, startRig } from "./rig";
+import { sideBySide } from "./side-by-side";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig?.stop());
+
+let count = 0;
+/** Another machine each time. */
+const machine = () => `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count++ & 255}`;
+
+const median = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+
+/** One guess by itself: the sign-in's answer and the milliseconds it took. */
+async function timed(email: string, address = machine()) {
+  const begun = performance.now();
+  const { status } = await attemptSignIn({ email, password: "a guess" }, { address });
+  return { status, ms: performance.now() - begun };
+}
+
+async function run(guesses: number, pairs: number, tell: boolean): Promise<Outcome> {
+  const merchant = await createMerchant();
+  const wrong = { "hashes too many": 0, "refused after hashing": 0, "victims locked out": 0, "told apart": 0 };
+
+  // Guessed from many machines at once; the victim comes from where it always does.
+  const victims = await Promise.all(Array.from({ length: 4 }, () => createStaff(merchant)));
+  const home = new Map(victims.map((victim) => [victim.email, machine()]));
+  for (const victim of victims) await attemptSignIn(victim, { address: home.get(victim.email) });
+  let refused = 0;
+  for (const victim of victims) {
+    const statuses: number[] = [];
+    await sideBySide(8, Array.from({ length: guesses }, machine), async (address) => {
+      for (let i = 0; i < 3; i++)
+        statuses.push((await attemptSignIn({ email: victim.email, password: `guess ${i}` }, { address })).status);
+    });
+    wrong["hashes too many"] += Math.max(0, statuses.filter((status) => status !== 429).length - 10);
+    refused += statuses.filter((status) => status === 429).length;
+    const { cookie } = await attemptSignIn(victim, { address: home.get(victim.email) });
+    if (!cookie) wrong["victims locked out"]++;
+  }
+
+  // Asked one after the other, known and unknown in turns.
+  const known: number[] = [];
+  const unknown: number[] = [];
+  const staff = await Promise.all(Array.from({ length: Math.ceil(pairs / 8) }, () => createStaff(merchant)));
+  await timed("warm@example.com");
+  for (let i = 0; i < pairs; i++) {
+    known.push((await timed(staff[i % staff.length]?.email ?? "")).ms);
+    unknown.push((await timed(`${randomUUID()}@example.com`)).ms);
+  }
+  const fast: number[] = [];
+  for (let i = 0; i < 15; i++) {
+    const { status, ms } = await timed(victims[0]?.email ?? "");
+    if (status === 429) fast.push(ms);
+  }
+  const [k, u, f] = [median(known), median(unknown), median(fast)];
+  if (tell && fast.length > 0 && f > k * 0.75) wrong["refused after hashing"]++;
+  if (tell && Math.abs(k - u) > 5) wrong["told apart"]++;
+  const ms = (value: number) => `${value.toFixed(1)} ms`;
+  return {
+    done: `${victims.length * guesses * 3} guesses, ${refused} refused; known ${ms(k)}, unknown ${ms(u)}, refused ${ms(f)}`,
+    wrong,
+  };
+}
+
+fault({
+  id: "S4",
+  title: "guessing passwords",
+  minutes: 6,
+  run: () => run(full ? 100 : 12, full ? 200 : 40, true),
+  control: {
+    without: "the counters, which forget",
+    run: async () => {
+      await db.$executeRaw`
+        CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.points := 1; RETURN NEW; END $$`;
+      await db.$executeRaw`CREATE TRIGGER forget BEFORE INSERT OR UPDATE ON rate_limit FOR EACH ROW EXECUTE FUNCTION forget()`;
+      return run(12, 2, false);
+    },
+  },
+});

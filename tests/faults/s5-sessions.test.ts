@@ -1,0 +1,124 @@
+import { afterAll, beforeAll } from "vitest";
+import { db } from "@/lib/db";
+import { makeReset } from "@/lib/registration/service";
+import { createMerchant, type Merchant } from "../support/factory";
+import { baseUrl, call } from "../support/http";
+import { callAs, signedIn, signIn } from "../support/sign-in";
+import { fault, full, type Outcome } from "./fault";
+import { type Rig, startRig } from "./rig";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig?.stop());
+
+type Person = Awaited<ReturnType<typeof signedIn>>;
+interface Scene {
+  merchant: Merchant;
+  owner: Person;
+  person: Person;
+  /** The stolen session's row. */
+  session: string;
+}
+
+const next = "correct horse battery staple";
+const moved = (ms: number) => new Date(Date.now() + ms);
+
+/** Everything that ends a session, and how it comes about. */
+const endings: Record<string, (scene: Scene) => Promise<unknown>> = {
+  "signed out": async ({ person }) => {
+    const csrf = await fetch(`${baseUrl()}/api/auth/csrf`, { headers: { Cookie: person.cookie } });
+    const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+    await fetch(`${baseUrl()}/api/auth/signout`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { Cookie: person.cookie, Origin: baseUrl() },
+      body: new URLSearchParams({ csrfToken, json: "true" }),
+    });
+  },
+  "password changed": async ({ person }) => {
+    const elsewhere = (await signIn(person)) ?? "";
+    const body = { current_password: person.password, password: next };
+    await callAs(elsewhere, "PUT", "/account/password", body);
+  },
+  "password reset": async ({ person }) => {
+    const token = (await makeReset(db, person.userId)).url.split("/").at(-1);
+    await call("PUT", "/password-resets", { body: { token, password: next }, headers: { Origin: baseUrl() } });
+  },
+  "role changed": ({ owner, person }) =>
+    callAs(owner.cookie, "PUT", `/team/members/${person.userId}`, { role: "viewer" }),
+  removed: ({ owner, person }) => callAs(owner.cookie, "DELETE", `/team/members/${person.userId}`),
+  left: ({ person, merchant }) => callAs(person.cookie, "DELETE", `/account/businesses/${merchant.businessId}`),
+  "ended in the list": async ({ person, session }) => {
+    const elsewhere = (await signIn(person)) ?? "";
+    await callAs(elsewhere, "DELETE", `/account/sessions/${session}`);
+  },
+  "signed out everywhere": async ({ person }) => {
+    const elsewhere = (await signIn(person)) ?? "";
+    await callAs(elsewhere, "DELETE", "/account/sessions");
+  },
+  "idle for 30 minutes": ({ session }) =>
+    db.session.update({ where: { id: session }, data: { last_seen_at: moved(-30 * 60_000 - 1_000) } }),
+  "12 hours old": ({ session }) => db.session.update({ where: { id: session }, data: { expires_at: moved(-1) } }),
+};
+
+async function run(times: number): Promise<Outcome> {
+  const wrong: Record<string, number> = {};
+  const note = (what: string, isWrong: boolean) => {
+    wrong[what] = (wrong[what] ?? 0) + (isWrong ? 1 : 0);
+  };
+  const merchant = await createMerchant();
+  const owner = await signedIn(merchant);
+  for (const [what, end] of Object.entries(endings)) {
+    for (let i = 0; i < times; i++) {
+      const person = await signedIn(merchant, "admin");
+      const { id } = await db.session.findFirstOrThrow({ where: { user_id: person.userId } });
+      const status = async () => (await callAs(person.cookie, "GET", "/payment-links")).status;
+      note("dead before", (await status()) !== 200);
+      await end({ merchant, owner, person, session: id });
+      const page = await fetch(`${baseUrl()}/payment-links`, {
+        headers: { Cookie: person.cookie },
+        redirect: "manual",
+      });
+      note(`alive after: ${what}`, (await status()) !== 401 || page.status !== 307);
+    }
+  }
+  return { done: `${Object.keys(endings).length} endings, ${times} times each`, wrong };
+}
+
+fault({
+  id: "S5",
+  title: "a stolen session",
+  minutes: 4,
+  run: () => run(full ? 25 : 2),
+  control: {
+    without: "the row's times, and its end with password and role",
+    run: async () => {
+      const session = "lib/auth/session.ts";
+      await rig.weaken("s5", [
+        { file: session, find: "session.expires_at.getTime() <= now", replace: "false" },
+        { file: session, find: "now - idleSince > env().SESSION_IDLE_MINUTES * 60_000", replace: "false" },
+        {
+          file: "lib/account/service.ts",
+          find: "await tx.session.deleteMany({ where: { user_id: userId, id: { not: sessionId } } });",
+          replace: "",
+        },
+        {
+          file: "lib/registration/service.ts",
+          find: "await tx.session.deleteMany({ where: { user_id: user.id } });",
+          replace: "",
+        },
+        {
+          file: "lib/team/members.ts",
+          find: "await tx.session.deleteMany({ where: { business_id, user_id: id } });",
+          replace: "",
+        },
+      ]);
+      const outcome = await run(1);
+      for (const what of ["12 hours old", "idle for 30 minutes", "password changed", "password reset", "role changed"])
+        if (!outcome.wrong[`alive after: ${what}`]) throw new Error(`The judge did not find one alive after: ${what}.`);
+      return outcome;
+    },
+  },
+});

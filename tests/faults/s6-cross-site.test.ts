@@ -1,0 +1,76 @@
+import { afterAll, beforeAll } from "vitest";
+import type { Endpoint } from "@/lib/api/endpoint";
+import { sections } from "@/lib/endpoints";
+import { createMerchant } from "../support/factory";
+import { baseUrl } from "../support/http";
+import { signedIn } from "../support/sign-in";
+import { fault, type Outcome } from "./fault";
+import { type Rig, startRig } from "./rig";
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig?.stop());
+
+const evil = "https://evil.example";
+/** What a page of another site can make a browser send with our cookie, and more. */
+const ways: Record<string, Record<string, string>> = {
+  "another origin": { Origin: evil, "Content-Type": "application/json" },
+  "no origin": { "Content-Type": "application/json" },
+  "a hidden origin": { Origin: "null", "Content-Type": "application/json" },
+  "text/plain": { Origin: evil, "Content-Type": "text/plain" },
+  "a form": { Origin: evil, "Content-Type": "application/x-www-form-urlencoded" },
+  "a form with files": { Origin: evil, "Content-Type": "multipart/form-data; boundary=x" },
+};
+
+const auth = ["/auth/callback/credentials", "/auth/signout"].map((path) => ({ method: "POST", path, body: "" }));
+
+async function run(tell: boolean): Promise<Outcome> {
+  const wrong = { "not refused": 0, "session ended": 0 };
+  const { cookie } = await signedIn(await createMerchant());
+  const writes = sections
+    .flatMap(({ endpoints }) => Object.values(endpoints) as Endpoint[])
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path, example }) => ({
+      method,
+      path: path.replace(/\{\w+\}/, String(example.data._id)),
+      body: example.body ? JSON.stringify(example.body) : "",
+    }));
+  const all = [...writes, ...auth];
+  for (const { method, path, body } of all)
+    for (const [way, headers] of Object.entries(ways)) {
+      const reply = await fetch(`${baseUrl()}/api${path}`, {
+        method,
+        redirect: "manual",
+        headers: { ...headers, Cookie: cookie },
+        body: body || undefined,
+      });
+      if (reply.status === 403) continue;
+      wrong["not refused"]++;
+      if (tell) console.error(`${way}: ${method} ${path}: ${reply.status}`);
+    }
+  const alive = await fetch(`${baseUrl()}/api/account`, { headers: { Cookie: cookie } });
+  if (alive.status !== 200) wrong["session ended"]++;
+  return { done: `${all.length} writes, ${Object.keys(ways).length} ways each`, wrong };
+}
+
+fault({
+  id: "S6",
+  title: "writes from another site",
+  minutes: 3,
+  run: () => run(true),
+  control: {
+    without: "the page's origin",
+    run: async () => {
+      await rig.weaken("s6", [
+        {
+          file: "lib/auth/session.ts",
+          find: "return origin !== null && (origin === new URL(env().APP_URL).origin || sameHost(origin, request));",
+          replace: "return origin !== undefined || sameHost(origin, request);",
+        },
+      ]);
+      return run(false);
+    },
+  },
+});
