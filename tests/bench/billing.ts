@@ -29,7 +29,8 @@ async function makeBusiness(client: Client, name: string): Promise<number> {
 /** Subscribers with saved cards of the sandbox, who have paid two weeks. Nothing more of theirs is due before `charge`. */
 async function seedSubscribers(client: Client, businessId: number, count: number): Promise<void> {
   const each = async (sql: string) => {
-    await client.query(sql.replaceAll("$who", "$1 || '_' || n"), [String(businessId), count]);
+    // Ids as the product makes them: 36 characters of its alphabet.
+    await client.query(sql.replaceAll("$who", "lpad($1 || 'x' || n, 36, '0')"), [String(businessId), count]);
   };
   await each(`
     INSERT INTO sandbox_card (ref, account, gateway_key, behaviour, brand, last4, exp_month, exp_year)
@@ -48,7 +49,7 @@ async function seedSubscribers(client: Client, businessId: number, count: number
     WITH link AS (
       INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, subscription_id, period_index,
                                 period_start, period_end, status, paid_at)
-      SELECT 'pl_' || $who || '_' || week, $1::int, false, 'payer' || n || '@example.com', 'EUR', 1500, 'Reading club',
+      SELECT 'pl_' || lpad($1 || 'x' || n || 'x' || week, 36, '0'), $1::int, false, 'payer' || n || '@example.com', 'EUR', 1500, 'Reading club',
              'sub_' || $who, week, at, at + interval '7 days', 'Paid', at
         FROM generate_series(1, $2::int) AS n, generate_series(0, 1) AS week,
              LATERAL (SELECT now() - interval '1 hour' - (2 - week) * interval '7 days' AS at) AS begun
