@@ -53,7 +53,7 @@ export async function beginAttempt({
            AND status IN ('created', 'active', 'past_due', 'unpaid') FOR SHARE),`
     : Prisma.empty;
   const isStep = step
-    ? Prisma.sql`subscription_id IN (SELECT id FROM running) AND next_step_at IS NOT DISTINCT FROM ${step.at}::timestamptz`
+    ? Prisma.sql`subscription_id IN (SELECT id FROM running) AND date_trunc('milliseconds', next_step_at) IS NOT DISTINCT FROM ${step.at}::timestamptz`
     : Prisma.sql`true`;
   try {
     const [begun] = await queryRows<{ created_at: Date }>(
