@@ -42,7 +42,7 @@ export const dueSubscriptions = (most: number): Prisma.Sql => Prisma.sql`
   (SELECT ahead.id FROM business b CROSS JOIN LATERAL (
      (SELECT id FROM subscription WHERE business_id = b.id AND NOT livemode
          AND next_charge_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond' AND ${unasked} LIMIT ${most})
-     UNION
+     UNION ALL
      (SELECT id FROM (SELECT subscription_id AS id FROM payment_link
        WHERE business_id = b.id AND NOT livemode AND status = 'Active'
          AND next_step_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond') AS due

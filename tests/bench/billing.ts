@@ -171,9 +171,9 @@ async function measureLooking(client: Client): Promise<void> {
   printTable(table);
   console.log(`\nIt reads ${[...names].join(", ")}.`);
   if (whole.length > 0) console.log(`READS THE WHOLE OF ${whole.join(", ")}`);
-  const slowest = Math.max(...[none, ahead].map(([middle]) => middle));
+  // The goal is live mode's; a test clock that is ahead costs its business a look of its own.
   console.log(
-    slowest < goal.milliseconds
+    none[0] < goal.milliseconds
       ? `Reaches the goal: under ${goal.milliseconds} ms.`
       : `ABOVE THE GOAL of ${goal.milliseconds} ms`,
   );
