@@ -177,7 +177,7 @@ async function step(tx: SqlTransaction, owed: Owed, set: Prisma.Sql): Promise<bo
     Prisma.sql`
     UPDATE payment_link SET ${set}
      WHERE id = ${owed.id} AND status = 'Active' AND deleted_at IS NULL AND amount_cents = ${owed.amount_cents}
-       AND next_step_at IS NOT DISTINCT FROM ${owed.next_step_at}::timestamptz
+       AND date_trunc('milliseconds', next_step_at) IS NOT DISTINCT FROM ${owed.next_step_at}::timestamptz
     RETURNING id`,
   );
   return rows.length > 0;

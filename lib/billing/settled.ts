@@ -61,6 +61,8 @@ export interface Settled {
   reason: string | null;
   /** Whether a saved card was charged without its payer; a payer's own failed try changes nothing. */
   savedCard: boolean;
+  /** Whether other periods are open as well. Read after the subscription was locked: what was read with it is older. */
+  more: boolean;
   now: Date;
 }
 
@@ -78,11 +80,12 @@ export interface Moved {
 export async function afterSettled(
   tx: SqlTransaction,
   period: Period,
-  { reason, savedCard, now }: Settled,
+  { reason, savedCard, more, now }: Settled,
 ): Promise<Moved> {
   if (reason !== null && savedCard) return afterFailed(tx, period, reason, now);
   const events = reason === null ? paidEvents(period, await recover(tx, period, now)) : [];
-  await armOldest(tx, period.subscription_id, now);
+  // A paid period that was the only one leaves nothing to be armed; a failed one is open itself.
+  if (more || reason !== null) await armOldest(tx, period.subscription_id, now);
   return { events, tellPayer: false };
 }
 

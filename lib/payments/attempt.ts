@@ -56,7 +56,7 @@ export async function beginAttempt({
            AND status IN ('created', 'active', 'past_due', 'unpaid') FOR SHARE),`
     : Prisma.empty;
   const isStep = step
-    ? Prisma.sql`subscription_id IN (SELECT id FROM running) AND next_step_at IS NOT DISTINCT FROM ${step.at}::timestamptz`
+    ? Prisma.sql`subscription_id IN (SELECT id FROM running) AND date_trunc('milliseconds', next_step_at) IS NOT DISTINCT FROM ${step.at}::timestamptz`
     : Prisma.sql`true`;
   try {
     const [begun] = await queryRows<{ created_at: Date }>(
@@ -118,6 +118,7 @@ interface Done {
   business_id: number;
   livemode: boolean;
   saved_card: boolean;
+  more: boolean;
   receipt: boolean;
 }
 
@@ -160,13 +161,17 @@ async function settleFinal(
     )
     SELECT (SELECT row_to_json(p) FROM (SELECT ${ownColumns} FROM settled) AS p) AS payment,
            (SELECT row_to_json(l) FROM (SELECT ${linkColumns(now)} FROM moved) AS l) AS link, business_id, livemode, tokenization_id IS NOT NULL AS saved_card,
+           EXISTS (SELECT FROM moved JOIN payment_link o ON o.subscription_id = moved.subscription_id
+                    WHERE o.id <> moved.id AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL) AS more,
            (SELECT b.send_receipts FROM business b WHERE b.id = settled.business_id) AS receipt
       FROM settled`,
   );
   if (!done) return; // it was final already
   if (!done.link) throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
   const reason = paid ? null : result.reason;
-  const moved = period ? await afterSettled(tx, period, { reason, savedCard: done.saved_card, now }) : null;
+  const moved = period
+    ? await afterSettled(tx, period, { reason, savedCard: done.saved_card, more: done.more, now })
+    : null;
   const tenant = { businessId: done.business_id, livemode: done.livemode };
   const link = presentLink(done.link);
   const payment = presentPayment({ ...done.payment, title: link.title, email: link.email });
