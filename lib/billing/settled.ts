@@ -12,8 +12,6 @@ export interface Period extends Failing {
   timezone: string;
   frequency: Frequency;
   next_period: number;
-  /** Whether other periods are open as well. */
-  more: boolean;
   cancel_at_period_end: boolean;
   dunning_days: number[];
   dunning_end: DunningPolicy["end"];
@@ -30,8 +28,6 @@ export async function lockPeriod(tx: Db | SqlTransaction, linkId: string): Promi
     Prisma.sql`
     SELECT l.id AS link_id, l.attempt_count, l.failed_at, s.id AS subscription_id, s.status,
            s.deleted_at IS NOT NULL AS deleted, s.anchor, s.timezone, p.frequency, s.next_period,
-           EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = s.id AND o.id <> l.id AND o.deleted_at IS NULL
-                      AND o.status IN ('Active', 'Processing')) AS more,
            s.cancel_at_period_end, b.dunning_days, b.dunning_end
       FROM payment_link l
       JOIN subscription s ON s.id = l.subscription_id
@@ -61,6 +57,8 @@ export interface Settled {
   reason: string | null;
   /** Whether a saved card was charged without its payer; a payer's own failed try changes nothing. */
   savedCard: boolean;
+  /** Whether other periods are open as well. Read after the subscription was locked: what was read with it is older. */
+  more: boolean;
   now: Date;
 }
 
@@ -72,12 +70,12 @@ export interface Settled {
 export async function afterSettled(
   tx: SqlTransaction,
   period: Period,
-  { reason, savedCard, now }: Settled,
+  { reason, savedCard, more, now }: Settled,
 ): Promise<void> {
   if (reason !== null && savedCard) return afterFailed(tx, period, reason, now);
   if (reason === null) await recover(tx, period, now);
   // A paid period that was the only one leaves nothing to be armed; a failed one is open itself.
-  if (period.more || reason !== null) await armOldest(tx, period.subscription_id, now);
+  if (more || reason !== null) await armOldest(tx, period.subscription_id, now);
 }
 
 /** Staff have closed a period's link: what is owed now is what is left. */

@@ -117,7 +117,7 @@ async function settleFinal(
   // A fee that does not fit is no reason to leave a payment open.
   const fee = paid && result.fee && result.fee.cents <= 2_147_483_647 ? result.fee : null;
   const period = await lockPeriod(tx, attempt.linkId);
-  const [done] = await queryRows<{ settled: number; moved: number; saved_card: boolean }>(
+  const [done] = await queryRows<{ settled: number; moved: number; more: boolean; saved_card: boolean }>(
     tx,
     Prisma.sql`
     WITH settled AS (
@@ -136,7 +136,7 @@ async function settleFinal(
              attempt_count = attempt_count + CASE WHEN ${paid} AND subscription_id IS NOT NULL
                                                    AND settled.tokenization_id IS NOT NULL THEN 1 ELSE 0 END
         FROM settled WHERE payment_link.id = settled.payment_link_id AND payment_link.status = 'Processing'
-      RETURNING payment_link.id
+      RETURNING payment_link.id, payment_link.subscription_id
     ), posted AS (
       INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
       SELECT business_id, livemode, 'payment', id, 'gateway', 'sales', amount_cents, currency, ${now}::timestamptz
@@ -146,13 +146,15 @@ async function settleFinal(
         FROM settled WHERE fee_cents > 0
     )
     SELECT (SELECT count(*)::int FROM settled) AS settled, (SELECT count(*)::int FROM moved) AS moved,
+           EXISTS (SELECT FROM moved JOIN payment_link o ON o.subscription_id = moved.subscription_id
+                    WHERE o.id <> moved.id AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL) AS more,
            EXISTS (SELECT FROM settled WHERE tokenization_id IS NOT NULL) AS saved_card`,
   );
   if (done?.settled !== done?.moved)
     throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
   if (done?.moved && period) {
     const reason = paid ? null : result.reason;
-    await afterSettled(tx, period, { reason, savedCard: done.saved_card, now });
+    await afterSettled(tx, period, { reason, savedCard: done.saved_card, more: done.more, now });
   }
 }
 
