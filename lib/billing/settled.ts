@@ -5,7 +5,7 @@ import { afterFailure, type DunningPolicy, type Failing } from "./dunning";
 import { type SubscriptionEvent, toldOf } from "./tell";
 
 /** A period's link with its subscription, which is locked. */
-export interface Period extends Failing {
+export interface Period {
   link_id: string;
   business_id: number;
   livemode: boolean;
@@ -30,7 +30,7 @@ export async function lockPeriod(tx: Db | SqlTransaction, linkId: string): Promi
   const [period] = await queryRows<Period>(
     tx,
     Prisma.sql`
-    SELECT l.id AS link_id, l.business_id, l.livemode, l.attempt_count, l.failed_at, s.id AS subscription_id, s.status,
+    SELECT l.id AS link_id, l.business_id, l.livemode, s.id AS subscription_id, s.status,
            s.deleted_at IS NOT NULL AS deleted, s.anchor, s.timezone, p.frequency, s.next_period,
            s.cancel_at_period_end, b.dunning_days, b.dunning_end
       FROM payment_link l
@@ -167,7 +167,13 @@ const oldestOf = (subscriptionId: string, statuses: string[]): Prisma.Sql => Pri
 async function afterFailed(tx: SqlTransaction, period: Period, reason: string, now: Date): Promise<Moved> {
   const policy = { days: period.dunning_days, end: period.dunning_end };
   const runs = !period.deleted && ["created", "active", "past_due", "unpaid"].includes(period.status);
-  const after = afterFailure(policy, period, reason, now);
+  // Read after the lock: what was read with it is older.
+  const [link] = await queryRows<Failing>(
+    tx,
+    Prisma.sql`SELECT attempt_count, failed_at FROM payment_link WHERE id = ${period.link_id}`,
+  );
+  if (!link) throw new Error(`Payment link ${period.link_id} is gone.`);
+  const after = afterFailure(policy, link, reason, now);
   await queryRows(
     tx,
     Prisma.sql`
