@@ -36,8 +36,12 @@ export async function judge(businessId: number): Promise<Record<string, number>>
                                OR p.currency <> c.currency)::int AS "charges that differ from the ledger"
       FROM sandbox_charge c LEFT JOIN payment p ON p.gateway_key = c.gateway_key
      WHERE c.account = ${account} AND c.status = 'succeeded'`;
+  const [told] = await db.$queryRaw<Record<string, number>[]>`
+    SELECT count(*)::int AS "payments without just one event" FROM payment p
+     WHERE p.business_id = ${businessId} AND p.status IN ('succeeded', 'failed')
+       AND (SELECT count(*) FROM event e WHERE e.resource_id = p.id AND e.type = 'payment.' || p.status) <> 1`;
   const { imbalances } = await checkBooks();
-  return { ...links, ...charges, imbalances: imbalances.length };
+  return { ...links, ...charges, ...told, imbalances: imbalances.length };
 }
 
 /** How many of a business's links are not Paid. */
