@@ -125,7 +125,7 @@ fault({
     run: async () => {
       await rig.weaken("s1", [
         {
-          file: "lib/packages/service.ts",
+          file: "lib/packages/read.ts",
           // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
           find: "return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;",
           // biome-ignore lint/suspicious/noTemplateCurlyInString: source text

@@ -71,6 +71,10 @@ export async function foreignIds(merchant: Merchant): Promise<Map<string, Foreig
     "payments",
     "refunds",
     "events",
+    "emails",
+    "customers",
+    "webhook_endpoints",
+    "webhook_deliveries",
     "api_keys",
   ] as const)
     ids.set(resource, {
