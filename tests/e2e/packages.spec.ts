@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/db";
 import type { Package, Tokenization } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/id";
-import { expectNoViolations, makeStaff, type Staff, signIn, test } from "../support/staff";
+import { expectNoViolations, makeStaff, type Staff, settled, signIn, test } from "../support/staff";
 
 function makePackage({ businessId }: Staff, over: Partial<Package> = {}): Promise<Package> {
   return db.package.create({
@@ -56,12 +56,6 @@ const act = async (page: Page, row: string, item: string) => {
   await page.getByRole("button", { name: `More for ${row}` }).click();
   await page.getByRole("menuitem", { name: item }).click();
 };
-
-/** In the page: waits until nothing slides or fades any more, which would be a contrast of its own. */
-async function settled(): Promise<void> {
-  const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
-  await Promise.allSettled(ending.map((one) => one.finished));
-}
 
 test("creates a package, and says at once what is wrong, in the words of the API", async ({ page }) => {
   const staff = await makeStaff();

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/id";
-import { expectNoViolations, makeStaff, type Staff, signIn, test } from "../support/staff";
+import { expectNoViolations, makeStaff, type Staff, settled, signIn, test } from "../support/staff";
 
 const berlin = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
@@ -76,12 +76,6 @@ async function subscribe(page: Page, email: string): Promise<string> {
   await sheet.getByRole("button", { name: "Create subscription" }).click();
   await expect(page.getByRole("heading", { level: 1, name: email })).toBeVisible();
   return new URL(page.url()).pathname;
-}
-
-/** In the page: waits until nothing slides or fades any more, which would be a contrast of its own. */
-async function settled(): Promise<void> {
-  const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
-  await Promise.allSettled(ending.map((one) => one.finished));
 }
 
 /** Whether the page, as it stands now, is wider than the window. */

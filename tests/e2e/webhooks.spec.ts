@@ -6,7 +6,7 @@ import { record } from "@/lib/events/record";
 import { newId } from "@/lib/id";
 import { newSecret } from "@/lib/webhooks/sign";
 import { startReceiver, until } from "../support/receiver";
-import { expectNoViolations, makeStaff, type Staff, signIn, test } from "../support/staff";
+import { expectNoViolations, makeStaff, type Staff, settled, signIn, test } from "../support/staff";
 import { happen } from "../support/webhooks";
 
 const keyOf = async ({ businessId }: Staff) => createApiKey({ businessId, livemode: false, name: "shop" });
@@ -167,12 +167,6 @@ async function populate(staff: Staff): Promise<{ endpoint: string; event: string
     await db.webhookAttempt.create({ data: { delivery_id: id, id: newId("wha"), error, latency_ms: 15_004 } });
   }
   return { endpoint, event: event.id };
-}
-
-/** In the page: waits until nothing slides or fades any more, which would be a contrast of its own. */
-async function settled(): Promise<void> {
-  const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
-  await Promise.allSettled(ending.map((one) => one.finished));
 }
 
 for (const colorScheme of ["light", "dark"] as const)

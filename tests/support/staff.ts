@@ -77,7 +77,14 @@ export async function signIn(page: Page, staff: Staff, path = "/payment-links"):
   await expect(page.getByText("Loading payment links")).toHaveCount(0);
 }
 
+/** In the page: waits until nothing slides or fades any more, which would be a contrast of its own. */
+export async function settled(): Promise<void> {
+  const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map((one) => one.finished));
+}
+
 export async function expectNoViolations(page: Page): Promise<void> {
+  await page.evaluate(settled);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
