@@ -70,6 +70,7 @@ test("a business registers, invites a colleague, who accepts in another browser 
   await theirs.getByLabel("Choose a password").fill(password);
   await theirs.getByRole("button", { name: "Accept the invitation" }).click();
   await theirs.waitForURL((url) => url.pathname === "/");
+  await theirs.getByRole("link", { name: "Payment links", exact: true }).click();
   await expect(theirs.getByRole("button", { name: "Create payment link" }).first()).toBeVisible();
   await expect(theirs.getByRole("link", { name: "API keys" })).toHaveCount(0);
   expect((await theirs.goto("/developers/keys"))?.status()).toBe(404);
