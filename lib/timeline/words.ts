@@ -18,7 +18,8 @@ function money({ amount_cents, currency }: Data): string {
 
 const card = ({ card }: Data): string | null => {
   const { brand, last4 } = (card ?? {}) as Data;
-  return typeof last4 === "string" ? `${text(brand)} ending in ${last4}` : null;
+  const name = text(brand);
+  return typeof last4 === "string" ? `${name.charAt(0).toUpperCase()}${name.slice(1)} ending in ${last4}` : null;
 };
 
 function reasonOf({ reason }: Data): string | null {
