@@ -17,6 +17,9 @@ async function forget(): Promise<void> {
   await db.idempotencyKey.deleteMany({ where: { created_at: { lt: dayAgo } } });
   await db.session.deleteMany({ where: { expires_at: { lt: new Date() } } });
   await db.rateLimit.deleteMany({ where: { expire: { lt: Date.now() } } });
+  const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
+  await db.webhookAttempt.deleteMany({ where: { created_at: { lt: monthAgo } } });
+  await db.passwordReset.deleteMany({ where: { expires_at: { lt: monthAgo } } });
   // Given up long ago; what they were to do has been found due again since.
   await db.$queryRaw`
     SELECT count(*) FROM graphile_worker.complete_jobs(ARRAY(

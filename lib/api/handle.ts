@@ -91,7 +91,9 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
     }
     if (key === null) return perform(db, newOperation());
     const secret = endpoint.secret === true;
-    const print = fingerprint(endpoint.method, endpoint.path + params.id, bytes, secret);
+    // A stored secret is shown again to whoever it was shown to, and to nobody else.
+    const asker = secret ? ` ${actor.who.id}` : "";
+    const print = fingerprint(endpoint.method, endpoint.path + params.id + asker, bytes, secret);
     return endpoint.asksGateway
       ? onceOutside(actor, key, print, (operation) => perform(db, operation))
       : once(actor, key, print, (tx) => perform(tx, newOperation()), secret);

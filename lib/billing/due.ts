@@ -26,7 +26,7 @@ export async function addClockJobs(): Promise<void> {
   await queryRows(
     db,
     Prisma.sql`
-    SELECT graphile_worker.add_job('advance_clock', json_build_object('business', id), job_key := 'clock:' || id) IS NULL
+    SELECT graphile_worker.add_job('advance_clock', json_build_object('business', id), job_key := 'clock:' || id, job_key_mode := 'preserve_run_at') IS NULL
       FROM business WHERE test_clock_target IS NOT NULL`,
   );
 }

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { clock } from "../clock";
 import { db, Prisma, pool, queryRows } from "../db";
 import { type Expiring, expire } from "../events/expiries";
+import { addJob } from "../jobs/queue";
 import { log } from "../log";
 import { reconcilePayment } from "../payments/reconcile";
 import { giveNotice, nextNotice } from "./notices";
@@ -19,6 +20,21 @@ interface Due {
  * got to, and the next one goes on.
  */
 export async function advanceClock(businessId: number): Promise<void> {
+  if (underWay >= most) return; // asked for again in some seconds (`addClockJobs`)
+  underWay++;
+  try {
+    await advanceAlone(businessId);
+  } finally {
+    underWay--;
+  }
+}
+
+/** So many clocks at a time in one process, and each for so long (milliseconds): live billing never waits for test modes. */
+const most = 3;
+const slice = 2_000;
+let underWay = 0;
+
+async function advanceAlone(businessId: number): Promise<void> {
   const session = await pool().connect();
   try {
     const { rows } = await session.query<{ free: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS free", [
@@ -27,7 +43,8 @@ export async function advanceClock(businessId: number): Promise<void> {
     ]);
     if (!rows[0]?.free) return; // another worker is at it
     try {
-      await advance(businessId);
+      const arrived = await advance(businessId);
+      if (!arrived) await addJob(db, "advance_clock", { business: businessId }, `clock:${businessId}`);
     } finally {
       await session.query("SELECT pg_advisory_unlock($1, $2)", [lock, businessId]);
     }
@@ -44,16 +61,18 @@ const lock = 1_531_904_652; // any number that no other advisory lock uses
 /** How often the same thing is looked at in one instant: it may fall due again at once, but not for ever. */
 const looks = 5;
 
-async function advance(businessId: number): Promise<void> {
+/** @returns whether it has got to where it was to go; otherwise its time was up */
+async function advance(businessId: number): Promise<boolean> {
+  const until = Date.now() + slice;
   const business = await db.business.findUniqueOrThrow({ where: { id: businessId } });
   const target = business.test_clock_target;
-  if (target === null) return;
+  if (target === null) return true;
   let at = new Date(Date.now() + Number(business.test_clock_ahead)); // what is overdue happens now, not in the past
   const looked = new Map<string, number>();
-  for (;;) {
+  while (Date.now() < until) {
     const done = [...looked].flatMap(([id, count]) => (count >= looks ? [id] : []));
     const due = await nextDue(businessId, at, target, done);
-    if (!due) break;
+    if (!due) return arrive(businessId, target);
     if (due.at > at) {
       at = due.at;
       looked.clear();
@@ -62,11 +81,16 @@ async function advance(businessId: number): Promise<void> {
     await setClock(businessId, at);
     await clock.at(at, () => doDue(businessId, due));
   }
+  return false;
+}
+
+async function arrive(businessId: number, target: Date): Promise<true> {
   await setClock(businessId, target);
   await db.business.updateMany({
     where: { id: businessId, test_clock_target: target },
     data: { test_clock_target: null },
   });
+  return true;
 }
 
 async function doDue(businessId: number, { kind, id }: Due): Promise<void> {

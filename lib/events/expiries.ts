@@ -1,6 +1,7 @@
 import type { Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/clock";
 import { db, Prisma, queryRows, sqlTransaction } from "@/lib/db";
+import { log } from "@/lib/log";
 import * as links from "@/lib/payment-links/read";
 import * as tokens from "@/lib/tokenizations/read";
 import { record } from "./record";
@@ -32,8 +33,11 @@ export async function tellExpired(): Promise<boolean> {
   let more = false;
   for (const kind of ["payment_link", "tokenization"] as const) {
     const found = await findExpired(kind);
+    // One business's trouble is not the others'.
     for (const { business_id, livemode, ahead, ids } of found)
-      await clock.ahead(livemode ? 0 : ahead, () => expire(kind, { businessId: business_id, livemode }, ids));
+      await clock
+        .ahead(livemode ? 0 : ahead, () => expire(kind, { businessId: business_id, livemode }, ids))
+        .catch((err: unknown) => log.warn({ err, business: business_id }, "could not tell what has expired"));
     more ||= found.reduce((sum, { ids }) => sum + ids.length, 0) >= atOnce;
   }
   return more;
@@ -74,7 +78,7 @@ export function expire(kind: Expiring, tenant: Tenant, ids: string[]): Promise<v
       );
     } else {
       const rows = await queryRows<tokens.Row>(tx, Prisma.sql`${told} RETURNING ${tokens.columns(now)}`);
-      const data = rows.map(tokens.present);
+      const data = rows.map((row) => tokens.told(tokens.present(row)));
       await record(
         tx,
         tenant,

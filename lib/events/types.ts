@@ -4,7 +4,7 @@ import { paymentLink } from "@/lib/payment-links/contract";
 import { paymentOfLink } from "@/lib/payments/contract";
 import { refund } from "@/lib/refunds/contract";
 import { subscription } from "@/lib/subscriptions/contract";
-import { tokenization } from "@/lib/tokenizations/contract";
+import { toldTokenization } from "@/lib/tokenizations/contract";
 
 /** Everything that can happen: its type, when, and what the event's `data` is. The list is closed. */
 export const eventTypes = {
@@ -21,10 +21,10 @@ export const eventTypes = {
   "payment.failed": { says: "An attempt to pay failed; `reason` says why.", data: paymentOfLink },
   "payment.refunded": { says: "All or a part of a payment was returned.", data: paymentOfLink },
   "refund.failed": { says: "A refund failed or was sent back by the bank.", data: refund },
-  "tokenization.created": { says: "A tokenization was created.", data: tokenization },
-  "tokenization.activated": { says: "The payer saved a card.", data: tokenization },
-  "tokenization.revoked": { says: "A tokenization was revoked.", data: tokenization },
-  "tokenization.expired": { says: "A tokenization's activation page was not used in time.", data: tokenization },
+  "tokenization.created": { says: "A tokenization was created.", data: toldTokenization },
+  "tokenization.activated": { says: "The payer saved a card.", data: toldTokenization },
+  "tokenization.revoked": { says: "A tokenization was revoked.", data: toldTokenization },
+  "tokenization.expired": { says: "A tokenization's activation page was not used in time.", data: toldTokenization },
   "subscription.created": { says: "A subscription was created.", data: subscription },
   "subscription.updated": { says: "A subscription's fields were changed.", data: subscription },
   "subscription.activated": { says: "A subscription's first period was paid.", data: subscription },

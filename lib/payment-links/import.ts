@@ -70,7 +70,7 @@ async function made(tx: Db, actor: Actor, file: string, rows: ImportInput["rows"
   const { business_id, livemode } = owner(actor);
   const numbers = rows
     .map(({ row }) => row)
-    .filter((row): row is number => Number.isInteger(row) && Number(row) < 2 ** 31);
+    .filter((row): row is number => Number.isInteger(row) && Number(row) >= 1 && Number(row) < 2 ** 31);
   const found = await queryRows<{ row: number; payment_link_id: string }>(
     tx,
     Prisma.sql`

@@ -1,5 +1,6 @@
 import { ApiError } from "@/lib/api/errors";
 import { type Actor, owner } from "@/lib/auth/actor";
+import { allows } from "@/lib/auth/scopes";
 import { afterWaived, lockPeriod, type Period, tryOldest } from "@/lib/billing/settled";
 import { clock } from "@/lib/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
@@ -46,6 +47,7 @@ export async function updatePaymentLink(
 
 async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput): Promise<PaymentLink> {
   const before = await getPaymentLink(tx, actor, id);
+  needSay(actor, before);
   const [row] = await queryRows<Row>(
     tx,
     Prisma.sql`
@@ -119,6 +121,14 @@ export async function switchPaymentLink(
   });
 }
 
+/**
+ * A subscription's period is charged to a saved card: whoever changes, waives or opens one again decides about that.
+ * @throws ApiError forbidden
+ */
+function needSay({ scopes }: Actor, { subscription_id }: PaymentLink): void {
+  if (subscription_id !== null && !allows(scopes, "subscriptions:write")) throw new ApiError("forbidden");
+}
+
 type AfterMove = (tx: Db, period: Period, now: Date) => Promise<void>;
 
 const afterReopened: AfterMove = (tx, { subscription_id }, now) => tryOldest(tx, subscription_id, now);
@@ -133,7 +143,9 @@ function movePeriod<T>(
 ): Promise<T> {
   return transaction(tx, async (tx) => {
     const now = clock.now();
-    const { subscription_id } = await getPaymentLink(tx, actor, id);
+    const link = await getPaymentLink(tx, actor, id);
+    needSay(actor, link);
+    const { subscription_id } = link;
     const period = subscription_id === null ? null : await lockPeriod(tx, id);
     const moved = await move(tx, now);
     if (period) await after(tx, period, now);

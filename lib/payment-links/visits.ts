@@ -2,8 +2,23 @@ import { clock } from "@/lib/clock";
 import { db } from "@/lib/db";
 import { log } from "@/lib/log";
 
+/** Looks within a minute count as one; so many links are kept in mind. */
+const apart = 60_000;
+const most = 10_000;
+const lately = new Map<string, number>();
+
+/** Whether this process has not written a look at the link within the last minute. */
+function isNew(linkId: string): boolean {
+  const now = Date.now();
+  if (now - (lately.get(linkId) ?? 0) < apart) return false;
+  if (lately.size >= most) lately.clear();
+  lately.set(linkId, now);
+  return true;
+}
+
 /** Remembers that a payer looked at a link's page: once an hour a row, however often it happens. Never throws. */
 export async function rememberVisit(linkId: string): Promise<void> {
+  if (!isNew(linkId)) return;
   const now = clock.now();
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
   try {

@@ -6,7 +6,7 @@ import { db } from "../db";
 import { record } from "../events/record";
 import { gatewayFor } from "../gateways/for-business";
 import type { CardInput, DeclineReason, Gateway, SaveCardResult } from "../gateways/gateway";
-import { getTokenization } from "../tokenizations/read";
+import { getTokenization, told } from "../tokenizations/read";
 import { gatewayDeadline, lookupDeadline, withDeadline } from "./deadline";
 
 /** What the activation page works with. `email` is for the gateway, never shown. */
@@ -143,7 +143,7 @@ async function finish(id: string, gateway: Gateway, saved: SaveCardResult): Prom
         });
         if (active) {
           const tenant = { businessId: active.business_id, livemode: active.livemode };
-          const data = await getTokenization(tx, tenant, id);
+          const data = told(await getTokenization(tx, tenant, id));
           await record(tx, tenant, [{ type: "tokenization.activated", data }]);
           await afterCardSaved(tx, active);
         }

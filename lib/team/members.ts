@@ -50,6 +50,7 @@ export async function changeRole(tx: Db, actor: Actor, id: string, role: Role): 
        WHERE business_id = ${business_id} AND user_id = ${id} AND (${role} = 'owner' OR ${notTheLast(business_id, id)})`;
     if (changed === 0) throw new ApiError("last_owner");
     await tx.session.deleteMany({ where: { business_id, user_id: id } });
+    await withdrawInvitationsOf(tx, business_id, id);
     return { ...member, role, last_seen_at: null };
   });
 }
@@ -77,8 +78,16 @@ export function endMembership(
       DELETE FROM membership
        WHERE business_id = ${businessId} AND user_id = ${id} AND ${notTheLast(businessId, id)}`;
     if (removed === 0) throw new ApiError("last_owner");
+    await withdrawInvitationsOf(tx, businessId, id);
     return { ...member, deleted: true };
   });
+}
+
+/** Nobody comes back, or brings others, by what they could decide before. */
+async function withdrawInvitationsOf(tx: Db, businessId: number, userId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE invitation SET revoked_at = now()
+     WHERE business_id = ${businessId} AND invited_by = ${userId} AND accepted_at IS NULL AND revoked_at IS NULL`;
 }
 
 /** That the membership is no owner's, or not the only one. */

@@ -32,7 +32,7 @@ function sources(tenant: Tenant, of: Prisma.Sql, links: Prisma.Sql): Prisma.Sql 
     Prisma.sql`${Prisma.raw(table)}.business_id = ${business_id} AND ${Prisma.raw(table)}.livemode = ${livemode}`;
   return Prisma.sql`(
     SELECT e.id, e.created_at, 'event' AS kind, e.type, e.actor_type, e.actor_id, coalesce(u.name, k.name) AS actor_name,
-           e.data ->> '_id' AS about_id, e.payment_link_id, e.data::jsonb AS facts
+           e.resource_id AS about_id, e.payment_link_id, e.data::jsonb AS facts
       FROM event e LEFT JOIN staff_user u ON e.actor_type = 'user' AND u.id = e.actor_id
       LEFT JOIN api_key k ON e.actor_type = 'api_key' AND k.id = e.actor_id
      WHERE ${mine("e")} AND e.${of}

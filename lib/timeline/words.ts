@@ -96,8 +96,9 @@ export function mailWords(template: string, to: string, status: string, error: s
   return say(`“${name}” is being sent to ${to}`, error);
 }
 
-/** A delivery to a webhook endpoint. */
-export function webhookWords(event: string, url: string, status: string, attempts: number): Words {
+/** A delivery to a webhook endpoint. Of its address the host alone: the rest can hold a secret. */
+export function webhookWords(event: string, address: string, status: string, attempts: number): Words {
+  const url = URL.canParse(address) ? new URL(address).host : "";
   if (status === "succeeded") return say(`${event} delivered to ${url}`);
   if (status === "failed") return say(`${event} not delivered to ${url}`, `Given up after ${attempts} tries.`);
   return say(`${event} on its way to ${url}`, attempts > 0 ? `Tried ${attempts} times so far.` : null);

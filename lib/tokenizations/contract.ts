@@ -24,6 +24,9 @@ export const tokenization = z.object({
 });
 export type Tokenization = z.infer<typeof tokenization>;
 
+/** As events have it: without what lets its holder save a card or charge it. */
+export const toldTokenization = tokenization.omit({ token: true, activation_url: true });
+
 const example: Tokenization = {
   email: "ada@example.com",
   phone_no: null,

@@ -36,6 +36,13 @@ export function present({ id, card_brand, card_last4, card_exp_month, card_exp_y
   };
 }
 
+/** As events have it. */
+export const told = ({
+  token,
+  activation_url,
+  ...rest
+}: Tokenization): Omit<Tokenization, "token" | "activation_url"> => rest;
+
 export function mine(actor: Tenant): Prisma.Sql {
   const { business_id, livemode } = owner(actor);
   return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;

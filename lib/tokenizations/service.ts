@@ -6,7 +6,7 @@ import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
 import { record } from "@/lib/events/record";
 import { isId, newId } from "@/lib/id";
 import type { Tokenization, TokenizationInput } from "./contract";
-import { columns, found, getTokenization, mine, present, type Row } from "./read";
+import { columns, found, getTokenization, mine, present, type Row, told } from "./read";
 
 const activationHours = 24;
 
@@ -27,7 +27,7 @@ export async function createTokenization(tx: Db, actor: Actor, input: Tokenizati
     RETURNING ${columns(now)}`,
     );
     const created = present(found(row));
-    await record(tx, actor, [{ type: "tokenization.created", data: created }]);
+    await record(tx, actor, [{ type: "tokenization.created", data: told(created) }]);
     return created;
   });
 }
@@ -47,7 +47,7 @@ export async function revokeTokenization(tx: Db, actor: Actor, id: string): Prom
     );
     if (row) {
       const revoked = present(row);
-      await record(tx, actor, [{ type: "tokenization.revoked", data: revoked }]);
+      await record(tx, actor, [{ type: "tokenization.revoked", data: told(revoked) }]);
       return revoked;
     }
     const current = await getTokenization(tx, actor, id);

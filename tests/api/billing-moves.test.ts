@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { payAt } from "../support/checkout";
+import { createKey } from "../support/factory";
 import { call, type Row } from "../support/http";
 import { type Biller, createBiller } from "../support/subscribers";
 
@@ -199,4 +200,18 @@ it("moves while charges are settled: each answer is the move's own, and nothing 
     SELECT payment_link_id FROM payment WHERE business_id = ${biller.merchant.businessId} AND status = 'succeeded'
      GROUP BY 1 HAVING count(*) > 1`;
   expect(twice).toEqual([]);
+});
+
+it("a period is changed, waived and opened again by those alone who may write subscriptions", async () => {
+  const { id } = await active();
+  const [link] = await linkIds(id);
+  const key = await createKey(biller.merchant, ["payment_links:write"]);
+  const body = { email, currency: "EUR", amount: "3000000", title: "Reading club" };
+  const replies = [
+    await call("PUT", `/payment-links/${link}`, { key, body }),
+    await call("POST", `/payment-links/${link}/deactivate`, { key, body: {} }),
+    await call("POST", `/payment-links/${link}/activate`, { key, body: {} }),
+    await call("DELETE", `/payment-links/${link}`, { key }),
+  ];
+  expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
 });

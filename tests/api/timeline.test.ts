@@ -38,7 +38,7 @@ it("of a link: creation, visits, tries with their reasons, the payment, a refund
     type: "api_key",
     name: "test",
   });
-  expect(textsOf(entries, "visit")).toEqual(["Payer opened the page 2 times"]);
+  expect(textsOf(entries, "visit")).toEqual(["Payer opened the page"]);
   expect(
     entries
       .filter(({ kind }) => kind === "mail")
