@@ -4,6 +4,8 @@ import { formatMoney } from "@/lib/money";
 import type { Receipt } from "@/lib/payments/receipt";
 import { type Press, type Weight, weights } from "@/lib/receipt-pdf/press";
 import { printable, setLines, standIn } from "@/lib/receipt-pdf/printable";
+import { type Logo, logoOf } from "@/lib/settings/brand";
+import type { LogoFile } from "@/lib/settings/logo";
 import { receiptWords } from "./public/receipt-document";
 
 const ink = "#14202b";
@@ -28,9 +30,21 @@ type Style = ReturnType<typeof font> & { color?: string };
 
 const row = { flexDirection: "row", borderTop: `1pt solid ${line}`, paddingVertical: 7 } as const;
 
+/** In points: as tall as two lines of the name, and no wider than its column. */
+function sizeOf({ width, height }: Logo): { width: number; height: number } {
+  const scale = Math.min(36 / height, 180 / width);
+  return { width: width * scale, height: height * scale };
+}
+
 /** The receipt on A4, in the words of its page. The same receipt gives the same bytes. */
-export function receiptPdf(receipt: Receipt, { elements, face }: Press): ReactElement<DocumentProps> {
-  const { Document, Page, Text, View } = elements;
+export function receiptPdf(
+  receipt: Receipt,
+  { elements, face }: Press,
+  logo: LogoFile | null = null,
+): ReactElement<DocumentProps> {
+  const { Document, Image, Page, Text, View } = elements;
+  const mark = logo && logoOf(receipt.brand);
+  const { brand_colour } = receipt.brand;
   /** Where the typeface lacks the currency's sign, its code: "KRW 1,050" for "₩1,050". */
   const words = receiptWords(receipt, (cents, currency) => {
     const money = formatMoney(cents, currency);
@@ -62,6 +76,9 @@ export function receiptPdf(receipt: Receipt, { elements, face }: Press): ReactEl
     // Two thousand characters take about 27 lines; 30 leave this row on the first page.
     detail: detail ? set(detail, 9, "regular", factWidth, 30, true) : null,
   }));
+  const contact = [receipt.brand.support_email, receipt.brand.support_phone]
+    .filter((one) => one !== null)
+    .map((one) => set(one, 8, "regular", 190, 1).join(""));
   const remarks = [words.refunded, words.testmode].filter((remark) => remark !== null);
   return (
     <Document
@@ -74,9 +91,18 @@ export function receiptPdf(receipt: Receipt, { elements, face }: Press): ReactEl
     >
       <Page size="A4" style={{ fontFamily: "Geist", color: ink, padding: margin, paddingBottom: 80 }}>
         <View style={{ flexDirection: "row", justifyContent: "space-between", marginBottom: 40 }}>
-          <View style={{ width: width - 120 }}>{lined(business, font(13, "semibold"))}</View>
+          <View style={{ width: width - 120 }}>
+            {logo && mark && (
+              <Image
+                src={{ data: logo.content, format: logo.type === "image/png" ? "png" : "jpg" }}
+                style={{ ...sizeOf(mark), marginBottom: 8 }}
+              />
+            )}
+            {lined(business, font(13, "semibold"))}
+          </View>
           <Text style={{ ...font(13), color: soft }}>Receipt</Text>
         </View>
+        {brand_colour && <View style={{ height: 3, width: 48, marginBottom: 12, backgroundColor: brand_colour }} />}
         <Text style={{ ...font(30, "bold"), lineHeight: 1.2, marginBottom: 4 }}>
           {words.amount}
           {words.currency && " "}
@@ -149,7 +175,7 @@ export function receiptPdf(receipt: Receipt, { elements, face }: Press): ReactEl
             color: soft,
           }}
         >
-          <Text>Payments by Paydesk</Text>
+          <Text style={{ width: width - 80 }}>{[...contact, "Payments by Paydesk"].join("  ·  ")}</Text>
           <Text render={({ pageNumber, totalPages }) => `Page ${pageNumber} of ${totalPages}`} />
         </View>
       </Page>

@@ -1,9 +1,11 @@
 import { accountEndpoints, businessEndpoints, sessionEndpoints, twoFactorEndpoints } from "./account/contract";
 import type { Endpoint } from "./api/endpoint";
 import { apiKeyEndpoints } from "./api-keys/contract";
+import { auditEndpoints } from "./audit/contract";
 import { customerEndpoints } from "./customers/contract";
 import { emailEndpoints } from "./emails/contract";
 import { eventEndpoints } from "./events/contract";
+import { gatewayAccountEndpoints } from "./gateway-accounts/contract";
 import { packageEndpoints } from "./packages/contract";
 import { paymentLinkEndpoints } from "./payment-links/contract";
 import { paymentLinkCsvEndpoints } from "./payment-links/csv-contract";
@@ -35,6 +37,8 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "E-mails", endpoints: emailEndpoints },
   { name: "Webhooks", endpoints: { ...webhookEndpointEndpoints, ...webhookDeliveryEndpoints } },
   { name: "Settings", endpoints: settingsEndpoints },
+  { name: "Gateway accounts", endpoints: gatewayAccountEndpoints },
+  { name: "Audit log", endpoints: auditEndpoints },
   { name: "Test clock", endpoints: testClockEndpoints },
   { name: "API keys", endpoints: apiKeyEndpoints },
   { name: "Team", endpoints: teamEndpoints },

@@ -18,7 +18,8 @@ export type IdPrefix =
   | "whe"
   | "whd"
   | "wha"
-  | "eml";
+  | "eml"
+  | "aud";
 
 /**
  * A new identifier: prefix, 48 bits of time (so that ids sort by creation, to the millisecond), 130 random bits (a

@@ -26,6 +26,12 @@ export interface Client {
   agent: string | null;
 }
 
+/** The address alone, as it is written down; null where no front server said one. */
+export function addressOf({ headers }: Request): string | null {
+  const given = headers.get(clientHeader) ?? "";
+  return /^[0-9a-f.:]{2,45}$/i.test(given) ? given : null;
+}
+
 export function clientOf({ headers }: Request): Client {
   return { address: headers.get(clientHeader) ?? "unknown", agent: headers.get("user-agent") };
 }

@@ -110,6 +110,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, pages: 
     return refuse(response, new ApiError("body_too_large"));
   if (request.headers["transfer-encoding"])
     return refuse(response, new ApiError("bad_request", "The request needs a Content-Length."));
+  request.headers["x-request-id"] = requestId;
   secure(request, response);
   return pages(request, response);
 }

@@ -4,6 +4,7 @@ import { ApiError, isDatabaseAway } from "@/lib/api/errors";
 import { requestIdOf } from "@/lib/api/handle";
 import { actAs } from "@/lib/events/acting";
 import { log } from "@/lib/log";
+import { addressOf } from "@/lib/network";
 import { documentResponse } from "@/lib/public/document";
 
 type Context = { params: Promise<Record<string, string | string[] | undefined>> };
@@ -18,7 +19,7 @@ export function serve(handlers: { GET: Handler; POST?: Handler }) {
   const guarded =
     (handler: Handler): Handler =>
     async (request, context) => {
-      const payer = { type: "payer", id: null, requestId: requestIdOf(request) } as const;
+      const payer = { type: "payer", id: null, requestId: requestIdOf(request), address: addressOf(request) } as const;
       const answer = await actAs(payer, () => handler(request, context).catch(failure));
       if (request.method !== "HEAD") return answer;
       return new Response(null, { status: answer.status, headers: answer.headers });
@@ -55,10 +56,4 @@ export async function readForm(request: Request): Promise<URLSearchParams | null
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return null;
   return new URLSearchParams(new TextDecoder().decode(await readBody(request)));
-}
-
-/** The payer's address as the front server saw it; null where there is none in front. */
-export function clientOf(request: Request): string | null {
-  const client = request.headers.get("x-paydesk-client") ?? "";
-  return /^[0-9a-f.:]{2,45}$/i.test(client) ? client : null;
 }

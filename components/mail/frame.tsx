@@ -7,8 +7,11 @@ import { Html } from "@react-email/html";
 import { Section } from "@react-email/section";
 import { Text } from "@react-email/text";
 import { Fragment, type ReactElement, type ReactNode } from "react";
+import { env } from "@/lib/env";
 import { foreign, foreignLines } from "@/lib/mail/foreign";
 import type { Letterhead } from "@/lib/mail/send";
+import { type Brand, logoOf } from "@/lib/settings/brand";
+import { isColour, paletteOf } from "@/lib/settings/colour";
 import { colours, darkStyle, font } from "./style";
 
 /** What a template makes of its props. */
@@ -24,6 +27,7 @@ const plain = { margin: "0 0 12px", fontSize: 16, lineHeight: "24px", color: col
 /** One mail as a document of its own. The name at its top is the business's, or Paydesk's for the staff. */
 export function Frame({ head, letter, staff }: { head: Letterhead; letter: Letter; staff: boolean }) {
   const name = staff ? "Paydesk" : foreign(head.business_name, 100);
+  const sheet = darkStyle + brandedButton(staff ? null : head.brand.brand_colour);
   return (
     <Html lang="en">
       <Head>
@@ -32,14 +36,15 @@ export function Frame({ head, letter, staff }: { head: Letterhead; letter: Lette
         <meta name="supported-color-schemes" content="light dark" />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />
         <title>{letter.subject}</title>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
-        <style dangerouslySetInnerHTML={{ __html: darkStyle }} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours, and colours */}
+        <style dangerouslySetInnerHTML={{ __html: sheet }} />
       </Head>
       <Body className="page" style={{ margin: 0, padding: 0, backgroundColor: colours.page, fontFamily: font }}>
         <div data-skip-in-text="true" style={{ display: "none", maxHeight: 0, overflow: "hidden", opacity: 0 }}>
           {letter.preview}
         </div>
         <Container style={{ maxWidth: 560, padding: "24px 16px" }}>
+          {!staff && <LogoOf brand={head.brand} />}
           <Text className="ink" style={{ ...plain, margin: "0 0 16px", padding: "0 4px", ...broken, fontWeight: 600 }}>
             {name}
           </Text>
@@ -63,8 +68,10 @@ export function Frame({ head, letter, staff }: { head: Letterhead; letter: Lette
                 <a href={`mailto:${encodeURI(head.support_email)}`} className="link" style={{ color: colours.accent }}>
                   {head.support_email}
                 </a>
-                .
+                {head.brand.support_phone && ` or call ${foreign(head.brand.support_phone, 32)}`}.
               </>
+            ) : head.brand.support_phone ? (
+              `Questions? Call ${foreign(head.brand.support_phone, 32)}.`
             ) : (
               `Sent by ${name}. Payments by Paydesk.`
             )}
@@ -73,6 +80,31 @@ export function Frame({ head, letter, staff }: { head: Letterhead; letter: Lette
       </Body>
     </Html>
   );
+}
+
+/** As wide as it may be on a phone, on a ground that suits dark and light ones. */
+function LogoOf({ brand }: { brand: Brand }) {
+  const logo = logoOf(brand);
+  if (!logo) return null;
+  const scale = Math.min(1, 44 / logo.height, 180 / logo.width);
+  return (
+    // biome-ignore lint/performance/noImgElement: a mail
+    <img
+      src={`${env().APP_URL}${logo.path}`}
+      alt=""
+      width={Math.round(logo.width * scale)}
+      height={Math.round(logo.height * scale)}
+      style={{ margin: "0 0 8px 4px", padding: 4, borderRadius: 8, backgroundColor: "#ffffff" }}
+    />
+  );
+}
+
+/** In the head, where it wins over both schemes' own. */
+function brandedButton(colour: string | null): string {
+  if (!colour || !isColour(colour)) return "";
+  const { fill, ink } = paletteOf(colour);
+  return `.button{background-color:${fill}!important;color:${ink}!important}
+@media (prefers-color-scheme:dark){.button{background-color:${fill}!important;color:${ink}!important}}`;
 }
 
 const broken = { overflowWrap: "anywhere", wordBreak: "break-word" } as const;

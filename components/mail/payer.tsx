@@ -80,6 +80,7 @@ export const payerTemplates: Templates = {
               ["Receipt number", payment._id],
             ]}
           />
+          <Quote words={head.brand.thank_you_text} />
           {payment.receipt_url && <Action label="View the receipt" link={payment.receipt_url} />}
         </>
       ),

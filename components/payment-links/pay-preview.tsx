@@ -5,7 +5,10 @@ import { createPortal } from "react-dom";
 import { PayForm } from "@/components/public/pay-form";
 import { isCurrency } from "@/lib/money";
 import { publicStyle } from "@/lib/public/style";
-import { useBusinessName } from "@/lib/settings/use-business-name";
+import { plainBrand } from "@/lib/settings/brand";
+import { brandStyle } from "@/lib/settings/colour";
+import { brandOf, type Settings } from "@/lib/settings/contract";
+import { useSettings } from "@/lib/settings/queries";
 import { toCents } from "./amount";
 
 interface PayPreviewProps {
@@ -14,6 +17,8 @@ interface PayPreviewProps {
   currency: string;
   title: string;
   description: string;
+  /** As it is about to become; without it as it is. */
+  business?: Settings;
 }
 
 const empty = '<!doctype html><html lang="en"><head><title>Preview of the pay page</title></head><body></body></html>';
@@ -22,9 +27,10 @@ const empty = '<!doctype html><html lang="en"><head><title>Preview of the pay pa
  * The pay page itself, drawn from its own component in a frame that runs no script and takes no input: for the eyes alone,
  * what it says stands in the form beside it.
  */
-export function PayPreview({ amount, currency, title, description }: PayPreviewProps) {
+export function PayPreview({ amount, currency, title, description, business }: PayPreviewProps) {
   const [body, setBody] = useState<HTMLElement | null>(null);
-  const business_name = useBusinessName() ?? "Your business";
+  const { data: saved } = useSettings();
+  const settings = business ?? saved;
   const cents = Number(toCents(amount) ?? 0);
   return (
     <div className="min-h-0 flex-1 overflow-hidden p-5" aria-hidden inert>
@@ -39,12 +45,13 @@ export function PayPreview({ amount, currency, title, description }: PayPreviewP
       {body &&
         createPortal(
           <>
-            <style>{publicStyle}</style>
+            <style>{publicStyle + brandStyle(settings?.brand_colour ?? null)}</style>
             <PayForm
               cardForm
               link={{
                 ...blank,
-                business_name,
+                business_name: settings?.name || "Your business",
+                brand: settings ? brandOf(settings) : plainBrand,
                 amount_cents: Number.isSafeInteger(cents) ? cents : 0,
                 currency: isCurrency(currency) ? currency : "EUR",
                 title: title.trim() || "Title",

@@ -3,7 +3,7 @@ import type { Activatable } from "@/lib/payments/activate";
 import type { CardErrors } from "@/lib/public/card-form";
 import { type Document, safeUrl } from "@/lib/public/document";
 import { CardFields, ErrorSummary, type Kept } from "./card-fields";
-import { Frame, Header } from "./frame";
+import { Frame, Header, type House } from "./frame";
 import { Icon } from "./icon";
 import { Notice } from "./notice";
 import { TestCards } from "./test-cards";
@@ -18,20 +18,25 @@ type FormProps = {
   declined?: DeclineReason;
 };
 
-const house = ({ business, livemode }: Activatable) => ({ business: business.name, testmode: !livemode });
+export const houseOf = ({ business, business_id, livemode }: Activatable): House => ({
+  business: business.name,
+  testmode: !livemode,
+  brand: { ...business, business_id },
+});
 
 /** The form that puts a card on file: 200, 422 with mistakes, or 402 when the bank refused the card. */
 export function activateFormDocument(props: FormProps, status = 200): Document {
   const title = `Save your card with ${props.tokenization.business.name}`;
-  return { status, title, form: true, body: <ActivateForm {...props} /> };
+  const { brand } = houseOf(props.tokenization);
+  return { status, title, brand, form: true, body: <ActivateForm {...props} /> };
 }
 
 function ActivateForm({ tokenization, cardForm, errors = {}, kept, declined }: FormProps) {
   const business = tokenization.business.name;
   return (
-    <Frame wide>
+    <Frame wide house={houseOf(tokenization)}>
       <div className="summary">
-        <Header {...house(tokenization)} />
+        <Header {...houseOf(tokenization)} />
         <h1 className="lead">{tokenization.title}</h1>
         <p className="text">{tokenization.description}</p>
       </div>
@@ -67,10 +72,11 @@ export function leavingToSaveDocument(tokenization: Activatable, url: string): D
   return {
     status: 200,
     title: "Taking you to the card page",
+    brand: houseOf(tokenization).brand,
     refresh: { seconds: 0, url },
     body: (
       <Notice
-        {...house(tokenization)}
+        house={houseOf(tokenization)}
         live
         icon="lock"
         title="Taking you to the card page"
@@ -93,10 +99,11 @@ export function activeDocument(tokenization: Activatable, leave: boolean): Docum
   return {
     status: 200,
     title: "Card saved",
+    brand: houseOf(tokenization).brand,
     refresh: leaving ? { seconds: 0, url } : undefined,
     body: (
       <Notice
-        {...house(tokenization)}
+        house={houseOf(tokenization)}
         live={leave}
         tone="good"
         icon="check"
@@ -122,6 +129,7 @@ export function closedTokenDocument(tokenization: Activatable, state: "expired" 
   return {
     status: 410,
     title,
-    body: <Notice {...house(tokenization)} tone="note" icon={icon} title={title} text={[text]} />,
+    brand: houseOf(tokenization).brand,
+    body: <Notice house={houseOf(tokenization)} tone="note" icon={icon} title={title} text={[text]} />,
   };
 }

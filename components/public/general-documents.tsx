@@ -1,4 +1,5 @@
 import type { Document } from "@/lib/public/document";
+import type { House } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
 import { durationWords } from "./words";
 
@@ -22,6 +23,12 @@ const words = {
     icon: "question",
     title: "We cannot find this receipt",
     text: ["The address seems to be incomplete or wrong. Please open the link exactly as it was given to you."],
+  },
+  page_unknown: {
+    status: 404,
+    icon: "question",
+    title: "We cannot find this page",
+    text: ["There is nothing at this address."],
   },
   method: {
     status: 405,
@@ -62,15 +69,16 @@ export function problemDocument(problem: keyof typeof words, headers?: Record<st
 }
 
 /** 429, with the seconds to wait. */
-export function limitedDocument(business: string, testmode: boolean, seconds: number, back: string): Document {
+export function limitedDocument(house: House, seconds: number, back: string): Document {
   const title = "Too many attempts";
   const text = [`Please wait ${durationWords(seconds)} and try again. You have not been charged.`];
   return {
     status: 429,
     title,
     headers: { "Retry-After": String(seconds) },
+    brand: house.brand,
     body: (
-      <Notice business={business} testmode={testmode} tone="note" icon="clock" title={title} text={text}>
+      <Notice house={house} tone="note" icon="clock" title={title} text={text}>
         <a className="button plain" href={back}>
           Back to the form
         </a>

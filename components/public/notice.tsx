@@ -1,11 +1,10 @@
 import type { ReactNode } from "react";
-import { Frame, Header } from "./frame";
+import { Frame, Header, type House } from "./frame";
 import { Icon, type Shape } from "./icon";
 
 export type NoticeProps = {
   /** Absent where naming the business would tell a stranger something. */
-  business?: string;
-  testmode?: boolean;
+  house?: House;
   tone?: "good" | "bad" | "note";
   icon: Shape;
   title: string;
@@ -15,13 +14,15 @@ export type NoticeProps = {
   children?: ReactNode;
   /** Announced as it appears: for a payment in flight. */
   live?: boolean;
+  /** In the business's own words. */
+  words?: string | null;
 };
 
 /** A page that says one thing: what state something is in, and what the payer can do now. */
-export function Notice({ business, testmode = false, tone, icon, title, text, facts, children, live }: NoticeProps) {
+export function Notice({ house, tone, icon, title, text, facts, children, live, words }: NoticeProps) {
   return (
-    <Frame>
-      {business !== undefined && <Header business={business} testmode={testmode} />}
+    <Frame house={house}>
+      {house && <Header {...house} />}
       <div className="card notice" role={live ? "status" : undefined}>
         <div className={tone ? `icon ${tone}` : "icon"}>
           <Icon shape={icon} />
@@ -30,6 +31,7 @@ export function Notice({ business, testmode = false, tone, icon, title, text, fa
         {text.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
+        {words && <p className="words">{words}</p>}
         {facts && (
           <dl className="facts">
             {facts.map(([name, value]) => (

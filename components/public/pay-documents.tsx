@@ -2,13 +2,18 @@ import { type ActionResult, type DeclineReason, declineReasons } from "@/lib/gat
 import { formatMoney } from "@/lib/money";
 import type { Payable } from "@/lib/payments/payable";
 import { type Document, safeUrl } from "@/lib/public/document";
+import type { House } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
 import { PayForm, type PayFormProps } from "./pay-form";
 import { cardWords, dayWords } from "./words";
 
 // Every state of a link as a page, with the status that a program may rely on. None shows whom the link was sent to.
 
-const house = (link: Payable) => ({ business: link.business_name, testmode: !link.livemode });
+export const houseOf = (link: Payable): House => ({
+  business: link.business_name,
+  testmode: !link.livemode,
+  brand: link.brand,
+});
 const amountOf = (link: Payable) => formatMoney(link.amount_cents, link.currency);
 
 function facts(link: Payable): NonNullable<NoticeProps["facts"]> {
@@ -37,7 +42,7 @@ export function formDocument(props: PayFormProps, status = 200): Document {
   const { link } = props;
   const wrong = status === 200 ? "" : "Please check: ";
   const title = `${wrong}Pay ${amountOf(link)} to ${link.business_name}`;
-  return { status, title, form: true, body: <PayForm {...props} /> };
+  return { status, title, brand: link.brand, form: true, body: <PayForm {...props} /> };
 }
 
 /** 402: the money is still to be paid. */
@@ -58,10 +63,11 @@ export function paidDocument(link: Payable, again = false): Document {
   return {
     status: again ? 409 : 200,
     title: `Paid: ${link.title}`,
+    brand: link.brand,
     refresh: again ? { seconds: 3, url: `/thank-you?id=${link.id}` } : undefined,
     body: (
       <Notice
-        {...house(link)}
+        house={houseOf(link)}
         tone="good"
         icon="check"
         title="This payment has been made"
@@ -91,10 +97,11 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
   return {
     status,
     title: "Checking your payment",
+    brand: link.brand,
     refresh: { seconds: age < 30 ? 2 : age < 300 ? 5 : 30, url: `/pay?id=${link.id}&wait=1` },
     body: (
       <Notice
-        {...house(link)}
+        house={houseOf(link)}
         live
         icon="spinner"
         title="We are checking your payment"
@@ -127,10 +134,11 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
   return {
     status: 200,
     title: words.title,
+    brand: link.brand,
     form: true,
     body: (
       <Notice
-        {...house(link)}
+        house={houseOf(link)}
         tone="note"
         icon={at === "bank" ? "bank" : "clock"}
         title={words.title}
@@ -154,10 +162,11 @@ export function leavingDocument(link: Payable, url: string): Document {
   return {
     status: 200,
     title: "Taking you to the payment page",
+    brand: link.brand,
     refresh: { seconds: 0, url },
     body: (
       <Notice
-        {...house(link)}
+        house={houseOf(link)}
         live
         icon="lock"
         title="Taking you to the payment page"
@@ -180,20 +189,27 @@ export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "D
   } as const;
   const { icon, title } = words[state];
   const text = `It cannot be paid. If you still want to pay, please ask ${link.business_name} for a new link.`;
-  return { status: 410, title, body: <Notice {...house(link)} tone="note" icon={icon} title={title} text={[text]} /> };
+  const { brand } = link;
+  return {
+    status: 410,
+    title,
+    brand,
+    body: <Notice house={houseOf(link)} tone="note" icon={icon} title={title} text={[text]} />,
+  };
 }
 
 /** 503: real money, and nobody to take it. */
-export function noGatewayDocument(business: string): Document {
+export function noGatewayDocument(house: House): Document {
   const title = "Payments are not available yet";
   const text = [
-    `${business} has not connected a payment provider, so nothing can be paid here at the moment.`,
+    `${house.business} has not connected a payment provider, so nothing can be paid here at the moment.`,
     "You have not been charged.",
   ];
   return {
     status: 503,
     title,
-    body: <Notice business={business} tone="note" icon="pause" title={title} text={text} />,
+    brand: house.brand,
+    body: <Notice house={house} tone="note" icon="pause" title={title} text={text} />,
   };
 }
 
@@ -203,15 +219,17 @@ export function thanksDocument(link: Payable): Document {
   return {
     status: 200,
     title: "Thank you",
+    brand: link.brand,
     refresh: url ? { seconds: 0, url } : undefined,
     body: (
       <Notice
-        {...house(link)}
+        house={houseOf(link)}
         live
         tone="good"
         icon="check"
         title="Thank you"
         text={[`Your payment has been received.${url ? ` Taking you back to ${link.business_name} now.` : ""}`]}
+        words={link.brand.thank_you_text}
         facts={facts(link)}
       >
         {url && (

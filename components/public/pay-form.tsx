@@ -19,10 +19,11 @@ export type PayFormProps = {
 /** What is to be paid, and the card form. The form carries what the payer was shown, so that nothing else is charged. */
 export function PayForm({ link, cardForm, errors = {}, kept, alert }: PayFormProps) {
   const amount = formatMoney(link.amount_cents, link.currency);
+  const house = { business: link.business_name, testmode: !link.livemode, brand: link.brand };
   return (
-    <Frame wide>
+    <Frame wide house={house}>
       <div className="summary">
-        <Header business={link.business_name} testmode={!link.livemode} />
+        <Header {...house} />
         <h1>{link.title}</h1>
         <p className="amount">{amount}</p>
         {link.description && <p className="text">{link.description}</p>}

@@ -74,13 +74,16 @@ function momentWords(at: Date, timeZone: string): { value: string; detail: strin
 /** A payment as a page to keep or to print. */
 export function receiptDocument(receipt: Receipt): Document {
   const words = receiptWords(receipt);
+  const { brand } = receipt;
+  const house = { business: receipt.business_name, testmode: !receipt.livemode, brand };
   return {
     status: 200,
     title: `Receipt from ${receipt.business_name}`,
+    brand,
     style: receiptStyle,
     body: (
-      <Frame>
-        <Header business={receipt.business_name} testmode={!receipt.livemode} />
+      <Frame house={house}>
+        <Header {...house} />
         <div className="card receipt">
           <h1>Receipt</h1>
           <p className="amount">

@@ -1,5 +1,6 @@
 import { ApiError, ValidationError } from "@/lib/api/errors";
 import { iso } from "@/lib/api/list";
+import { auditPerson, changed } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/actor";
 import { allLimits, giveBack, needAll, type Take } from "@/lib/auth/limits";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
@@ -32,8 +33,15 @@ export async function getAccount(tx: Db, actor: Actor): Promise<Account> {
 }
 
 export async function rename(tx: Db, actor: Actor, name: string): Promise<Account> {
-  await tx.user.update({ where: { id: personOf(actor).userId }, data: { name } });
-  return getAccount(tx, actor);
+  const { userId } = personOf(actor);
+  return transaction(tx, async (tx) => {
+    const was = await getAccount(tx, actor);
+    await tx.user.update({ where: { id: userId }, data: { name } });
+    const is = await getAccount(tx, actor);
+    const difference = changed(was, is);
+    if (difference) await auditPerson(tx, userId, { action: "account.renamed", about: is.email, ...difference });
+    return is;
+  });
 }
 
 /**
@@ -51,6 +59,7 @@ export async function changePassword(tx: Db, actor: Actor, input: PasswordInput)
     await tx.user.update({ where: { id: userId }, data: { password_hash } });
     await tx.passwordReset.deleteMany({ where: { user_id: userId } });
     await tx.session.deleteMany({ where: { user_id: userId, id: { not: sessionId } } });
+    await auditPerson(tx, userId, { action: "account.password_changed", about: email });
   });
   return getAccount(tx, actor);
 }

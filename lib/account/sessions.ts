@@ -2,6 +2,7 @@ import Bowser from "bowser";
 import { ApiError, notFound } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
 import { iso, listRows } from "@/lib/api/list";
+import { audit } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/actor";
 import { type Db, isForeignKeyViolation, Prisma, queryRows, transaction } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -48,18 +49,29 @@ export async function listSessions(tx: Db, actor: Actor, query: PlainListQuery):
 export async function removeSession(tx: Db, actor: Actor, id: string): Promise<Session & { deleted: true }> {
   const { userId, sessionId } = personOf(actor);
   if (!isId("ses", id)) throw notFound("Session");
-  const [row] = await queryRows<SessionRow>(
-    tx,
-    Prisma.sql`DELETE FROM session WHERE id = ${id} AND user_id = ${userId} RETURNING ${columns}`,
-  );
-  if (!row) throw notFound("Session");
-  return { ...present(row, sessionId), deleted: true };
+  return transaction(tx, async (tx) => {
+    const [row] = await queryRows<SessionRow>(
+      tx,
+      Prisma.sql`DELETE FROM session WHERE id = ${id} AND user_id = ${userId} RETURNING ${columns}`,
+    );
+    if (!row) throw notFound("Session");
+    const { address, browser, device, business_id } = present(row, sessionId);
+    await audit(tx, business_id, { action: "session.ended", resource_id: id, before: { address, browser, device } });
+    return { ...present(row, sessionId), deleted: true };
+  });
 }
 
 export async function removeOtherSessions(tx: Db, actor: Actor): Promise<{ _id: string; ended: number }> {
   const { userId, sessionId } = personOf(actor);
-  const { count } = await tx.session.deleteMany({ where: { user_id: userId, id: { not: sessionId } } });
-  return { _id: "sessions", ended: count };
+  return transaction(tx, async (tx) => {
+    const others = await queryRows<{ id: string; business_id: number }>(
+      tx,
+      Prisma.sql`DELETE FROM session WHERE user_id = ${userId} AND id <> ${sessionId} RETURNING id, business_id`,
+    );
+    for (const { id, business_id } of others)
+      await audit(tx, business_id, { action: "session.ended", resource_id: id });
+    return { _id: "sessions", ended: others.length };
+  });
 }
 
 interface BusinessRow extends Omit<OwnBusiness, "_id" | "current"> {
@@ -110,6 +122,8 @@ export async function enterBusiness(tx: Db, actor: Actor, id: string): Promise<O
       });
       if (count === 0) throw new ApiError("unauthenticated"); // ended a moment ago
       await tx.user.update({ where: { id: userId }, data: { last_business_id: business_id } });
+      if (business_id !== actor.businessId)
+        await audit(tx, business_id, { action: "session.entered", resource_id: sessionId });
     });
   } catch (error) {
     if (isForeignKeyViolation(error)) throw notFound("Business"); // no member any more

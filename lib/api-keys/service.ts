@@ -1,6 +1,8 @@
 import { ApiError, notFound, ValidationError } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
 import { iso, listRows } from "@/lib/api/list";
+import type { AuditAction } from "@/lib/audit/contract";
+import { type Audited, audit } from "@/lib/audit/record";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { makeKey } from "@/lib/auth/api-keys";
 import { beyond } from "@/lib/auth/scopes";
@@ -41,7 +43,19 @@ export async function createKey(tx: Db, actor: Actor, input: ApiKeyInput): Promi
   const until = await lifeOf(tx, actor);
   if (until && input.expires_at && input.expires_at > until)
     throw new ValidationError({ expires_at: ["The expires_at must not be later than that of the key that you use."] });
-  return insert(tx, actor, { ...input, expires_at: input.expires_at ?? until });
+  return transaction(tx, async (tx) => {
+    const made = await insert(tx, actor, { ...input, expires_at: input.expires_at ?? until });
+    await auditKey(tx, made, "api_key.created", { after: grantOf(made) });
+    return made;
+  });
+}
+
+/** What a key is worth, without the key. */
+const grantOf = ({ name, hint, scopes, expires_at, status }: ApiKey) => ({ name, hint, scopes, expires_at, status });
+
+function auditKey(tx: Db, key: ApiKey, action: AuditAction, what: Pick<Audited, "before" | "after">): Promise<void> {
+  const { _id, business_id, livemode, name } = key;
+  return audit(tx, business_id, { action, livemode, resource_id: _id, about: name, ...what });
 }
 
 async function insert(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiKey> {
@@ -108,6 +122,10 @@ export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hour
              expires_at = least(expires_at, now() + make_interval(hours => ${overlap_hours}::int))
        WHERE id = ${id} AND ${mine(actor)}`,
     );
+    await auditKey(tx, old, "api_key.rotated", {
+      before: { key: id, hint: old.hint },
+      after: { key: next._id, hint: next.hint, overlap_hours },
+    });
     return next;
   });
 }
@@ -115,12 +133,17 @@ export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hour
 /** Revokes at once: the next request with the key is nobody's. @throws ApiError not_found */
 export async function revokeKey(tx: Db, actor: Actor, id: string): Promise<ApiKey> {
   if (!isId("key", id)) throw notFound("API key");
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`
-    UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = ${id} AND ${mine(actor)} RETURNING ${columns}`,
-  );
-  return present(found(row));
+  return transaction(tx, async (tx) => {
+    const revoked = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+      UPDATE api_key SET revoked_at = now() WHERE id = ${id} AND ${mine(actor)} AND revoked_at IS NULL RETURNING ${columns}`,
+    );
+    const key = await getKey(tx, actor, id);
+    if (revoked.length > 0)
+      await auditKey(tx, key, "api_key.revoked", { before: { status: "active" }, after: { status: "revoked" } });
+    return key;
+  });
 }
 
 function found(row: Row | undefined): Row {

@@ -12,6 +12,8 @@ export const resources = [
   "refunds",
   "test_clock",
   "settings",
+  "gateway_accounts",
+  "audit_log",
   "events",
   "webhook_endpoints",
   "emails",
@@ -33,7 +35,7 @@ export interface Endpoint {
   description?: string;
   /** What the caller must be allowed; null: nobody need be known (lib/api/handle-open.ts). */
   scope: Scope | null;
-  /** The answer shows a secret, once: a stored answer (lib/api/idempotency.ts) is sealed. */
+  /** The answer shows a secret, once, or the body holds one: what is stored of them (lib/api/idempotency.ts) is sealed. */
   secret?: boolean;
   query?: z.ZodType<Record<string, unknown>>;
   body?: z.ZodType<Record<string, unknown>>;

@@ -31,6 +31,7 @@ const table = {
   invitation_not_open: [409, "The invitation is no longer open: it was accepted, withdrawn, or is too old."],
   two_factor_on: [409, "Two-factor sign-in is on already."],
   two_factor_off: [409, "Two-factor sign-in has not been begun."],
+  gateway_busy: [409, "An account of this business is being connected already. Try again."],
   business_changed: [409, "This browser has moved on to another business. Reload the page."],
   registration_closed: [403, "New businesses cannot register here. Ask whoever runs this Paydesk."],
   precondition_failed: [412, "Somebody else has changed this in the meantime. Look at it again before you change it."],
@@ -38,6 +39,7 @@ const table = {
   unsupported_media_type: [415, "The Content-Type must be application/json."],
   too_many_attempts: [429, "Too Many Attempts."],
   server_error: [500, "Server Error"],
+  gateway_away: [503, "The gateway gave no usable answer. Nothing was changed. Try again later."],
   service_unavailable: [503, "Service Unavailable"],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 

@@ -1,5 +1,6 @@
 import { fromOurPages, sessionIdOf } from "@/lib/auth/session";
-import { type Client, clientOf, networkOf } from "@/lib/network";
+import { actAs } from "@/lib/events/acting";
+import { addressOf, type Client, clientOf, networkOf } from "@/lib/network";
 import type { Endpoint } from "./endpoint";
 import { ApiError } from "./errors";
 import {
@@ -42,7 +43,15 @@ export function handleOpen<const E extends Endpoint>(
         const bytes = await readJsonBody(request, Boolean(endpoint.body));
         parseQuery(endpoint, new URL(request.url).searchParams);
         const body = parseBody(endpoint, { livemode: false }, bytes) as Input<E["body"]>;
-        return { status: 200, body: present(endpoint, await run({ body, client, sessionId })) };
+        // Nobody that we know: what is done says who it was (lib/audit/record.ts).
+        const who = {
+          type: "system" as const,
+          id: null,
+          requestId: headers["X-Request-Id"] ?? null,
+          address: addressOf(request),
+        };
+        const result = await actAs(who, () => run({ body, client, sessionId }));
+        return { status: 200, body: present(endpoint, result) };
       }),
   };
 }

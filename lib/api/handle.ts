@@ -8,6 +8,7 @@ import { type Db, db } from "@/lib/db";
 import { actAs } from "@/lib/events/acting";
 import { newOperation } from "@/lib/id";
 import { log } from "@/lib/log";
+import { addressOf } from "@/lib/network";
 import { TextResponse } from "@/lib/text-response";
 import { readBody } from "./body";
 import type { Endpoint, Method } from "./endpoint";
@@ -61,7 +62,7 @@ const nothing = new Uint8Array();
 export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Result<E>>): Operation {
   async function answer(request: Request, params: { id: string }, headers: AnswerHeaders): Promise<Outcome> {
     const actor = await authenticate(request);
-    const who = { ...actor.who, requestId: headers["X-Request-Id"] ?? null };
+    const who = { ...actor.who, requestId: headers["X-Request-Id"] ?? null, address: addressOf(request) };
     return actAs(who, () => clock.ahead(actor.clockAhead, () => answerTo(actor, request, params, headers)));
   }
 

@@ -23,6 +23,8 @@ export const permissions = {
   webhook_endpoints: row("write", "write", "write", "read", "read"),
   test_clock: row("write", "write", "write", "read", "read"),
   settings: row("write", "write", "write", "read", "read"),
+  gateway_accounts: row("write", "write", null, null, null),
+  audit_log: row("read", "read", "read", null, null),
   api_keys: row("write", "write", "write", null, null),
   team: row("write", "write", "read", "read", "read"),
   account: row("write", "write", "write", "write", "write"),
@@ -47,11 +49,17 @@ export const appointable = (who: Role, whom: Role): boolean => (appoints[who] as
 /** What people have and keys never: colleagues and themselves. */
 const peopleOnly: readonly Resource[] = ["team", "account"];
 
-/** What `read` and `write` stand for. Keys that can make keys outlive their revocation, so that must be said by name. */
-const general: readonly Resource[] = resources.filter((name) => !peopleOnly.includes(name) && name !== "api_keys");
+/**
+ * What a key is only given by name: keys that can make keys outlive their revocation, a gateway account is where the money
+ * goes, and the audit log is not every system's to read.
+ */
+const byName: readonly Resource[] = ["api_keys", "gateway_accounts", "audit_log"];
+
+/** What `read` and `write` stand for. */
+const general: readonly Resource[] = resources.filter((name) => !peopleOnly.includes(name) && !byName.includes(name));
 
 /** What nobody writes: it comes about. */
-const readOnly: readonly Resource[] = ["events", "reports", "customers"];
+const readOnly: readonly Resource[] = ["events", "reports", "customers", "audit_log"];
 
 /** What a key can be given: everything general at once, or resource by resource. */
 export const grantableScopes: readonly string[] = [

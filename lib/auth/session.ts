@@ -1,7 +1,9 @@
 import { decode } from "next-auth/jwt";
 import { ApiError } from "@/lib/api/errors";
+import { audit } from "@/lib/audit/record";
 import { db } from "@/lib/db";
 import { env, required } from "@/lib/env";
+import { acting } from "@/lib/events/acting";
 import { newId } from "@/lib/id";
 import type { Client } from "@/lib/network";
 import type { Actor } from "./actor";
@@ -24,13 +26,23 @@ export async function startSession(userId: string, businessId: number, client?: 
   const expires_at = new Date(Date.now() + sessionHours * 3_600_000);
   const id = newId("ses");
   const from = { address: client?.address ?? null, user_agent: client?.agent?.slice(0, 500) ?? null };
-  await db.session.create({ data: { id, user_id: userId, business_id: businessId, expires_at, ...from } });
+  const who = { ...acting(), type: "user", id: userId, address: from.address } as const;
+  await db.$transaction(async (tx) => {
+    await tx.session.create({ data: { id, user_id: userId, business_id: businessId, expires_at, ...from } });
+    await audit(tx, businessId, { action: "session.signed_in", resource_id: id, who });
+  });
   return id;
 }
 
 /** Ends a session at once: the next request that carries it is nobody's. */
 export async function endSession(id: string): Promise<void> {
-  await db.session.deleteMany({ where: { id } });
+  await db.$transaction(async (tx) => {
+    const session = await tx.session.findUnique({ where: { id }, select: { user_id: true, business_id: true } });
+    const { count } = await tx.session.deleteMany({ where: { id } });
+    if (!session || count === 0) return;
+    const who = { ...acting(), type: "user", id: session.user_id } as const;
+    await audit(tx, session.business_id, { action: "session.signed_out", resource_id: id, who });
+  });
 }
 
 export interface SignedIn {

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { auditPerson } from "@/lib/audit/record";
 import { db } from "@/lib/db";
+import { acting } from "@/lib/events/acting";
 import { log } from "@/lib/log";
 import { type Client, networkOf } from "@/lib/network";
 import { seal, unseal } from "@/lib/secrets";
@@ -99,7 +101,11 @@ export async function signInWithCode(given: {
       ];
   const retryAt = await takeAll(taken);
   if (retryAt) return { outcome: "limited", retryAt };
-  if (!(await takeCode(db, user.id, given.code))) return { outcome: "wrong" };
+  if (!(await takeCode(db, user.id, given.code))) {
+    const who = { ...acting(), type: "user", id: user.id, address } as const;
+    await auditPerson(db, user.id, { action: "session.code_refused", about: user.email, who });
+    return { outcome: "wrong" };
+  }
   await giveBack(taken);
   return enter(user.id, user.email, { address, agent });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
 import { ApiError } from "@/lib/api/errors";
+import { auditPerson } from "@/lib/audit/record";
 import { type Db, transaction } from "@/lib/db";
 import { seal, unseal } from "@/lib/secrets";
 import { hashToken } from "./token";
@@ -51,6 +52,7 @@ export function confirmTwoFactor(tx: Db, userId: string, code: string): Promise<
     const codes = Array.from({ length: recoveryCodes }, newRecoveryCode);
     await tx.recoveryCode.deleteMany({ where: { user_id: userId } });
     await tx.recoveryCode.createMany({ data: codes.map((one) => ({ user_id: userId, hash: hashOf(one) })) });
+    await auditPerson(tx, userId, { action: "account.two_factor_on", about: user.email, after: { two_factor: true } });
     return codes;
   });
 }
@@ -59,8 +61,10 @@ export function confirmTwoFactor(tx: Db, userId: string, code: string): Promise<
 export async function endTwoFactor(tx: Db, userId: string): Promise<void> {
   await transaction(tx, async (tx) => {
     const off = { two_factor_at: null, two_factor_secret: null, two_factor_step: null };
-    await tx.user.update({ where: { id: userId }, data: off });
+    const { email } = await tx.user.update({ where: { id: userId }, data: off });
     await tx.recoveryCode.deleteMany({ where: { user_id: userId } });
+    const what = { about: email, before: { two_factor: true }, after: { two_factor: false } };
+    await auditPerson(tx, userId, { action: "account.two_factor_off", ...what });
   });
 }
 

@@ -7,6 +7,7 @@ import { type Db, Prisma, queryRows } from "@/lib/db";
 import { isId, newId } from "@/lib/id";
 import { templateNames, templates } from "@/lib/mail/mails";
 import type { Letterhead, Writer } from "@/lib/mail/send";
+import { brandSql } from "@/lib/settings/brand";
 import type { Email, EmailListQuery, EmailSummary } from "./contract";
 
 interface Row extends Omit<EmailSummary, "_id"> {
@@ -36,7 +37,9 @@ async function letterhead(tx: Db, actor: Actor): Promise<Letterhead> {
   const { business_id, livemode } = owner(actor);
   const [head] = await queryRows<Omit<Letterhead, "livemode">>(
     tx,
-    Prisma.sql`SELECT name AS business_name, timezone, support_email FROM business WHERE id = ${business_id}`,
+    Prisma.sql`
+    SELECT b.name AS business_name, b.timezone, b.support_email, ${Prisma.raw(brandSql)} AS brand
+      FROM business b WHERE b.id = ${business_id}`,
   );
   if (!head) throw new Error("A business without a row.");
   return { ...head, livemode };

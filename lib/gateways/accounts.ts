@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { audit } from "../audit/record";
 import { clock } from "../clock";
 import { db, isUniqueViolation, pool } from "../db";
 import { newId } from "../id";
@@ -6,6 +7,7 @@ import { seal, unseal } from "../secrets";
 import {
   accountOf,
   badKey,
+  ConnectProblem,
   callbackAddress,
   canBeCalled,
   createEndpoint,
@@ -69,14 +71,14 @@ export interface Connected {
  * Puts a Stripe account into use for a business and mode. The one before stays for what was paid through it; if it is the
  * same Stripe account, its row gets the new keys. The keys are tried and the callbacks arranged before anything is
  * written, and all is written at once, so that at every moment one account is in use whose keys work.
- * @throws Error when the key is not of this mode, Stripe does not take it, or there is no such business
+ * @throws ConnectProblem when the key is not of this mode, or Stripe does not take it; Error when there is no such business
  */
 export async function connectAccount(connect: Connect): Promise<Connected> {
   const { businessId, livemode, secretKey, webhookSecret } = connect;
   const problem = badKey(secretKey, livemode);
-  if (problem) throw new Error(problem);
+  if (problem) throw new ConnectProblem("secret_key", problem);
   if (webhookSecret !== undefined && !/^whsec_\S{8,200}$/.test(webhookSecret))
-    throw new Error("This is no webhook secret of Stripe's: it begins with whsec_.");
+    throw new ConnectProblem("webhook_secret", "This is no webhook secret of Stripe's: it begins with whsec_.");
   const business = await db.business.findUnique({ where: { id: businessId }, select: { id: true } });
   if (!business) throw new Error(`There is no business ${businessId}.`);
   return alone(businessId, () => connectTried(connect));
@@ -95,7 +97,8 @@ async function connectTried({ businessId, livemode, secretKey, webhookSecret }: 
     await putInUse({ id, businessId, livemode, externalId, isNew: !known, secrets });
   } catch (error) {
     if (made) await removeEndpoint(secretKey, made.endpoint);
-    if (isUniqueViolation(error)) throw new Error("Another account was connected meanwhile. Try again.");
+    if (isUniqueViolation(error))
+      throw new ConnectProblem("account", "Another account was connected meanwhile. Try again.");
     throw error;
   }
   const callbacks = made ? "created" : webhookSecret ? "given" : before ? "kept" : "missing";
@@ -112,7 +115,8 @@ async function alone<T>(businessId: number, work: () => Promise<T>): Promise<T> 
   try {
     const lock = [lockClass, businessId];
     const { rows } = await session.query<{ free: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS free", lock);
-    if (!rows[0]?.free) throw new Error("An account of this business is being connected already. Try again.");
+    if (!rows[0]?.free)
+      throw new ConnectProblem("account", "An account of this business is being connected already. Try again.");
     try {
       return await work();
     } finally {
@@ -149,6 +153,10 @@ function putInUse({ id, businessId, livemode, externalId, isNew, secrets }: PutI
     replaced_at: null,
   };
   return db.$transaction(async (tx) => {
+    const before = await tx.gatewayAccount.findFirst({
+      where: { business_id: businessId, livemode, replaced_at: null },
+      select: said,
+    });
     // The unique index `gateway_account_in_use` has the last word.
     await tx.gatewayAccount.updateMany({
       where: { business_id: businessId, livemode, replaced_at: null, id: { not: id } },
@@ -160,20 +168,46 @@ function putInUse({ id, businessId, livemode, externalId, isNew, secrets }: PutI
     } else {
       await tx.gatewayAccount.update({ where: { id }, data });
     }
+    await audit(tx, businessId, {
+      action: "gateway_account.connected",
+      livemode,
+      resource_id: id,
+      about: externalId,
+      before: before && saying(before),
+      after: saying({ external_id: externalId, hint: data.hint }),
+    });
   });
 }
+
+const said = { external_id: true, hint: true } as const;
+const saying = ({ external_id, hint }: { external_id: string; hint: string }) => ({
+  external_id,
+  key_last4: hint.slice(-4),
+});
 
 /**
  * Takes the account out of use: new test payments go to the sandbox, live ones nowhere. Its keys stay, for the payments
  * that are open and for refunds.
+ * @param id of one account; without it whichever is in use
  * @returns false when none was in use
  */
-export async function disconnectAccount(businessId: number, livemode: boolean): Promise<boolean> {
-  const { count } = await db.gatewayAccount.updateMany({
-    where: { business_id: businessId, livemode, replaced_at: null },
-    data: { replaced_at: clock.now() },
+export function disconnectAccount(businessId: number, livemode: boolean, id?: string): Promise<boolean> {
+  const inUse = { business_id: businessId, livemode, replaced_at: null, ...(id === undefined ? {} : { id }) };
+  return db.$transaction(async (tx) => {
+    const account = await tx.gatewayAccount.findFirst({ where: inUse, select: { id: true, ...said } });
+    if (!account) return false;
+    const where = { ...inUse, id: account.id };
+    const { count } = await tx.gatewayAccount.updateMany({ where, data: { replaced_at: clock.now() } });
+    if (count === 0) return false;
+    await audit(tx, businessId, {
+      action: "gateway_account.disconnected",
+      livemode,
+      resource_id: account.id,
+      about: account.external_id,
+      before: saying(account),
+    });
+    return true;
   });
-  return count > 0;
 }
 
 /** The accounts of a business, or of all; hints, never keys. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, Prisma, queryRows } from "../db";
 import { log } from "../log";
+import { type Brand, brandSql } from "../settings/brand";
 import { holdsSecret, type Template, templates } from "./mails";
 import { propsOf } from "./queue";
 import { connections, hasSmtp, type Sent, sendBySmtp } from "./smtp";
@@ -13,6 +14,7 @@ export interface Letterhead {
   /** Where answers go. */
   support_email: string | null;
   livemode: boolean;
+  brand: Brand;
 }
 
 export interface Composed {
@@ -55,7 +57,7 @@ async function claim(most: number): Promise<Claimed[]> {
                        next_attempt_at = clock_timestamp() + ${leaseSeconds}::int * interval '1 second'
       FROM due, business b WHERE e.id = due.id AND b.id = e.business_id
     RETURNING e.id, e.template, e.to, e.props, e.attempt_count, e.livemode, b.name AS business_name, b.timezone,
-              b.support_email`,
+              b.support_email, ${Prisma.raw(brandSql)} AS brand`,
   );
 }
 

@@ -1,5 +1,6 @@
 import Papa from "papaparse";
 import type { Page } from "@/lib/api/handle";
+import { audit } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/actor";
 import { clock } from "@/lib/clock";
 import { db } from "@/lib/db";
@@ -12,11 +13,17 @@ const atOnce = 1000;
 /** What a spreadsheet takes for a formula gets an apostrophe before it. */
 const look: Papa.UnparseConfig = { newline: "\r\n", escapeFormulae: true, header: false, columns: [...csvColumns] };
 
+/** The links that the filters find as a CSV file, and a note of who asked for it. */
+export async function exportPaymentLinks(actor: Actor, query: ExportQuery): Promise<AsyncIterable<string>> {
+  await noteExport(actor, query);
+  return fileOf(actor, query);
+}
+
 /**
  * The links that the filters find as the text of a CSV file, page by page: the memory it takes does not grow with the
  * number of links.
  */
-export async function* exportPaymentLinks(actor: Actor, { bom, ...query }: ExportQuery): AsyncGenerator<string> {
+async function* fileOf(actor: Actor, { bom, ...query }: ExportQuery): AsyncGenerator<string> {
   yield `${bom ? "\ufeff" : ""}${csvColumns.join(",")}\r\n`;
   let cursor: string | null = null;
   do {
@@ -24,6 +31,12 @@ export async function* exportPaymentLinks(actor: Actor, { bom, ...query }: Expor
     if (rows.length > 0) yield `${Papa.unparse(rows, look)}\r\n`;
     cursor = page.next_cursor;
   } while (cursor !== null);
+}
+
+/** That it was begun, and with which filters. */
+function noteExport({ businessId, livemode }: Actor, { bom: _, ...query }: ExportQuery): Promise<void> {
+  const filters = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null));
+  return audit(db, businessId, { action: "payment_links.exported", livemode, after: { filters } });
 }
 
 /** Whoever reads on does so later, when the clock of the request is not set any more. */

@@ -7,6 +7,7 @@ import { record } from "../events/record";
 import { gatewayFor } from "../gateways/for-business";
 import type { CardInput, DeclineReason, Gateway, SaveCardResult } from "../gateways/gateway";
 import { getTokenization, told } from "../tokenizations/read";
+import type { Brand } from "../settings/brand";
 import { gatewayDeadline, lookupDeadline, withDeadline } from "./deadline";
 
 /** What the activation page works with. `email` is for the gateway, never shown. */
@@ -25,7 +26,11 @@ export type Activatable = {
   gateway_account_id: string | null;
   card_brand: string | null;
   card_last4: string | null;
-  business: { name: string; test_clock_ahead: bigint; gateway_accounts: { id: string; livemode: boolean }[] };
+  business: Omit<Brand, "business_id"> & {
+    name: string;
+    test_clock_ahead: bigint;
+    gateway_accounts: { id: string; livemode: boolean }[];
+  };
 };
 
 const fields = {
@@ -46,6 +51,13 @@ const fields = {
   business: {
     select: {
       name: true,
+      brand_colour: true,
+      logo_hash: true,
+      logo_width: true,
+      logo_height: true,
+      support_email: true,
+      support_phone: true,
+      thank_you_text: true,
       test_clock_ahead: true,
       gateway_accounts: { where: { replaced_at: null }, select: { id: true, livemode: true } },
     },

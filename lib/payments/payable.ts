@@ -1,6 +1,7 @@
 import { clock } from "../clock";
 import { pool } from "../db";
 import { isId } from "../id";
+import { type Brand, brandSql } from "../settings/brand";
 
 /** What the payer's pages work with: a payment link and the last attempt to pay it. `email` is for the gateway, never shown. */
 export type Payable = {
@@ -20,6 +21,7 @@ export type Payable = {
   business_name: string;
   /** IANA name, for the dates that the payer reads. */
   business_timezone: string;
+  brand: Brand;
   attempt_id: string | null;
   attempt_status: string | null;
   attempt_reason: string | null;
@@ -39,7 +41,7 @@ export type Payable = {
 
 const findPayableSql = `
   SELECT l.id, l.livemode, l.status, l.amount_cents, l.currency, l.title, l.description, l.redirect_url,
-         l.expires_at, l.paid_at, l.deleted_at, b.name AS business_name, b.timezone AS business_timezone,
+         l.expires_at, l.paid_at, l.deleted_at, b.name AS business_name, b.timezone AS business_timezone, ${brandSql} AS brand,
          p.id AS attempt_id, p.status AS attempt_status, p.reason AS attempt_reason,
          extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS attempt_age, p.card_brand, p.card_last4,
          p.receipt_token, l.email, l.business_id, a.id AS gateway_account_id,

@@ -1,4 +1,5 @@
 import { pool } from "../db";
+import { type Brand, brandSql } from "../settings/brand";
 
 /** Money on its way back to the payer, or back. */
 export type ReceiptRefund = {
@@ -26,6 +27,7 @@ export type Receipt = {
   business_name: string;
   /** IANA name, for the dates that the payer reads. */
   business_timezone: string;
+  brand: Brand;
   /** Oldest first; those that failed are not among them. */
   refunds: ReceiptRefund[];
 };
@@ -33,7 +35,7 @@ export type Receipt = {
 const findReceiptSql = `
   SELECT p.receipt_token AS token, p.id AS payment_id, p.livemode, p.amount_cents, p.currency, p.card_brand, p.card_last4,
          coalesce(p.settled_at, p.created_at) AS paid_at, l.title, l.description, l.reference,
-         b.name AS business_name, b.timezone AS business_timezone,
+         b.name AS business_name, b.timezone AS business_timezone, ${brandSql} AS brand,
          coalesce((
            SELECT json_agg(json_build_object('status', r.status, 'amount_cents', r.amount_cents, 'at',
                              CASE WHEN r.status = 'succeeded' THEN coalesce(r.settled_at, r.created_at) ELSE r.created_at END)

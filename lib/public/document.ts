@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ReactElement } from "react";
+import type { Brand } from "@/lib/settings/brand";
+import { brandStyle } from "@/lib/settings/colour";
 import { TextResponse } from "@/lib/text-response";
 import { publicStyle } from "./style";
 
@@ -13,10 +15,14 @@ export type Document = {
   refresh?: { seconds: number; url: string };
   headers?: Record<string, string>;
   style?: string;
+  /** Whose colour it bears, and whose logo it may show. */
+  brand?: Brand;
 };
 
 type Sheet = { hash: string; head: string };
 
+/** As many as there are looks and colours in use at a time: 10 kB each. */
+const mostSheets = 200;
 const sheets = new Map<string, Sheet>();
 
 /** What the documents of one look share, put together once. */
@@ -33,6 +39,7 @@ function sheetOf(style: string): Sheet {
       `<style>${style}</style>`,
     ].join("");
     sheet = { hash: createHash("sha256").update(style).digest("base64"), head };
+    if (sheets.size >= mostSheets) sheets.clear();
     sheets.set(style, sheet);
   }
   return sheet;
@@ -50,14 +57,16 @@ function renderer() {
 }
 
 /**
- * One whole HTML page as a response, with no script in it and nothing allowed but its own inline style and its own form.
+ * One whole HTML page as a response, with no script in it and nothing allowed but its own inline style, its own form and its
+ * business's logo.
  */
 export async function documentResponse(page: Document): Promise<Response> {
   const { renderToStaticMarkup } = await renderer();
-  const { hash, head } = sheetOf(page.style ?? publicStyle);
+  const { hash, head } = sheetOf((page.style ?? publicStyle) + brandStyle(page.brand?.brand_colour ?? null));
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
+    ...(page.brand?.logo_hash ? ["img-src 'self'"] : []),
     `form-action ${page.form ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -5,7 +5,8 @@
 export const publicStyle = `
 :root{color-scheme:light dark;--page:#f3f5f7;--card:#fff;--ink:#14202b;--soft:#4d5b68;--line:#d5dce2;--field:#76838f;
 --accent:#0b5566;--accent-ink:#fff;--accent-hover:#083f4c;--tint:#e8f1f3;--bad:#a3201c;--bad-tint:#fdeeed;--good:#17663a;
---good-tint:#e6f4ec;--note:#6b4a00;--note-tint:#fdf3dc;--shadow:0 1px 2px #14202b14,0 8px 28px #14202b12}
+--good-tint:#e6f4ec;--note:#6b4a00;--note-tint:#fdf3dc;--fill:var(--accent);--fill-ink:var(--accent-ink);
+--fill-hover:var(--accent-hover);--shadow:0 1px 2px #14202b14,0 8px 28px #14202b12}
 @media (prefers-color-scheme:dark){:root{--page:#0e1418;--card:#172026;--ink:#e9eff3;--soft:#a8b6c1;--line:#2e3a43;
 --field:#7d8d99;--accent:#6fd0e0;--accent-ink:#06232a;--accent-hover:#9be0eb;--tint:#122a31;--bad:#ff9d96;--bad-tint:#3a1b1a;
 --good:#7fd6a2;--good-tint:#14301f;--note:#f3cf7a;--note-tint:#332910;--shadow:0 0 0 1px #2e3a43}}
@@ -19,8 +20,9 @@ h1,h2{line-height:1.25;text-wrap:balance;overflow-wrap:anywhere}
 a{color:var(--accent);text-underline-offset:.15em}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .business{display:flex;align-items:center;gap:.625rem;min-width:0;font-weight:600;overflow-wrap:anywhere}
-.mark{flex:none;display:grid;place-items:center;width:2.25rem;height:2.25rem;border-radius:.625rem;background:var(--accent);
-color:var(--accent-ink);font-weight:700}
+.mark{flex:none;display:grid;place-items:center;width:2.25rem;height:2.25rem;border-radius:.625rem;background:var(--fill);
+color:var(--fill-ink);font-weight:700}
+.logo{flex:none;width:auto;height:2.5rem;max-width:9rem;padding:.1875rem;border-radius:.5rem;background:#fff;object-fit:contain}
 .top{display:flex;align-items:center;justify-content:space-between;gap:.75rem;margin-bottom:1.25rem}
 .badge{flex:none;padding:.125rem .5rem;border-radius:1rem;background:var(--note-tint);color:var(--note);font-size:.8125rem;
 font-weight:600}
@@ -43,9 +45,9 @@ input:focus{outline:3px solid var(--accent);outline-offset:-1px;border-color:tra
 input::placeholder{color:var(--soft);opacity:1}
 input[aria-invalid=true]{border:2px solid var(--bad)}
 .error{margin-top:.3125rem;color:var(--bad);font-size:.9375rem}
-.button{display:block;width:100%;min-height:3rem;padding:.625rem 1rem;border:0;border-radius:.625rem;background:var(--accent);
-color:var(--accent-ink);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
-.button:hover{background:var(--accent-hover)}
+.button{display:block;width:100%;min-height:3rem;padding:.625rem 1rem;border:0;border-radius:.625rem;background:var(--fill);
+color:var(--fill-ink);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
+.button:hover{background:var(--fill-hover)}
 .button.plain{background:transparent;color:var(--accent);box-shadow:inset 0 0 0 1px var(--field)}
 .button.plain:hover{background:var(--tint)}
 .actions{display:grid;gap:.75rem;margin-top:1.25rem}
@@ -72,6 +74,7 @@ details dd{margin-bottom:.5rem;color:var(--soft)}
 .notice{text-align:center;padding:2rem 1.25rem}
 .notice h1{font-size:1.375rem;letter-spacing:-.01em}
 .notice p{margin-top:.625rem;text-wrap:pretty;color:var(--soft);overflow-wrap:anywhere}
+.notice .words{margin-top:1rem;color:var(--ink);white-space:pre-line}
 .icon{display:grid;place-items:center;width:3.5rem;height:3.5rem;margin:0 auto 1rem;border-radius:50%;background:var(--tint);
 color:var(--accent)}
 .icon.good{background:var(--good-tint);color:var(--good)}
@@ -85,6 +88,8 @@ color:var(--accent)}
 @keyframes spin{to{transform:rotate(360deg)}}
 @media (prefers-reduced-motion:reduce){.spin{animation:none}}
 footer{padding:1rem;color:var(--soft);font-size:.875rem;text-align:center}
+.contact{margin-bottom:.25rem;overflow-wrap:anywhere}
+.contact a{color:inherit}
 @media (min-width:56rem){
 main{padding:3rem 2rem 2rem}
 main.wide{max-width:60rem;display:grid;grid-template-columns:minmax(0,1fr) minmax(0,26rem);gap:4rem;align-items:start}

@@ -12,7 +12,7 @@ export type Weight = keyof typeof weights;
 
 export interface Press {
   /** The elements that a document is made of. */
-  elements: Pick<Renderer, "Document" | "Page" | "Text" | "View">;
+  elements: Pick<Renderer, "Document" | "Image" | "Page" | "Text" | "View">;
   face(weight: Weight): Face;
   print(document: ReactElement<DocumentProps>): Promise<Uint8Array<ArrayBuffer>>;
 }
@@ -30,7 +30,7 @@ export function openPress(): Promise<Press> {
 }
 
 async function open(): Promise<Press> {
-  const { Document, Font, Page, Text, View, renderToBuffer } = await import("@react-pdf/renderer");
+  const { Document, Font, Image, Page, Text, View, renderToBuffer } = await import("@react-pdf/renderer");
   const folder = fontFolder();
   const fonts = [
     { src: join(folder, "Geist-Regular.ttf"), fontWeight: weights.regular },
@@ -48,7 +48,7 @@ async function open(): Promise<Press> {
   };
   for (const weight of ["regular", "semibold", "bold"] as const) knowGlyphs(face(weight));
   return {
-    elements: { Document, Page, Text, View },
+    elements: { Document, Image, Page, Text, View },
     face,
     // One after the other: each is some 50 ms in which nobody else is answered.
     print: (document) => {

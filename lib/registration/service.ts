@@ -1,5 +1,6 @@
 import { newPassword } from "@/lib/account/contract";
 import { ApiError, type FieldErrors, ValidationError } from "@/lib/api/errors";
+import { audit, auditPerson } from "@/lib/audit/record";
 import { allLimits, digest, needAll, takeAll, tooMany } from "@/lib/auth/limits";
 import { hashPassword } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/scopes";
@@ -9,6 +10,7 @@ import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { isWeakPassword, weakPasswordText } from "@/lib/auth/weak-password";
 import { type Db, db, isUniqueViolation } from "@/lib/db";
 import { env } from "@/lib/env";
+import { acting } from "@/lib/events/acting";
 import { newId } from "@/lib/id";
 import { log } from "@/lib/log";
 import { queueStaffMail } from "@/lib/mail/queue";
@@ -35,6 +37,9 @@ export async function register(input: RegistrationInput, client: Client): Promis
       const business = await tx.business.create({ data: { name: business_name, currency, timezone } });
       const user = await tx.user.create({ data: { id: newId("usr"), email, name, password_hash } });
       await tx.membership.create({ data: { business_id: business.id, user_id: user.id, role: "owner" } });
+      const who = { ...acting(), type: "user", id: user.id } as const;
+      const after = { name: business_name, currency, timezone };
+      await audit(tx, business.id, { action: "business.registered", about: business_name, after, who });
       const created_at = user.created_at.toISOString().replace("Z", "000Z");
       return { _id: user.id, name, email, business_id: business.id, business_name, currency, timezone, created_at };
     });
@@ -117,6 +122,8 @@ export async function resetPassword({ token, password }: ResetInput): Promise<{ 
     await tx.passwordReset.deleteMany({ where: { user_id: user.id, used_at: null } });
     await tx.user.update({ where: { id: user.id }, data: { password_hash } });
     await tx.session.deleteMany({ where: { user_id: user.id } });
+    const who = { ...acting(), type: "user", id: user.id } as const;
+    await auditPerson(tx, user.id, { action: "account.password_reset", about: user.email, who });
   });
   return { _id: "password_reset", email: user.email };
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
 import { currency, email, text } from "@/lib/api/fields";
+import type { Brand } from "./brand";
+import { isColour } from "./colour";
 
 export const dunningEnds = ["unpaid", "cancel"] as const;
 
@@ -18,8 +20,20 @@ export const settings = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   currency: z.string().describe("What forms offer first."),
+  brand_colour: z.string().nullable().describe("#rrggbb; null: Paydesk's own."),
+  logo_url: z.string().nullable().describe("Where the logo is; it changes with the logo."),
+  logo_width: z.int().nullable().describe("In pixels."),
+  logo_height: z.int().nullable(),
+  support_phone: z.string().nullable(),
+  thank_you_text: z.string().nullable().describe("What payers read once they have paid."),
 });
 export type Settings = z.infer<typeof settings>;
+
+/** What pages show of the settings, for a preview. */
+export function brandOf({ logo_url, ...settings }: Settings): Brand {
+  const [, hash] = /\/logo\/\d+\/([0-9a-f]{64})$/.exec(logo_url ?? "") ?? [];
+  return { ...settings, logo_hash: hash ?? null };
+}
 
 const example: Settings = {
   _id: "settings",
@@ -34,7 +48,17 @@ const example: Settings = {
   created_at: "2026-11-21T09:30:00.123456Z",
   updated_at: "2026-11-21T09:30:00.123456Z",
   currency: "EUR",
+  brand_colour: "#1d4ed8",
+  logo_url: null,
+  logo_width: null,
+  logo_height: null,
+  support_phone: "+49 30 5550100",
+  thank_you_text: "Your books leave our house tomorrow.",
 };
+
+/** A PNG of 16 by 16 pixels. */
+export const logoExample =
+  "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mOQ9btBEmIY1TCqYfhqAAD880MQ0FIJmgAAAABJRU5ErkJggg==";
 
 function isTimezone(name: string): boolean {
   try {
@@ -59,6 +83,27 @@ const noticeDays = z
 /** An IANA time zone. */
 export const timezone = z.string().refine(isTimezone, "The selected timezone is invalid.").describe("IANA name.");
 
+const colour = z
+  .string()
+  .refine(isColour, "The brand_colour must be a colour such as #1d4ed8.")
+  .transform((hex) => hex.toLowerCase());
+
+const supportPhone = text(32).refine(
+  (value) => /^\+?[\d ()./-]{3,}$/.test(value),
+  "The support_phone must be a phone number.",
+);
+
+/** Of the image itself; as base64 it is a third more. */
+export const mostLogoBytes = 24_576;
+
+export const logoInput = z.object({
+  image: z
+    .string()
+    .describe(
+      "A PNG or JPEG in base64, also as a data: URL: at most 24 kB (32 kB in base64), 16 to 1024 pixels either way.",
+    ),
+});
+
 export const settingsUpdate = z.object({
   name: text(100).optional().describe("As payers see it."),
   timezone: timezone.optional().describe("IANA name. Subscriptions that exist keep the zone they began in."),
@@ -70,8 +115,15 @@ export const settingsUpdate = z.object({
     .optional()
     .describe("How many days before a subscription's charge its payer is told of it; 0: never."),
   send_receipts: z.boolean().optional().describe("Whether payers get a receipt by e-mail."),
+  brand_colour: colour
+    .nullish()
+    .describe("#rrggbb: buttons on what payers see, written on in black or white. null: Paydesk's own."),
+  support_phone: supportPhone.nullish().describe("Payers see it. null: none."),
+  thank_you_text: text(500).nullish().describe("What payers read once they have paid, as plain text. null: nothing."),
 });
 export type SettingsUpdate = z.output<typeof settingsUpdate>;
+/** As it is sent. */
+export type SettingsBody = z.input<typeof settingsUpdate>;
 
 export const settingsEndpoints = {
   get: endpoint({
@@ -91,5 +143,27 @@ export const settingsEndpoints = {
     body: settingsUpdate,
     response: settings,
     example: { body: { dunning_days: [3, 5], dunning_end: "cancel" }, data: example },
+  }),
+  putLogo: endpoint({
+    method: "PUT",
+    path: "/settings/logo",
+    summary: "Set the logo",
+    description: "Payers see it on pages, receipts and in e-mails, beside the name.",
+    scope: "settings:write",
+    body: logoInput,
+    response: settings,
+    example: {
+      body: { image: logoExample },
+      data: { ...example, logo_url: `https://pay.example/logo/1/${"3b".repeat(32)}`, logo_width: 16, logo_height: 16 },
+    },
+  }),
+  removeLogo: endpoint({
+    method: "DELETE",
+    path: "/settings/logo",
+    summary: "Remove the logo",
+    description: "It is served no longer, also to e-mails that show it.",
+    scope: "settings:write",
+    response: settings,
+    example: { data: example },
   }),
 };

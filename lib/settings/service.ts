@@ -1,30 +1,67 @@
 import { iso } from "@/lib/api/list";
+import { audit, changed } from "@/lib/audit/record";
 import { type Actor, owner } from "@/lib/auth/actor";
-import { type Db, Prisma, queryRows } from "@/lib/db";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
+import { env } from "@/lib/env";
+import { type Brand, logoOf } from "./brand";
 import type { Settings, SettingsUpdate } from "./contract";
+
+type Row = Omit<Settings, "logo_url"> & Pick<Brand, "logo_hash">;
 
 const columns = Prisma.sql`
   'settings' AS _id, id AS business_id, name, timezone, dunning_days, dunning_end,
   support_email, renewal_notice_days, send_receipts,
-  ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, currency`;
+  ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, currency,
+  brand_colour, logo_hash, logo_width, logo_height, support_phone, thank_you_text`;
 
-function found(row: Settings | undefined): Settings {
+function present(row: Row | undefined): Settings {
   if (!row) throw new Error("A business without a row.");
-  return row;
+  const { logo_hash: _, ...rest } = row;
+  const logo = logoOf(row);
+  return { ...rest, logo_url: logo && `${env().APP_URL}${logo.path}` };
 }
 
 /** What the caller's business has decided about itself. */
 export async function getSettings(tx: Db, actor: Actor): Promise<Settings> {
   const { business_id } = owner(actor);
-  const [row] = await queryRows<Settings>(tx, Prisma.sql`SELECT ${columns} FROM business WHERE id = ${business_id}`);
-  return found(row);
+  const [row] = await queryRows<Row>(tx, Prisma.sql`SELECT ${columns} FROM business WHERE id = ${business_id}`);
+  return present(row);
+}
+
+/** As they are until the transaction ends. What refers to the business goes on meanwhile. */
+export async function lockSettings(tx: Db, actor: Actor): Promise<Settings> {
+  const { business_id } = owner(actor);
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`SELECT ${columns} FROM business WHERE id = ${business_id} FOR NO KEY UPDATE`,
+  );
+  return present(row);
 }
 
 /** Changes what is given. */
 export async function updateSettings(tx: Db, actor: Actor, input: SettingsUpdate): Promise<Settings> {
+  const set = assignments(input);
+  if (set.length === 0) return getSettings(tx, actor);
+  const { business_id } = owner(actor);
+  return transaction(tx, async (tx) => {
+    const was = await lockSettings(tx, actor);
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`UPDATE business SET ${Prisma.join(set, ", ")} WHERE id = ${business_id} RETURNING ${columns}`,
+    );
+    const is = present(row);
+    const difference = changed(was, is);
+    if (difference)
+      await audit(tx, business_id, { action: "settings.changed", resource_id: "settings", ...difference });
+    return is;
+  });
+}
+
+function assignments(input: SettingsUpdate): Prisma.Sql[] {
   const { name, timezone, currency, dunning_days, dunning_end, support_email, renewal_notice_days, send_receipts } =
     input;
-  const set = [
+  const { brand_colour, support_phone, thank_you_text } = input;
+  return [
     ...(name === undefined ? [] : [Prisma.sql`name = ${name}`]),
     ...(timezone === undefined ? [] : [Prisma.sql`timezone = ${timezone}`]),
     ...(currency === undefined ? [] : [Prisma.sql`currency = ${currency}`]),
@@ -33,12 +70,8 @@ export async function updateSettings(tx: Db, actor: Actor, input: SettingsUpdate
     ...(support_email === undefined ? [] : [Prisma.sql`support_email = ${support_email}`]),
     ...(renewal_notice_days === undefined ? [] : [Prisma.sql`renewal_notice_days = ${renewal_notice_days}::int`]),
     ...(send_receipts === undefined ? [] : [Prisma.sql`send_receipts = ${send_receipts}`]),
+    ...(brand_colour === undefined ? [] : [Prisma.sql`brand_colour = ${brand_colour}`]),
+    ...(support_phone === undefined ? [] : [Prisma.sql`support_phone = ${support_phone}`]),
+    ...(thank_you_text === undefined ? [] : [Prisma.sql`thank_you_text = ${thank_you_text}`]),
   ];
-  if (set.length === 0) return getSettings(tx, actor);
-  const { business_id } = owner(actor);
-  const [row] = await queryRows<Settings>(
-    tx,
-    Prisma.sql`UPDATE business SET ${Prisma.join(set, ", ")} WHERE id = ${business_id} RETURNING ${columns}`,
-  );
-  return found(row);
 }

@@ -1,10 +1,13 @@
 import { ApiError, notFound } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
 import { iso, listRows } from "@/lib/api/list";
+import type { AuditAction } from "@/lib/audit/contract";
+import { type Audited, audit } from "@/lib/audit/record";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { type Db, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/db";
 import { env } from "@/lib/env";
+import { acting } from "@/lib/events/acting";
 import { isId, newId } from "@/lib/id";
 import { queueStaffMail } from "@/lib/mail/queue";
 import type { Invitation, InvitationInput, InvitationListQuery, SentInvitation } from "./contract";
@@ -62,7 +65,9 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
         VALUES (${newId("inv")}, ${business_id}, ${email}, ${input.role}, ${hash}, ${actor.who.id}, ${week})
         RETURNING ${columns}`,
       );
-      return send(tx, actor, found(row), token);
+      const sent = await send(tx, actor, found(row), token);
+      await auditInvitation(tx, sent, "team.invited", { after: { email, role: input.role } });
+      return sent;
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw new ApiError("already_invited");
@@ -84,7 +89,9 @@ export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvi
        WHERE id = ${id} AND business_id = ${business_id} AND ${open} RETURNING ${columns}`,
     );
     if (!row) throw new ApiError("invitation_not_open");
-    return send(tx, actor, row, token);
+    const sent = await send(tx, actor, row, token);
+    await auditInvitation(tx, sent, "team.invitation_resent", { after: { expires_at: sent.expires_at } });
+    return sent;
   });
 }
 
@@ -93,14 +100,33 @@ export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invita
   const { business_id } = owner(actor);
   const { role } = await getInvitation(tx, business_id, id);
   needAppointable(actor, role);
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`
-    UPDATE invitation SET revoked_at = coalesce(revoked_at, now())
-     WHERE id = ${id} AND business_id = ${business_id} AND accepted_at IS NULL RETURNING ${columns}`,
-  );
-  if (!row) throw new ApiError("invitation_not_open");
-  return present(row);
+  return transaction(tx, async (tx) => {
+    const was = await queryRows<{ revoked: boolean }>(
+      tx,
+      Prisma.sql`
+      SELECT revoked_at IS NOT NULL AS revoked FROM invitation
+       WHERE id = ${id} AND business_id = ${business_id} AND accepted_at IS NULL FOR UPDATE`,
+    );
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+      UPDATE invitation SET revoked_at = coalesce(revoked_at, now())
+       WHERE id = ${id} AND business_id = ${business_id} AND accepted_at IS NULL RETURNING ${columns}`,
+    );
+    if (!row) throw new ApiError("invitation_not_open");
+    if (!was[0]?.revoked)
+      await auditInvitation(tx, present(row), "team.invitation_withdrawn", { before: { email: row.email, role } });
+    return present(row);
+  });
+}
+
+function auditInvitation(
+  tx: Db,
+  { _id, business_id, email }: Invitation,
+  action: AuditAction,
+  what: Pick<Audited, "before" | "after">,
+): Promise<void> {
+  return audit(tx, business_id, { action, resource_id: _id, about: email, ...what });
 }
 
 async function getInvitation(tx: Db, businessId: number, id: string): Promise<Invitation> {
@@ -163,4 +189,11 @@ export async function takePlace(tx: Db, invitation: OpenInvitation, userId: stri
     INSERT INTO membership (business_id, user_id, role) VALUES (${invitation.businessId}, ${userId}, ${invitation.role})
     ON CONFLICT DO NOTHING`;
   await tx.user.update({ where: { id: userId }, data: { last_business_id: invitation.businessId } });
+  await audit(tx, invitation.businessId, {
+    action: "team.joined",
+    resource_id: userId,
+    about: invitation.email,
+    after: { email: invitation.email, role: invitation.role },
+    who: { ...acting(), type: "user", id: userId },
+  });
 }

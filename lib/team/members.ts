@@ -1,9 +1,11 @@
 import { ApiError, notFound } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows } from "@/lib/api/list";
+import { audit } from "@/lib/audit/record";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { appointable, type Role } from "@/lib/auth/scopes";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
+import { acting } from "@/lib/events/acting";
 import { isId } from "@/lib/id";
 import type { Member, MemberListQuery } from "./contract";
 
@@ -51,6 +53,13 @@ export async function changeRole(tx: Db, actor: Actor, id: string, role: Role): 
     if (changed === 0) throw new ApiError("last_owner");
     await tx.session.deleteMany({ where: { business_id, user_id: id } });
     await withdrawInvitationsOf(tx, business_id, id);
+    await audit(tx, business_id, {
+      action: "team.role_changed",
+      resource_id: id,
+      about: member.email,
+      before: { role: member.role },
+      after: { role },
+    });
     return { ...member, role, last_seen_at: null };
   });
 }
@@ -79,6 +88,9 @@ export function endMembership(
        WHERE business_id = ${businessId} AND user_id = ${id} AND ${notTheLast(businessId, id)}`;
     if (removed === 0) throw new ApiError("last_owner");
     await withdrawInvitationsOf(tx, businessId, id);
+    const { name, email, role } = member;
+    const action = acting().id === id ? "team.left" : "team.removed";
+    await audit(tx, businessId, { action, resource_id: id, about: email, before: { name, email, role } });
     return { ...member, deleted: true };
   });
 }

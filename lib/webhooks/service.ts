@@ -1,6 +1,8 @@
 import { ApiError, notFound, ValidationError } from "@/lib/api/errors";
 import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows } from "@/lib/api/list";
+import type { AuditAction } from "@/lib/audit/contract";
+import { type Audited, audit, changed } from "@/lib/audit/record";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
 import { isId, newId } from "@/lib/id";
@@ -87,7 +89,9 @@ export async function createWebhookEndpoint(
       RETURNING ${columns}`,
     );
     if (!row) throw new ApiError("too_many_webhook_endpoints");
-    return { ...present(row), secret: shown };
+    const made = present(row);
+    await auditEndpoint(tx, made, "webhook_endpoint.created", { after: settingsOf(made) });
+    return { ...made, secret: shown };
   });
 }
 
@@ -131,12 +135,38 @@ export async function updateWebhookEndpoint(
     ...(events === undefined ? [] : [Prisma.sql`events = ${events}::text[]`]),
   ];
   if (set.length === 0) return getWebhookEndpoint(tx, actor, id);
+  return transaction(tx, async (tx) => {
+    const was = await lockWebhookEndpoint(tx, actor, id);
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+      UPDATE webhook_endpoint SET ${Prisma.join(set, ", ")} WHERE id = ${id} AND ${mine(actor)} RETURNING ${columns}`,
+    );
+    const is = present(found(row));
+    const difference = changed(settingsOf(was), settingsOf(is));
+    if (difference) await auditEndpoint(tx, is, "webhook_endpoint.changed", difference);
+    return is;
+  });
+}
+
+/** As it is until the transaction ends. */
+async function lockWebhookEndpoint(tx: Db, actor: Actor, id: string): Promise<WebhookEndpoint> {
   const [row] = await queryRows<Row>(
     tx,
-    Prisma.sql`
-    UPDATE webhook_endpoint SET ${Prisma.join(set, ", ")} WHERE id = ${id} AND ${mine(actor)} RETURNING ${columns}`,
+    Prisma.sql`SELECT ${columns} FROM webhook_endpoint WHERE id = ${id} AND ${mine(actor)} FOR NO KEY UPDATE`,
   );
   return present(found(row));
+}
+
+const settingsOf = ({ url, description, events, status }: WebhookEndpoint) => ({ url, description, events, status });
+
+function auditEndpoint(
+  tx: Db,
+  { _id, business_id, livemode, url }: WebhookEndpoint,
+  action: AuditAction,
+  what: Pick<Audited, "before" | "after">,
+): Promise<void> {
+  return audit(tx, business_id, { action, livemode, resource_id: _id, about: url, ...what });
 }
 
 /** What the old address did says nothing about another one. */
@@ -150,13 +180,18 @@ const moved = (url: string) => Prisma.sql`
  */
 export async function enableWebhookEndpoint(tx: Db, actor: Actor, id: string): Promise<WebhookEndpoint> {
   checkId(id);
-  await queryRows(
-    tx,
-    Prisma.sql`
-    UPDATE webhook_endpoint SET status = 'enabled', disabled_reason = NULL, failing_since = NULL, warned_at = NULL
-     WHERE id = ${id} AND ${mine(actor)} AND status = 'disabled'`,
-  );
-  return getWebhookEndpoint(tx, actor, id);
+  return transaction(tx, async (tx) => {
+    const enabled = await queryRows(
+      tx,
+      Prisma.sql`
+      UPDATE webhook_endpoint SET status = 'enabled', disabled_reason = NULL, failing_since = NULL, warned_at = NULL
+       WHERE id = ${id} AND ${mine(actor)} AND status = 'disabled' RETURNING id`,
+    );
+    const endpoint = await getWebhookEndpoint(tx, actor, id);
+    const what = { before: { status: "disabled" }, after: { status: "enabled" } };
+    if (enabled.length > 0) await auditEndpoint(tx, endpoint, "webhook_endpoint.enabled", what);
+    return endpoint;
+  });
 }
 
 /**
@@ -166,13 +201,15 @@ export async function enableWebhookEndpoint(tx: Db, actor: Actor, id: string): P
 export async function disableWebhookEndpoint(tx: Db, actor: Actor, id: string): Promise<WebhookEndpoint> {
   checkId(id);
   return transaction(tx, async (tx) => {
-    await queryRows(
+    const disabled = await queryRows(
       tx,
       Prisma.sql`
       UPDATE webhook_endpoint SET status = 'disabled', disabled_reason = 'by_hand'
-       WHERE id = ${id} AND ${mine(actor)} AND status = 'enabled'`,
+       WHERE id = ${id} AND ${mine(actor)} AND status = 'enabled' RETURNING id`,
     );
     const endpoint = await getWebhookEndpoint(tx, actor, id);
+    const what = { before: { status: "enabled" }, after: { status: "disabled" } };
+    if (disabled.length > 0) await auditEndpoint(tx, endpoint, "webhook_endpoint.disabled", what);
     if (endpoint.status === "disabled") await failPending(tx, [id]);
     return endpoint;
   });
@@ -196,6 +233,7 @@ export async function removeWebhookEndpoint(
     );
     const endpoint = present(found(row));
     await failPending(tx, [id]);
+    await auditEndpoint(tx, endpoint, "webhook_endpoint.deleted", { before: settingsOf(endpoint) });
     return { ...endpoint, deleted: true };
   });
 }
@@ -212,15 +250,20 @@ export async function rotateWebhookSecret(
 ): Promise<WebhookEndpointWithSecret> {
   checkId(id);
   const { shown, sealed } = newSecret(id);
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`
-    UPDATE webhook_endpoint
-       SET secret = ${sealed},
-           previous_secret = CASE WHEN ${overlapHours}::int > 0 THEN secret END,
-           previous_expires_at = CASE WHEN ${overlapHours}::int > 0
-             THEN clock_timestamp() + make_interval(hours => ${overlapHours}::int) END
-     WHERE id = ${id} AND ${mine(actor)} RETURNING ${columns}`,
-  );
-  return { ...present(found(row)), secret: shown };
+  return transaction(tx, async (tx) => {
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+      UPDATE webhook_endpoint
+         SET secret = ${sealed},
+             previous_secret = CASE WHEN ${overlapHours}::int > 0 THEN secret END,
+             previous_expires_at = CASE WHEN ${overlapHours}::int > 0
+               THEN clock_timestamp() + make_interval(hours => ${overlapHours}::int) END
+       WHERE id = ${id} AND ${mine(actor)} RETURNING ${columns}`,
+    );
+    const endpoint = present(found(row));
+    const after = { previous_secret_expires_at: endpoint.previous_secret_expires_at };
+    await auditEndpoint(tx, endpoint, "webhook_endpoint.secret_rotated", { after });
+    return { ...endpoint, secret: shown };
+  });
 }

@@ -76,6 +76,7 @@ export async function foreignIds(merchant: Merchant): Promise<Map<string, Foreig
     "webhook_endpoints",
     "webhook_deliveries",
     "api_keys",
+    "gateway_accounts",
   ] as const)
     ids.set(resource, {
       foreign: await create(stranger.key, resource),

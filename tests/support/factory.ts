@@ -11,7 +11,7 @@ export interface Merchant {
 /** A business of its own for a test file, so that files run side by side and none sees another's rows. */
 export async function createMerchant(name = "Blue Bottle Books"): Promise<Merchant> {
   const business = await db.business.create({ data: { name, timezone: "Europe/Berlin" } });
-  const scopes = ["read", "write", "api_keys:write"];
+  const scopes = ["read", "write", "api_keys:write", "gateway_accounts:write", "audit_log:read"];
   const [test, live] = await Promise.all([
     createApiKey({ businessId: business.id, livemode: false, name: "test", scopes }),
     createApiKey({ businessId: business.id, livemode: true, name: "live", scopes }),

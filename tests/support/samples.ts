@@ -1,6 +1,7 @@
 import type { Endpoint, Resource } from "@/lib/api/endpoint";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/id";
+import { logoExample } from "@/lib/settings/contract";
 import { newSecret } from "@/lib/webhooks/sign";
 import { payAt, saveCardAt } from "./checkout";
 import { call } from "./http";
@@ -89,6 +90,14 @@ export const samples = {
     update: { dunning_days: [3, 5], dunning_end: "cancel" },
     absentId: "",
   },
+  gateway_accounts: {
+    noun: "Gateway account",
+    required: ["secret_key"],
+    create: insertGatewayAccount,
+    update: {},
+    absentId: `gwa_${absent}`,
+  },
+  audit_log: { noun: "Audit entry", required: [], create: insertPayment, update: {}, absentId: "" },
   events: { noun: "Event", required: [], create: firstEventOf, update: {}, absentId: `evt_${absent}` },
   webhook_endpoints: {
     noun: "Webhook endpoint",
@@ -143,6 +152,11 @@ const specials: Record<string, Special> = {
       rows: [{ row: 2, email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001" }],
     }),
   },
+  "POST /gateway-accounts": {
+    required: ["secret_key"],
+    body: async () => ({ secret_key: process.env.TEST_STRIPE_KEY }),
+  },
+  "PUT /settings/logo": { required: ["image"], body: async () => ({ image: logoExample }) },
   "POST /api-keys/{key_id}/rotate": { required: [], body: async () => ({ overlap_hours: 1 }) },
   "POST /payment-links/{payment_link_id}/charge": {
     required: ["token"],
@@ -233,6 +247,16 @@ async function mailOf({ _id }: { _id: string }): Promise<string> {
 async function makeRoom(key: string): Promise<void> {
   const { data } = (await call("GET", "/webhook-endpoints?per_page=100", { key })).json;
   for (const { _id } of data.slice(8)) await call("DELETE", `/webhook-endpoints/${_id}`, { key });
+}
+
+/** One that another has replaced: at Stripe nobody hears of it. */
+async function insertGatewayAccount({ _id }: { _id: string }): Promise<string> {
+  const link = await db.paymentLink.findUniqueOrThrow({ where: { id: _id } });
+  const { business_id, livemode } = link;
+  const id = newId("gwa");
+  const row = { gateway: "stripe", external_id: `acct_${id.slice(4)}`, secrets: "", hint: "sk_test_0000…0000" };
+  await db.gatewayAccount.create({ data: { id, business_id, livemode, ...row, replaced_at: new Date() } });
+  return id;
 }
 
 /** Of the link's creation to an endpoint of the same business, as it is when it has been delivered. */

@@ -6,6 +6,7 @@ import { foreign, foreignLines } from "@/lib/mail/foreign";
 import { type Template, templateNames } from "@/lib/mail/mails";
 import type { Letterhead } from "@/lib/mail/send";
 import { failureOf } from "@/lib/mail/smtp";
+import { plainBrand } from "@/lib/settings/brand";
 import { filledWith, mailProps } from "../support/mails";
 import { payloads } from "../support/payloads";
 
@@ -14,6 +15,7 @@ const head: Letterhead = {
   timezone: "Europe/Berlin",
   support_email: null,
   livemode: true,
+  brand: plainBrand,
 };
 const write = (template: Template, over: Partial<Letterhead> = {}, props: object = mailProps[template]) =>
   writer.compose(template, props, { ...head, ...over });

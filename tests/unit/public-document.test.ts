@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { formDocument, inFlightDocument, paidDocument, thanksDocument } from "@/components/public/pay-documents";
 import type { Payable } from "@/lib/payments/payable";
 import { documentResponse, safeUrl } from "@/lib/public/document";
+import { plainBrand } from "@/lib/settings/brand";
 
 const link: Payable = {
   id: "pl_000000000000000000000000000000000000",
@@ -19,6 +20,7 @@ const link: Payable = {
   deleted_at: null,
   business_name: "<b>Blue Bottle</b> & Söhne",
   business_timezone: "Europe/Berlin",
+  brand: plainBrand,
   attempt_id: null,
   attempt_status: null,
   attempt_reason: null,

@@ -7,6 +7,7 @@ import type { Receipt } from "@/lib/payments/receipt";
 import { documentResponse } from "@/lib/public/document";
 import { openPress, type Press } from "@/lib/receipt-pdf/press";
 import { printable, setLines, standIn } from "@/lib/receipt-pdf/printable";
+import { plainBrand } from "@/lib/settings/brand";
 
 const at = new Date("2026-11-22T10:00:00Z");
 const receipt: Receipt = {
@@ -23,6 +24,7 @@ const receipt: Receipt = {
   reference: null,
   business_name: "Blue Bottle Books",
   business_timezone: "Europe/Berlin",
+  brand: plainBrand,
   refunds: [],
 };
 

@@ -5,6 +5,7 @@ import {
   closedDocument,
   declinedDocument,
   formDocument,
+  houseOf,
   inFlightDocument,
   leavingDocument,
   noGatewayDocument,
@@ -14,6 +15,7 @@ import { clock } from "@/lib/clock";
 import { gatewayFor } from "@/lib/gateways/for-business";
 import { type ActionResult, type CardInput, type Gateway, isDeclineReason } from "@/lib/gateways/gateway";
 import { log } from "@/lib/log";
+import { addressOf } from "@/lib/network";
 import { rememberVisit } from "@/lib/payment-links/visits";
 import { payLink } from "@/lib/payments/charge";
 import { mayAsk, mayBegin } from "@/lib/payments/limit";
@@ -21,7 +23,7 @@ import { findPayable, type Payable, payableState } from "@/lib/payments/payable"
 import { cancelAction, reconcilePayment } from "@/lib/payments/reconcile";
 import { keptOf, parseCard, parseShown } from "@/lib/public/card-form";
 import { documentResponse, seeOther } from "@/lib/public/document";
-import { clientOf, readForm, serve } from "../serve";
+import { readForm, serve } from "../serve";
 
 /** Seconds after which a visit asks the gateway about an attempt in flight: its own request has usually ended by then. */
 const askAfter = 3;
@@ -70,7 +72,7 @@ async function act(request: Request, link: Payable, form: URLSearchParams): Prom
     return seeOther(`/pay?id=${link.id}&wait=1`);
   }
   const gateway = payableState(link) === "Active" ? await gatewayOf(link) : null;
-  return gateway ? pay(link, gateway, form, clientOf(request)) : refuse(link);
+  return gateway ? pay(link, gateway, form, addressOf(request)) : refuse(link);
 }
 
 function find(request: Request): Promise<Payable | null> {
@@ -110,7 +112,7 @@ async function show(link: Payable, attempt: string | null, action: ActionResult 
       return documentResponse(action ? actionDocument(link, action) : inFlightDocument(link));
     case "Active": {
       const gateway = await gatewayOf(link);
-      if (!gateway) return documentResponse(noGatewayDocument(link.business_name));
+      if (!gateway) return documentResponse(noGatewayDocument(houseOf(link)));
       const reason = link.attempt_id === attempt ? link.attempt_reason : null;
       const props = { link, cardForm: gateway.cardForm !== null };
       return documentResponse(isDeclineReason(reason) ? declinedDocument(props, reason) : formDocument(props));
@@ -144,7 +146,7 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, clien
   }
   const wait = await mayBegin(link.id, client);
   if (wait > 0) {
-    return documentResponse(limitedDocument(link.business_name, !link.livemode, wait, `/pay?id=${link.id}`));
+    return documentResponse(limitedDocument(houseOf(link), wait, `/pay?id=${link.id}`));
   }
   const result = await payLink(link, gateway, card, shown);
   switch (result.outcome) {

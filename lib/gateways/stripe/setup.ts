@@ -5,6 +5,16 @@ import { eventTypes } from "./callbacks";
 import { apiVersion, stripeClient } from "./client";
 import { plain, refusalOf, traits } from "./errors";
 
+/** Why an account cannot be connected: what was given, the account of another attempt, or the gateway itself. */
+export class ConnectProblem extends Error {
+  constructor(
+    readonly about: "secret_key" | "webhook_secret" | "account" | "gateway",
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /**
  * What is wrong with a secret key before anybody is asked; null when it may be tried.
  * @param livemode the mode that it is meant for
@@ -18,17 +28,20 @@ export function badKey(secretKey: string, livemode: boolean): string | null {
 
 /**
  * The name of the account that a key opens.
- * @throws Error when Stripe does not take the key
+ * @throws ConnectProblem when Stripe does not take the key, or does not answer
  */
 export async function accountOf(secretKey: string): Promise<string> {
   try {
     return (await stripeClient(secretKey).accounts.retrieveCurrent()).id;
   } catch (error) {
     const status = typeof error === "object" && error && "statusCode" in error ? error.statusCode : null;
-    if (status === 401) throw new Error("Stripe does not know this key.");
+    if (status === 401) throw new ConnectProblem("secret_key", "Stripe does not know this key.");
     if (status === 403)
-      throw new Error("Stripe does not let this key read its account. See docs/stripe.md for its rights.");
-    throw plain(error);
+      throw new ConnectProblem(
+        "secret_key",
+        "Stripe does not let this key read its account. See docs/stripe.md for its rights.",
+      );
+    throw new ConnectProblem("gateway", plain(error).message);
   }
 }
 
@@ -66,7 +79,7 @@ export async function createEndpoint(
   } catch (error) {
     const refused = refusalOf(error);
     const forbidden = typeof error === "object" && error && "statusCode" in error && error.statusCode === 403;
-    if (!refused && !forbidden) throw plain(error);
+    if (!refused && !forbidden) throw new ConnectProblem("gateway", plain(error).message);
     log.warn({ account: id, ...(refused ? traits(refused) : {}) }, "Stripe refused to make a webhook endpoint");
     return null;
   }

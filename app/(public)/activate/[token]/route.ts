@@ -2,12 +2,14 @@ import {
   activateFormDocument,
   activeDocument,
   closedTokenDocument,
+  houseOf,
   leavingToSaveDocument,
 } from "@/components/public/activate-documents";
 import { limitedDocument, problemDocument } from "@/components/public/general-documents";
 import { noGatewayDocument } from "@/components/public/pay-documents";
 import type { CardInput } from "@/lib/gateways/gateway";
 import { log } from "@/lib/log";
+import { addressOf } from "@/lib/network";
 import {
   type Activatable,
   activatableState,
@@ -20,7 +22,7 @@ import {
 import { countActivation, mayAsk } from "@/lib/payments/limit";
 import { keptOf, parseCard } from "@/lib/public/card-form";
 import { documentResponse, safeUrl, seeOther } from "@/lib/public/document";
-import { clientOf, readForm, serve } from "../../serve";
+import { readForm, serve } from "../../serve";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /**
@@ -38,7 +40,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     if (!form) return documentResponse(problemDocument("not_a_form"));
     const tokenization = await find(params);
     if (!tokenization) return documentResponse(problemDocument("token_unknown"));
-    return byClockOf(tokenization, () => save(tokenization, form, clientOf(request)));
+    return byClockOf(tokenization, () => save(tokenization, form, addressOf(request)));
   },
 });
 
@@ -72,7 +74,7 @@ async function save(tokenization: Activatable, form: URLSearchParams, client: st
   const wait = await countActivation(tokenization.id, client);
   if (wait > 0) {
     const back = `/activate/${tokenization.token}`;
-    return documentResponse(limitedDocument(tokenization.business.name, !tokenization.livemode, wait, back));
+    return documentResponse(limitedDocument(houseOf(tokenization), wait, back));
   }
   const result = await activateToken(tokenization, gateway, card);
   switch (result.outcome) {
@@ -109,7 +111,7 @@ async function show(tokenization: Activatable, done: boolean): Promise<Response>
   if (state === "active") return documentResponse(activeDocument(tokenization, done));
   if (state !== "pending") return documentResponse(closedTokenDocument(tokenization, state));
   const gateway = await setupGateway(tokenization);
-  if (!gateway) return documentResponse(noGatewayDocument(tokenization.business.name));
+  if (!gateway) return documentResponse(noGatewayDocument(houseOf(tokenization)));
   return documentResponse(activateFormDocument({ tokenization, cardForm: gateway.cardForm !== null }));
 }
 

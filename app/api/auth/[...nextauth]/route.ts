@@ -1,9 +1,11 @@
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { ApiError } from "@/lib/api/errors";
-import { respond } from "@/lib/api/handle";
+import { requestIdOf, respond } from "@/lib/api/handle";
 import { authOptions } from "@/lib/auth/options";
 import { fromOurPages } from "@/lib/auth/session";
+import { actAs } from "@/lib/events/acting";
+import { addressOf } from "@/lib/network";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
@@ -20,7 +22,8 @@ async function serve(request: NextRequest, context: Context): Promise<Response> 
   const type = request.headers.get("content-type") ?? "";
   if (request.method === "POST" && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     return refuse(request, new ApiError("unsupported_media_type", "The Content-Type must be that of a form."));
-  const answer = (await NextAuth(authOptions())(request, context)) as Response;
+  const who = { type: "system", id: null, requestId: requestIdOf(request), address: addressOf(request) } as const;
+  const answer = await actAs(who, async () => (await NextAuth(authOptions())(request, context)) as Response);
   return limited(answer);
 }
 

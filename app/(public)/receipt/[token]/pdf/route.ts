@@ -3,6 +3,7 @@ import { receiptPdf } from "@/components/receipt-pdf";
 import { findReceipt } from "@/lib/payments/receipt";
 import { documentResponse } from "@/lib/public/document";
 import { openPress } from "@/lib/receipt-pdf/press";
+import { currentLogo } from "@/lib/settings/logo";
 import { serve } from "../../../serve";
 
 /** As for the pages: nothing in it runs, nothing is fetched, nobody keeps or frames it. */
@@ -25,6 +26,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     const named = { ...headers, "Content-Disposition": `inline; filename="${filename}"` };
     if (request.method === "HEAD") return new Response(null, { headers: named }); // nothing is made to be thrown away
     const press = await openPress();
-    return new Response(await press.print(receiptPdf(receipt, press)), { headers: named });
+    const logo = await currentLogo(receipt.brand);
+    return new Response(await press.print(receiptPdf(receipt, press, logo)), { headers: named });
   },
 });

@@ -1,0 +1,24 @@
+import { problemDocument } from "@/components/public/general-documents";
+import { documentResponse } from "@/lib/public/document";
+import { findLogo } from "@/lib/settings/logo";
+import { serve } from "../../../serve";
+
+/** The address names the bytes, so whoever has them once need not ask again. Mails show it from elsewhere. */
+const headers = {
+  "Content-Security-Policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  "Cache-Control": "public, max-age=31536000, immutable",
+  "Content-Disposition": "inline",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Robots-Tag": "noindex, nofollow",
+};
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
+  GET: async (_, { params }) => {
+    const { business, hash } = await params;
+    const logo = await findLogo(String(business), String(hash));
+    if (!logo) return documentResponse(problemDocument("page_unknown"));
+    return new Response(new Uint8Array(logo.content), { headers: { ...headers, "Content-Type": logo.type } });
+  },
+});

@@ -1,0 +1,8 @@
+import { handle, methods } from "@/lib/api/handle";
+import { settingsEndpoints as endpoints } from "@/lib/settings/contract";
+import { removeLogo, setLogo } from "@/lib/settings/logo";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
+  handle(endpoints.putLogo, ({ actor, body, tx }) => setLogo(tx, actor, body.image)),
+  handle(endpoints.removeLogo, ({ actor, tx }) => removeLogo(tx, actor)),
+);

@@ -1,0 +1,29 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { call } from "@/lib/api/client";
+import { gatewayAccountEndpoints as endpoints, type gatewayAccountInput } from "./contract";
+
+const root = ["gateway-accounts"] as const;
+
+/** The account in use, if there is one, in the mode that the page shows. */
+export function useConnectedAccount() {
+  return useQuery({
+    queryKey: root,
+    queryFn: ({ signal }) => call(endpoints.list, { query: { status: "connected" }, signal }),
+    select: ({ rows }) => rows[0] ?? null,
+  });
+}
+
+function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: root }) });
+}
+
+export type GatewayAccountBody = z.input<typeof gatewayAccountInput>;
+
+export const useConnect = () =>
+  useChange(({ body, idempotencyKey }: { body: GatewayAccountBody; idempotencyKey: string }) =>
+    call(endpoints.connect, { body, idempotencyKey }),
+  );
+
+export const useDisconnect = () => useChange((id: string) => call(endpoints.disconnect, { id }));

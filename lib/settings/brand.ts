@@ -1,0 +1,42 @@
+/** How a business shows itself to its payers, beside its name. */
+export interface Brand {
+  business_id: number;
+  /** #rrggbb; null: Paydesk's own. */
+  brand_colour: string | null;
+  logo_hash: string | null;
+  logo_width: number | null;
+  logo_height: number | null;
+  support_email: string | null;
+  support_phone: string | null;
+  thank_you_text: string | null;
+}
+
+/** A business without any of it. */
+export const plainBrand: Brand = {
+  business_id: 0,
+  brand_colour: null,
+  logo_hash: null,
+  logo_width: null,
+  logo_height: null,
+  support_email: null,
+  support_phone: null,
+  thank_you_text: null,
+};
+
+/** The brand of the business that a query calls b, as JSON. */
+export const brandSql = `
+  json_build_object('business_id', b.id, 'brand_colour', b.brand_colour, 'logo_hash', b.logo_hash,
+    'logo_width', b.logo_width, 'logo_height', b.logo_height, 'support_email', b.support_email,
+    'support_phone', b.support_phone, 'thank_you_text', b.thank_you_text)`;
+
+export interface Logo {
+  path: string;
+  width: number;
+  height: number;
+}
+
+/** Where the logo is served; null without one. */
+export function logoOf({ business_id, logo_hash, logo_width, logo_height }: Brand): Logo | null {
+  if (!logo_hash || !logo_width || !logo_height) return null;
+  return { path: `/logo/${business_id}/${logo_hash}`, width: logo_width, height: logo_height };
+}
