@@ -1,6 +1,8 @@
 "use client";
 
+import { ClockCounterClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ClockCounterClockwise";
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
+import { GearSixIcon } from "@phosphor-icons/react/dist/ssr/GearSix";
 import { HouseIcon } from "@phosphor-icons/react/dist/ssr/House";
 import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
 import { LinkSimpleIcon } from "@phosphor-icons/react/dist/ssr/LinkSimple";
@@ -41,6 +43,8 @@ const entries: Entry[] = [
   { href: "/developers/webhooks", label: "Webhooks", icon: WebhooksLogoIcon, scope: "webhook_endpoints:read" },
   { href: "/developers/events", label: "Events", icon: ListBulletsIcon, scope: "events:read" },
   { href: "/team", label: "Team", icon: UsersIcon, scope: "team:read", under: "Business" },
+  { href: "/settings", label: "Settings", icon: GearSixIcon, scope: "settings:read" },
+  { href: "/settings/audit-log", label: "Audit log", icon: ClockCounterClockwiseIcon, scope: "audit_log:read" },
 ];
 
 export function NavLinks({ direction, role }: { direction: "row" | "column"; role: Role }) {
@@ -90,5 +94,6 @@ export function NavLinks({ direction, role }: { direction: "row" | "column"; rol
   );
 }
 
+/** The entry that a page belongs to: of two that fit, the one that says more. */
 const entryOf = (path: string): string =>
-  entries.find(({ href }) => path === href || (href !== "/" && path.startsWith(`${href}/`)))?.href ?? "";
+  entries.findLast(({ href }) => path === href || (href !== "/" && path.startsWith(`${href}/`)))?.href ?? "";

@@ -19,11 +19,7 @@ function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
   return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: root }) });
 }
 
-export type GatewayAccountBody = z.input<typeof gatewayAccountInput>;
-
 export const useConnect = () =>
-  useChange(({ body, idempotencyKey }: { body: GatewayAccountBody; idempotencyKey: string }) =>
-    call(endpoints.connect, { body, idempotencyKey }),
-  );
+  useChange((body: z.input<typeof gatewayAccountInput>) => call(endpoints.connect, { body }));
 
 export const useDisconnect = () => useChange((id: string) => call(endpoints.disconnect, { id }));

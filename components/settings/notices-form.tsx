@@ -1,0 +1,46 @@
+"use client";
+
+import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import type { Settings, SettingsBody } from "@/lib/settings/contract";
+import { SectionForm } from "./section-form";
+import { useSettingsForm } from "./use-settings-form";
+
+type Values = { renewal_notice_days: string; send_receipts: string };
+
+const toBody = ({ renewal_notice_days, send_receipts }: Values): SettingsBody => ({
+  renewal_notice_days: /^\d{1,9}$/.test(renewal_notice_days.trim()) ? Number(renewal_notice_days) : Number.NaN,
+  send_receipts: send_receipts === "yes",
+});
+
+export function NoticesForm({ settings, canWrite }: { settings: Settings; canWrite: boolean }) {
+  const { register, errorOf, ...form } = useSettingsForm<Values>({
+    defaultValues: {
+      renewal_notice_days: String(settings.renewal_notice_days),
+      send_receipts: settings.send_receipts ? "yes" : "no",
+    },
+    fields: ["renewal_notice_days", "send_receipts"],
+    toBody,
+  });
+  return (
+    <SectionForm label="Notices" canWrite={canWrite} {...form}>
+      <Field
+        label="Days before a renewal"
+        error={errorOf("renewal_notice_days")}
+        hint="So many days before a subscription is charged, its payer is told. 0: never."
+        className="max-w-xs"
+      >
+        {(control) => (
+          <TextInput {...control} {...register("renewal_notice_days")} inputMode="numeric" autoComplete="off" />
+        )}
+      </Field>
+      <Field label="Receipts" error={errorOf("send_receipts")} className="max-w-xs">
+        {(control) => (
+          <NativeSelect {...control} {...register("send_receipts")}>
+            <option value="yes">go to the payer by e-mail</option>
+            <option value="no">are not sent</option>
+          </NativeSelect>
+        )}
+      </Field>
+    </SectionForm>
+  );
+}

@@ -1,0 +1,39 @@
+import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
+import { useRouter } from "next/navigation";
+import type { DefaultValues, FieldValues, Path } from "react-hook-form";
+import { useSheetForm } from "@/components/shell/use-sheet-form";
+import { contractResolver } from "@/components/ui/contract-form";
+import type { FieldErrors } from "@/lib/api/errors";
+import { type SettingsBody, settingsUpdate } from "@/lib/settings/contract";
+import { useUpdateSettings } from "@/lib/settings/queries";
+
+interface SettingsForm<Values extends FieldValues> {
+  defaultValues: DefaultValues<Values>;
+  fields: readonly Path<Values>[];
+  toBody: (values: Values) => SettingsBody;
+  reword?: (errors: FieldErrors) => FieldErrors;
+}
+
+/** A field's name as people say it. */
+const spoken = (text: string): string => text.replace(/[a-z]+(_[a-z]+)+/g, (name) => name.replace(/_/g, " "));
+
+/** A part of the settings as a form of its own: it sends its own fields and no others. */
+export function useSettingsForm<Values extends FieldValues>(options: SettingsForm<Values>) {
+  const { defaultValues, fields, toBody, reword = (errors: FieldErrors) => errors } = options;
+  const save = useUpdateSettings();
+  const toasts = useKumoToastManager();
+  const router = useRouter();
+  const say = (errors: FieldErrors): FieldErrors =>
+    Object.fromEntries(Object.entries(reword(errors)).map(([field, texts]) => [field, texts.map(spoken)]));
+  return useSheetForm<Values>({
+    resolver: contractResolver<Values>(settingsUpdate, toBody, say),
+    defaultValues,
+    fields,
+    reword: say,
+    send: async (values) => {
+      await save.mutateAsync(toBody(values));
+      toasts.add({ title: "Saved" });
+      router.refresh(); // the name stands in the frame too
+    },
+  });
+}
