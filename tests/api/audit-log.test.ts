@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import { beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { createKey, createMerchant, type Merchant } from "../support/factory";
+import { baseUrl, call, type Row } from "../support/http";
+import { png } from "../support/images";
+import { create } from "../support/samples";
+import { attemptSignIn, callAs, createStaff, signedIn } from "../support/sign-in";
+
+let merchant: Merchant;
+let owner: Awaited<ReturnType<typeof signedIn>>;
+beforeAll(async () => {
+  merchant = await createMerchant();
+  owner = await signedIn(merchant);
+});
+
+type Entry = Row & {
+  action: string;
+  actor: { type: string; id: string; name: string };
+  before: unknown;
+  after: unknown;
+};
+async function log(query = "", key = merchant.key): Promise<Entry[]> {
+  const reply = await call("GET", `/audit-log?per_page=100&${query}`, { key });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.json.data as unknown as Entry[];
+}
+const last = async (action: string): Promise<Entry | undefined> => (await log(`action=${action}`))[0];
+const as = (method: string, path: string, body?: unknown) => callAs(owner.cookie, method, path, body);
+
+it("says who changed a setting, from where, in which request, from what to what", async () => {
+  const address = "203.0.113.77";
+  const reply = await call("PUT", "/settings", {
+    body: { dunning_days: [3, 5], name: "Blue Bottle Books" },
+    headers: { Cookie: owner.cookie, Origin: baseUrl(), "X-Forwarded-For": address },
+  });
+  expect(await last("settings.changed")).toMatchObject({
+    actor: { type: "user", id: owner.userId, name: owner.email },
+    address,
+    request_id: reply.headers.get("x-request-id"),
+    resource_id: "settings",
+    before: { dunning_days: [2, 7, 14, 21] },
+    after: { dunning_days: [3, 5] },
+    livemode: null,
+    business_id: merchant.businessId,
+  });
+  const before = (await log()).length;
+  await as("PUT", "/settings", { dunning_days: [3, 5] });
+  await as("PUT", "/settings", { dunning_days: [5, 3] });
+  expect((await log()).length, "what changes nothing is not written down").toBe(before);
+});
+
+it("has an entry for each change of people, keys, endpoints, logo and exports, and no secret in any", async () => {
+  const secrets: string[] = [];
+  const post = async (path: string, body?: unknown) => {
+    const reply = await as("POST", path, body);
+    expect([path, reply.status]).toEqual([path, 200]);
+    for (const name of ["key", "secret", "accept_url"])
+      if (reply.json.data[name]) secrets.push(String(reply.json.data[name]));
+    return reply.json.data;
+  };
+  const ok = async (method: string, path: string, body?: unknown) =>
+    expect([path, (await as(method, path, body)).status]).toEqual([path, 200]);
+
+  const key = await post("/api-keys", { name: "Web shop", scopes: ["read"] });
+  await post(`/api-keys/${key._id}/rotate`, { overlap_hours: 1 });
+  await ok("DELETE", `/api-keys/${key._id}`);
+  await ok("DELETE", `/api-keys/${key._id}`);
+  const invitation = await post("/team/invitations", { email: `${randomUUID()}@example.com`, role: "viewer" });
+  await post(`/team/invitations/${invitation._id}/resend`);
+  await ok("DELETE", `/team/invitations/${invitation._id}`);
+  const colleague = await createStaff(merchant, "viewer");
+  await ok("PUT", `/team/members/${colleague.userId}`, { role: "support" });
+  await ok("DELETE", `/team/members/${colleague.userId}`);
+  const endpoint = await post("/webhook-endpoints", { url: "https://hooks.invalid/a", events: ["package.deleted"] });
+  await ok("PUT", `/webhook-endpoints/${endpoint._id}`, { url: "https://hooks.invalid/b" });
+  await post(`/webhook-endpoints/${endpoint._id}/rotate-secret`, { overlap_hours: 1 });
+  await post(`/webhook-endpoints/${endpoint._id}/disable`);
+  await post(`/webhook-endpoints/${endpoint._id}/enable`);
+  await ok("DELETE", `/webhook-endpoints/${endpoint._id}`);
+  await ok("PUT", "/settings/logo", { image: png().toString("base64") });
+  await ok("DELETE", "/settings/logo");
+  await create(merchant.key, "payment_links");
+  expect((await as("GET", "/payment-links/export?status=Active")).status).toBe(200);
+  const account = await post("/gateway-accounts", { secret_key: process.env.TEST_STRIPE_KEY });
+  await ok("DELETE", `/gateway-accounts/${account._id}`);
+
+  const entries = await log();
+  const mine = entries
+    .filter(({ action }) => !action.startsWith("session.") && action !== "settings.changed")
+    .reverse();
+  expect(mine.map(({ action }) => action)).toEqual([
+    ...["api_key.created", "api_key.rotated", "api_key.revoked"],
+    ...["team.invited", "team.invitation_resent", "team.invitation_withdrawn", "team.role_changed", "team.removed"],
+    ...["webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.secret_rotated"],
+    ...["webhook_endpoint.disabled", "webhook_endpoint.enabled", "webhook_endpoint.deleted"],
+    ...["settings.logo_changed", "settings.logo_removed", "payment_links.exported"],
+    ...["gateway_account.connected", "gateway_account.disconnected"],
+  ]);
+  expect(new Set(mine.map(({ actor }) => actor.id))).toEqual(new Set([owner.userId]));
+  expect(await last("team.role_changed")).toMatchObject({
+    about: colleague.email,
+    before: { role: "viewer" },
+    after: { role: "support" },
+  });
+  expect(await last("webhook_endpoint.changed")).toMatchObject({
+    before: { url: "https://hooks.invalid/a" },
+    after: { url: "https://hooks.invalid/b" },
+  });
+  expect(await last("payment_links.exported")).toMatchObject({
+    livemode: false,
+    after: { filters: { status: "Active" } },
+  });
+  const rows = JSON.stringify(await db.auditEntry.findMany({ where: { business_id: merchant.businessId } }));
+  expect(secrets.length).toBe(6);
+  for (const secret of [...secrets, process.env.TEST_STRIPE_KEY ?? ""]) expect(rows).not.toContain(secret);
+});
+
+it("follows a person in and out, through a wrong second factor, a new password and a new name", async () => {
+  const own = await createMerchant();
+  const address = "203.0.113.99";
+  const ada = await createStaff(own);
+  const { cookie } = await attemptSignIn(ada, { address });
+  const session = cookie ?? "";
+  expect((await callAs(session, "PUT", "/account", { name: "Ada King" })).status).toBe(200);
+  const password = "correct horse battery staple";
+  const changed = { current_password: ada.password, password };
+  expect((await callAs(session, "PUT", "/account/password", changed)).status).toBe(200);
+  const begun = (await callAs(session, "POST", "/account/two-factor", { password })).json.data;
+  const totp = new TOTP({ secret: Secret.fromBase32(String(begun.secret)) });
+  const confirmed = await callAs(session, "PUT", "/account/two-factor", { code: totp.generate() });
+  expect(confirmed.status, confirmed.text).toBe(200);
+  const asked = await attemptSignIn({ email: ada.email, password }, { address });
+  const ticket = asked.error?.replace("CodeNeeded.", "") ?? "";
+  expect((await attemptSignIn({ ticket, code: "000000" }, { address })).cookie).toBeNull();
+  const [csrf] = session.split("; ").filter((part) => part.includes("csrf"));
+  const csrfToken = decodeURIComponent(csrf?.split("=")[1] ?? "").split("|")[0] ?? "";
+  await fetch(`${baseUrl()}/api/auth/signout`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Cookie: session, Origin: baseUrl(), "X-Forwarded-For": address },
+    body: new URLSearchParams({ csrfToken, json: "true" }),
+  });
+  const entries = (await log("", own.key)).reverse();
+  expect(entries.map(({ action }) => action)).toEqual([
+    "session.signed_in",
+    "account.renamed",
+    "account.password_changed",
+    "account.two_factor_on",
+    "session.code_refused",
+    "session.signed_out",
+  ]);
+  for (const { actor } of entries) expect(actor).toEqual({ type: "user", id: ada.userId, name: ada.email });
+  for (const at of [0, 4, 5]) expect(entries[at]).toMatchObject({ address, request_id: expect.stringMatching(/./) });
+  expect(JSON.stringify(entries)).not.toContain(String(begun.secret));
+});
+
+it("is found by who, what and when, each mode's apart, and never another business's", async () => {
+  const own = await createMerchant();
+  await call("PUT", "/settings", { key: own.key, body: { dunning_days: [1] } });
+  await call("POST", "/webhook-endpoints", { key: own.liveKey, body: { url: "https://hooks.invalid/live" } });
+  await call("POST", "/webhook-endpoints", { key: own.key, body: { url: "https://hooks.invalid/test" } });
+  const actions = async (query: string, key = own.key) => (await log(query, key)).map(({ about }) => about);
+  expect(await actions("")).toEqual(["https://hooks.invalid/test", null]);
+  expect(await actions("", own.liveKey)).toEqual(["https://hooks.invalid/live", null]);
+  expect(await actions("actor=TEST")).toHaveLength(2);
+  expect(await actions("actor=somebody")).toEqual([]);
+  expect(await actions("action=settings.changed")).toEqual([null]);
+  expect(await actions("created_from=2999-01-01")).toEqual([]);
+  expect(await actions("created_to=2999-01-01")).toHaveLength(2);
+  expect((await call("GET", "/audit-log?action=nonsense", { key: own.key })).status).toBe(422);
+  expect((await log()).every(({ business_id }) => business_id === merchant.businessId)).toBe(true);
+});
+
+it("is for owners, admins and developers, and for keys that were given it by name", async () => {
+  for (const [role, status] of [
+    ["admin", 200],
+    ["developer", 200],
+    ["support", 403],
+    ["viewer", 403],
+  ] as const) {
+    const { cookie } = await signedIn(merchant, role);
+    expect([role, (await callAs(cookie, "GET", "/audit-log")).status]).toEqual([role, status]);
+  }
+  expect((await call("GET", "/audit-log", { key: await createKey(merchant, ["read", "write"]) })).status).toBe(403);
+});
+
+it("cannot be changed, not even in the database", async () => {
+  const [entry] = await log();
+  const where = { id: String(entry?._id) };
+  await expect(db.auditEntry.update({ where, data: { about: "nothing" } })).rejects.toThrow("only added to");
+  await expect(db.auditEntry.delete({ where })).rejects.toThrow("only added to");
+  await expect(db.$executeRaw`TRUNCATE audit_entry`).rejects.toThrow("only added to");
+});
+
+it("has no entry of a change that did not commit", async () => {
+  const own = await createMerchant();
+  const { userId } = await signedIn(own);
+  const { cookie } = await signedIn(own);
+  const before = (await log("action=team.role_changed", own.key)).length;
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, () => callAs(cookie, "PUT", `/team/members/${userId}`, { role: "admin" })),
+  );
+  expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200));
+  expect(await log("action=team.role_changed", own.key)).toHaveLength(before + 1);
+});

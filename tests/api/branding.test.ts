@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { paletteOf } from "@/lib/settings/colour";
+import { payAt } from "../support/checkout";
+import { createMerchant, type Merchant } from "../support/factory";
+import { baseUrl, call } from "../support/http";
+import { jpeg, png } from "../support/images";
+import { create } from "../support/samples";
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await createMerchant();
+});
+
+const put = (body: object, key = merchant.key) => call("PUT", "/settings", { key, body });
+const upload = (image: Buffer | string, key = merchant.key) =>
+  call("PUT", "/settings/logo", { key, body: { image: typeof image === "string" ? image : image.toString("base64") } });
+const pathOf = (url: unknown) => new URL(String(url)).pathname;
+
+describe("the logo", () => {
+  it("is served by its hash, for good, as what its bytes are and nothing else", async () => {
+    const image = png({ width: 80, height: 40 });
+    const { status, json } = await upload(image);
+    expect([status, json.data.logo_width, json.data.logo_height]).toEqual([200, 80, 40]);
+    const answer = await fetch(`${baseUrl()}${pathOf(json.data.logo_url)}`);
+    expect(answer.status).toBe(200);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(image)).toBe(true);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "image/png",
+      "x-content-type-options": "nosniff",
+      "cache-control": "public, max-age=31536000, immutable",
+      "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    });
+    expect((await upload(`data:image/jpeg;base64,${jpeg().toString("base64")}`)).status).toBe(200);
+    expect((await fetch(`${baseUrl()}${pathOf(json.data.logo_url)}`)).status, "mails of before show it").toBe(200);
+  });
+
+  it.each<[string, Buffer | string, string]>([
+    ["no base64", "<svg>", "The image must be in base64."],
+    ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), "PNG or JPEG"],
+    ["GIF", Buffer.from("GIF89a\x40\0\x40\0\0\0\0;", "latin1"), "PNG or JPEG"],
+    ["HTML that calls itself PNG", `data:image/png;base64,${Buffer.from("<html>").toString("base64")}`, "PNG or JPEG"],
+    ["too large a file", png({ padding: 24_576 }), "The image must not be larger than 24 kB."],
+    ["too wide", png({ width: 1025 }), "16 to 1024 pixels"],
+    ["too small", png({ width: 15 }), "16 to 1024 pixels"],
+    ["a JPEG that is too wide", jpeg(4000, 20), "16 to 1024 pixels"],
+    ["cut off", png().subarray(0, -20), "PNG or JPEG"],
+    ["more pixels than it says", png({ rows: 4000 }), "PNG or JPEG"],
+    ["interlaced", png({ interlaced: true }), "PNG or JPEG"],
+  ])("is refused: %s", async (_, image, words) => {
+    const reply = await upload(image);
+    expect(reply.status).toBe(422);
+    expect(reply.json.errors.image?.[0]).toContain(words);
+  });
+
+  it("is gone from everywhere once it is removed, and no more than five stay", async () => {
+    const own = await createMerchant();
+    const urls: unknown[] = [];
+    for (let width = 20; width < 27; width++) urls.push((await upload(png({ width }), own.key)).json.data.logo_url);
+    const statuses = () => Promise.all(urls.map(async (url) => (await fetch(`${baseUrl()}${pathOf(url)}`)).status));
+    expect(await statuses()).toEqual([404, 404, 200, 200, 200, 200, 200]);
+    const stranger = String(pathOf(urls[6])).replace(/\/logo\/\d+/, `/logo/${merchant.businessId}`);
+    expect((await fetch(`${baseUrl()}${stranger}`)).status).toBe(404);
+    const reply = await call("DELETE", "/settings/logo", { key: own.key });
+    expect([reply.status, reply.json.data.logo_url, reply.json.data.logo_width]).toEqual([200, null, null]);
+    expect(new Set(await statuses())).toEqual(new Set([404]));
+    expect((await call("DELETE", "/settings/logo", { key: own.key })).status).toBe(200);
+  });
+});
+
+it("colour, phone and words are stored as given, in one spelling, and taken back by null", async () => {
+  const own = await createMerchant();
+  const set = { brand_colour: "#D95F02", support_phone: "+49 30 5550100", thank_you_text: "Bis bald!\nAda" };
+  expect((await put(set, own.key)).json.data).toMatchObject({ ...set, brand_colour: "#d95f02" });
+  expect((await put({ brand_colour: null }, own.key)).json.data).toMatchObject({ ...set, brand_colour: null });
+});
+
+it.each([
+  [{ brand_colour: "red" }, "The brand_colour must be a colour such as #1d4ed8."],
+  [{ brand_colour: "#fff" }, "The brand_colour must be a colour such as #1d4ed8."],
+  [{ brand_colour: "#12345g" }, "The brand_colour must be a colour such as #1d4ed8."],
+  [{ brand_colour: "#123456}</style>" }, "The brand_colour must be a colour such as #1d4ed8."],
+  [{ support_phone: "call me" }, "The support_phone must be a phone number."],
+  [{ thank_you_text: "x".repeat(501) }, "The thank_you_text must not be greater than 500 characters."],
+])("refuses %j", async (body, text) => {
+  const reply = await put(body);
+  expect([reply.status, Object.values(reply.json.errors)]).toEqual([422, [[text]]]);
+});
+
+describe("what payers see", () => {
+  const set = {
+    brand_colour: "#d95f02",
+    support_email: "help@shop.example",
+    support_phone: "+49 30 5550100",
+    thank_you_text: "Your <b>books</b> leave tomorrow.",
+  };
+  let logo: string;
+  beforeAll(async () => {
+    await put(set);
+    logo = pathOf((await upload(png())).json.data.logo_url);
+  });
+
+  it("has the logo, the colour and the contact, and its policy allows that image alone", async () => {
+    const id = await create(merchant.key, "payment_links");
+    const token = (
+      await call("GET", `/tokenizations/${await create(merchant.key, "tokenizations")}`, { key: merchant.key })
+    ).json.data.token;
+    for (const path of [`/pay?id=${id}`, `/activate/${token}`]) {
+      const answer = await fetch(`${baseUrl()}${path}`);
+      const html = await answer.text();
+      expect(answer.status).toBe(200);
+      expect(html).toContain(`src="${logo}"`);
+      expect(html).toContain("--fill:#d95f02;--fill-ink:#000000");
+      expect(html).toContain('href="mailto:help@shop.example"');
+      expect(html).toContain('href="tel:+49305550100"');
+      expect(html).not.toContain("<script");
+      const policy = answer.headers.get("content-security-policy") ?? "";
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("img-src 'self'");
+      expect(policy).not.toContain("script-src");
+    }
+  });
+
+  it("has the thank-you text as text, on the page and in the mail, and a receipt that can be printed", async () => {
+    const id = await create(merchant.key, "payment_links");
+    await payAt(`/pay?id=${id}`);
+    const link = (await call("GET", `/payment-links/${id}`, { key: merchant.key })).json.data;
+    expect(link.status).toBe("Paid");
+    const html = await (await fetch(`${baseUrl()}/thank-you?id=${id}`)).text();
+    expect(html).toContain("Your &lt;b&gt;books&lt;/b&gt; leave tomorrow.");
+    const receipt = /\/receipt\/[\w-]+/.exec(html)?.[0] ?? "";
+    expect(await (await fetch(`${baseUrl()}${receipt}`)).text()).toContain(`src="${logo}"`);
+    const pdf = await (await fetch(`${baseUrl()}${receipt}/pdf`)).arrayBuffer();
+    expect(Buffer.from(pdf).toString("latin1")).toContain("/Subtype /Image");
+    const mails = (await call("GET", `/emails?payment_link_id=${id}`, { key: merchant.key })).json.data;
+    const mail = mails.find(({ template }) => template === "receipt");
+    const { html: body, text } = (await call("GET", `/emails/${mail?._id}`, { key: merchant.key })).json.data;
+    expect(body).toContain(logo);
+    expect(body).toContain("#d95f02");
+    expect(body).not.toContain("<b>books</b>");
+    expect(String(text)).toContain("leave tomorrow.");
+  });
+
+  it("of a business without a brand is as it was", async () => {
+    const plain = await createMerchant("Plain");
+    const id = await create(plain.key, "payment_links");
+    const answer = await fetch(`${baseUrl()}/pay?id=${id}`);
+    expect(answer.headers.get("content-security-policy")).not.toContain("img-src");
+    const html = await answer.text();
+    expect(html).not.toContain("<img");
+    expect(html).not.toContain("--fill:#");
+  });
+});
+
+it("every colour is written on legibly, and its links stand out on light and dark", () => {
+  const parts = ["00", "33", "66", "99", "cc", "ff"];
+  for (const red of parts)
+    for (const green of parts)
+      for (const blue of parts) expect(paletteOf(`#${red}${green}${blue}`).contrast).toBeGreaterThanOrEqual(4.5);
+  expect(paletteOf("#ffff00")).toMatchObject({ ink: "#000000" });
+  expect(paletteOf("#ffff00").onLight).not.toBe("#ffff00");
+  expect(paletteOf("#000000")).toMatchObject({ ink: "#ffffff", onLight: "#000000" });
+});
+
+it("the database takes no other colour, and no logo of another business", async () => {
+  const where = { id: merchant.businessId };
+  await expect(db.business.update({ where, data: { brand_colour: "#FFFFFF" } })).rejects.toThrow();
+  const other = await createMerchant();
+  const logo = { logo_hash: "0".repeat(64), logo_width: 64, logo_height: 64 };
+  await expect(db.business.update({ where: { id: other.businessId }, data: logo })).rejects.toThrow();
+});
