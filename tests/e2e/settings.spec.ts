@@ -1,0 +1,178 @@
+import { expect, type Page } from "@playwright/test";
+import { db } from "@/lib/db";
+import { baseUrl } from "../support/http";
+import { png } from "../support/images";
+import { expectNoViolations, makeLink, makeStaff, otherBrowser, signIn, test } from "../support/staff";
+
+/** As axe sees a page, in both colours, on a phone and at a desk; with SHOTS set, what it looked like. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const width of [360, 1280])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await expectNoViolations(page);
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      );
+      expect(wide, "nothing is wider than the page").toBe(false);
+      if (process.env.SHOTS)
+        await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+    }
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const saved = async (page: Page) => {
+  await expect(page.getByText("Saved", { exact: true }).first()).toBeVisible();
+};
+
+test("an owner changes name, colour, logo and dunning, and sees them on the pay page, in a mail and in the audit log", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await page.getByRole("link", { name: "Settings" }).click();
+  await look(page, "settings");
+
+  const profile = section(page, "Profile");
+  await profile.getByLabel("Name").fill("");
+  await profile.getByLabel("Support e-mail").fill("help@harbour");
+  await profile.getByRole("button", { name: "Save" }).click();
+  await expect(profile.getByText("The name field is required.")).toBeVisible();
+  await expect(profile.getByText("The support email must be a valid email address.")).toBeVisible();
+  await expect(profile.getByLabel("Name")).toBeFocused();
+  await profile.getByLabel("Name").fill("Harbour Books");
+  await profile.getByLabel("Support e-mail").fill("help@harbour.example");
+  // Nothing that was typed is lost when the server cannot be reached.
+  await page.route("**/api/settings", (route) => route.abort());
+  await profile.getByRole("button", { name: "Save" }).click();
+  await expect(profile.getByRole("alert")).toContainText("could not be reached");
+  await expect(profile.getByLabel("Name")).toHaveValue("Harbour Books");
+  await page.unroute("**/api/settings");
+  await profile.getByRole("button", { name: "Save" }).click();
+  await saved(page);
+  await expect(profile.getByRole("alert")).toBeEmpty();
+  await expect(page.getByText("Harbour Books").first()).toBeVisible();
+
+  const branding = section(page, "Branding");
+  const file = (name: string, mimeType: string, buffer: Buffer) =>
+    branding.getByLabel("Logo file").setInputFiles({ name, mimeType, buffer });
+  await file("logo.svg", "image/svg+xml", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
+  await expect(branding.getByText("The image must be a PNG or JPEG")).toBeVisible();
+  await file("logo.png", "image/png", png({ width: 120, height: 60 }));
+  await expect(branding.getByRole("img", { name: "Your logo" })).toBeVisible();
+  await branding.getByLabel("Colour", { exact: false }).last().fill("orange");
+  await branding.getByRole("button", { name: "Save" }).click();
+  await expect(branding.getByText("must be a colour such as #1d4ed8")).toBeVisible();
+  await branding.getByRole("textbox", { name: "Colour" }).fill("#d95f02");
+  await expect(branding.getByText(/Written on in black/)).toBeVisible();
+  await branding.getByLabel("Thank-you text").fill("Your books leave our house tomorrow.");
+  await branding.getByRole("button", { name: "Save" }).click();
+  await saved(page);
+  const preview = page.frameLocator("iframe");
+  await expect(preview.getByText("Harbour Books")).toBeVisible();
+  await expect(preview.locator("img.logo")).toHaveJSProperty("complete", true);
+  expect(await preview.locator("button.button").evaluate((button) => getComputedStyle(button).backgroundColor)).toBe(
+    "rgb(217, 95, 2)",
+  );
+
+  const dunning = section(page, "Payments and dunning");
+  await dunning.getByLabel("Try a failed charge again after").fill("7, 3");
+  await dunning.getByRole("button", { name: "Save" }).click();
+  await expect(dunning.getByText("Whole days from 1 to 365 that ascend")).toBeVisible();
+  await dunning.getByLabel("Try a failed charge again after").fill("3, 7");
+  await dunning.getByLabel("After the last try").selectOption("cancel");
+  await dunning.getByRole("button", { name: "Save" }).click();
+  await expect
+    .poll(() => db.business.findUniqueOrThrow({ where: { id: staff.businessId } }))
+    .toMatchObject({ name: "Harbour Books", dunning_days: [3, 7], dunning_end: "cancel", brand_colour: "#d95f02" });
+  await look(page, "settings-branded");
+
+  // What a payer sees, in a browser that has nothing to do with it.
+  const { id } = await makeLink(staff.businessId);
+  const payer = await (await otherBrowser(browser)).newPage();
+  await payer.goto(`${baseUrl()}/pay?id=${id}`);
+  await expect(payer.getByText("Harbour Books").first()).toBeVisible();
+  const logo = payer.locator("img.logo");
+  await expect(logo).toBeVisible();
+  expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(120);
+  await expect(payer.getByRole("link", { name: "help@harbour.example" })).toBeVisible();
+  const button = payer.getByRole("button", { name: "Pay €10.50" });
+  await expect(button).toHaveCSS("background-color", "rgb(217, 95, 2)");
+  await look(payer, "pay");
+  await payer.getByLabel("Card number").fill("4242 4242 4242 4242");
+  await payer.getByLabel("Expiry").fill("12/40");
+  await payer.getByLabel("CVC").fill("123");
+  await button.click();
+  await expect(payer.getByText("Your books leave our house tomorrow.")).toBeVisible();
+  await look(payer, "thank-you");
+  await payer.getByRole("link", { name: "Receipt" }).click();
+  await expect(payer.locator("img.logo")).toBeVisible();
+  await look(payer, "receipt");
+
+  await page.goto("/outbox");
+  await page
+    .getByRole("link", { name: /Receipt/ })
+    .first()
+    .click();
+  const mail = page.frameLocator("iframe[title^='E-mail']");
+  await expect(mail.getByText("Your books leave our house tomorrow.")).toBeVisible();
+  await expect.poll(() => mail.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(120);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/mail.png`, fullPage: true });
+
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await expect(page.getByRole("heading", { name: "Audit log" })).toBeVisible();
+  await look(page, "audit-log");
+  const changes = page.getByRole("button", { name: "Changed the settings" });
+  await expect(changes).toHaveCount(3);
+  await changes.first().click();
+  const detail = page.getByRole("dialog");
+  await expect(detail.getByRole("row", { name: "dunning_days" })).toContainText("2, 7, 14, 21");
+  await expect(detail.getByRole("row", { name: "dunning_days" })).toContainText("3, 7");
+  await expect(detail).toContainText(staff.email);
+  await look(page, "audit-detail");
+  await detail.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByLabel("What").selectOption("session.signed_in");
+  await expect(page.getByRole("button", { name: "Signed in" })).toHaveCount(1);
+  await expect(changes).toHaveCount(0);
+});
+
+test("an owner connects a Stripe account, is told of a wrong key, and disconnects it", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await page.goto("/settings");
+  const gateway = section(page, "Gateway");
+  await expect(gateway.getByText("payments go to the built-in sandbox")).toBeVisible();
+  await gateway.getByLabel("Secret key").fill("sk_live_0123456789abcdef");
+  await gateway.getByRole("button", { name: "Connect" }).click();
+  await expect(gateway.getByText("This is a live key: it cannot take test payments.")).toBeVisible();
+  await expect(gateway.getByLabel("Secret key")).toHaveValue("sk_live_0123456789abcdef");
+  const key = process.env.TEST_STRIPE_KEY ?? "";
+  await gateway.getByLabel("Secret key").fill(key);
+  await gateway.getByRole("button", { name: "Connect" }).click();
+  await expect(gateway.getByText(`…${key.slice(-4)}`)).toBeVisible();
+  expect(await page.content()).not.toContain(key);
+  await look(page, "gateway");
+  await gateway.getByRole("button", { name: "Disconnect" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Disconnect" }).click();
+  await expect(gateway.getByText("payments go to the built-in sandbox")).toBeVisible();
+  await page.goto("/settings/audit-log");
+  await expect(page.getByRole("button", { name: "Disconnected a gateway account" })).toBeVisible();
+});
+
+test("support looks at the settings and changes none; the gateway and the audit log are not theirs", async ({
+  page,
+}) => {
+  const staff = await makeStaff("support");
+  await signIn(page, staff);
+  await page.goto("/settings");
+  await expect(page.getByText("Your role may look at the settings, not change them.")).toBeVisible();
+  await expect(page.getByLabel("Name")).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
+  await expect(section(page, "Gateway")).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Audit log" })).toHaveCount(0);
+  expect((await page.goto("/settings/audit-log"))?.status()).toBe(404);
+});
