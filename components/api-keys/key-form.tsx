@@ -11,8 +11,8 @@ import { useCreateKey } from "@/lib/api-keys/queries";
 import { beyond, grantableScopes, type Role, roleScopes } from "@/lib/auth/scopes";
 
 const presets = [
-  { label: "Everything but keys", scopes: ["read", "write"] },
-  { label: "Read everything but keys", scopes: ["read"] },
+  { label: "Everything but keys, gateway and audit log", scopes: ["read", "write"] },
+  { label: "Read everything but keys, gateway and audit log", scopes: ["read"] },
   { label: "Resource by resource", scopes: [] },
 ] as const;
 

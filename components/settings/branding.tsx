@@ -69,7 +69,7 @@ export function Branding({ settings, canWrite }: { settings: Settings; canWrite:
       </SectionForm>
       <figure>
         <figcaption className="mb-2 text-sm text-kumo-subtle">What your payers see</figcaption>
-        <div className="flex h-104 flex-col overflow-hidden rounded-xl bg-kumo-elevated">
+        <div className="flex h-168 flex-col overflow-hidden rounded-xl bg-kumo-elevated">
           <PayPreview
             amount="10.50"
             currency={settings.currency}

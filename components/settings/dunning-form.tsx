@@ -43,11 +43,11 @@ export function DunningForm({ settings, canWrite }: { settings: Settings; canWri
           />
         )}
       </Field>
-      <Field label="After the last try" error={errorOf("dunning_end")}>
+      <Field label="After the last try the subscription" error={errorOf("dunning_end")}>
         {(control) => (
           <NativeSelect {...control} {...register("dunning_end")}>
-            <option value="unpaid">the subscription is unpaid, until it is paid</option>
-            <option value="cancel">the subscription is cancelled</option>
+            <option value="unpaid">is unpaid, until it is paid</option>
+            <option value="cancel">is cancelled</option>
           </NativeSelect>
         )}
       </Field>

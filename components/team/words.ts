@@ -13,5 +13,5 @@ export const roleSays: Record<Role, string> = {
   admin: "Everything, and the team but for its owners.",
   developer: "Everything but the team: also keys and refunds.",
   support: "Reads everything and sends payment links. No refunds, no keys.",
-  viewer: "Reads everything but keys, and changes nothing.",
+  viewer: "Reads everything but keys, gateway and audit log, and changes nothing.",
 };
