@@ -1,7 +1,7 @@
 import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { When } from "@/components/ui/when";
 import type { AuditEntry } from "@/lib/audit/contract";
-import { actionWords, actorWords } from "./words";
+import { aboutWords, actionWords, actorWords } from "./words";
 
 interface RowsProps {
   rows: AuditEntry[];
@@ -37,8 +37,8 @@ export function AuditTable({ rows, onOpen }: RowsProps) {
           <th scope="row" className={`${cell} text-left font-medium`}>
             <Opener row={row} onOpen={onOpen} />
           </th>
-          <td className={cell} title={row.about ?? undefined}>
-            {row.about}
+          <td className={cell} title={aboutWords(row)}>
+            {aboutWords(row)}
           </td>
           <td className={cell} title={actorWords(row)}>
             {actorWords(row)}
@@ -63,7 +63,7 @@ export function AuditCards({ rows, onOpen }: RowsProps) {
           <h2 className="text-base">
             <Opener row={row} onOpen={onOpen} />
           </h2>
-          {row.about && <p className="truncate text-base text-kumo-default">{row.about}</p>}
+          {aboutWords(row) && <p className="truncate text-base text-kumo-default">{aboutWords(row)}</p>}
           <p className="pb-1.5 text-sm wrap-anywhere text-kumo-subtle">
             <When at={row.created_at} /> · {actorWords(row)}
             {row.address && ` · ${row.address}`}

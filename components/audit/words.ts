@@ -9,7 +9,16 @@ export function actorWords({ actor }: AuditEntry): string {
   return actor.name ?? "Somebody";
 }
 
-export interface Difference {
+/** What it was done to; where that goes without saying, which fields. */
+export function aboutWords(entry: AuditEntry): string {
+  if (entry.about !== null) return entry.about;
+  if (entry.action !== "settings.changed") return "";
+  return differences(entry)
+    .map(({ field }) => field.replace(/_/g, " "))
+    .join(", ");
+}
+
+interface Difference {
   field: string;
   before: string | null;
   after: string | null;
