@@ -77,6 +77,10 @@ export async function foreignIds(merchant: Merchant): Promise<Map<string, Foreig
     "webhook_deliveries",
     "api_keys",
     "gateway_accounts",
+    "customers",
+    "emails",
+    "webhook_endpoints",
+    "webhook_deliveries",
   ] as const)
     ids.set(resource, {
       foreign: await create(stranger.key, resource),
