@@ -10,6 +10,15 @@ async function look(page: Page, name: string): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      // Colours that are on their way are nobody's choice.
+      await page.waitForFunction(() =>
+        document
+          .getAnimations()
+          .every(
+            (one) =>
+              one.playState !== "running" || one.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
+          ),
+      );
       await expectNoViolations(page);
       const wide = await page.evaluate(
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
