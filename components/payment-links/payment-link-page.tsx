@@ -5,12 +5,13 @@ import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOu
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
 import { RefundForm, refundable } from "@/components/payments/refund-form";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
 import { LoadFailure } from "@/components/shell/list/list-frame";
 import { Moment } from "@/components/shell/moment";
+import { Timeline } from "@/components/timeline/timeline";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Sheet } from "@/components/ui/sheet";
 import { useMedia } from "@/components/ui/use-media";
@@ -26,19 +27,17 @@ import { StatusBadge } from "./status-badge";
 interface PaymentLinkPageProps {
   id: string;
   canWrite: boolean;
-  /** What has happened to the link; stands below its payments. */
-  timeline?: ReactNode;
 }
 
 /** One payment link: what it asks for, what was paid and returned, and what can be done about it. */
-export function PaymentLinkPage({ id, canWrite, timeline }: PaymentLinkPageProps) {
+export function PaymentLinkPage({ id, canWrite }: PaymentLinkPageProps) {
   const link = usePaymentLink(id);
   return (
     <DetailFrame back={{ href: "/payment-links", label: "Payment links" }} noun="payment link" query={link}>
       {(data) => (
         <div className="grid gap-6">
           <Loaded link={data} canWrite={canWrite} />
-          {timeline}
+          <Timeline of={{ paymentLink: id }} asOf={link.dataUpdatedAt} />
         </div>
       )}
     </DetailFrame>

@@ -4,6 +4,7 @@ import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
 import Link from "next/link";
 import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
+import { Timeline } from "@/components/timeline/timeline";
 import { Notice } from "@/components/ui/notice";
 import { ApiFailure } from "@/lib/api/client";
 import { type SubscriptionDetail, useSubscription } from "@/lib/subscriptions/queries";
@@ -42,7 +43,7 @@ export function SubscriptionPage({ id, canWrite }: { id: string; canWrite: boole
           It was deleted, or the address is not complete.
         </Notice>
       ) : detail.data ? (
-        <Loaded detail={detail.data} canWrite={canWrite} />
+        <Loaded detail={detail.data} asOf={detail.dataUpdatedAt} canWrite={canWrite} />
       ) : (
         <LoadFailure what="subscription" query={detail} />
       )}
@@ -50,7 +51,14 @@ export function SubscriptionPage({ id, canWrite }: { id: string; canWrite: boole
   );
 }
 
-function Loaded({ detail, canWrite }: { detail: SubscriptionDetail; canWrite: boolean }) {
+interface LoadedProps {
+  detail: SubscriptionDetail;
+  /** When it was read. */
+  asOf: number;
+  canWrite: boolean;
+}
+
+function Loaded({ detail, asOf, canWrite }: LoadedProps) {
   const { subscription, open, periods } = detail;
   const card = useSavedCard(subscription.email, 10_000);
   const { headline, detail: more } = nextCharge({ subscription, open, card: card.data, now: useNow() });
@@ -73,6 +81,7 @@ function Loaded({ detail, canWrite }: { detail: SubscriptionDetail; canWrite: bo
         <SubscriptionFacts subscription={subscription} card={card.data} canWrite={canWrite} />
       </section>
       <Periods subscription={subscription} open={open} total={periods} />
+      <Timeline of={{ subscription: subscription._id }} asOf={asOf} />
     </div>
   );
 }

@@ -1,0 +1,152 @@
+"use client";
+
+import { Button } from "@cloudflare/kumo/components/button";
+import { BroadcastIcon } from "@phosphor-icons/react/dist/ssr/Broadcast";
+import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
+import { ClockCountdownIcon } from "@phosphor-icons/react/dist/ssr/ClockCountdown";
+import { DotOutlineIcon } from "@phosphor-icons/react/dist/ssr/DotOutline";
+import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
+import { EyeIcon } from "@phosphor-icons/react/dist/ssr/Eye";
+import { HourglassIcon } from "@phosphor-icons/react/dist/ssr/Hourglass";
+import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
+import Link from "next/link";
+import { useEffect, useRef } from "react";
+import { Panel } from "@/components/shell/detail";
+import { LoadFailure } from "@/components/shell/list/list-frame";
+import { Moment } from "@/components/shell/moment";
+import type { TimelineEntry } from "@/lib/timeline/contract";
+import { type TimelineOf, useTimeline } from "@/lib/timeline/queries";
+
+const icons = {
+  event: DotOutlineIcon,
+  attempt: HourglassIcon,
+  mail: EnvelopeSimpleIcon,
+  visit: EyeIcon,
+  webhook: BroadcastIcon,
+  next: ClockCountdownIcon,
+} as const satisfies Record<TimelineEntry["kind"], typeof DotOutlineIcon>;
+
+const good = /\.(paid|succeeded|activated|renewed|recovered)$/;
+const bad = /\.(failed|past_due|unpaid)$|^failed$/;
+
+/** What went well and what did not is told by more than its colour: the icon differs too. */
+function lookOf({ kind, type }: TimelineEntry) {
+  if (kind === "event" && good.test(type)) return { Icon: CheckCircleIcon, tone: "text-kumo-success" };
+  if (bad.test(type)) return { Icon: WarningCircleIcon, tone: "text-kumo-danger" };
+  return { Icon: icons[kind], tone: "text-kumo-subtle" };
+}
+
+/** Where to read on about what an entry tells of. */
+function addressOf({ kind, _id, about_id }: TimelineEntry): string | null {
+  if (kind === "event") return `/developers/events/${_id}`;
+  if (kind === "mail" && about_id) return `/outbox/${about_id}`;
+  if (kind === "attempt" && about_id) return `/payments/${about_id}`;
+  return null;
+}
+
+function whoOf({ kind, actor }: TimelineEntry): string | null {
+  if (kind !== "event") return null;
+  if (actor.type === "payer") return "the payer";
+  if (actor.type === "api_key") return actor.name ? `the key “${actor.name}”` : "an API key";
+  if (actor.type === "user") return actor.name ?? "a colleague";
+  return "Paydesk";
+}
+
+interface TimelineProps {
+  of: TimelineOf;
+  /** When what it is about was last read anew, in milliseconds: the timeline follows. */
+  asOf: number;
+}
+
+/** What has happened, newest first, and set apart above it what happens next. */
+export function Timeline({ of, asOf }: TimelineProps) {
+  const timeline = useTimeline(of);
+  useFollow(asOf, timeline.refetch);
+  const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const ahead = entries.filter(({ kind }) => kind === "next").reverse();
+  const past = entries.filter(({ kind }) => kind !== "next");
+  return (
+    <Panel title="Timeline">
+      {timeline.isPending ? (
+        <p role="status" className="px-4 py-6 text-center text-base text-kumo-subtle">
+          Loading the timeline …
+        </p>
+      ) : timeline.data === undefined ? (
+        <div className="p-4">
+          <LoadFailure what="timeline" query={timeline} />
+        </div>
+      ) : (
+        <>
+          {ahead.length > 0 && (
+            <div className="border-b border-kumo-hairline bg-kumo-recessed px-4 pt-3 pb-1">
+              <h3 className="text-sm font-medium text-kumo-subtle">What happens next</h3>
+              <Entries label="What happens next" entries={ahead} />
+            </div>
+          )}
+          <div className="px-4 py-2">
+            <Entries label="What has happened" entries={past} />
+          </div>
+          {timeline.hasNextPage && (
+            <div className="flex justify-center border-t border-kumo-hairline px-4 py-2">
+              <Button
+                variant="ghost"
+                loading={timeline.isFetchingNextPage}
+                onClick={() => void timeline.fetchNextPage()}
+              >
+                Show more
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** Asks anew whenever what the page is about has been asked anew; not for the first time, when both are fresh. */
+function useFollow(asOf: number, refetch: () => unknown): void {
+  const seen = useRef(asOf);
+  useEffect(() => {
+    if (seen.current === asOf) return;
+    seen.current = asOf;
+    refetch();
+  }, [asOf, refetch]);
+}
+
+function Entries({ label, entries }: { label: string; entries: TimelineEntry[] }) {
+  return (
+    <ol aria-label={label}>
+      {entries.map((entry) => (
+        <Entry key={entry._id} entry={entry} />
+      ))}
+    </ol>
+  );
+}
+
+function Entry({ entry }: { entry: TimelineEntry }) {
+  const { text, detail, created_at } = entry;
+  const { Icon, tone } = lookOf(entry);
+  const address = addressOf(entry);
+  const who = whoOf(entry);
+  return (
+    <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 py-2 sm:grid-cols-[1.25rem_minmax(0,1fr)_auto]">
+      <Icon size={18} aria-hidden className={`mt-0.5 ${tone}`} />
+      <div className="min-w-0">
+        <p className="text-base wrap-anywhere text-kumo-default">
+          {address ? (
+            <Link href={address} className="underline-offset-4 hover:underline">
+              {text}
+            </Link>
+          ) : (
+            text
+          )}
+        </p>
+        {detail && <p className="text-sm wrap-anywhere text-kumo-subtle">{detail}</p>}
+      </div>
+      <p className="col-start-2 text-sm text-kumo-subtle sm:col-start-3 sm:mt-0.5 sm:text-right">
+        {who && <span className="wrap-anywhere">by {who} · </span>}
+        <Moment at={created_at} time />
+      </p>
+    </li>
+  );
+}
