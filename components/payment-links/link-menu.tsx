@@ -2,6 +2,7 @@
 
 import { DropdownMenu } from "@cloudflare/kumo/components/dropdown";
 import { CopySimpleIcon } from "@phosphor-icons/react/dist/ssr/CopySimple";
+import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { PauseIcon } from "@phosphor-icons/react/dist/ssr/Pause";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { PlayIcon } from "@phosphor-icons/react/dist/ssr/Play";
@@ -42,6 +43,11 @@ export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
         <DropdownMenu.Item icon={CopySimpleIcon} onClick={() => setOpen("duplicate")}>
           Duplicate
         </DropdownMenu.Item>
+        {link.status === "Active" && (
+          <DropdownMenu.Item icon={PaperPlaneTiltIcon} onClick={() => ask("send")}>
+            Send by e-mail
+          </DropdownMenu.Item>
+        )}
         {link.status === "Active" && (
           <DropdownMenu.Item icon={PauseIcon} onClick={() => ask("deactivate")}>
             Deactivate

@@ -4,6 +4,7 @@ import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
 import { type ReactNode, useState } from "react";
 import { ConfirmAction } from "@/components/shell/confirm-action";
 import { explainFailure } from "@/components/ui/explain-failure";
+import { shownMode } from "@/lib/api/client";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
 import { type PaymentLinkAction, usePaymentLinkAction } from "@/lib/payment-links/queries";
@@ -15,6 +16,9 @@ interface Words {
   destructive?: boolean;
   text: string;
 }
+
+const sentHow = (): string =>
+  shownMode() === "test" ? " In test mode nothing is sent: the mail is kept in the outbox." : "";
 
 const questions: Record<PaymentLinkAction, Words> = {
   deactivate: {
@@ -29,6 +33,12 @@ const questions: Record<PaymentLinkAction, Words> = {
     done: "Activated",
     text: "Whoever has the link can pay it again.",
   },
+  send: {
+    title: "Send this link by e-mail?",
+    action: "Send",
+    done: "On its way by e-mail",
+    text: "The payer gets the mail with the link once more.",
+  },
   remove: {
     title: "Delete this payment link?",
     action: "Delete",
@@ -41,7 +51,7 @@ const questions: Record<PaymentLinkAction, Words> = {
 /** Whether a link can be changed, activated, deleted at all. */
 export const isFixed = ({ status }: PaymentLink): boolean => status === "Paid" || status === "Processing";
 
-/** Asks before a link is activated, deactivated or deleted. */
+/** Asks before a link is activated, deactivated, sent or deleted. */
 export function useLinkQuestion(
   link: PaymentLink,
   onRemoved?: () => void,
@@ -84,7 +94,8 @@ export function useLinkQuestion(
     >
       <p>
         <b className="font-medium text-kumo-default">{link.title}</b>, {formatMoney(link.amount_cents, link.currency)},
-        for {link.email}. {text}
+        for <b className="font-medium wrap-anywhere text-kumo-default">{link.email}</b>. {text}
+        {shown === "send" && sentHow()}
       </p>
     </ConfirmAction>
   );

@@ -1,7 +1,9 @@
+import { owner, type Tenant } from "../auth/actor";
+import { clock } from "../clock";
 import { type Db, Prisma, queryRows, type SqlTransaction } from "../db";
 import { newId } from "../id";
 import { seal, unseal } from "../secrets";
-import { holdsSecret, type StaffMail, type Template } from "./mails";
+import { holdsSecret, type QueuedMail, type StaffMail, type Template } from "./mails";
 
 const place = (id: string): string => `email ${id} props`;
 
@@ -22,6 +24,31 @@ export async function queueStaffMail(
     Prisma.sql`
     INSERT INTO email (id, business_id, livemode, template, "to", props, created_at)
     VALUES (${id}, ${mail.businessId}, ${mail.livemode}, ${mail.template}, ${mail.to}, ${props}::jsonb, clock_timestamp())`,
+  );
+  return id;
+}
+
+/**
+ * Queues a mail to a payer that tells of nothing new, in the caller's transaction. As with those that come with an event
+ * (lib/events/record.ts), one of test mode is never sent: it is in the outbox at once.
+ * @returns the row's id
+ */
+export async function queuePayerMail(
+  tx: Db | SqlTransaction,
+  tenant: Tenant,
+  mail: QueuedMail,
+  about: { paymentLinkId: string | null; subscriptionId: string | null },
+): Promise<string> {
+  const { business_id, livemode } = owner(tenant);
+  const id = newId("eml");
+  await queryRows(
+    tx,
+    Prisma.sql`
+    INSERT INTO email (id, business_id, livemode, payment_link_id, subscription_id, template, "to", props, status,
+                       next_attempt_at, created_at)
+    VALUES (${id}, ${business_id}, ${livemode}::boolean, ${about.paymentLinkId}, ${about.subscriptionId}, ${mail.template},
+            ${mail.to}, ${JSON.stringify(mail.props)}::jsonb, CASE WHEN ${livemode}::boolean THEN 'queued' ELSE 'outbox' END,
+            CASE WHEN ${livemode}::boolean THEN clock_timestamp() END, ${clock.now()}::timestamptz)`,
   );
   return id;
 }

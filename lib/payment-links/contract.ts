@@ -201,4 +201,16 @@ export const paymentLinkEndpoints = {
     conflicts: "The link is paid, expired, or a payment is in progress.",
     example: { data: paymentLinkExample },
   }),
+  send: endpoint({
+    method: "POST",
+    path: `${one}/send`,
+    summary: "Send a payment link by e-mail",
+    description:
+      "Queues the mail with the link to its payer once more; at most once a minute, and ten times a day. What has been sent is " +
+      "listed by `GET /emails?payment_link_id=`.",
+    scope: "payment_links:write",
+    response: paymentLink,
+    conflicts: "The link cannot be paid: it is inactive, paid or expired, or a payment is in progress.",
+    example: { data: paymentLinkExample },
+  }),
 };

@@ -24,7 +24,7 @@ const root = ["payment-links"] as const;
 /** What shows a link's money changes with it. */
 function useInvalidate() {
   const client = useQueryClient();
-  const roots = [root, ["payments"], ["refunds"], ["reports"], ["customers"]];
+  const roots = [root, ["payments"], ["refunds"], ["reports"], ["customers"], ["emails"]];
   return () => Promise.all(roots.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
@@ -78,7 +78,7 @@ export function useChargePaymentLink(id: string) {
   });
 }
 
-export type PaymentLinkAction = "activate" | "deactivate" | "remove";
+export type PaymentLinkAction = "activate" | "deactivate" | "remove" | "send";
 
 export function usePaymentLinkAction() {
   const invalidate = useInvalidate();
