@@ -13,6 +13,7 @@ import { paymentEndpoints } from "./payments/contract";
 import { refundEndpoints } from "./refunds/contract";
 import { registrationEndpoints } from "./registration/contract";
 import { reportEndpoints } from "./reports/contract";
+import { requestEndpoints } from "./requests/contract";
 import { settingsEndpoints } from "./settings/contract";
 import { subscriptionEndpoints } from "./subscriptions/contract";
 import { invitationEndpoints, teamEndpoints } from "./team/contract";
@@ -34,6 +35,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Customers", endpoints: customerEndpoints },
   { name: "Reports", endpoints: reportEndpoints },
   { name: "Events", endpoints: eventEndpoints },
+  { name: "Requests", endpoints: requestEndpoints },
   { name: "E-mails", endpoints: emailEndpoints },
   { name: "Webhooks", endpoints: { ...webhookEndpointEndpoints, ...webhookDeliveryEndpoints } },
   { name: "Settings", endpoints: settingsEndpoints },

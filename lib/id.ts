@@ -19,7 +19,8 @@ export type IdPrefix =
   | "whd"
   | "wha"
   | "eml"
-  | "aud";
+  | "aud"
+  | "req";
 
 /**
  * A new identifier: prefix, 48 bits of time (so that ids sort by creation, to the millisecond), 130 random bits (a

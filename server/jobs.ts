@@ -9,6 +9,7 @@ import { log } from "@/lib/log";
 import { sendDueMails } from "@/lib/mail/send";
 import { closeSmtp } from "@/lib/mail/smtp";
 import { sweepPayments, sweepSettled } from "@/lib/payments/sweep";
+import { forgetRequests } from "@/lib/requests/remember";
 import { startDeliveries } from "@/lib/webhooks/deliver";
 
 /** What keeps an Idempotency-Key's answer, and with it a payer's data, no longer than a day (contract, section 6). */
@@ -20,6 +21,7 @@ async function forget(): Promise<void> {
   const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
   await db.webhookAttempt.deleteMany({ where: { created_at: { lt: monthAgo } } });
   await db.passwordReset.deleteMany({ where: { expires_at: { lt: monthAgo } } });
+  await forgetRequests();
   // Given up long ago; what they were to do has been found due again since.
   await db.$queryRaw`
     SELECT count(*) FROM graphile_worker.complete_jobs(ARRAY(

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import next from "next";
 import type { Env } from "@/lib/env";
+import { drainRequests } from "@/lib/requests/remember";
 import { startFront } from "./front";
 import { startJobs } from "./jobs";
 import { projectRoot } from "./migrate";
@@ -25,7 +26,7 @@ async function start(): Promise<() => Promise<void>> {
     );
     const stopJobs = await startJobs(ownAddress(env));
     // Together: neither is to use up the time that the other needs.
-    stopping.push(() => Promise.all([front.close(), stopJobs()]).then(() => undefined));
+    stopping.push(() => Promise.all([front.close(), stopJobs()]).then(drainRequests));
     await welcome(env);
     return stop;
   } catch (error) {

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { Search, StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { useCreating } from "@/components/shell/use-creating";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
 import { useMedia } from "@/components/ui/use-media";
@@ -24,7 +25,7 @@ export function PackagesPage({ canWrite }: { canWrite: boolean }) {
   const { status, q } = filter;
   const packages = usePackages(filter);
   const wide = useMedia("(min-width: 64rem)");
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useCreating(canWrite);
   const [editing, setEditing] = useState<PackageWithCounts | null>(null);
 
   function openForm(pkg: PackageWithCounts | null): void {

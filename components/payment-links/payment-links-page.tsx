@@ -4,10 +4,10 @@ import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { UploadSimpleIcon } from "@phosphor-icons/react/dist/ssr/UploadSimple";
 import Link from "next/link";
-import { useState } from "react";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { daysAsInstants } from "@/components/shell/list/time-range";
 import { useListAddress } from "@/components/shell/list/use-list-address";
+import { useCreating } from "@/components/shell/use-creating";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
 import { useMedia } from "@/components/ui/use-media";
@@ -28,7 +28,7 @@ export function PaymentLinksPage({ canWrite }: { canWrite: boolean }) {
   const query = daysAsInstants(which, useTimeZone() ?? "UTC");
   const links = usePaymentLinks({ ...query, cursor });
   const wide = useMedia("(min-width: 64rem)");
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useCreating(canWrite);
   const columns = columnsOf(filter);
   const create = canWrite ? (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>

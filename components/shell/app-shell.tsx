@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { PaletteButton } from "@/components/palette/palette-button";
 import { ClockBar } from "@/components/test-clock/clock-bar";
 import { TestMode } from "@/components/test-clock/test-mode";
 import { Logo } from "@/components/ui/logo";
@@ -47,6 +48,7 @@ export function AppShell({ session, mode, theme, children }: AppShellProps) {
             </span>
             <BusinessSwitcher name={businessName} />
             <div className="ml-auto flex items-center gap-2 sm:gap-3">
+              <PaletteButton role={role} />
               <ModeSwitch mode={mode} />
               <UserMenu user={{ name: userName, email: userEmail }} theme={theme} />
             </div>

@@ -1,5 +1,6 @@
 "use client";
 
+import { BookOpenTextIcon } from "@phosphor-icons/react/dist/ssr/BookOpenText";
 import { ClockCounterClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ClockCounterClockwise";
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { GearSixIcon } from "@phosphor-icons/react/dist/ssr/GearSix";
@@ -10,6 +11,7 @@ import { ListBulletsIcon } from "@phosphor-icons/react/dist/ssr/ListBullets";
 import { PackageIcon } from "@phosphor-icons/react/dist/ssr/Package";
 import { ReceiptIcon } from "@phosphor-icons/react/dist/ssr/Receipt";
 import { RepeatIcon } from "@phosphor-icons/react/dist/ssr/Repeat";
+import { TerminalWindowIcon } from "@phosphor-icons/react/dist/ssr/TerminalWindow";
 import { TrayIcon } from "@phosphor-icons/react/dist/ssr/Tray";
 import { UserListIcon } from "@phosphor-icons/react/dist/ssr/UserList";
 import { UsersIcon } from "@phosphor-icons/react/dist/ssr/Users";
@@ -29,8 +31,8 @@ interface Entry {
   under?: string;
 }
 
-/** Only what works, and what the role may see. */
-const entries: Entry[] = [
+/** Every page that one can go to by itself; of them a role sees what it may read. */
+export const entries: Entry[] = [
   { href: "/", label: "Overview", icon: HouseIcon, scope: "reports:read" },
   { href: "/payment-links", label: "Payment links", icon: LinkSimpleIcon, scope: "payment_links:read" },
   { href: "/payments", label: "Payments", icon: ReceiptIcon, scope: "payments:read" },
@@ -42,6 +44,8 @@ const entries: Entry[] = [
   { href: "/developers/keys", label: "API keys", icon: KeyIcon, scope: "api_keys:read", under: "Developers" },
   { href: "/developers/webhooks", label: "Webhooks", icon: WebhooksLogoIcon, scope: "webhook_endpoints:read" },
   { href: "/developers/events", label: "Events", icon: ListBulletsIcon, scope: "events:read" },
+  { href: "/developers/requests", label: "Requests", icon: TerminalWindowIcon, scope: "requests:read" },
+  { href: "/developers/reference", label: "API reference", icon: BookOpenTextIcon, scope: "events:read" },
   { href: "/team", label: "Team", icon: UsersIcon, scope: "team:read", under: "Business" },
   { href: "/settings", label: "Settings", icon: GearSixIcon, scope: "settings:read" },
   { href: "/settings/audit-log", label: "Audit log", icon: ClockCounterClockwiseIcon, scope: "audit_log:read" },

@@ -2,10 +2,10 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
-import { useState } from "react";
 import { Search, StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { useCreating } from "@/components/shell/use-creating";
 import { NativeSelect } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
@@ -31,7 +31,7 @@ export function SubscriptionsPage({ canWrite }: { canWrite: boolean }) {
   const subscriptions = useSubscriptions(filter, useNow());
   const choices = usePackageChoices();
   const wide = useMedia("(min-width: 64rem)");
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useCreating(canWrite);
 
   const chosen = choices.data?.find(({ _id }) => _id === package_id);
   const asked = [

@@ -2,10 +2,10 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
-import { useState } from "react";
 import { Search, StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { useCreating } from "@/components/shell/use-creating";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
 import { useMedia } from "@/components/ui/use-media";
@@ -24,7 +24,7 @@ export function TokenizationsPage({ canWrite }: { canWrite: boolean }) {
   const { status, q } = filter;
   const tokenizations = useTokenizations(filter);
   const wide = useMedia("(min-width: 64rem)");
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useCreating(canWrite);
 
   const create = canWrite ? (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>

@@ -15,6 +15,7 @@ export const resources = [
   "gateway_accounts",
   "audit_log",
   "events",
+  "requests",
   "webhook_endpoints",
   "emails",
   "reports",

@@ -9,6 +9,7 @@ import { actAs } from "@/lib/events/acting";
 import { newOperation } from "@/lib/id";
 import { log } from "@/lib/log";
 import { addressOf } from "@/lib/network";
+import { remember } from "@/lib/requests/remember";
 import { TextResponse } from "@/lib/text-response";
 import { readBody } from "./body";
 import type { Endpoint, Method } from "./endpoint";
@@ -58,12 +59,25 @@ export interface Operation {
 
 const nothing = new Uint8Array();
 
+/** What is known of a request when it has been answered, for those who remember it. */
+interface Seen {
+  /** Nobody until it is known whose it is: then it is not remembered. */
+  actor?: Actor;
+  sent: Uint8Array;
+}
+
 /** Ties an endpoint to the service that does its work: the one way a request walks through the API. */
 export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Result<E>>): Operation {
-  async function answer(request: Request, params: { id: string }, headers: AnswerHeaders): Promise<Outcome> {
+  async function answer(
+    request: Request,
+    params: { id: string },
+    headers: AnswerHeaders,
+    seen: Seen,
+  ): Promise<Outcome> {
     const actor = await authenticate(request);
+    seen.actor = actor;
     const who = { ...actor.who, requestId: headers["X-Request-Id"] ?? null, address: addressOf(request) };
-    return actAs(who, () => clock.ahead(actor.clockAhead, () => answerTo(actor, request, params, headers)));
+    return actAs(who, () => clock.ahead(actor.clockAhead, () => answerTo(actor, request, params, headers, seen)));
   }
 
   async function answerTo(
@@ -71,6 +85,7 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
     request: Request,
     params: { id: string },
     headers: AnswerHeaders,
+    seen: Seen,
   ): Promise<Outcome> {
     if (endpoint.scope === null || !allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
     Object.assign(headers, await takeRequest(actor.who.id));
@@ -79,6 +94,7 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
       endpoint.method === "GET" || endpoint.method === "DELETE"
         ? nothing
         : await readJsonBody(request, Boolean(endpoint.body));
+    seen.sent = bytes;
     const query = parseQuery(endpoint, new URL(request.url).searchParams) as Input<E["query"]>;
     const body = parseBody(endpoint, actor, bytes) as Input<E["body"]>;
     const ifMatch = endpoint.ifMatch ? ifMatchOf(request) : null;
@@ -102,7 +118,20 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
 
   const serve: RouteHandler = async (request, context) => {
     const { id } = (await context.params) ?? {}; // the framework gives a fixed path no params
-    return respond(request, (headers) => answer(request, { id: typeof id === "string" ? id : "" }, headers));
+    const started = performance.now();
+    const seen: Seen = { sent: nothing };
+    const response = await respond(request, (headers) =>
+      answer(request, { id: typeof id === "string" ? id : "" }, headers, seen),
+    );
+    const { actor, sent } = seen;
+    if (actor) {
+      const { status, headers } = response;
+      // What was read can be read again; what was written or refused is gone with its answer.
+      const worth = (endpoint.method !== "GET" || status >= 400) && response instanceof TextResponse;
+      const answer = worth ? response.content : "";
+      remember({ actor, request, sent, status, answer, requestId: headers.get("x-request-id") ?? "", started });
+    }
+    return response;
   };
   return { method: endpoint.method, serve };
 }

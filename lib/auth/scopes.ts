@@ -17,6 +17,7 @@ export const permissions = {
   packages: row("write", "write", "write", "read", "read"),
   subscriptions: row("write", "write", "write", "read", "read"),
   events: row("read", "read", "read", "read", "read"),
+  requests: row("read", "read", "read", null, null),
   reports: row("read", "read", "read", "read", "read"),
   customers: row("read", "read", "read", "read", "read"),
   emails: row("write", "write", "write", "write", "read"),
@@ -59,7 +60,7 @@ const byName: readonly Resource[] = ["api_keys", "gateway_accounts", "audit_log"
 const general: readonly Resource[] = resources.filter((name) => !peopleOnly.includes(name) && !byName.includes(name));
 
 /** What nobody writes: it comes about. */
-const readOnly: readonly Resource[] = ["events", "reports", "customers", "audit_log"];
+const readOnly: readonly Resource[] = ["events", "requests", "reports", "customers", "audit_log"];
 
 /** What a key can be given: everything general at once, or resource by resource. */
 export const grantableScopes: readonly string[] = [

@@ -6,8 +6,8 @@ import { db } from "../db";
 import { record } from "../events/record";
 import { gatewayFor } from "../gateways/for-business";
 import type { CardInput, DeclineReason, Gateway, SaveCardResult } from "../gateways/gateway";
-import { getTokenization, told } from "../tokenizations/read";
 import type { Brand } from "../settings/brand";
+import { getTokenization, told } from "../tokenizations/read";
 import { gatewayDeadline, lookupDeadline, withDeadline } from "./deadline";
 
 /** What the activation page works with. `email` is for the gateway, never shown. */

@@ -99,6 +99,7 @@ export const samples = {
   },
   audit_log: { noun: "Audit entry", required: [], create: insertPayment, update: {}, absentId: "" },
   events: { noun: "Event", required: [], create: firstEventOf, update: {}, absentId: `evt_${absent}` },
+  requests: { noun: "Request", required: [], create: insertRequest, update: {}, absentId: `req_${absent}` },
   webhook_endpoints: {
     noun: "Webhook endpoint",
     required: ["url"],
@@ -275,6 +276,15 @@ async function insertDelivery({ _id }: { _id: string }): Promise<string> {
   const done = { status: "succeeded", next_attempt_at: null, succeeded_at: new Date() };
   const row = { ...tenant, ...done, id: newId("whd"), endpoint_id, event_id, type };
   return (await db.webhookDelivery.create({ data: row })).id;
+}
+
+/** That created the link, as it is remembered. */
+async function insertRequest({ _id }: { _id: string }): Promise<string> {
+  const { business_id, livemode } = await db.paymentLink.findUniqueOrThrow({ where: { id: _id } });
+  const by = { actor_type: "api_key", actor_id: newId("key"), address: "192.0.2.7" };
+  const what = { method: "POST", path: "/payment-links", status: 200, duration_ms: 1.5, request_id: _id };
+  const row = { id: newId("req"), business_id, livemode, ...by, ...what, created_at: new Date() };
+  return (await db.apiRequest.create({ data: row })).id;
 }
 
 async function get(key: string, linkId: string) {

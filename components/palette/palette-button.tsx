@@ -1,0 +1,55 @@
+"use client";
+
+import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGlass";
+import dynamic from "next/dynamic";
+import { useEffect, useState } from "react";
+import type { Role } from "@/lib/auth/scopes";
+
+/** Nobody waits for it who does not use it. */
+const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette), { ssr: false });
+
+/** Opens the command palette; Ctrl-K or Command-K does too, wherever one is. */
+export function PaletteButton({ role }: { role: Role }) {
+  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      // A form that is open would lose what has been typed into it.
+      if (!document.querySelector("[role=dialog], [role=alertdialog]")) show(true);
+    }
+    function show(next: boolean): void {
+      setWanted(true);
+      setOpen(next);
+    }
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Go to or create"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => {
+          setWanted(true);
+          setOpen(true);
+        }}
+        className="flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 text-base text-kumo-subtle ring-kumo-line hover:text-kumo-default lg:w-56 lg:ring"
+      >
+        <MagnifyingGlassIcon size={18} aria-hidden />
+        <span aria-hidden className="max-lg:hidden">
+          Go to …
+        </span>
+        <kbd aria-hidden className="ml-auto font-sans text-sm max-lg:hidden">
+          Ctrl K
+        </kbd>
+      </button>
+      {wanted && <Palette role={role} open={open} onOpenChange={setOpen} />}
+    </>
+  );
+}

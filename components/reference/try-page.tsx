@@ -1,0 +1,131 @@
+"use client";
+
+import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
+import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
+import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
+import { useState } from "react";
+import { CodeBlock } from "@/components/shell/code-block";
+import { DetailHead, Panel } from "@/components/shell/detail";
+import { randomKey } from "@/components/shell/use-sheet-form";
+import { Alert } from "@/components/ui/alert";
+import { CopyButton } from "@/components/ui/copy-button";
+import { explainFailure } from "@/components/ui/explain-failure";
+import { Field, NativeSelect } from "@/components/ui/field";
+import { useHydrated } from "@/components/ui/use-hydrated";
+import { shownMode } from "@/lib/api/client";
+import type { Endpoint } from "@/lib/api/endpoint";
+import { useCreateKey } from "@/lib/api-keys/queries";
+import { grantableScopes } from "@/lib/auth/scopes";
+import { sections } from "@/lib/endpoints";
+import { curlCommand } from "@/lib/requests/curl";
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+
+/** What a key can call, by section. */
+const callable = sections
+  .map(({ name, endpoints }) => ({
+    name,
+    endpoints: Object.values(endpoints).filter(({ scope }) => scope !== null && grantableScopes.includes(scope)),
+  }))
+  .filter(({ endpoints }) => endpoints.length > 0);
+
+/** Long enough to try things out; nobody has to remember to revoke it. */
+const keyDays = 7;
+
+function commandOf({ method, path, body, example }: Endpoint, base: string, key: string): string {
+  const url = `${base}${path.replace(/\{\w+\}/, String(example.data._id))}`;
+  return curlCommand({ method, url, key, body: body ? JSON.stringify(example.body, null, 2) : null });
+}
+
+/** Every call of the API as a command for this very server, with a key's placeholder or with a key that is made for it. */
+export function TryPage({ canMakeKey }: { canMakeKey: boolean }) {
+  const hydrated = useHydrated();
+  const [chosen, setChosen] = useState("POST /payment-links");
+  const [key, setKey] = useState<string | null>(null);
+  const endpoint = callable.flatMap(({ endpoints }) => endpoints).find((each) => nameOf(each) === chosen);
+  if (!endpoint) return null;
+  const base = `${hydrated ? window.location.origin : ""}/api`;
+  const command = commandOf(endpoint, base, key ?? "$KEY");
+  return (
+    <>
+      <DetailHead title="API reference">
+        <a href="/docs" target="_blank" rel="noreferrer" className={buttonVariants({ variant: "secondary" })}>
+          Read the reference
+          <ArrowSquareOutIcon size={16} aria-hidden />
+          <span className="sr-only">in a new tab</span>
+        </a>
+      </DetailHead>
+      <div className="grid grid-cols-1 gap-6">
+        <Panel title="Try it">
+          <div className="grid grid-cols-1 gap-4 p-4">
+            <Field label="What to ask" hint={endpoint.description ?? `Needs the scope ${endpoint.scope}.`}>
+              {(control) => (
+                <NativeSelect {...control} value={chosen} onChange={({ target }) => setChosen(target.value)}>
+                  {callable.map(({ name, endpoints }) => (
+                    <optgroup key={name} label={name}>
+                      {endpoints.map((each) => (
+                        <option key={nameOf(each)} value={nameOf(each)}>
+                          {each.summary}
+                        </option>
+                      ))}
+                    </optgroup>
+                  ))}
+                </NativeSelect>
+              )}
+            </Field>
+            <div className="grid grid-cols-1 gap-2">
+              <div className="flex items-center justify-between gap-3">
+                <h3 className="text-base font-medium text-kumo-strong">As a command</h3>
+                <CopyButton text={command} what="command" variant="secondary">
+                  Copy
+                </CopyButton>
+              </div>
+              <CodeBlock label="The command" className="max-h-[50vh] rounded-lg bg-kumo-recessed p-4 leading-relaxed">
+                {command}
+              </CodeBlock>
+            </div>
+            {canMakeKey && <TestKey made={key !== null} onMade={setKey} />}
+          </div>
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+/** A key to try things with. It stands in the commands until the page is left, and nowhere after that. */
+function TestKey({ made, onMade }: { made: boolean; onMade: (key: string) => void }) {
+  const create = useCreateKey();
+  const [idempotencyKey] = useState(randomKey);
+  if (made)
+    return (
+      <p role="status" className="text-base text-kumo-subtle">
+        The commands have a test key in them, which works for {keyDays} days. Copy what you need: it is shown on this
+        page now and never again. It stands among the API keys as “API reference”.
+      </p>
+    );
+  if (shownMode() === "live")
+    return (
+      <p className="text-base text-kumo-subtle">
+        Put a key of yours in place of $KEY. In live mode the commands move money: switch to test mode to try them.
+      </p>
+    );
+
+  function make(): void {
+    const expires_at = new Date(Date.now() + keyDays * 86_400_000).toISOString();
+    const body = { name: "API reference", scopes: ["read", "write"], expires_at };
+    create.mutate({ body, idempotencyKey }, { onSuccess: ({ key }) => onMade(key) });
+  }
+
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p className="text-base text-kumo-subtle">
+        Put a key of yours in place of $KEY, or have one made for this: a test key, which moves no money and works for{" "}
+        {keyDays} days.
+      </p>
+      {create.isError && <Alert>{explainFailure(create.error)}</Alert>}
+      <Button variant="secondary" icon={<KeyIcon size={16} />} loading={create.isPending} onClick={make}>
+        Make a test key
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,172 @@
+import { beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
+import { forgetRequests } from "@/lib/requests/remember";
+import { createKey, createMerchant, type Merchant } from "../support/factory";
+import { baseUrl, call, type Row } from "../support/http";
+import { create } from "../support/samples";
+import { signedIn } from "../support/sign-in";
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await createMerchant();
+});
+
+const list = async (query = "", key = merchant.key): Promise<Row[]> =>
+  (await call("GET", `/requests?per_page=100&${query}`, { key })).json.data;
+
+/** The entry with this X-Request-Id, once it has been written. */
+async function entry(requestId: string | null, key = merchant.key): Promise<Row> {
+  let found: Row | undefined;
+  await expect
+    .poll(
+      async () => {
+        found = (await list("", key)).find(({ request_id }) => request_id === requestId);
+        return found;
+      },
+      { timeout: 10_000 },
+    )
+    .toBeDefined();
+  return (await call("GET", `/requests/${found?._id}`, { key })).json.data;
+}
+
+it("remembers what a key asked and was answered, with who, whence and how long", async () => {
+  const body = { email: "ada@example.com", currency: "EUR", amount: "10.50", title: "Order 1001" };
+  const refused = await call("POST", "/payment-links", { key: merchant.key, body });
+  expect(refused.status).toBe(422);
+  const seen = await entry(refused.headers.get("x-request-id"));
+  expect(seen).toMatchObject({
+    method: "POST",
+    path: "/payment-links",
+    query: null,
+    status: 422,
+    livemode: false,
+    business_id: merchant.businessId,
+    actor: { type: "api_key", name: "test" },
+    request_body: JSON.stringify(body),
+    response_body: refused.text,
+  });
+  expect(seen.address).toMatch(/127\.0\.0\.1|^::1$/);
+  expect(seen.duration_ms).toBeGreaterThan(0);
+  expect(seen._id).toMatch(/^req_/);
+  expect(Math.abs(Date.parse(String(seen.created_at)) - Date.now())).toBeLessThan(20_000);
+});
+
+it("keeps of what was merely read that it was read, and its query", async () => {
+  const read = await call("GET", "/payment-links?per_page=3&status=Active", { key: merchant.key });
+  expect(await entry(read.headers.get("x-request-id"))).toMatchObject({
+    path: "/payment-links",
+    query: "per_page=3&status=Active",
+    status: 200,
+    request_body: null,
+    response_body: null,
+  });
+});
+
+it("keeps neither tokens nor keys, passwords, card numbers, whatever field they are put into", async () => {
+  const canary = `canary-${newId("key")}`;
+  const number = "4000056655665556";
+  const key = await createKey(merchant, ["write", "api_keys:write"]);
+  const link = { email: "ada@example.com", currency: "EUR", amount: "1050", title: `Card ${number}`, token: canary };
+  const ids: (string | null)[] = [];
+  const ask = async (path: string, body: Record<string, unknown>) => {
+    const reply = await call("POST", path, { key, body });
+    ids.push(reply.headers.get("x-request-id"));
+    return reply;
+  };
+  await ask("/payment-links", { ...link, [number]: number, password: canary });
+  const made = await ask("/api-keys", { name: "Web shop", scopes: ["read"], key: canary });
+  const tokenization = await ask("/tokenizations/create-token", {
+    email: "a@example.com",
+    title: "T",
+    description: "D",
+  });
+  const endpoint = await ask("/webhook-endpoints", { url: "https://hooks.invalid/x", events: ["package.deleted"] });
+  for (const id of ids) await entry(id);
+  const rows = await db.apiRequest.findMany({ where: { business_id: merchant.businessId } });
+  const dump = JSON.stringify(rows);
+  const secrets = [canary, number, made.json.data.key, tokenization.json.data.token, endpoint.json.data.secret].map(
+    String,
+  );
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(10);
+    expect(dump).not.toContain(secret);
+  }
+  expect(dump).toContain("Web shop");
+  expect(dump).toContain("Card [redacted]");
+});
+
+it("filters by method, status class, path, key and time; strictly", async () => {
+  const other = await createMerchant();
+  const key = await createKey(other, ["read"]);
+  const { id } = await db.apiKey.findFirstOrThrow({
+    where: { business_id: other.businessId },
+    orderBy: { id: "desc" },
+  });
+  await call("GET", "/packages", { key: other.key });
+  const absent = await call("GET", `/payment-links/pl_${"0".repeat(35)}a`, { key });
+  const denied = await call("POST", "/packages", { key, body: {} });
+  await entry(absent.headers.get("x-request-id"), other.key);
+  await entry(denied.headers.get("x-request-id"), other.key);
+  const of = async (query: string) =>
+    (await list(query, other.key)).map(
+      ({ method, path, status }) => `${method} ${String(path).slice(0, 10)} ${status}`,
+    );
+  expect(await of("method=POST")).toEqual(["POST /packages 403"]);
+  expect(await of("path=/packages")).toEqual(["POST /packages 403", "GET /packages 200"]);
+  expect(await of("status=4xx")).toEqual(["POST /packages 403", "GET /payment- 404"]);
+  expect(await of(`api_key_id=${id}`)).toEqual(["POST /packages 403", "GET /payment- 404"]);
+  expect(await of("actor_type=user")).toEqual([]);
+  expect(await of("path=/package_")).toEqual([]); // no pattern
+  expect(await of("created_from=2100-01-01")).toEqual([]);
+  const wrong = await call("GET", "/requests?status=404&nonsense=1", { key: other.key });
+  expect([wrong.status, Object.keys(wrong.json.errors).sort()]).toEqual([422, ["nonsense"]]);
+});
+
+it("remembers people, to whom it is shown by their role, and never what another mode or business did", async () => {
+  const { cookie } = await signedIn(merchant, "developer");
+  const asked = await fetch(`${baseUrl()}/api/packages`, { headers: { Cookie: cookie } });
+  expect(await entry(asked.headers.get("x-request-id"))).toMatchObject({ actor: { type: "user" }, path: "/packages" });
+  for (const [role, status] of [
+    ["developer", 200],
+    ["support", 403],
+    ["viewer", 403],
+  ] as const) {
+    const { cookie } = await signedIn(merchant, role);
+    const reply = await fetch(`${baseUrl()}/api/requests`, { headers: { Cookie: cookie } });
+    expect([role, reply.status]).toEqual([role, status]);
+  }
+  const live = await call("GET", "/packages", { key: merchant.liveKey });
+  const stranger = await createMerchant("Another shop");
+  const theirs = await call("GET", "/packages", { key: stranger.key });
+  await entry(live.headers.get("x-request-id"), merchant.liveKey);
+  await entry(theirs.headers.get("x-request-id"), stranger.key);
+  const mine = (await list()).map(({ request_id }) => request_id);
+  expect(mine).not.toContain(live.headers.get("x-request-id"));
+  expect(mine).not.toContain(theirs.headers.get("x-request-id"));
+});
+
+it("remembers no more than 100 in a second of one business, and answers all of them", async () => {
+  const busy = await createMerchant();
+  const asked = 290;
+  const started = performance.now();
+  const replies = await Promise.all(
+    Array.from({ length: asked }, () => call("GET", "/packages?per_page=1", { key: busy.key })),
+  );
+  expect(replies.every(({ status }) => status === 200)).toBe(true);
+  const writes = Math.ceil((performance.now() - started) / 1_000) + 1;
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  const kept = await db.apiRequest.count({ where: { business_id: busy.businessId } });
+  expect(kept).toBeGreaterThanOrEqual(100);
+  expect(kept).toBeLessThanOrEqual(100 * writes);
+});
+
+it("forgets after seven days", async () => {
+  const id = await create(merchant.key, "requests");
+  const older = await create(merchant.key, "requests");
+  const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+  await db.apiRequest.update({ where: { id }, data: { created_at: days(6.9) } });
+  await db.apiRequest.update({ where: { id: older }, data: { created_at: days(7.1) } });
+  await forgetRequests();
+  expect(await db.apiRequest.findMany({ where: { id: { in: [id, older] } }, select: { id: true } })).toEqual([{ id }]);
+});
