@@ -1,0 +1,117 @@
+import { expect } from "@playwright/test";
+import { createApiKey } from "@/lib/auth/api-keys";
+import { db } from "@/lib/db";
+import { makePaidLink } from "../support/money-rows";
+import { expectNoViolations, makeStaff, signIn, test } from "../support/staff";
+
+test("finds a refused request, reads why, and copies it as a command", async ({ page, context, baseURL }) => {
+  const staff = await makeStaff();
+  const { key } = await createApiKey({ businessId: staff.businessId, livemode: false, name: "Web shop" });
+  const ask = (body: object) =>
+    fetch(`${baseURL}/api/payment-links`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  await ask({ email: "ada@example.com", currency: "EUR", amount: "10.50", title: "Ada's order", token: "canary" });
+  await ask({ email: "ada@example.com", currency: "EUR", amount: "1050", title: "Ada's order" });
+  await expect
+    .poll(() => db.apiRequest.count({ where: { business_id: staff.businessId, actor_type: "api_key" } }))
+    .toBe(2);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signIn(page, staff);
+  await page.getByRole("link", { name: "Requests" }).click();
+  await expect(page.getByRole("row")).toHaveCount(3); // with the head; the dashboard's own are not shown
+  await page.getByRole("button", { name: "Refused" }).click();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await expectNoViolations(page);
+  await page.getByRole("link", { name: "/payment-links", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("POST /payment-links");
+  await expect(page.getByLabel("What was answered").last()).toContainText("must be an integer");
+  await expect(page.getByLabel("What was sent").last()).toContainText("[redacted]");
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).toContain('-H "Authorization: Bearer $KEY"');
+  expect(command).toContain(`'{"email":"ada@example.com","currency":"EUR","amount":"10.50","title":"Ada'\\''s order"`);
+  expect(command).not.toContain("canary");
+  await expectNoViolations(page);
+  await page.getByRole("link", { name: "Key “Web shop”" }).click();
+  await expect(page.getByRole("row")).toHaveCount(3);
+  await page.getByLabel("Find by the beginning of the path").fill("/packages");
+  await expect(page.getByText("Nothing matches")).toBeVisible();
+});
+
+test("makes a test key beside the reference, and what it shows works", async ({ page, baseURL }) => {
+  const staff = await makeStaff("developer");
+  await signIn(page, staff);
+  await page.getByRole("link", { name: "API reference" }).click();
+  await page.getByLabel("What to ask").selectOption("List packages");
+  const command = page.getByLabel("The command");
+  await expect(command).toHaveText(`curl '${baseURL}/api/packages' \\\n  -H "Authorization: Bearer $KEY"`);
+  await page.getByRole("button", { name: "Make a test key" }).click();
+  await expect(page.getByText("shown on this page now and never again")).toBeVisible();
+  const key = (await command.textContent())?.match(/sk_test_[\w-]{43}/)?.[0];
+  const reply = await fetch(`${baseURL}/api/packages`, { headers: { Authorization: `Bearer ${key}` } });
+  expect(reply.status).toBe(200);
+  await expectNoViolations(page);
+  const kept = await db.apiKey.findFirstOrThrow({ where: { business_id: staff.businessId } });
+  expect(kept).toMatchObject({ name: "API reference", livemode: false, scopes: ["read", "write"] });
+  expect(kept.expires_at?.getTime()).toBeLessThan(Date.now() + 8 * 86_400_000);
+  await page.reload();
+  await expect(command).toContainText("$KEY");
+  await expect(page.getByRole("link", { name: /Read the reference/ })).toHaveAttribute("href", "/docs");
+});
+
+test("goes anywhere by keyboard alone", async ({ page }) => {
+  const staff = await makeStaff();
+  const link = await makePaidLink(staff, { title: "Espresso beans", email: "ada@example.com" });
+  const payment = await db.payment.findFirstOrThrow({ where: { payment_link_id: link.id } });
+  await signIn(page, staff);
+  const input = page.getByRole("combobox", { name: "Go to or create" });
+  const palette = async (text: string) => {
+    await page.keyboard.press("Control+k");
+    await expect(input).toBeFocused();
+    await page.keyboard.type(text);
+  };
+  await palette("");
+  await expect(page.getByRole("option", { name: "Webhooks" })).toBeVisible();
+  await expectNoViolations(page);
+  await page.keyboard.press("Escape");
+  await expect(input).toHaveCount(0);
+  await palette("outb");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/outbox$/);
+  await palette(link.id);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/payment-links/${link.id}$`));
+  await palette(` ${payment.id} `);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/payments/${payment.id}$`));
+  await palette("ada@example.com");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/customers\/ada%40example\.com$/);
+  await palette("create");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  const sheet = page.getByRole("dialog", { name: "Create payment link" });
+  await expect(sheet).toBeVisible();
+  await page.keyboard.press("Control+k"); // a form that is open is not left by it
+  await expect(input).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  await expect(page).toHaveURL(/\/payment-links$/);
+  await palette("zzz");
+  await expect(page.getByText("Nothing of that name.")).toBeVisible();
+});
+
+test("offers a viewer nothing that a viewer may not do", async ({ page }) => {
+  const staff = await makeStaff("viewer");
+  await signIn(page, staff);
+  await page.getByRole("button", { name: "Go to or create" }).click();
+  await expect(page.getByRole("option", { name: "Payment links" })).toBeVisible();
+  await expect(page.getByRole("option", { name: /Create|Import|API keys|Requests/ })).toHaveCount(0);
+  await page.goto("/payment-links?create=1");
+  await expect(page.getByText("Loading payment links")).toHaveCount(0);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});

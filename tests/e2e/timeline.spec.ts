@@ -1,0 +1,76 @@
+import { expect } from "@playwright/test";
+import { createApiKey } from "@/lib/auth/api-keys";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
+import { expectNoViolations, makeStaff, signIn, test } from "../support/staff";
+
+test("tells what happened to a link, keeps up, and sends the link again", async ({ page, baseURL }) => {
+  test.setTimeout(90_000);
+  const staff = await makeStaff();
+  const { key } = await createApiKey({ businessId: staff.businessId, livemode: false, name: "Web shop" });
+  const body = { email: "grace@example.com", currency: "EUR", amount: "1050", title: "Order 1001" };
+  const expires_at = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  const created = await fetch(`${baseURL}/api/payment-links`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ ...body, expires_at }),
+  });
+  const { _id: id } = (await created.json()).data;
+  await signIn(page, staff);
+  await page.goto(`/payment-links/${id}`);
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  await expect(timeline.getByRole("list", { name: "What happens next" })).toContainText("Expires");
+  const past = timeline.getByRole("list", { name: "What has happened" });
+  await expect(past.getByRole("listitem")).toHaveCount(2);
+  await expect(past).toContainText("by the key “Web shop”");
+  await expect(past.locator("time").first()).toHaveAttribute("title", /UTC/);
+  await expectNoViolations(page);
+
+  await page.getByRole("button", { name: "More for Order 1001" }).click();
+  await page.getByRole("menuitem", { name: "Send by e-mail" }).click();
+  const question = page.getByRole("alertdialog", { name: "Send this link by e-mail?" });
+  await expect(question).toContainText("grace@example.com");
+  await expect(question).toContainText("In test mode nothing is sent");
+  await expectNoViolations(page);
+  await question.getByRole("button", { name: "Send" }).dblclick();
+  await expect(past.getByRole("listitem")).toHaveCount(3);
+  await expect(past.getByRole("listitem").first()).toContainText("for grace@example.com kept in the outbox");
+  expect(await db.email.count({ where: { payment_link_id: id } })).toBe(2);
+
+  await page.getByRole("button", { name: "More for Order 1001" }).click();
+  await page.getByRole("menuitem", { name: "Send by e-mail" }).click();
+  await question.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("That did not work")).toBeVisible();
+  expect(await db.email.count({ where: { payment_link_id: id } })).toBe(2);
+
+  await past.getByRole("link", { name: "Payment link over €10.50 created" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("payment_link.created");
+});
+
+test("shows a long history page by page", async ({ page }) => {
+  const staff = await makeStaff();
+  const link = await db.paymentLink.create({
+    data: {
+      id: newId("pl"),
+      business_id: staff.businessId,
+      livemode: false,
+      email: "grace@example.com",
+      currency: "EUR",
+      amount_cents: 1050,
+      title: "Order 1001",
+    },
+  });
+  await db.linkVisit.createMany({
+    data: Array.from({ length: 30 }, (_, hours) => {
+      const at = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - hours * 3_600_000);
+      return { payment_link_id: link.id, hour: at, visits: 1, last_at: at };
+    }),
+  });
+  await signIn(page, staff);
+  await page.goto(`/payment-links/${link.id}`);
+  const entries = page.getByRole("list", { name: "What has happened" }).getByRole("listitem");
+  await expect(entries).toHaveCount(25);
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect(entries).toHaveCount(30);
+  await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
+});
