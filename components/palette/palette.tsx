@@ -2,6 +2,7 @@
 
 import { CommandPalette } from "@cloudflare/kumo/components/command-palette";
 import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
+import { Dialog } from "@cloudflare/kumo/primitives/dialog";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { explainFailure } from "@/components/ui/explain-failure";
@@ -38,46 +39,60 @@ export function Palette({ role, open, onOpenChange }: PaletteProps) {
   }
 
   return (
-    <CommandPalette.Root<Group, Destination>
-      open={open}
-      onOpenChange={change}
-      items={destinations(role, typed)}
-      value={typed}
-      onValueChange={setTyped}
-      itemToStringValue={({ label }) => label}
-      getSelectableItems={(groups) => groups.flatMap(({ items }) => items)}
-      onSelect={(item, { newTab }) => void go(item, newTab)}
-    >
-      <CommandPalette.Input
-        aria-label="Go to or create"
-        placeholder="A page, an id, an e-mail …"
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <CommandPalette.List>
-        <CommandPalette.Results>
-          {(group: Group) => (
-            <CommandPalette.Group key={group.label} items={group.items}>
-              <CommandPalette.GroupLabel>{group.label}</CommandPalette.GroupLabel>
-              <CommandPalette.Items>
-                {(item: Destination) => (
-                  <CommandPalette.Item
-                    key={item.id}
-                    value={item}
-                    onClick={(event) => void go(item, event.metaKey || event.ctrlKey)}
-                  >
-                    <span className="flex min-w-0 flex-col">
-                      <span>{item.label}</span>
-                      {item.detail && <span className="truncate text-sm text-kumo-subtle">{item.detail}</span>}
-                    </span>
-                  </CommandPalette.Item>
-                )}
-              </CommandPalette.Items>
-            </CommandPalette.Group>
-          )}
-        </CommandPalette.Results>
-        <CommandPalette.Empty>Nothing of that name. Ids and e-mails must be whole.</CommandPalette.Empty>
-      </CommandPalette.List>
-    </CommandPalette.Root>
+    <Dialog.Root open={open} onOpenChange={change}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-30 bg-black/30 dark:bg-black/60" />
+        <Dialog.Popup
+          aria-label="Go to or create"
+          className="fixed inset-x-4 top-[10vh] z-40 mx-auto max-w-xl overflow-hidden rounded-xl bg-kumo-base shadow-2xl ring ring-kumo-line outline-none"
+        >
+          <CommandPalette.Panel<Group, Destination>
+            open={open}
+            items={destinations(role, typed)}
+            value={typed}
+            onValueChange={setTyped}
+            itemToStringValue={({ label }) => label}
+            getSelectableItems={(groups) => groups.flatMap(({ items }) => items)}
+            onSelect={(item, { newTab }) => void go(item, newTab)}
+          >
+            <CommandPalette.Input
+              aria-label="Go to or create"
+              placeholder="A page, an id, an e-mail …"
+              autoComplete="off"
+              spellCheck={false}
+              // Or the list alone would close by it.
+              onKeyDown={(event) => {
+                if (event.key !== "Escape") return;
+                event.preventDefault();
+                change(false);
+              }}
+            />
+            {/* It scrolls by itself: kumo's List is a frame around it that keyboards do not reach. */}
+            <CommandPalette.Results className="max-h-[60vh] scroll-py-2 overflow-y-auto border-t border-kumo-hairline p-2 empty:hidden">
+              {(group: Group) => (
+                <CommandPalette.Group key={group.label} items={group.items}>
+                  <CommandPalette.GroupLabel>{group.label}</CommandPalette.GroupLabel>
+                  <CommandPalette.Items>
+                    {(item: Destination) => (
+                      <CommandPalette.Item
+                        key={item.id}
+                        value={item}
+                        onClick={(event) => void go(item, event.metaKey || event.ctrlKey)}
+                      >
+                        <span className="flex min-w-0 flex-col">
+                          <span>{item.label}</span>
+                          {item.detail && <span className="truncate text-sm text-kumo-subtle">{item.detail}</span>}
+                        </span>
+                      </CommandPalette.Item>
+                    )}
+                  </CommandPalette.Items>
+                </CommandPalette.Group>
+              )}
+            </CommandPalette.Results>
+            <CommandPalette.Empty>Nothing of that name. Ids and e-mails must be whole.</CommandPalette.Empty>
+          </CommandPalette.Panel>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
   );
 }

@@ -58,7 +58,10 @@ export function TryPage({ canMakeKey }: { canMakeKey: boolean }) {
       <div className="grid grid-cols-1 gap-6">
         <Panel title="Try it">
           <div className="grid grid-cols-1 gap-4 p-4">
-            <Field label="What to ask" hint={endpoint.description ?? `Needs the scope ${endpoint.scope}.`}>
+            <Field
+              label="What to ask"
+              hint={(endpoint.description ?? `Needs the scope ${endpoint.scope}.`).replaceAll("`", "")}
+            >
               {(control) => (
                 <NativeSelect {...control} value={chosen} onChange={({ target }) => setChosen(target.value)}>
                   {callable.map(({ name, endpoints }) => (

@@ -29,7 +29,7 @@ function Loaded({ request }: { request: ApiRequest }) {
     body: sent,
   });
   return (
-    <div className="grid grid-cols-1 gap-6">
+    <>
       <DetailHead
         title={
           <span className="font-mono text-lg">
@@ -42,53 +42,69 @@ function Loaded({ request }: { request: ApiRequest }) {
           Copy as curl
         </CopyButton>
       </DetailHead>
-      <Panel title="Details">
-        <Facts>
-          <Fact term="When">
-            <When at={request.created_at} />
-          </Fact>
-          <Fact term="Took">{duration(request)}</Fact>
-          <Fact term="By">
-            {actor.type === "api_key" ? (
-              <Link href={`/developers/requests?api_key_id=${actor.id}`} title="All its requests" className={linkLook}>
-                {askedBy(request)}
-              </Link>
-            ) : (
-              askedBy(request)
-            )}
-          </Fact>
-          <Fact term="From">{request.address}</Fact>
-          {request.query && (
-            <Fact term="Query">
-              <span className="font-mono text-sm">{request.query}</span>
+      <div className="grid grid-cols-1 gap-6">
+        <Panel title="Details">
+          <Facts>
+            <Fact term="When">
+              <When at={request.created_at} />
             </Fact>
-          )}
-          <Fact term="X-Request-Id" wide>
-            <span className="font-mono text-xs">{request.request_id}</span>
-          </Fact>
-        </Facts>
-      </Panel>
-      <Body title="What was sent" text={sent} none="No body." />
-      <Body
-        title="What was answered"
-        text={answer}
-        none={request.status < 400 ? "What is merely read is not kept." : "No body."}
-      />
-      <p className="text-sm text-kumo-subtle">
-        Tokens, keys, passwords and whatever looks like a card’s number read [redacted]. Requests are kept for seven
-        days.
-      </p>
-    </div>
+            <Fact term="Took">{duration(request)}</Fact>
+            <Fact term="By">
+              {actor.type === "api_key" ? (
+                <Link
+                  href={`/developers/requests?api_key_id=${actor.id}`}
+                  title="All its requests"
+                  className={linkLook}
+                >
+                  {askedBy(request)}
+                </Link>
+              ) : (
+                askedBy(request)
+              )}
+            </Fact>
+            <Fact term="From">{request.address}</Fact>
+            {request.query && (
+              <Fact term="Query">
+                <span className="font-mono text-sm">{request.query}</span>
+              </Fact>
+            )}
+            <Fact term="X-Request-Id" wide>
+              <span className="font-mono text-xs">{request.request_id}</span>
+            </Fact>
+          </Facts>
+        </Panel>
+        <Body title="What was sent" what="request’s body" text={sent} none="No body." />
+        <Body
+          title="What was answered"
+          what="answer’s body"
+          text={answer}
+          none={request.status < 400 ? "What is merely read is not kept." : "No body."}
+        />
+        <p className="text-sm text-kumo-subtle">
+          Tokens, keys, passwords and whatever looks like a card’s number read [redacted]. Requests are kept for seven
+          days.
+        </p>
+      </div>
+    </>
   );
 }
 
-function Body({ title, text, none }: { title: string; text: string | null; none: string }) {
+interface BodyProps {
+  title: string;
+  /** What is copied. */
+  what: string;
+  text: string | null;
+  /** What stands in place of none. */
+  none: string;
+}
+
+function Body({ title, what, text, none }: BodyProps) {
   return (
-    <Panel title={title} action={text !== null && <CopyButton text={pretty(text)} what={title.toLowerCase()} />}>
+    <Panel title={title} action={text !== null && <CopyButton text={pretty(text)} what={what} />}>
       {text === null ? (
         <p className="px-4 py-4 text-base text-kumo-subtle">{none}</p>
       ) : (
-        <CodeBlock label={title} className="max-h-[50vh] p-4 leading-relaxed">
+        <CodeBlock label={`${title}, as text`} className="max-h-[50vh] p-4 leading-relaxed">
           {pretty(text)}
         </CodeBlock>
       )}

@@ -27,8 +27,8 @@ test("finds a refused request, reads why, and copies it as a command", async ({ 
   await expectNoViolations(page);
   await page.getByRole("link", { name: "/payment-links", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("POST /payment-links");
-  await expect(page.getByLabel("What was answered").last()).toContainText("must be an integer");
-  await expect(page.getByLabel("What was sent").last()).toContainText("[redacted]");
+  await expect(page.getByLabel("What was answered, as text")).toContainText("must be an integer");
+  await expect(page.getByLabel("What was sent, as text")).toContainText("[redacted]");
   await page.getByRole("button", { name: "Copy as curl" }).click();
   const command = await page.evaluate(() => navigator.clipboard.readText());
   expect(command).toContain('-H "Authorization: Bearer $KEY"');
