@@ -18,7 +18,7 @@ export function useApiKeys(filter: ApiKeyFilter) {
 
 function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
   const client = useQueryClient();
-  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: root }) });
+  return useMutation({ mutationFn, onSettled: () => void client.invalidateQueries({ queryKey: root }) });
 }
 
 export type ApiKeyBody = z.input<typeof apiKeyInput>;

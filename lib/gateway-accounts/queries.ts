@@ -16,7 +16,7 @@ export function useConnectedAccount() {
 
 function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
   const client = useQueryClient();
-  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: root }) });
+  return useMutation({ mutationFn, onSettled: () => void client.invalidateQueries({ queryKey: root }) });
 }
 
 export const useConnect = () =>

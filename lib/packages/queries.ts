@@ -84,6 +84,6 @@ export function usePackageAction() {
       return call(endpoints.update, { id, body: { ...same, status: "cancel" } });
     },
     // Also after a refusal: the package has moved on, or is gone, and the list should say so.
-    onSettled: invalidate,
+    onSettled: () => void invalidate(),
   });
 }

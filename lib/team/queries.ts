@@ -29,7 +29,7 @@ export function useInvitations() {
 function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
   const client = useQueryClient();
   // Also after a refusal: somebody else has changed what this page shows.
-  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: root }) });
+  return useMutation({ mutationFn, onSettled: () => void client.invalidateQueries({ queryKey: root }) });
 }
 
 export const useInvite = () =>

@@ -107,7 +107,7 @@ export function useEndpointAction(id: string) {
   const invalidate = useInvalidate();
   return useMutation({
     mutationFn: async (action: EndpointAction): Promise<unknown> => call(endpoints[action], { id }),
-    onSettled: invalidate,
+    onSettled: () => void invalidate(),
   });
 }
 
