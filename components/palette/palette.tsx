@@ -58,6 +58,7 @@ export function Palette({ role, open, onOpenChange }: PaletteProps) {
             <CommandPalette.Input
               aria-label="Go to or create"
               placeholder="A page, an id, an e-mail …"
+              className="max-sm:text-[16px]"
               autoComplete="off"
               spellCheck={false}
               // Or the list alone would close by it.
@@ -68,13 +69,14 @@ export function Palette({ role, open, onOpenChange }: PaletteProps) {
               }}
             />
             {/* It scrolls by itself: kumo's List is a frame around it that keyboards do not reach. */}
-            <CommandPalette.Results className="max-h-[60vh] scroll-py-2 overflow-y-auto border-t border-kumo-hairline p-2 empty:hidden">
+            <CommandPalette.Results className="max-h-[60vh] scroll-py-2 overflow-y-auto border-t border-kumo-hairline bg-kumo-base p-2 empty:hidden">
               {(group: Group) => (
                 <CommandPalette.Group key={group.label} items={group.items}>
                   <CommandPalette.GroupLabel>{group.label}</CommandPalette.GroupLabel>
                   <CommandPalette.Items>
                     {(item: Destination) => (
                       <CommandPalette.Item
+                        className="data-[highlighted]:bg-kumo-tint max-sm:py-2.5"
                         key={item.id}
                         value={item}
                         onClick={(event) => void go(item, event.metaKey || event.ctrlKey)}

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { db } from "@/lib/db";
 import { createMerchant } from "../support/factory";
 import { launch } from "../support/launch";
 import { samples } from "../support/samples";
@@ -12,7 +13,7 @@ it("finishes what it has begun after SIGTERM, takes nothing new, and ends with 0
   const dataDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
   const { DATABASE_URL, APP_SECRET } = process.env;
   const server = await launch({ DATABASE_URL, APP_SECRET, DATA_DIR: dataDir });
-  const { key } = await createMerchant();
+  const { key, businessId } = await createMerchant();
   const body = JSON.stringify(await samples.packages.create.body());
   const { hostname, port } = new URL(server.url);
 
@@ -35,5 +36,9 @@ it("finishes what it has begun after SIGTERM, takes nothing new, and ends with 0
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   expect(answer).toMatch(/\r\nConnection: close\r\n/i);
   expect(await stopped).toBe(0);
+  // What was still to be remembered of it is written before the end.
+  expect(await db.apiRequest.findMany({ where: { business_id: businessId } })).toMatchObject([
+    { method: "POST", path: "/packages", status: 200 },
+  ]);
   rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);
