@@ -7,9 +7,19 @@ process.env.NEXT_TELEMETRY_DISABLED = "1";
 export default {
   poweredByHeader: false,
   reactStrictMode: true,
+  // The same sources are the same build (scripts/steps.mjs): a page of one machine finds its parts on another.
+  generateBuildId: () => process.env.BUILD_ID || null,
   devIndicators: false,
   // A lock file in a parent folder must not move the root of the build.
-  turbopack: { root: dirname(fileURLToPath(import.meta.url)) },
+  turbopack: {
+    root: dirname(fileURLToPath(import.meta.url)),
+    // Messages reach the browser compiled (messages/load.ts): their parser stays here.
+    resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" },
+    rules: {
+      "**/@phosphor-icons/react/dist/defs/*.es.js": { loaders: ["./scripts/icon-weights.cjs"] },
+      "**/@cloudflare/kumo/dist/chunks/button-*.js": { loaders: ["./scripts/kumo-button.cjs"] },
+    },
+  },
   // Native or stateful modules: loaded from node_modules at run time, never bundled, so that each exists once.
   serverExternalPackages: [
     "@node-rs/argon2",

@@ -1,17 +1,21 @@
 "use client";
 
 import { Button } from "@cloudflare/kumo/components/button";
+import { useTranslations } from "use-intl";
 import { MessagePage } from "@/components/ui/message-page";
 
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  const t = useTranslations("ui.broken");
   return (
-    <MessagePage title="Something went wrong">
+    <MessagePage title={t("title")}>
       <p>
-        The fault is on our side, and nothing was charged or changed by opening this page. Trying again often helps.
-        {error.digest && <span className="mt-2 block font-mono text-sm">Reference: {error.digest}</span>}
+        {t("text")}
+        {error.digest && (
+          <span className="mt-2 block font-mono text-sm">{t("reference", { digest: error.digest })}</span>
+        )}
       </p>
       <Button variant="secondary" onClick={reset}>
-        Try again
+        {t("tryAgain")}
       </Button>
     </MessagePage>
   );

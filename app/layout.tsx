@@ -1,15 +1,21 @@
-import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { isTheme, themeCookie } from "@/components/shell/theme";
+import { Texts } from "@/messages/provider";
+import { chosenTexts } from "@/messages/server";
+import { mono } from "./fonts";
 import "./globals.css";
 
 export const metadata: Metadata = {
   title: { default: "Paydesk", template: "%s · Paydesk" },
   description: "Payment links, saved cards and subscriptions.",
   robots: { index: false, follow: false },
+  icons: [
+    { url: "/favicon.ico", sizes: "48x48" }, // what browsers ask every page of a site for, the payers' too
+    { url: "/icon.svg", type: "image/svg+xml" },
+  ],
 };
 
 export const viewport: Viewport = { width: "device-width", initialScale: 1, colorScheme: "light dark" };
@@ -17,14 +23,19 @@ export const viewport: Viewport = { width: "device-width", initialScale: 1, colo
 /** Reading the cookie also makes every page dynamic, which the per-request nonce of its scripts needs. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const chosen = (await cookies()).get(themeCookie)?.value;
+  const { language, tag, messages } = await chosenTexts();
   return (
     <html
-      lang="en"
-      className={`${GeistSans.variable} ${GeistMono.variable}`}
+      lang={language}
+      className={`${GeistSans.variable} ${mono.variable}`}
       data-mode={isTheme(chosen) && chosen !== "system" ? chosen : undefined}
       suppressHydrationWarning
     >
-      <body>{children}</body>
+      <body>
+        <Texts tag={tag} messages={messages}>
+          {children}
+        </Texts>
+      </body>
     </html>
   );
 }

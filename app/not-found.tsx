@@ -1,15 +1,16 @@
 import { LinkButton } from "@cloudflare/kumo/components/button";
-import type { Metadata } from "next";
 import { MessagePage } from "@/components/ui/message-page";
+import { texts, titled } from "@/messages/server";
 
-export const metadata: Metadata = { title: "Page not found" };
+export const generateMetadata = titled("notFound");
 
-export default function NotFound() {
+export default async function NotFound() {
+  const t = await texts("ui.notFound");
   return (
-    <MessagePage title="This page does not exist">
-      <p>The address may be mistyped, or what was here has moved.</p>
+    <MessagePage title={t("title")}>
+      <p>{t("text")}</p>
       <LinkButton href="/" variant="secondary">
-        Go to the dashboard
+        {t("toDashboard")}
       </LinkButton>
     </MessagePage>
   );

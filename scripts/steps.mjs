@@ -16,6 +16,8 @@ import {
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
@@ -127,8 +129,8 @@ export async function generate() {
 }
 
 const sources = [
-  ...["app", "components", "lib", "prisma/schema", "public", "server"],
-  ...["scripts/bundle.mjs", "scripts/steps.mjs"],
+  ...["app", "components", "lib", "messages", "prisma/schema", "public", "server"],
+  ...["scripts/bundle.mjs", "scripts/icon-weights.cjs", "scripts/kumo-button.cjs", "scripts/steps.mjs"],
   ...["next.config.mjs", "package-lock.json", "postcss.config.mjs", "prisma.config.ts", "tsconfig.json"],
 ];
 
@@ -160,15 +162,35 @@ const isBuilt = (wanted) =>
 /** Whether there is nothing to do before the server can run; then the checkout may be read-only. */
 export const isReady = () => isBuilt(fingerprint()) && isInstalled({ toRun: true });
 
-async function buildPages() {
+async function buildPages(BUILD_ID) {
   for (const deadline = Date.now() + 180_000; ; await sleep(1000)) {
     try {
-      return await tool("next/dist/bin/next", ["build"], { env: { NODE_ENV: "production" }, log: "next.log" });
+      return await tool("next/dist/bin/next", ["build"], {
+        env: { NODE_ENV: "production", BUILD_ID },
+        log: "next.log",
+      });
     } catch (error) {
       // Started by hand, or left behind by a start that was killed: it ends by itself.
       if (!error.message.includes("Another next build process") || Date.now() > deadline) throw error;
     }
   }
+}
+
+const gzipped = promisify(gzip);
+const packers = { br: promisify(brotliCompress), gz: (content) => gzipped(content, { level: 9 }) };
+
+/** The scripts and styles of the pages beside themselves as .br and .gz, as small as they get: a server packs nothing. */
+async function compressStatic() {
+  const files = [...filesBelow(".next/static")].filter((path) => /\.(css|js|svg)$/.test(path));
+  await Promise.all(
+    files.flatMap((path) =>
+      Object.entries(packers).map(async ([ending, pack]) => {
+        const content = readFileSync(join(root, path));
+        const packed = await pack(content);
+        if (packed.length < content.length) writeFileSync(join(root, `${path}.${ending}`), packed);
+      }),
+    ),
+  );
 }
 
 /** Builds whatever the sources ask for: nothing, when they are those of the last complete build. */
@@ -177,7 +199,8 @@ export async function build() {
   if (isBuilt(wanted)) return;
   rmSync(buildStamp, { force: true });
   await step("Generating the database client", generate);
-  await step("Building the pages (next build)", buildPages);
+  await step("Building the pages (next build)", () => buildPages(wanted.slice(0, 20)));
+  await step("Compressing what pages load", compressStatic);
   await step("Bundling the server", async () => (await import("./bundle.mjs")).bundle());
   writeFileSync(buildStamp, wanted);
 }

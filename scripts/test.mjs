@@ -1,6 +1,7 @@
 // Everything that says whether this checkout is sound, from a fresh clone: npm test.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { findChromium } from "./chromium.mjs";
 import { build, generate, giveUp, install, locked, needNode, root, StepError, step, tool } from "./steps.mjs";
 
@@ -12,6 +13,8 @@ for (const name of [...settings, "LOG_LEVEL", "NODE_ENV", "RATE_LIMIT_PER_MINUTE
 
 let passed = 0;
 let failed = 0;
+/** What failed, said again at the end: thousands of lines may stand after it. */
+const faults = [];
 
 /** Runs a step and goes on after a failure, so that one run tells everything. */
 async function check(name, work) {
@@ -23,6 +26,8 @@ async function check(name, work) {
   } catch (error) {
     failed += error.counts?.failed || 1;
     passed += error.counts?.passed ?? 0;
+    const told = error.counts?.faults ?? [];
+    faults.push(...(told.length > 0 ? told : [name]));
     console.error(`\n${error instanceof StepError ? error.message : (error.stack ?? error)}\n`);
     return false;
   }
@@ -50,8 +55,33 @@ const vitest = (project, env = {}) =>
       ...["--reporter=default", "--reporter=json", `--outputFile.json=${json}`],
     ],
     () => env,
-    ({ numPassedTests, numFailedTests }) => ({ passed: numPassedTests, failed: numFailedTests }),
+    ({ numPassedTests, numFailedTests, testResults }) => ({
+      passed: numPassedTests,
+      failed: numFailedTests,
+      faults: testResults.flatMap(({ name, status, message, assertionResults }) => {
+        const broken = assertionResults.filter((one) => one.status === "failed");
+        if (status === "failed" && broken.length === 0) return [fault(name, message)];
+        return broken.map(({ fullName, failureMessages }) => fault(`${name}: ${fullName}`, failureMessages[0]));
+      }),
+    }),
   );
+
+/** Where a test failed and the beginning of why. */
+const fault = (where, why = "") =>
+  [where.replace(`${root}/`, ""), ...stripVTControlCharacters(why).split("\n").slice(0, 8)].join("\n    ");
+
+/** A suite's tests that failed, those of the suites in it too. */
+const broken = ({ suites = [], specs = [] }) => [
+  ...specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, line, title, tests }) =>
+      fault(
+        `${file}:${line} ${title}`,
+        tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message,
+      ),
+    ),
+  ...suites.flatMap(broken),
+];
 
 const playwright = (chromium) =>
   counted(
@@ -59,7 +89,11 @@ const playwright = (chromium) =>
     "@playwright/test/cli.js",
     () => ["test", "--pass-with-no-tests", "--reporter=line,json"],
     (json) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: json, ...(chromium && { CHROMIUM_PATH: chromium }) }),
-    ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
+    ({ stats, suites, errors }) => ({
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      faults: [...broken({ suites }), ...errors.map(({ message }) => fault("browser tests", message))],
+    }),
   );
 
 await locked(async () => {
@@ -84,8 +118,10 @@ try {
   await check("Browser tests", () => playwright(chromium));
 } catch (error) {
   failed++;
+  faults.push(error instanceof StepError ? error.message : String(error));
   console.error(`\n${error instanceof StepError ? error.message : (error.stack ?? error)}\n`);
 }
 
+if (faults.length > 0) console.error(`\nWhat failed:\n\n${faults.join("\n\n")}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -9,19 +9,21 @@ import { ApiError } from "@/lib/api/errors";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { TextResponse } from "@/lib/text-response";
+import { compressed } from "./compress";
 import { createRouter, handlerOf, type Match, type Route } from "./router";
 
-type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface FrontOptions {
   port: number;
   host: string;
-  /** What serves everything that is not a route: the framework's pages and assets. */
-  pages: PageHandler;
+  /** What serves everything that is not a route: the framework's pages and assets. Without it nothing but health is told. */
+  pages: PageHandler | null;
 }
 
 const drainMs = 15_000;
-const match = createRouter(routes);
+const health = ["/healthz", "/readyz"];
+const noPages: PageHandler = async (_, response) => refuse(response, new ApiError("not_found"));
 
 /**
  * The thin server in front: it bounds what a client may send (methods, path encoding, 64 kB bodies, time), names each
@@ -33,6 +35,7 @@ export async function startFront({
   host,
   pages,
 }: FrontOptions): Promise<{ port: number; close(): Promise<void> }> {
+  const match = createRouter(pages ? routes : routes.filter(({ path }) => health.includes(path)));
   let closing = false;
   const open = new Set<ServerResponse>();
   const server = createServer(
@@ -47,7 +50,7 @@ export async function startFront({
       if (closing) response.setHeader("Connection", "close");
       open.add(response);
       response.once("close", () => open.delete(response));
-      serve(request, response, pages).catch((error: unknown) => {
+      serve(request, response, match, pages ?? noPages).catch((error: unknown) => {
         log.error({ err: error }, "request failed");
         if (!response.headersSent) refuse(response, new ApiError("server_error"));
         else response.destroy();
@@ -83,7 +86,12 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, pages: PageHandler): Promise<void> {
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  match: ReturnType<typeof createRouter>,
+  pages: PageHandler,
+): Promise<void> {
   const started = performance.now();
   const requestId = randomUUID();
   const method = request.method ?? "GET";
@@ -141,8 +149,9 @@ async function serveRoute(
       : answer.body
         ? Buffer.from(await answer.arrayBuffer())
         : null;
-  if (content) response.setHeader("Content-Length", content.length);
-  response.end(content ?? undefined);
+  const sent = content && (await compressed(request, response, content));
+  if (sent) response.setHeader("Content-Length", sent.length);
+  response.end(sent ?? undefined);
 }
 
 /** A file of any size as it is made; one whose making fails breaks off, so that nobody takes it for whole. */
@@ -249,7 +258,8 @@ function secure(request: IncomingMessage, response: ServerResponse): void {
 
 /** An answer before any route was asked. */
 function refuse(response: ServerResponse, error: ApiError): void {
-  response.writeHead(error.status, { "Content-Type": "application/json", ...error.headers });
+  const headers = { "Content-Type": "application/json", "X-Content-Type-Options": "nosniff", ...error.headers };
+  response.writeHead(error.status, headers);
   response.end(error.body());
 }
 

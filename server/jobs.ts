@@ -1,33 +1,15 @@
 import { writer } from "@/components/mail/compose";
 import { addClockJobs, addDueJobs } from "@/lib/billing/due";
 import { giveNotices } from "@/lib/billing/notices";
-import { db } from "@/lib/db";
 import { tellExpired } from "@/lib/events/expiries";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
+import { forget } from "@/lib/jobs/forget";
 import { startWorker } from "@/lib/jobs/worker";
 import { log } from "@/lib/log";
 import { sendDueMails } from "@/lib/mail/send";
 import { closeSmtp } from "@/lib/mail/smtp";
 import { sweepPayments, sweepSettled } from "@/lib/payments/sweep";
-import { forgetRequests } from "@/lib/requests/remember";
 import { startDeliveries } from "@/lib/webhooks/deliver";
-
-/** What keeps an Idempotency-Key's answer, and with it a payer's data, no longer than a day (contract, section 6). */
-async function forget(): Promise<void> {
-  const dayAgo = new Date(Date.now() - 24 * 3_600_000);
-  await db.idempotencyKey.deleteMany({ where: { created_at: { lt: dayAgo } } });
-  await db.session.deleteMany({ where: { expires_at: { lt: new Date() } } });
-  await db.rateLimit.deleteMany({ where: { expire: { lt: Date.now() } } });
-  const monthAgo = new Date(Date.now() - 30 * 24 * 3_600_000);
-  await db.webhookAttempt.deleteMany({ where: { created_at: { lt: monthAgo } } });
-  await db.passwordReset.deleteMany({ where: { expires_at: { lt: monthAgo } } });
-  await forgetRequests();
-  // Given up long ago; what they were to do has been found due again since.
-  await db.$queryRaw`
-    SELECT count(*) FROM graphile_worker.complete_jobs(ARRAY(
-      SELECT id FROM graphile_worker.jobs
-       WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < ${dayAgo}))`;
-}
 
 /** Jobs at a time in one process: most of their time goes by waiting for the gateway and the database. */
 const concurrency = 12;

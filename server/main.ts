@@ -1,38 +1,51 @@
 import { createServer } from "node:http";
-import next from "next";
+import { join } from "node:path";
 import type { Env } from "@/lib/env";
 import { drainRequests } from "@/lib/requests/remember";
-import { startFront } from "./front";
+import { type PageHandler, startFront } from "./front";
 import { startJobs } from "./jobs";
 import { projectRoot } from "./migrate";
-import { fail, onSignal, portError, prepare, welcome } from "./prepare";
+import { fail, onSignal, portError, prepare, roleOf, welcome } from "./prepare";
+import { staticFiles, year } from "./static-files";
 
-/** Starts everything; the answer stops everything, in the opposite order. */
+/** Starts everything, or the half that was asked for; the answer stops it, in the opposite order. */
 async function start(): Promise<() => Promise<void>> {
-  const { env, release } = await prepare();
+  const role = roleOf(process.argv[2]);
+  const { env, release } = await prepare(role);
   const stopping: (() => Promise<void>)[] = [release];
   const stop = async () => {
     for (const step of stopping.toReversed()) await step();
   };
   try {
-    // The framework would hook itself onto our server's upgrades, and leave them without an answer: it gets another.
-    const httpServer = createServer();
-    const app = next({ dev: false, dir: projectRoot, hostname: env.HOST, port: env.PORT, httpServer });
-    await app.prepare();
-    const front = await startFront({ port: env.PORT, host: env.HOST, pages: app.getRequestHandler() }).catch(
-      (error: NodeJS.ErrnoException) => {
-        throw portError(error, env.PORT, env.HOST);
-      },
-    );
-    const stopJobs = await startJobs(ownAddress(env));
+    const pages = role === "worker" ? null : await startPages(env);
+    const front = await startFront({ port: env.PORT, host: env.HOST, pages }).catch((error: NodeJS.ErrnoException) => {
+      throw portError(error, env.PORT, env.HOST);
+    });
+    const stopJobs =
+      role === "web" ? async () => undefined : await startJobs(role === "worker" ? env.APP_URL : ownAddress(env));
     // Together: neither is to use up the time that the other needs.
     stopping.push(() => Promise.all([front.close(), stopJobs()]).then(drainRequests));
-    await welcome(env);
+    await welcome(env, role);
     return stop;
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** The framework, for the dashboard. */
+async function startPages({ HOST, PORT }: Env): Promise<PageHandler> {
+  const { default: next } = await import("next");
+  // It would hook itself onto our server's upgrades, and leave them without an answer: it gets another.
+  const httpServer = createServer();
+  const app = next({ dev: false, dir: projectRoot, hostname: HOST, port: PORT, httpServer });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  const built = staticFiles(join(projectRoot, ".next/static"), { at: "/_next/static", seconds: year });
+  const icons = staticFiles(join(projectRoot, "public"), { at: "", seconds: 86_400 });
+  return async (request, response) => {
+    if (!built(request, response) && !icons(request, response)) await handle(request, response);
+  };
 }
 
 /** Where this very process answers, whatever stands in front of it. */

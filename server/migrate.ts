@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
@@ -19,19 +20,34 @@ const noFilter = { externalTables: [], externalEnums: [] };
 /** Any number serves, as long as nothing else in this database uses it. */
 const migrationLock = 7_236_970_211;
 
-/** Prisma's adapter, except that a script goes to the server whole: split at its semicolons, a function body breaks. */
+/** The connections that migrations run on, by the name that the database has of them. */
+const working = "paydesk-migration";
+/** And the connection that holds, or waits for, the lock. */
+const waiting = "paydesk-migrate";
+
+/**
+ * Prisma's adapter, except that a script goes to the server whole: split at its semicolons, a function body breaks. And a
+ * migration says within its own transaction that it is done, so that a process which is killed leaves no doubt about it.
+ */
 function adapterFor(url: string) {
-  const factory = new PrismaPg({ connectionString: url, max: 2, application_name: "paydesk-migrate" });
+  const factory = new PrismaPg({ connectionString: url, max: 2, application_name: working });
+  const names = new Map(readMigrations().map(({ name, sql }) => [sql, name]));
   const connect = factory.connect.bind(factory);
   factory.connect = async () => {
     const adapter = await connect();
     adapter.executeScript = async (sql) => {
-      await adapter.executeRaw({ sql, args: [], argTypes: [] });
+      const name = names.get(sql);
+      const whole = name ? `${sql};\n${finish(name)}` : sql;
+      await adapter.executeRaw({ sql: whole, args: [], argTypes: [] });
     };
     return adapter;
   };
   return factory;
 }
+
+const finish = (name: string): string =>
+  `UPDATE _prisma_migrations SET finished_at = now()
+    WHERE migration_name = '${name}' AND finished_at IS NULL AND rolled_back_at IS NULL`;
 
 /**
  * Prisma's schema engine as WebAssembly, so that nothing has to be downloaded. Connects at first need of a database.
@@ -86,12 +102,10 @@ async function pending(client: Client): Promise<string[]> {
      WHERE rolled_back_at IS NULL`,
   );
   const applied = new Map(rows.map((row) => [row.migration_name, row]));
-  const failed = rows.find((row) => !row.finished);
-  if (failed) {
-    throw new Error(
-      `The migration ${failed.migration_name} failed halfway on an earlier start. Restore the database from a backup, ` +
-        "or repair it and delete its row from the table _prisma_migrations.",
-    );
+  if (rows.some((row) => !row.finished)) {
+    await endOrphans(client);
+    await markRolledBack(client);
+    return pending(client);
   }
   for (const { name, checksum } of known) {
     const row = applied.get(name);
@@ -107,6 +121,25 @@ async function pending(client: Client): Promise<string[]> {
   return known.map(({ name }) => name).filter((name) => !done.has(name));
 }
 
+/**
+ * Waits until nothing is left of a process that was killed in the middle of a migration: its connection goes on until it
+ * wants to answer. Whoever calls holds the lock, so nobody else is at work.
+ * @throws Error when it does not end within a minute
+ */
+async function endOrphans(client: Client): Promise<void> {
+  for (let waited = 0; waited < 600; waited++) {
+    const { rowCount } = await client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name IN ($1, $2) AND datname = current_database() AND pid <> pg_backend_pid()
+         AND state IS DISTINCT FROM 'idle' AND wait_event IS DISTINCT FROM 'advisory'`,
+      [working, waiting], // versions before worked and waited under one name; who waits for the lock is no orphan
+    );
+    if (rowCount === 0) return;
+    await setTimeout(100);
+  }
+  throw new Error("A migration of a process that has ended is still at work in the database. End it, and start again.");
+}
+
 /** A migration runs as one transaction, so one that failed has left nothing and may be tried again. */
 async function markRolledBack(client: Client): Promise<void> {
   await client.query(
@@ -120,40 +153,39 @@ async function markRolledBack(client: Client): Promise<void> {
  * @throws Error when a migration fails, was changed after it was applied, or comes from a newer version
  */
 export async function migrate(url: string): Promise<string[]> {
-  const applied = await migrateOurs(url);
-  // The job queue keeps its tables in a schema of its own, and their versions too.
-  await migrateQueue({ connectionString: url, logger: new Logger(() => () => undefined) });
-  return applied;
-}
-
-async function migrateOurs(url: string): Promise<string[]> {
   const client = new Client({
     connectionString: url,
-    application_name: "paydesk-migrate",
+    application_name: waiting,
     connectionTimeoutMillis: 10_000,
   });
   await client.connect().catch((error: NodeJS.ErrnoException) => {
     throw new Error(`The database cannot be reached: ${error.message || error.code}`);
   });
   try {
-    if ((await pending(client)).length === 0) return [];
+    // Before anything is read: a migration that somebody else is at looks like one that failed halfway.
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
-    const names = await pending(client); // somebody else may have done it meanwhile
-    if (names.length === 0) return [];
-    const engine = await schemaEngine(url);
-    try {
-      const { appliedMigrationNames } = await engine.applyMigrations({
-        migrationsList: migrationList(),
-        filters: noFilter,
-      });
-      return appliedMigrationNames;
-    } catch (error) {
-      await markRolledBack(client);
-      throw error;
-    } finally {
-      engine.free();
-    }
+    const applied = (await pending(client)).length > 0 ? await apply(client, url) : [];
+    // The job queue keeps its tables in a schema of its own, and their versions too.
+    await migrateQueue({ connectionString: url, logger: new Logger(() => () => undefined) });
+    return applied;
   } finally {
     await client.end();
+  }
+}
+
+async function apply(client: Client, url: string): Promise<string[]> {
+  const engine = await schemaEngine(url);
+  try {
+    const { appliedMigrationNames } = await engine.applyMigrations({
+      migrationsList: migrationList(),
+      filters: noFilter,
+    });
+    return appliedMigrationNames;
+  } catch (error) {
+    await endOrphans(client); // its connection may be lost rather than its work
+    await markRolledBack(client);
+    throw error;
+  } finally {
+    engine.free();
   }
 }

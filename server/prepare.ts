@@ -9,6 +9,34 @@ import { type Demo, ensureDemo } from "./demo";
 import { holdPostgres } from "./embedded";
 import { migrate, projectRoot } from "./migrate";
 
+/** What a process is: everything, or one of the halves, of which there may be many on one database. */
+export type Role = "all" | "web" | "worker";
+
+/** @throws Error for a word that is no half */
+export function roleOf(word: string | undefined): Role {
+  if (word === undefined) return "all";
+  if (word === "web" || word === "worker") return word;
+  throw new Error(`There is no half called ${word}: there are web and worker, and npm start for both in one.`);
+}
+
+/** What halves must agree on, so that none can be left to make up its own. */
+const shared = {
+  DATABASE_URL: "the PostgreSQL that they share: postgresql://user:password@host:5432/paydesk",
+  APP_SECRET: "at least 32 characters; what one of them encrypts or signs, the others read",
+  APP_URL: "how payers reach Paydesk; it stands in payment links and e-mails: https://pay.example.com",
+} as const;
+
+/** @throws Error naming what a half was not given */
+function needShared(role: Role): void {
+  const missing = Object.entries(shared).filter(([name]) => role !== "all" && !process.env[name]);
+  if (missing.length === 0) return;
+  const lines = missing.map(([name, what]) => `  ${name.padEnd(14)}${what}`);
+  throw new Error(
+    `npm run ${role} is one of several processes. Give all of them the same:\n\n${lines.join("\n")}\n\n` +
+      "npm start needs none of these, and runs everything in one process.",
+  );
+}
+
 export interface Prepared {
   env: Env;
   release(): Promise<void>;
@@ -18,7 +46,8 @@ export interface Prepared {
  * Everything that a server needs before it can listen: the configuration, a free port, the secret, a migrated database.
  * What the operator did not set is put into process.env, where lib/env and next-auth read it.
  */
-export async function prepare(): Promise<Prepared> {
+export async function prepare(role: Role = "all"): Promise<Prepared> {
+  needShared(role);
   process.env.DATA_DIR ||= join(projectRoot, ".data");
   const given = parseEnv(process.env);
   await needPort(given.PORT, given.HOST);
@@ -56,7 +85,7 @@ async function needPort(port: number, host: string): Promise<void> {
 
 /** A failure to listen, in words. */
 export function portError(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  const remedy = `Choose another one, for example: PORT=${port < 65_000 ? port + 1 : 3000} npm start`;
+  const remedy = `Choose another one, for example PORT=${port < 65_000 ? port + 1 : 3000}.`;
   if (error.code === "EADDRINUSE") return new Error(`Port ${port} is already in use. ${remedy}`);
   if (error.code === "EACCES") return new Error(`Port ${port} needs more rights than this user has. ${remedy}`);
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
@@ -82,7 +111,8 @@ function ownSecret(dataDir: string): string {
 }
 
 /** Creates the demo business on a first run and says where everything is. */
-export async function welcome(env: Env): Promise<void> {
+export async function welcome(env: Env, role: Role = "all"): Promise<void> {
+  if (role === "worker") return console.log("\nPaydesk's worker is ready.\n");
   const demo = env.DEMO ? await ensureDemo() : null;
   console.log(banner(env.APP_URL, demo));
 }

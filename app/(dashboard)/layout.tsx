@@ -4,6 +4,8 @@ import { AppShell } from "@/components/shell/app-shell";
 import { isMode, modeCookie } from "@/components/shell/mode";
 import { Providers } from "@/components/shell/providers";
 import { isTheme, themeCookie } from "@/components/shell/theme";
+import { db } from "@/lib/db";
+import { getSettings } from "@/lib/settings/service";
 import { currentSession } from "./session";
 
 /**
@@ -17,8 +19,10 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const theme = jar.get(themeCookie)?.value;
   const chosen = jar.get(modeCookie)?.value;
   const mode = isMode(chosen) ? chosen : "test";
+  const { userId, userEmail: email, businessId, role } = session;
+  const settings = await getSettings(db, { businessId, livemode: mode === "live" });
   return (
-    <Providers mode={mode} businessId={session.businessId}>
+    <Providers mode={mode} person={{ userId, email, businessId, role }} settings={settings}>
       <AppShell session={session} mode={mode} theme={isTheme(theme) ? theme : "system"}>
         {children}
       </AppShell>

@@ -1,10 +1,10 @@
-import type { Metadata } from "next";
 import { OverviewPage } from "@/components/overview/overview-page";
 import { addressOf } from "@/components/shell/next-path";
 import { allows, roleScopes } from "@/lib/auth/scopes";
+import { titled } from "@/messages/server";
 import { requireSession } from "./session";
 
-export const metadata: Metadata = { title: "Overview" };
+export const generateMetadata = titled("overview");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
   const { role } = await requireSession(await addressOf("/", searchParams));

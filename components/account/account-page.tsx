@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "use-intl";
 import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
 import { Panel } from "@/components/shell/panel";
 import { useAccount } from "@/lib/account/queries";
@@ -10,29 +11,27 @@ import { TwoFactor } from "./two-factor";
 
 /** What a person decides about themselves, whatever business they look at. */
 export function AccountPage() {
+  const t = useTranslations("account.page");
   const account = useAccount();
   return (
     <>
-      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">Your account</h1>
+      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{t("title")}</h1>
       {account.isPending ? (
-        <Skeleton what="your account" />
+        <Skeleton of="single.account" />
       ) : account.isError ? (
-        <LoadFailure what="account" query={account} />
+        <LoadFailure of="single.account" query={account} />
       ) : (
         <>
-          <Panel title="Profile" lead="How your colleagues see you.">
+          <Panel title={t("profile")} lead={t("profileLead")}>
             <NameForm account={account.data} />
           </Panel>
-          <Panel title="Password" lead="A new one signs you out everywhere else.">
+          <Panel title={t("password")} lead={t("passwordLead")}>
             <PasswordForm email={account.data.email} />
           </Panel>
-          <Panel
-            title="Two-factor sign-in"
-            lead="Signing in then takes a code of your phone besides the password: a stolen password alone opens nothing."
-          >
+          <Panel title={t("twoFactor")} lead={t("twoFactorLead")}>
             <TwoFactor account={account.data} />
           </Panel>
-          <Panel title="Sessions" lead="Where you are signed in. What you do not know, end; then change your password.">
+          <Panel title={t("sessions")} lead={t("sessionsLead")}>
             <Sessions />
           </Panel>
         </>

@@ -1,10 +1,11 @@
 "use client";
 
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
+import { useTranslations } from "use-intl";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, TextInput } from "@/components/ui/field";
+import { useToasts } from "@/components/ui/toasts";
 import { disableInput } from "@/lib/account/contract";
 import { useEndTwoFactor } from "@/lib/account/queries";
 
@@ -13,29 +14,34 @@ type Values = Record<(typeof fields)[number], string>;
 const resolver = contractResolver<Values>(disableInput, (values) => values);
 
 export function EndTwoFactor({ onDone }: { onDone: () => void }) {
+  const t = useTranslations("account.endTwoFactor");
   const end = useEndTwoFactor();
-  const toasts = useKumoToastManager();
+  const toasts = useToasts();
   const form = useSheetForm<Values>({
     resolver,
     defaultValues: { password: "", code: "" },
     fields,
     send: async (values) => {
       await end.mutateAsync(values);
-      toasts.add({ title: "Two-factor sign-in is off" });
+      toasts.add({ title: t("off") });
       onDone();
     },
   });
   return (
-    <SheetForm label="Turn off" action="Turn off" problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
-      <p className="text-base leading-relaxed text-kumo-subtle">
-        Your password alone will let you in again. The recovery codes are gone then.
-      </p>
-      <Field label="Your password" error={form.errorOf("password")}>
+    <SheetForm
+      label={t("turnOff")}
+      action={t("turnOff")}
+      problem={form.problem}
+      busy={form.busy}
+      onSubmit={form.onSubmit}
+    >
+      <p className="text-base leading-relaxed text-kumo-subtle">{t("text")}</p>
+      <Field label={t("password")} error={form.errorOf("password")}>
         {(control) => (
           <TextInput {...control} {...form.register("password")} type="password" autoComplete="current-password" />
         )}
       </Field>
-      <Field label="Code" error={form.errorOf("code")} hint="Six digits of your app, or a recovery code.">
+      <Field label={t("code")} error={form.errorOf("code")} hint={t("codeHint")}>
         {(control) => <TextInput {...control} {...form.register("code")} autoComplete="one-time-code" />}
       </Field>
     </SheetForm>

@@ -1,12 +1,13 @@
 "use client";
 
 import { Button } from "@cloudflare/kumo/components/button";
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
 import { useRouter } from "next/navigation";
+import { useTranslations } from "use-intl";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { Alert } from "@/components/ui/alert";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, TextInput } from "@/components/ui/field";
+import { useToasts } from "@/components/ui/toasts";
 import { type Account, nameInput } from "@/lib/account/contract";
 import { useRename } from "@/lib/account/queries";
 
@@ -14,8 +15,9 @@ type Values = { name: string };
 const resolver = contractResolver<Values>(nameInput, (values) => values);
 
 export function NameForm({ account }: { account: Account }) {
+  const t = useTranslations("account.profile");
   const save = useRename();
-  const toasts = useKumoToastManager();
+  const toasts = useToasts();
   const router = useRouter();
   const form = useSheetForm<Values>({
     resolver,
@@ -23,22 +25,22 @@ export function NameForm({ account }: { account: Account }) {
     fields: ["name"],
     send: async (values) => {
       await save.mutateAsync(values);
-      toasts.add({ title: "Saved" });
+      toasts.add({ title: t("saved") });
       router.refresh(); // the menu shows it too
     },
   });
   return (
-    <form noValidate aria-label="Profile" className="grid gap-4" onSubmit={form.onSubmit}>
+    <form noValidate aria-label={t("label")} className="grid gap-4" onSubmit={form.onSubmit}>
       <Alert>{form.problem}</Alert>
-      <Field label="Name" error={form.errorOf("name")}>
+      <Field label={t("name")} error={form.errorOf("name")}>
         {(control) => <TextInput {...control} {...form.register("name")} autoComplete="name" />}
       </Field>
-      <Field label="E-mail" hint="What you sign in with. It stays.">
+      <Field label={t("email")} hint={t("emailHint")}>
         {(control) => <TextInput {...control} value={account.email} readOnly autoComplete="off" />}
       </Field>
       <div>
         <Button type="submit" variant="secondary" loading={form.busy}>
-          Save
+          {t("save")}
         </Button>
       </div>
     </form>

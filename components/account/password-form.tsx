@@ -1,52 +1,51 @@
 "use client";
 
 import { Button } from "@cloudflare/kumo/components/button";
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
-import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { Alert } from "@/components/ui/alert";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, TextInput } from "@/components/ui/field";
+import { useToasts } from "@/components/ui/toasts";
 import { passwordInput } from "@/lib/account/contract";
 import { useChangePassword } from "@/lib/account/queries";
+import type { FieldErrors } from "@/lib/api/errors";
 
 const fields = ["current_password", "password"] as const;
 type Values = Record<(typeof fields)[number], string>;
-const resolver = contractResolver<Values>(passwordInput, (values) => values);
 
+/** The field's name as people say it. */
+const reword = (errors: FieldErrors): FieldErrors =>
+  errors.current_password
+    ? {
+        ...errors,
+        current_password: errors.current_password.map((text) => text.replace("current_password", "current password")),
+      }
+    : errors;
+
+const resolver = contractResolver<Values>(passwordInput, (values) => values, reword);
+
+/** What was typed is gone once it is done. */
 export function PasswordForm({ email }: { email: string }) {
-  const [times, setTimes] = useState(0);
-  // What was typed is gone once it is done.
-  return <Fields key={times} email={email} onDone={() => setTimes(times + 1)} />;
-}
-
-function Fields({ email, onDone }: { email: string; onDone: () => void }) {
+  const t = useTranslations("account.password");
   const change = useChangePassword();
-  const toasts = useKumoToastManager();
+  const toasts = useToasts();
   const form = useSheetForm<Values>({
     resolver,
     defaultValues: { current_password: "", password: "" },
     fields,
-    reword: (errors) =>
-      errors.current_password
-        ? {
-            ...errors,
-            current_password: errors.current_password.map((text) =>
-              text.replace("current_password", "current password"),
-            ),
-          }
-        : errors,
+    reword,
+    emptied: true,
     send: async (values) => {
       await change.mutateAsync(values);
-      toasts.add({ title: "Your password is changed", description: "You are signed out everywhere else." });
-      onDone();
+      toasts.add({ title: t("changed"), description: t("changedText") });
     },
   });
   return (
-    <form noValidate aria-label="Password" className="grid gap-4" onSubmit={form.onSubmit}>
+    <form noValidate aria-label={t("label")} className="grid gap-4" onSubmit={form.onSubmit}>
       <Alert>{form.problem}</Alert>
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <Field label="Current password" error={form.errorOf("current_password")}>
+      <Field label={t("current")} error={form.errorOf("current_password")}>
         {(control) => (
           <TextInput
             {...control}
@@ -56,18 +55,14 @@ function Fields({ email, onDone }: { email: string; onDone: () => void }) {
           />
         )}
       </Field>
-      <Field
-        label="New password"
-        error={form.errorOf("password")}
-        hint="At least 12 characters. Some words in a row are fine."
-      >
+      <Field label={t("new")} error={form.errorOf("password")} hint={t("newHint")}>
         {(control) => (
           <TextInput {...control} {...form.register("password")} type="password" autoComplete="new-password" />
         )}
       </Field>
       <div>
         <Button type="submit" variant="secondary" loading={form.busy}>
-          Change password
+          {t("change")}
         </Button>
       </div>
     </form>

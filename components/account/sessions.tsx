@@ -1,41 +1,53 @@
 "use client";
 
 import { Button } from "@cloudflare/kumo/components/button";
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
-import { signOut } from "next-auth/react";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { ConfirmAction } from "@/components/shell/confirm-action";
 import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
-import { explainFailure } from "@/components/ui/explain-failure";
-import { When } from "@/components/ui/when";
+import { When } from "@/components/shell/when";
+import { useToasts } from "@/components/ui/toasts";
+import { mayLeave, stay } from "@/components/ui/unsaved";
 import { useEndOtherSessions, useEndSession, useOwnSessions } from "@/lib/account/queries";
+import { stopWatching } from "@/lib/api/session-end";
+import { useMutation } from "@/lib/api/use-mutation";
 
 /** Where the person is signed in, and the way out of it. */
 export function Sessions() {
+  const t = useTranslations("account.sessions");
   const sessions = useOwnSessions();
   const end = useEndSession();
   const endOthers = useEndOtherSessions();
-  const toasts = useKumoToastManager();
+  const toasts = useToasts();
   const [asking, setAsking] = useState(false);
-  const failed = (error: Error) =>
-    toasts.add({ title: "That did not work", description: explainFailure(error), variant: "error" });
+  const failed = (error: Error) => toasts.failed(t("failed"), error);
 
-  async function everywhere(): Promise<void> {
-    try {
-      await endOthers.mutateAsync(undefined);
-      await signOut({ redirect: false });
-      window.location.assign("/login");
-    } catch (error) {
+  const everywhere = useMutation({
+    mutationFn: async () => {
+      if (!(await mayLeave())) return;
+      const watchAgain = stopWatching();
+      try {
+        await endOthers.mutateAsync(undefined);
+        const { signOut } = await import("next-auth/react");
+        await signOut({ redirect: false });
+        window.location.assign("/login");
+      } catch (error) {
+        watchAgain();
+        stay();
+        throw error;
+      }
+    },
+    onError: (error) => {
       setAsking(false);
-      failed(error as Error);
-    }
-  }
+      failed(error);
+    },
+  });
 
-  if (sessions.isPending) return <Skeleton what="sessions" />;
-  if (sessions.isError) return <LoadFailure what="sessions" query={sessions} />;
+  if (sessions.isPending) return <Skeleton of="single.sessions" />;
+  if (sessions.isError) return <LoadFailure of="single.sessions" query={sessions} />;
   return (
     <div className="grid justify-items-start gap-4">
-      <ul aria-label="Sessions" className="w-full overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
+      <ul aria-label={t("label")} className="w-full overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
         {sessions.data.rows.map(({ _id, browser, device, address, current, last_seen_at }) => (
           <li
             key={_id}
@@ -43,10 +55,10 @@ export function Sessions() {
           >
             <div className="min-w-0 flex-1">
               <p className="text-base font-medium text-kumo-strong">
-                {[browser, device].filter(Boolean).join(" on ") || "Unknown browser"}
+                {browser && device ? t("browserOn", { browser, device }) : browser || device || t("unknownBrowser")}
               </p>
               <p className="text-sm wrap-anywhere text-kumo-subtle">
-                {address ?? "Unknown address"} · {current ? "this browser" : <When at={last_seen_at} />}
+                {address ?? t("unknownAddress")} · {current ? t("thisBrowser") : <When at={last_seen_at} />}
               </p>
             </div>
             {!current && (
@@ -56,24 +68,24 @@ export function Sessions() {
                 loading={end.isPending && end.variables === _id}
                 onClick={() => end.mutate(_id, { onError: failed })}
               >
-                Sign out
+                {t("signOut")}
               </Button>
             )}
           </li>
         ))}
       </ul>
       <Button variant="secondary" onClick={() => setAsking(true)}>
-        Sign out everywhere
+        {t("everywhere")}
       </Button>
       <ConfirmAction
         open={asking}
         onOpenChange={setAsking}
-        title="Sign out everywhere?"
-        action="Sign out everywhere"
-        busy={endOthers.isPending}
-        onConfirm={() => void everywhere()}
+        title={t("everywhereTitle")}
+        action={t("everywhere")}
+        busy={everywhere.isPending}
+        onConfirm={() => everywhere.mutate()}
       >
-        <p>Every browser that is signed in as you, this one too, has to sign in again.</p>
+        <p>{t("everywhereText")}</p>
       </ConfirmAction>
     </div>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
@@ -11,9 +12,9 @@ import { useCreateKey } from "@/lib/api-keys/queries";
 import { beyond, grantableScopes, type Role, roleScopes } from "@/lib/auth/scopes";
 
 const presets = [
-  { label: "Everything but keys, gateway and audit log", scopes: ["read", "write"] },
-  { label: "Read everything but keys, gateway and audit log", scopes: ["read"] },
-  { label: "Resource by resource", scopes: [] },
+  { key: "everything", scopes: ["read", "write"] },
+  { key: "readEverything", scopes: ["read"] },
+  { key: "byResource", scopes: [] },
 ] as const;
 
 type Values = { name: string; scopes: string[]; expires: string };
@@ -21,10 +22,8 @@ type Values = { name: string; scopes: string[]; expires: string };
 /** A day's key works through it, in the browser's time zone. */
 const endOf = (day: string): string | null => (day ? new Date(`${day}T23:59:59`).toISOString() : null);
 
-const wordsOf = (resource: string): string =>
-  resource.replace(/_/g, " ").replace(/^./, (letter) => letter.toUpperCase());
-
 export function KeyForm({ role, onCreated }: { role: Role; onCreated: (key: string) => void }) {
+  const t = useTranslations("apiKeys.form");
   const create = useCreateKey();
   const [preset, setPreset] = useState(0);
   const [chosen, setChosen] = useState<Record<string, string>>({});
@@ -40,8 +39,8 @@ export function KeyForm({ role, onCreated }: { role: Role; onCreated: (key: stri
     fields: ["name", "scopes", "expires"],
     reword: ({ expires_at, scopes, ...errors }) => ({
       ...errors,
-      ...(scopes && { scopes: ["Choose what the key may do."] }),
-      ...(expires_at && { expires: ["Choose a day to come."] }),
+      ...(scopes && { scopes: [t("chooseScopes")] }),
+      ...(expires_at && { expires: [t("chooseDay")] }),
     }),
     send: async (values, idempotencyKey) => {
       const { key } = await create.mutateAsync({ body: toBody(values), idempotencyKey });
@@ -52,23 +51,17 @@ export function KeyForm({ role, onCreated }: { role: Role; onCreated: (key: stri
     (name) => grantableScopes.includes(`${name}:read`) && beyond(ownScopes, [`${name}:read`]).length === 0,
   );
   return (
-    <SheetForm
-      label="New API key"
-      action="Create API key"
-      problem={form.problem}
-      busy={form.busy}
-      onSubmit={form.onSubmit}
-    >
-      <Field label="Name" error={form.errorOf("name")} hint="The system that will use it.">
+    <SheetForm label={t("label")} action={t("create")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <Field label={t("name")} error={form.errorOf("name")} hint={t("nameHint")}>
         {(control) => <TextInput {...control} {...form.register("name")} autoComplete="off" />}
       </Field>
-      <Field label="It may" error={form.errorOf("scopes")}>
+      <Field label={t("may")} error={form.errorOf("scopes")}>
         {(control) => (
           <NativeSelect {...control} value={preset} onChange={(event) => setPreset(Number(event.target.value))}>
-            {presets.map(({ label, scopes }, index) =>
+            {presets.map(({ key, scopes }, index) =>
               beyond(ownScopes, scopes).length === 0 ? (
-                <option key={label} value={index}>
-                  {label}
+                <option key={key} value={index}>
+                  {t(`presets.${key}`)}
                 </option>
               ) : null,
             )}
@@ -79,22 +72,22 @@ export function KeyForm({ role, onCreated }: { role: Role; onCreated: (key: stri
         <div className="grid gap-2 rounded-lg bg-kumo-recessed p-4">
           {grantable.map((name) => (
             <div key={name} className="flex items-center justify-between gap-3 text-base text-kumo-default">
-              <label htmlFor={`scope-${name}`}>{wordsOf(name)}</label>
+              <label htmlFor={`scope-${name}`}>{t(`resources.${name}`)}</label>
               <NativeSelect
                 id={`scope-${name}`}
                 className="w-32"
                 value={chosen[name] ?? ""}
                 onChange={(event) => setChosen({ ...chosen, [name]: event.target.value })}
               >
-                <option value="">Nothing</option>
-                <option value="read">Read</option>
-                {beyond(ownScopes, [`${name}:write`]).length === 0 && <option value="write">Write</option>}
+                <option value="">{t("nothing")}</option>
+                <option value="read">{t("read")}</option>
+                {beyond(ownScopes, [`${name}:write`]).length === 0 && <option value="write">{t("write")}</option>}
               </NativeSelect>
             </div>
           ))}
         </div>
       )}
-      <Field label="Last day" optional error={form.errorOf("expires")} hint="Without one it works until it is revoked.">
+      <Field label={t("lastDay")} optional error={form.errorOf("expires")} hint={t("lastDayHint")}>
         {(control) => <TextInput {...control} {...form.register("expires")} type="date" />}
       </Field>
     </SheetForm>

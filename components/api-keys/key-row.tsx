@@ -1,33 +1,30 @@
 "use client";
 
-import { DropdownMenu } from "@cloudflare/kumo/components/dropdown";
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
 import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { ClockCountdownIcon } from "@phosphor-icons/react/dist/ssr/ClockCountdown";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { type ReactNode, useState } from "react";
+import { useTranslations } from "use-intl";
 import { ConfirmAction } from "@/components/shell/confirm-action";
+import { useIdempotencyKey, wasRefused } from "@/components/shell/idempotency-key";
 import { type Look, Pill } from "@/components/shell/pill";
 import { RowMenu } from "@/components/shell/row-menu";
-import { explainFailure } from "@/components/ui/explain-failure";
+import { When } from "@/components/shell/when";
 import { Field, NativeSelect } from "@/components/ui/field";
-import { When } from "@/components/ui/when";
+import { useToasts } from "@/components/ui/toasts";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import { useRevokeKey, useRotateKey } from "@/lib/api-keys/queries";
 
-const looks: Record<ApiKey["status"], Look> = {
-  active: { label: "Active", icon: CheckCircleIcon, tone: "good" },
-  expired: { label: "Expired", icon: ClockCountdownIcon, tone: "quiet" },
-  revoked: { label: "Revoked", icon: ProhibitIcon, tone: "quiet" },
+const looks: Record<ApiKey["status"] | "rotated", Omit<Look, "label">> = {
+  active: { icon: CheckCircleIcon, tone: "good" },
+  rotated: { icon: ClockCountdownIcon, tone: "warning" },
+  expired: { icon: ClockCountdownIcon, tone: "quiet" },
+  revoked: { icon: ProhibitIcon, tone: "quiet" },
 };
 
-const overlaps = [
-  [0, "It stops at once"],
-  [1, "An hour more"],
-  [24, "A day more"],
-  [168, "A week more"],
-] as const;
+/** Hours. */
+const overlaps = [0, 1, 24, 168] as const;
 
 interface KeyRowProps {
   apiKey: ApiKey;
@@ -37,17 +34,25 @@ interface KeyRowProps {
 }
 
 export function KeyRow({ apiKey, canWrite, onShown }: KeyRowProps) {
+  const t = useTranslations("apiKeys.row");
   const { _id: id, name, hint, scopes, status, last_used_at, expires_at, created_at, replaced_by } = apiKey;
   const [asking, setAsking] = useState<"rotate" | "revoke" | null>(null);
   const [hours, setHours] = useState(24);
   const rotate = useRotateKey();
+  // A successor whose answer was lost is still shown by the second try.
+  const [idempotencyKey, renewKey] = useIdempotencyKey();
   const revoke = useRevokeKey();
-  const toasts = useKumoToastManager();
+  /** What was asked for may have been done, and has to be asked for again as it was. */
+  const unanswered = rotate.isError && !wasRefused(rotate.error);
+  const toasts = useToasts();
   const usable = status === "active";
+  const shown = usable && replaced_by ? "rotated" : status;
   const after = {
-    onError: (error: Error) =>
-      toasts.add({ title: "That did not work", description: explainFailure(error), variant: "error" }),
-    onSettled: () => setAsking(null),
+    onError: (error: Error) => {
+      renewKey(error);
+      toasts.failed(t("failed"), error);
+      if (wasRefused(error)) setAsking(null); // else it can be tried again, and shows the successor that may have been made
+    },
   };
   const confirm = (what: "rotate" | "revoke") => ({
     open: asking === what,
@@ -58,58 +63,57 @@ export function KeyRow({ apiKey, canWrite, onShown }: KeyRowProps) {
       <div className="grid min-w-0 flex-1 gap-1">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="min-w-0 text-base font-medium wrap-anywhere text-kumo-strong">{name}</span>
-          <Pill {...looks[status]} />
+          <Pill label={t(`status.${shown}`)} {...looks[shown]} />
         </p>
         <p className="font-mono text-sm text-kumo-default">{hint}</p>
         <p className="text-sm wrap-anywhere text-kumo-subtle">{scopes.join(", ")}</p>
         <p className="text-sm text-kumo-subtle">
           <Facts>
-            <>
-              Created <When at={created_at} />
-            </>
-            {last_used_at ? (
-              <>
-                last used <When at={last_used_at} />
-              </>
-            ) : (
-              "never used"
-            )}
-            {usable && expires_at && (
-              <>
-                {replaced_by ? "rotated, works" : "works"} until <When at={expires_at} />
-              </>
-            )}
+            {t.rich("created", { when: () => <When at={created_at} /> })}
+            {last_used_at ? t.rich("lastUsed", { when: () => <When at={last_used_at} /> }) : t("neverUsed")}
+            {usable && expires_at && t.rich("until", { when: () => <When at={expires_at} /> })}
           </Facts>
         </p>
       </div>
       {canWrite && usable && (
-        <RowMenu label={`More for ${name}`}>
-          {!replaced_by && (
-            <DropdownMenu.Item icon={ArrowsClockwiseIcon} onClick={() => setAsking("rotate")}>
-              Rotate
-            </DropdownMenu.Item>
-          )}
-          <DropdownMenu.Item icon={ProhibitIcon} variant="danger" onClick={() => setAsking("revoke")}>
-            Revoke
-          </DropdownMenu.Item>
-        </RowMenu>
+        <RowMenu
+          label={t("more", { name })}
+          actions={[
+            !replaced_by && { label: t("rotate"), icon: ArrowsClockwiseIcon, onClick: () => setAsking("rotate") },
+            { label: t("revoke"), icon: ProhibitIcon, destructive: true, onClick: () => setAsking("revoke") },
+          ]}
+        />
       )}
       <ConfirmAction
         {...confirm("rotate")}
-        title="Rotate this key?"
-        action="Rotate"
+        title={t("rotateTitle")}
+        action={t("rotate")}
         busy={rotate.isPending}
         onConfirm={() =>
-          rotate.mutate({ id, overlap_hours: hours }, { ...after, onSuccess: ({ key }) => onShown(key) })
+          rotate.mutate(
+            { id, overlap_hours: hours, idempotencyKey },
+            {
+              ...after,
+              onSuccess: ({ key }) => {
+                setAsking(null);
+                onShown(key);
+              },
+            },
+          )
         }
       >
-        <p>A new key takes the place of {name}, with the same rights.</p>
-        <Field label="How long the old one works">
+        <p>{t("rotateText", { name })}</p>
+        <Field label={t("overlap")}>
           {(control) => (
-            <NativeSelect {...control} value={hours} onChange={(event) => setHours(Number(event.target.value))}>
-              {overlaps.map(([value, label]) => (
+            <NativeSelect
+              {...control}
+              value={hours}
+              disabled={unanswered}
+              onChange={({ target }) => setHours(Number(target.value))}
+            >
+              {overlaps.map((value) => (
                 <option key={value} value={value}>
-                  {label}
+                  {t(`overlaps.${value}`)}
                 </option>
               ))}
             </NativeSelect>
@@ -118,13 +122,21 @@ export function KeyRow({ apiKey, canWrite, onShown }: KeyRowProps) {
       </ConfirmAction>
       <ConfirmAction
         {...confirm("revoke")}
-        title="Revoke this key?"
-        action="Revoke"
+        title={t("revokeTitle")}
+        action={t("revoke")}
         destructive
         busy={revoke.isPending}
-        onConfirm={() => revoke.mutate(id, { ...after, onSuccess: () => toasts.add({ title: `Revoked: ${name}` }) })}
+        onConfirm={() =>
+          revoke.mutate(id, {
+            ...after,
+            onSuccess: () => {
+              setAsking(null);
+              toasts.add({ title: t("revoked", { name }) });
+            },
+          })
+        }
       >
-        <p>Whatever uses {name} is refused from now on. This cannot be undone.</p>
+        <p>{t("revokeText", { name })}</p>
       </ConfirmAction>
     </li>
   );

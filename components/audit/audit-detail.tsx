@@ -1,39 +1,46 @@
-import type { ReactNode } from "react";
-import { When } from "@/components/ui/when";
+import { useTranslations } from "use-intl";
+import { Fact } from "@/components/shell/detail";
+import { When } from "@/components/shell/when";
 import type { AuditEntry } from "@/lib/audit/contract";
 import { actorWords, differences } from "./words";
 
 /** One entry: who, when, from where, and each field before and after. */
 export function AuditDetail({ entry }: { entry: AuditEntry }) {
-  const fields = differences(entry);
+  const t = useTranslations("audit.detail");
+  const words = useTranslations("audit.words");
+  const fields = differences(words, entry);
   const { about, resource_id, address, livemode, request_id, created_at } = entry;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section aria-label="Entry" tabIndex={0} className="grid min-h-0 flex-1 content-start gap-6 overflow-y-auto p-5">
+    <section
+      aria-label={t("label")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      className="grid min-h-0 flex-1 content-start gap-6 overflow-y-auto p-5"
+    >
       <dl className="grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2">
-        <Fact term="Who">{actorWords(entry)}</Fact>
-        <Fact term="When">
+        <Fact term={t("who")}>{actorWords(words, entry)}</Fact>
+        <Fact term={t("when")}>
           <When at={created_at} />
         </Fact>
-        {about && <Fact term="About">{about}</Fact>}
-        {address && <Fact term="From">{address}</Fact>}
-        {livemode !== null && <Fact term="Mode">{livemode ? "Live" : "Test"}</Fact>}
-        {resource_id && <Fact term="Resource">{resource_id}</Fact>}
-        {request_id && <Fact term="Request">{request_id}</Fact>}
+        {about && <Fact term={t("about")}>{about}</Fact>}
+        {address && <Fact term={t("from")}>{address}</Fact>}
+        {livemode !== null && <Fact term={t("mode")}>{t(livemode ? "live" : "test")}</Fact>}
+        {resource_id && <Fact term={t("resource")}>{resource_id}</Fact>}
+        {request_id && <Fact term={t("request")}>{request_id}</Fact>}
       </dl>
       {fields.length > 0 && (
         <table className="w-full table-fixed text-base">
-          <caption className="mb-2 text-left text-[15px] font-semibold text-kumo-strong">Before and after</caption>
+          <caption className="mb-2 text-left text-[15px] font-semibold text-kumo-strong">{t("changes")}</caption>
           <thead>
             <tr className="border-b border-kumo-line text-left text-sm text-kumo-subtle">
               <th scope="col" className="py-2 pr-3 font-normal">
-                Field
+                {t("field")}
               </th>
               <th scope="col" className="py-2 pr-3 font-normal">
-                Before
+                {t("before")}
               </th>
               <th scope="col" className="py-2 font-normal">
-                After
+                {t("after")}
               </th>
             </tr>
           </thead>
@@ -51,14 +58,5 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
         </table>
       )}
     </section>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-kumo-subtle">{term}</dt>
-      <dd className="mt-0.5 text-base wrap-anywhere text-kumo-default">{children}</dd>
-    </div>
   );
 }

@@ -1,7 +1,8 @@
+import { useTranslations } from "use-intl";
 import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
-import { When } from "@/components/ui/when";
+import { When } from "@/components/shell/when";
 import type { AuditEntry } from "@/lib/audit/contract";
-import { aboutWords, actionWords, actorWords } from "./words";
+import { aboutWords, actorWords } from "./words";
 
 interface RowsProps {
   rows: AuditEntry[];
@@ -11,24 +12,27 @@ interface RowsProps {
 const opener = "text-left font-medium text-kumo-strong underline-offset-4 hover:underline";
 
 function Opener({ row, onOpen }: { row: AuditEntry; onOpen: RowsProps["onOpen"] }) {
+  const actions = useTranslations("audit.action");
   return (
     <button type="button" aria-haspopup="dialog" onClick={() => onOpen(row)} className={opener}>
-      {actionWords(row)}
+      {actions(row.action)}
     </button>
   );
 }
 
 export function AuditTable({ rows, onOpen }: RowsProps) {
+  const t = useTranslations("audit.list");
+  const words = useTranslations("audit.words");
   return (
     <Table
-      caption="Audit log, newest first"
+      caption={t("label")}
       head={
         <>
-          <Head className="w-64">What</Head>
-          <Head>About</Head>
-          <Head className="w-64">Who</Head>
-          <Head className="w-36">From</Head>
-          <Head className="w-36">When</Head>
+          <Head className="w-64">{t("what")}</Head>
+          <Head>{t("about")}</Head>
+          <Head className="w-64">{t("who")}</Head>
+          <Head className="w-36">{t("from")}</Head>
+          <Head className="w-36">{t("when")}</Head>
         </>
       }
     >
@@ -37,11 +41,11 @@ export function AuditTable({ rows, onOpen }: RowsProps) {
           <th scope="row" className={`${cell} text-left font-medium`}>
             <Opener row={row} onOpen={onOpen} />
           </th>
-          <td className={cell} title={aboutWords(row)}>
-            {aboutWords(row)}
+          <td className={cell} title={aboutWords(words, row)}>
+            {aboutWords(words, row)}
           </td>
-          <td className={cell} title={actorWords(row)}>
-            {actorWords(row)}
+          <td className={cell} title={actorWords(words, row)}>
+            {actorWords(words, row)}
           </td>
           <td className={`${cell} text-kumo-subtle`} title={row.address ?? undefined}>
             {row.address}
@@ -56,16 +60,18 @@ export function AuditTable({ rows, onOpen }: RowsProps) {
 }
 
 export function AuditCards({ rows, onOpen }: RowsProps) {
+  const t = useTranslations("audit.list");
+  const words = useTranslations("audit.words");
   return (
-    <Cards label="Audit log, newest first">
+    <Cards label={t("label")}>
       {rows.map((row) => (
         <Card key={row._id}>
           <h2 className="text-base">
             <Opener row={row} onOpen={onOpen} />
           </h2>
-          {aboutWords(row) && <p className="truncate text-base text-kumo-default">{aboutWords(row)}</p>}
+          {aboutWords(words, row) && <p className="truncate text-base text-kumo-default">{aboutWords(words, row)}</p>}
           <p className="pb-1.5 text-sm wrap-anywhere text-kumo-subtle">
-            <When at={row.created_at} /> · {actorWords(row)}
+            <When at={row.created_at} /> · {actorWords(words, row)}
             {row.address && ` · ${row.address}`}
           </p>
         </Card>

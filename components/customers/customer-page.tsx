@@ -4,30 +4,42 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import type { UseQueryResult } from "@tanstack/react-query";
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
-import { CreatePaymentLink } from "@/components/payment-links/create-payment-link";
+import { useTranslations } from "use-intl";
 import { PaymentLinkCards } from "@/components/payment-links/payment-link-cards";
 import { PaymentLinkTable } from "@/components/payment-links/payment-link-table";
 import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
-import { LoadFailure } from "@/components/shell/list/list-frame";
+import { type ListThing, LoadFailure } from "@/components/shell/list/list-frame";
 import { Moment } from "@/components/shell/moment";
 import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
 import { SubscriptionTable } from "@/components/subscriptions/subscription-table";
-import { CreateTokenization } from "@/components/tokenizations/create-tokenization";
 import { TokenizationCards } from "@/components/tokenizations/tokenization-cards";
 import { TokenizationTable } from "@/components/tokenizations/tokenization-table";
-import { cardExpiry, cardName } from "@/components/tokenizations/words";
+import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { Link } from "@/components/ui/link";
 import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
 import type { Rows } from "@/lib/api/client";
 import type { CustomerDetail } from "@/lib/customers/contract";
 import { useCustomer } from "@/lib/customers/queries";
 import { useCustomersCards, useCustomersSubscriptions } from "@/lib/customers/related";
 import { formatMoney } from "@/lib/money";
+import type { PaymentLink } from "@/lib/payment-links/contract";
 import { usePaymentLinks } from "@/lib/payment-links/queries";
+import type { PaymentOfLink } from "@/lib/payments/contract";
 import { usePayments } from "@/lib/payments/queries";
+import { useOwnCurrency } from "@/lib/settings/queries";
+import type { Subscription } from "@/lib/subscriptions/contract";
+import type { Tokenization } from "@/lib/tokenizations/contract";
+
+const CreatePaymentLink = sheetPart(() =>
+  import("@/components/payment-links/create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
+);
+const CreateTokenization = sheetPart(() =>
+  import("@/components/tokenizations/create-tokenization").then(({ CreateTokenization }) => CreateTokenization),
+);
 
 interface Rights {
   links: boolean;
@@ -36,16 +48,40 @@ interface Rights {
 
 /** Everything of one e-mail, and what can be done for it. */
 export function CustomerPage({ email, can }: { email: string; can: Rights }) {
+  const titles = useTranslations("titles");
   const customer = useCustomer(email);
+  // Asked for together: what belongs to somebody does not wait for who that is.
+  const links = usePaymentLinks({ email });
+  const subscriptions = useCustomersSubscriptions(email);
+  const payments = usePayments({ email });
+  const cards = useCustomersCards(email);
   return (
-    <DetailFrame back={{ href: "/customers", label: "Customers" }} noun="customer" query={customer}>
-      {(data) => <Loaded customer={data} can={can} />}
+    <DetailFrame back={{ href: "/customers", label: titles("customers") }} of="customer" query={customer}>
+      {(data) => (
+        <Loaded customer={data} can={can}>
+          <Links email={email} query={links} canWrite={can.links} />
+          <Subscriptions email={email} query={subscriptions} />
+          <Payments email={email} query={payments} />
+          <SavedCards email={email} query={cards} canWrite={can.cards} />
+        </Loaded>
+      )}
     </DetailFrame>
   );
 }
 
-function Loaded({ customer, can }: { customer: CustomerDetail; can: Rights }) {
+interface LoadedProps {
+  customer: CustomerDetail;
+  can: Rights;
+  /** What belongs to the customer. */
+  children: ReactNode;
+}
+
+function Loaded({ customer, can, children }: LoadedProps) {
+  const t = useTranslations("customers.detail");
+  const cardName = useCardName();
   const { email, card, totals } = customer;
+  const own = useOwnCurrency();
+  const currency = totals[0]?.currency ?? own;
   const [open, setOpen] = useState<"link" | "card" | null>(null);
   const close = (still: boolean): void => {
     if (!still) setOpen(null);
@@ -55,47 +91,50 @@ function Loaded({ customer, can }: { customer: CustomerDetail; can: Rights }) {
       <DetailHead title={email}>
         {can.cards && (
           <Button variant="secondary" icon={<CreditCardIcon size={16} />} onClick={() => setOpen("card")}>
-            Ask for a card
+            {t("askForCard")}
           </Button>
         )}
         {can.links && (
           <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setOpen("link")}>
-            Create payment link
+            {t("createLink")}
           </Button>
         )}
       </DetailHead>
       <div className="grid grid-cols-1 gap-6">
-        <Panel title="In all">
+        <Panel title={t("inAll")}>
           <Facts>
-            <Fact term="Card that is charged">
-              {card ? `${cardName(card)} ${cardExpiry(card)}` : <span className="text-kumo-subtle">None saved</span>}
+            <Fact term={t("card")}>
+              {card ? (
+                `${cardName(card)} ${cardExpiry(card)}`
+              ) : (
+                <span className="text-kumo-subtle">{t("noneSaved")}</span>
+              )}
             </Fact>
-            <Fact term="First seen">
+            <Fact term={t("firstSeen")}>
               <Moment at={customer.created_at} />
             </Fact>
-            <Fact term="Newest activity">
+            <Fact term={t("newestActivity")}>
               <Moment at={customer.last_activity_at} />
             </Fact>
             {totals.map((total) => (
-              <Fact key={total.currency} term={`Paid in ${total.currency}`}>
+              <Fact key={total.currency} term={t("paidIn", { currency: total.currency })}>
                 <span className="font-medium tabular-nums">{formatMoney(total.paid_cents, total.currency)}</span>
                 <span className="block text-kumo-subtle tabular-nums">
-                  {formatMoney(total.open_cents, total.currency)} open
-                  {total.refunded_cents > 0 && `, ${formatMoney(total.refunded_cents, total.currency)} returned`}
+                  {t(total.refunded_cents > 0 ? "openAndRefunded" : "open", {
+                    open: formatMoney(total.open_cents, total.currency),
+                    refunded: formatMoney(total.refunded_cents, total.currency),
+                  })}
                 </span>
               </Fact>
             ))}
           </Facts>
         </Panel>
-        <Links email={email} canWrite={can.links} />
-        <Subscriptions email={email} />
-        <Payments email={email} />
-        <SavedCards email={email} canWrite={can.cards} />
+        {children}
       </div>
-      <Sheet open={open === "link"} onOpenChange={close} title="Create payment link" wide>
-        <CreatePaymentLink currency={totals[0]?.currency ?? "EUR"} initial={{ email }} onDone={() => setOpen(null)} />
+      <Sheet open={open === "link"} onOpenChange={close} title={t("createLink")} wide>
+        {currency && <CreatePaymentLink currency={currency} initial={{ email }} onDone={() => setOpen(null)} />}
       </Sheet>
-      <Sheet open={open === "card"} onOpenChange={close} title="Ask for a card">
+      <Sheet open={open === "card"} onOpenChange={close} title={t("askForCard")}>
         <CreateTokenization initial={{ email }} onDone={() => setOpen(null)} />
       </Sheet>
     </>
@@ -104,6 +143,7 @@ function Loaded({ customer, can }: { customer: CustomerDetail; can: Rights }) {
 
 interface PartProps<Row> {
   title: string;
+  of: ListThing;
   /** What there is none of. */
   none: string;
   /** Where they all are, when these are not. */
@@ -113,7 +153,8 @@ interface PartProps<Row> {
 }
 
 /** The newest of one kind. */
-function Part<Row>({ title, none, all, query, children }: PartProps<Row>) {
+function Part<Row>({ title, of, none, all, query, children }: PartProps<Row>) {
+  const t = useTranslations("customers.detail");
   const rows = query.data?.rows ?? [];
   return (
     <section className="grid grid-cols-1 gap-3" aria-label={title}>
@@ -121,74 +162,88 @@ function Part<Row>({ title, none, all, query, children }: PartProps<Row>) {
         <h2 className="text-[15px] font-semibold text-kumo-strong">{title}</h2>
         {all && query.data?.page.next_cursor && (
           <Link href={all} className={`text-base text-kumo-subtle ${linkLook}`}>
-            All of them
+            {t("allOfThem")}
           </Link>
         )}
       </div>
       {query.isError ? (
-        <LoadFailure what={title.toLowerCase()} query={query} />
+        <LoadFailure of={`lists.${of}`} query={query} />
       ) : rows.length > 0 ? (
         children(rows)
       ) : (
         <p className="rounded-xl bg-kumo-base px-4 py-5 text-center text-base text-kumo-subtle ring ring-kumo-line">
-          {query.isPending ? "Loading …" : none}
+          {query.isPending ? t("loading") : none}
         </p>
       )}
     </section>
   );
 }
 
+interface PartOf<Row> {
+  email: string;
+  query: UseQueryResult<Rows<Row>>;
+}
+
 const useWide = () => useMedia("(min-width: 64rem)");
 
-function Links({ email, canWrite }: { email: string; canWrite: boolean }) {
-  const links = usePaymentLinks({ email });
+function Links({ email, query, canWrite }: PartOf<PaymentLink> & { canWrite: boolean }) {
+  const t = useTranslations("customers.detail");
   const List = useWide() ? PaymentLinkTable : PaymentLinkCards;
   return (
     <Part
-      title="Payment links"
-      none="No payment links."
+      title={t("paymentLinks")}
+      of="paymentLinks"
+      none={t("noPaymentLinks")}
       all={`/payment-links?email=${encodeURIComponent(email)}`}
-      query={links}
+      query={query}
     >
       {(rows) => <List rows={rows} canWrite={canWrite} columns={["status", "created_at"]} order="-created_at" />}
     </Part>
   );
 }
 
-function Subscriptions({ email }: { email: string }) {
-  const subscriptions = useCustomersSubscriptions(email);
+function Subscriptions({ email, query }: PartOf<Subscription>) {
+  const t = useTranslations("customers.detail");
   const List = useWide() ? SubscriptionTable : SubscriptionCards;
   return (
     <Part
-      title="Subscriptions"
-      none="No subscriptions."
+      title={t("subscriptions")}
+      of="subscriptions"
+      none={t("noSubscriptions")}
       all={`/subscriptions?q=${encodeURIComponent(email)}`}
-      query={subscriptions}
+      query={query}
     >
       {(rows) => <List rows={rows} />}
     </Part>
   );
 }
 
-function Payments({ email }: { email: string }) {
-  const payments = usePayments({ email });
+function Payments({ email, query }: PartOf<PaymentOfLink>) {
+  const t = useTranslations("customers.detail");
   const List = useWide() ? PaymentTable : PaymentCards;
   return (
-    <Part title="Payments" none="No payments." all={`/payments?email=${encodeURIComponent(email)}`} query={payments}>
+    <Part
+      title={t("payments")}
+      of="payments"
+      none={t("noPayments")}
+      all={`/payments?email=${encodeURIComponent(email)}`}
+      query={query}
+    >
       {(rows) => <List rows={rows} />}
     </Part>
   );
 }
 
-function SavedCards({ email, canWrite }: { email: string; canWrite: boolean }) {
-  const cards = useCustomersCards(email);
+function SavedCards({ email, query, canWrite }: PartOf<Tokenization> & { canWrite: boolean }) {
+  const t = useTranslations("customers.detail");
   const List = useWide() ? TokenizationTable : TokenizationCards;
   return (
     <Part
-      title="Cards"
-      none="Nobody has been asked for a card."
+      title={t("cards")}
+      of="tokenizations"
+      none={t("noCards")}
       all={`/tokenizations?q=${encodeURIComponent(email)}`}
-      query={cards}
+      query={query}
     >
       {(rows) => <List rows={rows} canWrite={canWrite} />}
     </Part>

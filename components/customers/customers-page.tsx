@@ -1,13 +1,14 @@
 "use client";
 
 import { buttonVariants } from "@cloudflare/kumo/components/button";
-import Link from "next/link";
+import { useTranslations } from "use-intl";
 import { Search } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { useListAddress } from "@/components/shell/list/use-list-address";
 import { Moment } from "@/components/shell/moment";
-import { cardExpiry, cardName } from "@/components/tokenizations/words";
+import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useMedia } from "@/components/ui/use-media";
 import type { Customer } from "@/lib/customers/contract";
@@ -19,42 +20,45 @@ function readFilter(params: URLSearchParams): CustomerFilter {
   return { ...(q && { q }), ...(cursor && { cursor }) };
 }
 
-const many = (count: number): string => (count >= 100 ? "100 or more" : String(count));
+/** They are counted no further than to it. */
+const most = 100;
 const pathOf = ({ email }: Customer): string => `/customers/${encodeURIComponent(email)}`;
 
 /** Everybody who was asked for money or has saved a card, by e-mail. */
 export function CustomersPage() {
+  const t = useTranslations("customers.list");
+  const titles = useTranslations("titles");
   const { filter, show } = useListAddress(readFilter);
   const customers = useCustomers(filter);
   const wide = useMedia("(min-width: 64rem)");
   const List = wide ? CustomerTable : CustomerCards;
   return (
     <>
-      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">Customers</h1>
+      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{titles("customers")}</h1>
       <div className="mb-4">
         <Search
-          label="Search customers"
-          placeholder="E-mail begins with"
+          label={t("search")}
+          placeholder={t("searchHint")}
           q={filter.q}
           onSearch={(q) => show({ q }, "replace")}
         />
       </div>
       <ListFrame
         rows={customers}
-        nouns={["customer", "customers"]}
+        of="customers"
         filter={filter}
-        asked={filter.q ? [`an e-mail that begins with “${filter.q}”`] : []}
+        asked={filter.q ? [t("asked", { q: filter.q })] : []}
         onShow={show}
         empty={
           <Notice
-            title="No customers yet"
+            title={t("emptyTitle")}
             action={
               <Link href="/payment-links" className={buttonVariants({ variant: "secondary" })}>
-                Go to the payment links
+                {t("toLinks")}
               </Link>
             }
           >
-            Whoever is sent a payment link, subscribes or saves a card stands here.
+            {t("empty")}
           </Notice>
         }
       >
@@ -64,19 +68,19 @@ export function CustomersPage() {
   );
 }
 
-const caption = "Customers, in the order of their e-mails";
-
 function CustomerTable({ rows }: { rows: Customer[] }) {
+  const t = useTranslations("customers.list");
+  const cardName = useCardName();
   return (
     <Table
-      caption={caption}
+      caption={t("caption")}
       head={
         <>
-          <Head>E-mail</Head>
-          <Head className="w-64">Card</Head>
-          <Head className="w-36 !text-right">Payment links</Head>
-          <Head className="w-36 !text-right">Subscriptions</Head>
-          <Head className="w-40 !pl-8">Newest activity</Head>
+          <Head>{t("email")}</Head>
+          <Head className="w-64">{t("card")}</Head>
+          <Head className="w-36 !text-right">{t("paymentLinks")}</Head>
+          <Head className="w-36 !text-right">{t("subscriptions")}</Head>
+          <Head className="w-40 !pl-8">{t("newestActivity")}</Head>
         </>
       }
     >
@@ -93,11 +97,15 @@ function CustomerTable({ rows }: { rows: Customer[] }) {
                 {cardName(row.card)} <span className="text-kumo-subtle tabular-nums">{cardExpiry(row.card)}</span>
               </>
             ) : (
-              <span className="text-kumo-subtle">None saved</span>
+              <span className="text-kumo-subtle">{t("noneSaved")}</span>
             )}
           </td>
-          <td className={`${cell} text-right tabular-nums`}>{many(row.payment_link_count)}</td>
-          <td className={`${cell} text-right tabular-nums`}>{many(row.subscription_count)}</td>
+          <td className={`${cell} text-right tabular-nums`}>
+            {t("count", { count: Math.min(row.payment_link_count, most) })}
+          </td>
+          <td className={`${cell} text-right tabular-nums`}>
+            {t("count", { count: Math.min(row.subscription_count, most) })}
+          </td>
           <td className={`${cell} !pl-8 text-kumo-subtle`}>
             <Moment at={row.last_activity_at} />
           </td>
@@ -108,8 +116,10 @@ function CustomerTable({ rows }: { rows: Customer[] }) {
 }
 
 function CustomerCards({ rows }: { rows: Customer[] }) {
+  const t = useTranslations("customers.list");
+  const cardName = useCardName();
   return (
-    <Cards label={caption}>
+    <Cards label={t("caption")}>
       {rows.map((row) => (
         <Card key={row._id}>
           <h2 className="min-w-0 text-base font-medium">
@@ -121,12 +131,14 @@ function CustomerCards({ rows }: { rows: Customer[] }) {
             </Link>
           </h2>
           <p className="text-sm text-kumo-subtle">
-            {row.card ? `${cardName(row.card)} ${cardExpiry(row.card)}` : "No card saved"}
+            {row.card ? `${cardName(row.card)} ${cardExpiry(row.card)}` : t("noCardSaved")}
           </p>
           <p className="flex justify-between gap-4 py-1 text-sm text-kumo-subtle">
             <span>
-              {many(row.payment_link_count)} {row.payment_link_count === 1 ? "link" : "links"},{" "}
-              {many(row.subscription_count)} {row.subscription_count === 1 ? "subscription" : "subscriptions"}
+              {t("counts", {
+                links: Math.min(row.payment_link_count, most),
+                subscriptions: Math.min(row.subscription_count, most),
+              })}
             </span>
             <Moment at={row.last_activity_at} />
           </p>

@@ -1,18 +1,21 @@
-import Link from "next/link";
+import { useTranslations } from "use-intl";
 import { Card, Cards } from "@/components/shell/list/table";
-import { When } from "@/components/ui/when";
+import { When } from "@/components/shell/when";
+import { Link } from "@/components/ui/link";
 import type { EmailSummary } from "@/lib/emails/contract";
 import { EmailBadge, subjectOf } from "./words";
 
 /** The list on phones and small tablets. */
 export function EmailCards({ rows }: { rows: EmailSummary[] }) {
+  const types = useTranslations("emails.template");
+  const t = useTranslations("emails.list");
   return (
-    <Cards label="E-mails, newest first">
+    <Cards label={t("label")}>
       {rows.map((row) => (
         <Card key={row._id}>
           <h2 className="truncate text-base font-medium text-kumo-strong">
             <Link href={`/outbox/${row._id}`} className="underline-offset-4 hover:underline">
-              <bdi>{subjectOf(row)}</bdi>
+              <bdi>{subjectOf(types, row)}</bdi>
             </Link>
           </h2>
           <p className="truncate text-base">{row.to}</p>

@@ -1,20 +1,23 @@
-import Link from "next/link";
+import { useTranslations } from "use-intl";
 import { cell, Head, Row, Table } from "@/components/shell/list/table";
-import { When } from "@/components/ui/when";
+import { When } from "@/components/shell/when";
+import { Link } from "@/components/ui/link";
 import type { EmailSummary } from "@/lib/emails/contract";
-import { EmailBadge, subjectOf, templateLabels } from "./words";
+import { EmailBadge, subjectOf } from "./words";
 
 /** The list from 1024 px on. */
 export function EmailTable({ rows }: { rows: EmailSummary[] }) {
+  const t = useTranslations("emails.list");
+  const types = useTranslations("emails.template");
   return (
     <Table
-      caption="E-mails, newest first"
+      caption={t("label")}
       head={
         <>
-          <Head>Subject</Head>
-          <Head className="w-[30%]">To</Head>
-          <Head className="w-32">Status</Head>
-          <Head className="w-36">Written</Head>
+          <Head>{t("subject")}</Head>
+          <Head className="w-[30%]">{t("to")}</Head>
+          <Head className="w-32">{t("status")}</Head>
+          <Head className="w-36">{t("written")}</Head>
         </>
       }
     >
@@ -24,11 +27,11 @@ export function EmailTable({ rows }: { rows: EmailSummary[] }) {
             <Link
               href={`/outbox/${row._id}`}
               className="block truncate leading-snug underline-offset-4 hover:underline"
-              title={subjectOf(row)}
+              title={subjectOf(types, row)}
             >
-              <bdi>{subjectOf(row)}</bdi>
+              <bdi>{subjectOf(types, row)}</bdi>
             </Link>
-            <span className="block truncate text-sm font-normal text-kumo-subtle">{templateLabels[row.template]}</span>
+            <span className="block truncate text-sm font-normal text-kumo-subtle">{types(row.template)}</span>
           </th>
           <td className={cell} title={row.to}>
             {row.to}

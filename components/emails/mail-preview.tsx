@@ -1,22 +1,24 @@
 "use client";
 
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 
-const views = { phone: "Phone", desktop: "Desktop", text: "Plain text" } as const;
-type View = keyof typeof views;
+const views = ["phone", "desktop", "text"] as const;
+type View = (typeof views)[number];
 
 /**
  * A mail as its recipient sees it. It stands in a frame of its own: no script runs in it, it is of another origin than this
  * page, and its links open in a window of their own.
  */
 export function MailPreview({ html, text, subject }: { html: string; text: string; subject: string }) {
+  const t = useTranslations("emails.preview");
   const [view, setView] = useState<View>("phone");
   return (
-    <section aria-label="What its recipient sees" className="min-w-0">
+    <section aria-label={t("label")} className="min-w-0">
       <fieldset className="mb-3">
-        <legend className="sr-only">Shown as</legend>
+        <legend className="sr-only">{t("shownAs")}</legend>
         <div className="inline-flex gap-1">
-          {(Object.keys(views) as View[]).map((name) => (
+          {views.map((name) => (
             <button
               key={name}
               type="button"
@@ -24,7 +26,7 @@ export function MailPreview({ html, text, subject }: { html: string; text: strin
               onClick={() => setView(name)}
               className="h-8 rounded-full px-3 text-base whitespace-nowrap text-kumo-subtle hover:text-kumo-default aria-pressed:bg-kumo-base aria-pressed:font-medium aria-pressed:text-kumo-strong aria-pressed:shadow-xs aria-pressed:ring aria-pressed:ring-kumo-line"
             >
-              {views[name]}
+              {t(`views.${name}`)}
             </button>
           ))}
         </div>
@@ -35,7 +37,7 @@ export function MailPreview({ html, text, subject }: { html: string; text: strin
         </pre>
       ) : (
         <iframe
-          title={`E-mail: ${subject}`}
+          title={t("title", { subject })}
           srcDoc={html}
           sandbox="allow-popups allow-popups-to-escape-sandbox"
           referrerPolicy="no-referrer"

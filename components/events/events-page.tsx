@@ -1,17 +1,18 @@
 "use client";
 
-import Link from "next/link";
+import { useTranslations } from "use-intl";
 import { Search } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { When } from "@/components/shell/when";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useMedia } from "@/components/ui/use-media";
-import { When } from "@/components/ui/when";
 import type { Event } from "@/lib/events/contract";
 import { type EventFilter, useEvents } from "@/lib/events/queries";
 import { readType, TypeFilter } from "./type-filter";
-import { actorWords, subjectOf } from "./words";
+import { subjectOf } from "./words";
 
 function readFilter(params: URLSearchParams): EventFilter {
   const { cursor } = readCommon(params, []);
@@ -22,33 +23,36 @@ function readFilter(params: URLSearchParams): EventFilter {
 
 /** What has happened, newest first. */
 export function EventsPage() {
+  const t = useTranslations("events.page");
   const { filter, show } = useListAddress(readFilter);
   const { type, resource_id } = filter;
   const events = useEvents(filter);
   const wide = useMedia("(min-width: 64rem)");
-  const asked = [type && `the type ${type}`, resource_id && `the resource ${resource_id}`].filter((part) => !!part);
+  const asked = [type && t("asked.type", { type }), resource_id && t("asked.resource", { id: resource_id })].filter(
+    (part) => !!part,
+  );
   const List = wide ? EventTable : EventCards;
   return (
     <>
-      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">Events</h1>
+      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{t("title")}</h1>
       <div className="mb-4 flex flex-col gap-3 lg:flex-row lg:items-center lg:justify-between">
         <TypeFilter type={type} onChange={(next) => show({ type: next, resource_id }, "replace")} />
         <Search
-          label="Find a resource’s events"
-          placeholder="Id: pl_…, sub_…"
+          label={t("search")}
+          placeholder={t("searchHint")}
           q={resource_id}
           onSearch={(next) => show({ type, resource_id: next }, "replace")}
         />
       </div>
       <ListFrame
         rows={events}
-        nouns={["event", "events"]}
+        of="events"
         filter={filter}
         asked={asked.map(String)}
         onShow={show}
         empty={
-          <Notice title="No events yet" action={null}>
-            Whatever happens to your links, payments and subscriptions is written down here, and sent to your webhooks.
+          <Notice title={t("empty")} action={null}>
+            {t("emptyText")}
           </Notice>
         }
       >
@@ -61,15 +65,17 @@ export function EventsPage() {
 const typeLink = "font-mono text-sm text-kumo-strong underline-offset-4 hover:underline";
 
 function EventTable({ rows }: { rows: Event[] }) {
+  const t = useTranslations("events.page");
+  const actors = useTranslations("events.actor");
   return (
     <Table
-      caption="Events, newest first"
+      caption={t("list")}
       head={
         <>
-          <Head className="w-72">Type</Head>
-          <Head>About</Head>
-          <Head className="w-56">By</Head>
-          <Head className="w-36">When</Head>
+          <Head className="w-72">{t("type")}</Head>
+          <Head>{t("about")}</Head>
+          <Head className="w-56">{t("by")}</Head>
+          <Head className="w-36">{t("when")}</Head>
         </>
       }
     >
@@ -83,7 +89,7 @@ function EventTable({ rows }: { rows: Event[] }) {
           <td className={cell} title={subjectOf(row)}>
             {subjectOf(row)}
           </td>
-          <td className={`${cell} text-kumo-subtle`}>{actorWords(row)}</td>
+          <td className={`${cell} text-kumo-subtle`}>{actors(row.actor.type)}</td>
           <td className={`${cell} text-kumo-subtle`}>
             <When at={row.created_at} />
           </td>
@@ -94,8 +100,10 @@ function EventTable({ rows }: { rows: Event[] }) {
 }
 
 function EventCards({ rows }: { rows: Event[] }) {
+  const t = useTranslations("events.page");
+  const actors = useTranslations("events.actor");
   return (
-    <Cards label="Events, newest first">
+    <Cards label={t("list")}>
       {rows.map((row) => (
         <Card key={row._id}>
           <h2 className="text-base font-medium">
@@ -105,7 +113,7 @@ function EventCards({ rows }: { rows: Event[] }) {
           </h2>
           {subjectOf(row) && <p className="truncate text-base text-kumo-default">{subjectOf(row)}</p>}
           <p className="pb-1.5 text-sm text-kumo-subtle">
-            <When at={row.created_at} /> · {actorWords(row)}
+            <When at={row.created_at} /> · {actors(row.actor.type)}
           </p>
         </Card>
       ))}

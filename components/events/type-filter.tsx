@@ -1,3 +1,4 @@
+import { useTranslations } from "use-intl";
 import { NativeSelect } from "@/components/ui/field";
 import { type EventType, eventTypeNames } from "@/lib/events/types";
 
@@ -8,14 +9,15 @@ interface TypeFilterProps {
 
 /** One type of event or all. */
 export function TypeFilter({ type, onChange }: TypeFilterProps) {
+  const t = useTranslations("events.typeFilter");
   return (
     <NativeSelect
-      aria-label="Type of event"
+      aria-label={t("label")}
       className="lg:w-72"
       value={type ?? ""}
       onChange={({ target }) => onChange(readType(target.value))}
     >
-      <option value="">All types</option>
+      <option value="">{t("all")}</option>
       {eventTypeNames.map((name) => (
         <option key={name} value={name}>
           {name}

@@ -1,16 +1,15 @@
 "use client";
 
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
-import Link from "next/link";
+import { useTranslations } from "use-intl";
 import { linkLook, Panel } from "@/components/shell/detail";
+import { Link } from "@/components/ui/link";
 import type { Overview } from "@/lib/reports/contract";
 import { useFailedRefunds } from "@/lib/reports/queries";
 
-const count = (number: number, one: string, many: string): string =>
-  number === 1 ? `1 ${one}` : `${number >= 1000 ? "1,000 or more" : number} ${many}`;
-
 /** What does not mend itself; not there when there is nothing. */
 export function Attention({ attention }: { attention: Overview["attention"] }) {
+  const t = useTranslations("overview.attention");
   const { unknown_payments, past_due_subscriptions, unpaid_subscriptions, failed_refunds } = attention;
   const refunds = useFailedRefunds(failed_refunds > 0);
   const refunded = refunds.data?.rows[0];
@@ -18,31 +17,31 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
     {
       number: unknown_payments,
       href: "/payments?status=unknown",
-      title: count(unknown_payments, "payment with an unknown outcome", "payments with an unknown outcome"),
-      text: "The gateway has not answered. It is being asked; if it lasts, look into the gateway’s own dashboard.",
+      title: t("unknownPayments", { count: unknown_payments }),
+      text: t("unknownPaymentsHelp"),
     },
     {
       number: past_due_subscriptions,
       href: "/subscriptions?status=past_due",
-      title: count(past_due_subscriptions, "past-due subscription", "past-due subscriptions"),
-      text: "A charge has failed. It is tried again; asking the payer for another card helps.",
+      title: t("pastDueSubscriptions", { count: past_due_subscriptions }),
+      text: t("pastDueSubscriptionsHelp"),
     },
     {
       number: unpaid_subscriptions,
       href: "/subscriptions?status=unpaid",
-      title: count(unpaid_subscriptions, "unpaid subscription", "unpaid subscriptions"),
-      text: "The last try has failed: nothing more is charged until the payer pays or saves another card.",
+      title: t("unpaidSubscriptions", { count: unpaid_subscriptions }),
+      text: t("unpaidSubscriptionsHelp"),
     },
     {
       number: failed_refunds,
       href: refunded ? `/payments/${refunded.payment_id}` : "/payments?status=succeeded",
-      title: count(failed_refunds, "failed refund in 30 days", "failed refunds in 30 days"),
-      text: "The money is still here. The newest one’s payment says why.",
+      title: t("failedRefunds", { count: failed_refunds }),
+      text: t("failedRefundsHelp"),
     },
   ].filter(({ number }) => number > 0);
   if (entries.length === 0) return null;
   return (
-    <Panel title="Needs a person">
+    <Panel title={t("title")}>
       <ul>
         {entries.map(({ href, title, text }) => (
           <li key={title} className="flex gap-3 border-b border-kumo-hairline px-4 py-3 last:border-0">

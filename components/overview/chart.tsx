@@ -1,5 +1,6 @@
 "use client";
 
+import { useFormatter, useTranslations } from "use-intl";
 import { formatMoney } from "@/lib/money";
 import type { Overview } from "@/lib/reports/contract";
 
@@ -21,9 +22,15 @@ interface Bar {
 
 const width = 900;
 const height = 220;
-const dayWords = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-const words = (day: string): string => dayWords.format(new Date(day));
-const label = ({ from, to }: Bar): string => (from === to ? words(from) : `${words(from)} – ${words(to)}`);
+
+/** The words for a day, and for the days of a bar. */
+function useDayWords() {
+  const format = useFormatter();
+  const words = (day: string): string =>
+    format.dateTime(new Date(day), { day: "numeric", month: "short", timeZone: "UTC" });
+  const label = ({ from, to }: Bar): string => (from === to ? words(from) : `${words(from)} – ${words(to)}`);
+  return { words, label };
+}
 
 /** The days of the period, also those on which nothing was collected; of a long one, seven to a bar. */
 function barsOf({ from, to, days }: ChartProps): Bar[] {
@@ -55,6 +62,8 @@ function roundUp(cents: number): number {
 
 /** What was collected as bars, what was returned below the line; and the same as a table, which says it to everybody. */
 export function Chart(props: ChartProps) {
+  const t = useTranslations("overview.chart");
+  const { words, label } = useDayWords();
   const { currency } = props;
   const bars = barsOf(props);
   const money = (cents: number) => formatMoney(cents, currency);
@@ -67,8 +76,9 @@ export function Chart(props: ChartProps) {
   const best = bars.reduce((most, bar) => (bar.collected > most.collected ? bar : most), bars[0] as Bar);
   const summary =
     total === 0
-      ? "Nothing was collected in this period."
-      : `${money(total)} in ${bars.length} bars; the most, ${money(best.collected)}, on ${label(best)}.`;
+      ? t("summaryEmpty")
+      : t("summary", { total: money(total), count: bars.length, most: money(best.collected), day: label(best) });
+  const wordsOf = (bar: Bar) => ({ day: label(bar), collected: money(bar.collected) });
   return (
     <div className="px-4 py-4">
       <div className="flex items-end justify-between text-xs text-kumo-subtle tabular-nums" aria-hidden>
@@ -78,13 +88,15 @@ export function Chart(props: ChartProps) {
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Chart. ${summary}`}
+        aria-label={summary}
         className="mt-1 h-52 w-full border-t border-dashed border-kumo-hairline"
       >
         {bars.map((bar, i) => (
           <g key={bar.from}>
             <title>
-              {`${label(bar)}: ${money(bar.collected)}${bar.refunded > 0 ? `, ${money(bar.refunded)} returned` : ""}`}
+              {bar.refunded > 0
+                ? t("barRefunded", { ...wordsOf(bar), refunded: money(bar.refunded) })
+                : t("bar", wordsOf(bar))}
             </title>
             {/* The whole height answers to the pointer. */}
             <rect x={i * step} y={0} width={step} height={height} fill="transparent" />
@@ -111,12 +123,12 @@ export function Chart(props: ChartProps) {
         <span>{words(props.to)}</span>
       </div>
       <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm text-kumo-subtle">
-        <Key color="bg-(--ink-brand)">Collected</Key>
-        <Key color="bg-(--ink-warning)">Returned</Key>
+        <Key color="bg-(--ink-brand)">{t("collected")}</Key>
+        <Key color="bg-(--ink-warning)">{t("refunded")}</Key>
       </p>
       <details className="mt-3">
         <summary className="w-fit rounded text-sm text-kumo-subtle underline decoration-kumo-line underline-offset-4">
-          Show the figures as a table
+          {t("showTable")}
         </summary>
         <FigureTable bars={bars} money={money} />
       </details>
@@ -134,21 +146,23 @@ function Key({ color, children }: { color: string; children: string }) {
 }
 
 function FigureTable({ bars, money }: { bars: Bar[]; money: (cents: number) => string }) {
+  const t = useTranslations("overview.chart");
+  const { label } = useDayWords();
   const shown = bars.filter(({ collected, refunded }) => collected > 0 || refunded > 0);
   return (
     <div className="mt-2">
       <table className="w-full text-base">
-        <caption className="sr-only">Collected and returned; days without either are left out</caption>
+        <caption className="sr-only">{t("caption")}</caption>
         <thead>
           <tr className="text-left text-sm text-kumo-subtle">
             <th scope="col" className="py-1.5 font-medium">
-              When
+              {t("when")}
             </th>
             <th scope="col" className="py-1.5 text-right font-medium">
-              Collected
+              {t("collected")}
             </th>
             <th scope="col" className="py-1.5 text-right font-medium">
-              Returned
+              {t("refunded")}
             </th>
           </tr>
         </thead>

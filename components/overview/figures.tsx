@@ -1,10 +1,10 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
 import { linkLook } from "@/components/shell/detail";
+import { Link } from "@/components/ui/link";
 import { formatMoney } from "@/lib/money";
 import type { Overview, Period } from "@/lib/reports/contract";
-
-const some = (count: number, one: string): string => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+import type { TextsOf } from "@/messages/texts-of";
 
 const nothing = { amount: 0, amount_cents: 0, count: 0 };
 
@@ -14,15 +14,16 @@ function sums({ currencies }: Period, currency: string) {
 }
 
 /** "+12 %", or in words where there is nothing to compare with. */
-function change(now: number, before: number): string {
-  if (before === 0) return now === 0 ? "as before" : "nothing before";
+function change(t: TextsOf<"overview.figures">, now: number, before: number): string {
+  if (before === 0) return t(now === 0 ? "asBefore" : "nothingBefore");
   const percent = Math.round(((now - before) / before) * 100);
-  if (percent === 0) return "as before";
-  return `${percent > 0 ? "+" : "−"}${Math.abs(percent).toLocaleString("en")} %`;
+  if (percent === 0) return t("asBefore");
+  return t(percent > 0 ? "more" : "less", { percent: Math.abs(percent) });
 }
 
 /** The period's figures in one currency, each against the period before. */
 export function Figures({ report, currency, days }: { report: Overview; currency: string; days: number }) {
+  const t = useTranslations("overview.figures");
   const now = sums(report.period, currency);
   const before = sums(report.previous, currency);
   const open = report.open.find((each) => each.currency === currency) ?? nothing;
@@ -31,56 +32,62 @@ export function Figures({ report, currency, days }: { report: Overview; currency
   const money = (cents: number) => formatMoney(cents, currency);
   const against = (key: "collected" | "refunded" | "failed"): ReactNode => (
     <>
-      {change(now[key].amount_cents, before[key].amount_cents)}
-      <span className="block">
-        {money(before[key].amount_cents)} the {days} days before
-      </span>
+      {change(t, now[key].amount_cents, before[key].amount_cents)}
+      <span className="block">{t("before", { amount: money(before[key].amount_cents), days: String(days) })}</span>
     </>
   );
   return (
     <dl className="grid grid-cols-1 gap-px overflow-hidden rounded-xl bg-kumo-hairline ring ring-kumo-line min-[26rem]:grid-cols-2 lg:grid-cols-5">
       <Figure
-        term="Collected"
+        term={t("collected")}
         value={money(now.collected.amount_cents)}
-        count={`${some(now.collected.count, "payment")}${fee ? `, ${money(fee.amount_cents)} fees` : ""}`}
+        count={
+          fee
+            ? t("paymentsWithFees", { count: now.collected.count, fees: money(fee.amount_cents) })
+            : t("payments", { count: now.collected.count })
+        }
       >
         {against("collected")}
       </Figure>
       <Figure
-        term="Open"
+        term={t("open")}
         value={money(open.amount_cents)}
         count={
           <Link href={`/payment-links?status=Active&currency=${currency}`} className={linkLook}>
-            {some(open.count, "payment link")}
+            {t("paymentLinks", { count: open.count })}
           </Link>
         }
       >
-        As of now
+        {t("now")}
       </Figure>
       <Figure
-        term="Failed"
+        term={t("failed")}
         value={money(now.failed.amount_cents)}
         count={
           <Link href={`/payments?status=failed&currency=${currency}`} className={linkLook}>
-            {some(now.failed.count, "attempt")}
+            {t("attempts", { count: now.failed.count })}
           </Link>
         }
       >
         {against("failed")}
       </Figure>
-      <Figure term="Refunded" value={money(now.refunded.amount_cents)} count={some(now.refunded.count, "refund")}>
+      <Figure
+        term={t("refunded")}
+        value={money(now.refunded.amount_cents)}
+        count={t("refunds", { count: now.refunded.count })}
+      >
         {against("refunded")}
       </Figure>
       <Figure
-        term="Recurring, a month"
+        term={t("recurring")}
         value={money(recurring?.amount_cents ?? 0)}
         count={
           <Link href="/subscriptions?status=active" className={linkLook}>
-            {some(recurring?.subscriptions ?? 0, "subscription")}
+            {t("subscriptions", { count: recurring?.subscriptions ?? 0 })}
           </Link>
         }
       >
-        As of now
+        {t("now")}
       </Figure>
     </dl>
   );

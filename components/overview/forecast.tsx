@@ -1,19 +1,19 @@
 "use client";
 
-import Link from "next/link";
+import { useFormatter, useTranslations } from "use-intl";
 import { linkLook, Panel } from "@/components/shell/detail";
 import { LoadFailure } from "@/components/shell/list/list-frame";
 import { Moment } from "@/components/shell/moment";
-import { cardExpiry, cardName } from "@/components/tokenizations/words";
+import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { Link } from "@/components/ui/link";
 import { formatMoney } from "@/lib/money";
 import { useForecast } from "@/lib/reports/queries";
 import type { Forecast as Data } from "@/lib/subscriptions/contract";
 
-const months = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
-
 interface Month {
   key: string;
-  month: string;
+  /** One of its days. */
+  day: Date;
   currency: string;
   cents: number;
   count: number;
@@ -24,7 +24,7 @@ function monthsOf(days: Data["days"]): Month[] {
   const sums = new Map<string, Month>();
   for (const { date, currency, amount_cents, count } of days) {
     const key = `${date.slice(0, 7)} ${currency}`;
-    const known = sums.get(key) ?? { key, month: months.format(new Date(date)), currency, cents: 0, count: 0 };
+    const known = sums.get(key) ?? { key, day: new Date(date), currency, cents: 0, count: 0 };
     sums.set(key, { ...known, cents: known.cents + amount_cents, count: known.count + count });
   }
   return [...sums.values()];
@@ -32,37 +32,39 @@ function monthsOf(days: Data["days"]): Month[] {
 
 /** What subscriptions will charge in the next 90 days, and the cards that will not do. */
 export function Forecast() {
+  const t = useTranslations("overview.forecast");
+  const format = useFormatter();
   const forecast = useForecast();
   if (forecast.isPending) return null;
-  if (forecast.isError) return <LoadFailure what="forecast" query={forecast} />;
+  if (forecast.isError) return <LoadFailure of="single.forecast" query={forecast} />;
   const { days, totals, at_risk } = forecast.data;
   if (days.length === 0) return null;
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-2 lg:items-start">
-      <Panel title="The next 90 days of subscriptions">
+      <Panel title={t("title")}>
         <div className="px-4 py-2">
           <table className="w-full text-base">
-            <caption className="sr-only">What subscriptions will charge, by month</caption>
+            <caption className="sr-only">{t("caption")}</caption>
             <thead>
               <tr className="text-left text-sm text-kumo-subtle">
                 <th scope="col" className="py-2 font-medium">
-                  Month
+                  {t("month")}
                 </th>
                 <th scope="col" className="py-2 text-right font-medium">
-                  Charges
+                  {t("charges")}
                 </th>
                 <th scope="col" className="py-2 text-right font-medium">
-                  Amount
+                  {t("amount")}
                 </th>
               </tr>
             </thead>
             <tbody>
-              {monthsOf(days).map(({ key, month, currency, cents, count }) => (
+              {monthsOf(days).map(({ key, day, currency, cents, count }) => (
                 <tr key={key} className="border-t border-kumo-hairline">
                   <th scope="row" className="py-2 text-left font-normal">
-                    {month}
+                    {format.dateTime(day, { month: "long", year: "numeric", timeZone: "UTC" })}
                   </th>
-                  <td className="py-2 text-right tabular-nums">{count.toLocaleString("en")}</td>
+                  <td className="py-2 text-right tabular-nums">{format.number(count)}</td>
                   <td className="py-2 text-right tabular-nums">{formatMoney(cents, currency)}</td>
                 </tr>
               ))}
@@ -71,9 +73,9 @@ export function Forecast() {
               {totals.map(({ currency, amount_cents, count }) => (
                 <tr key={currency} className="border-t border-kumo-line font-semibold">
                   <th scope="row" className="py-2 text-left">
-                    Together
+                    {t("together")}
                   </th>
-                  <td className="py-2 text-right tabular-nums">{count.toLocaleString("en")}</td>
+                  <td className="py-2 text-right tabular-nums">{format.number(count)}</td>
                   <td className="py-2 text-right tabular-nums">{formatMoney(amount_cents, currency)}</td>
                 </tr>
               ))}
@@ -88,16 +90,15 @@ export function Forecast() {
 
 const shown = 6;
 
+/** For the tag in a sentence that says when. */
+const charged = ({ charge_at }: Data["at_risk"][number]) => ({ when: () => <Moment at={charge_at} /> });
+
 function AtRisk({ rows }: { rows: Data["at_risk"] }) {
+  const t = useTranslations("overview.atRisk");
+  const cardName = useCardName();
   return (
-    <Panel
-      title={rows.length > 0 ? `Cards at risk (${rows.length >= 100 ? "100 or more" : rows.length})` : "Cards at risk"}
-    >
-      {rows.length === 0 && (
-        <p className="px-4 py-5 text-base text-kumo-subtle">
-          Every charge to come will find a card that is still good.
-        </p>
-      )}
+    <Panel title={t("title", { count: rows.length })}>
+      {rows.length === 0 && <p className="px-4 py-5 text-base text-kumo-subtle">{t("empty")}</p>}
       <ul>
         {rows.slice(0, shown).map((row) => (
           <li
@@ -112,8 +113,9 @@ function AtRisk({ rows }: { rows: Data["at_risk"] }) {
                 {row.email}
               </Link>
               <p className="text-sm text-kumo-subtle">
-                {row.card ? `${cardName(row.card)} expires ${cardExpiry(row.card)}` : "No card saved"}, charged{" "}
-                <Moment at={row.charge_at} />
+                {row.card
+                  ? t.rich("expires", { ...charged(row), card: cardName(row.card), expiry: cardExpiry(row.card) })
+                  : t.rich("noCard", charged(row))}
               </p>
             </div>
             <span className="shrink-0 text-right text-base tabular-nums">
@@ -123,7 +125,7 @@ function AtRisk({ rows }: { rows: Data["at_risk"] }) {
         ))}
       </ul>
       {rows.length > shown && (
-        <p className="px-4 pb-3 text-sm text-kumo-subtle">And {rows.length - shown} more, later.</p>
+        <p className="px-4 pb-3 text-sm text-kumo-subtle">{t("more", { count: rows.length - shown })}</p>
       )}
     </Panel>
   );

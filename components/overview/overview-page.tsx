@@ -1,18 +1,21 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import Link from "next/link";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
 import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
 import { linkLook, Panel } from "@/components/shell/detail";
 import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
 import { useListAddress } from "@/components/shell/list/use-list-address";
 import { toField } from "@/components/test-clock/times";
 import { NativeSelect } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { useMedia } from "@/components/ui/use-media";
 import { usePayments } from "@/lib/payments/queries";
 import type { Overview } from "@/lib/reports/contract";
 import { useOverview } from "@/lib/reports/queries";
-import { useNow, useTimeZone } from "@/lib/test-clock/queries";
+import { useTimeZone } from "@/lib/settings/queries";
+import { useNow } from "@/lib/test-clock/queries";
 import { Attention } from "./attention";
 import { Checklist } from "./checklist";
 import { Figures } from "./figures";
@@ -21,7 +24,7 @@ import { Forecast } from "./forecast";
 // What draws comes after what is read.
 const Chart = dynamic(() => import("./chart").then(({ Chart }) => Chart), {
   ssr: false,
-  loading: () => <div className="h-64" />,
+  loading: () => <div className="h-64" data-coming />,
 });
 
 const lengths = ["7", "30", "90", "365"] as const;
@@ -39,37 +42,42 @@ const dayBefore = (day: string, days: number): string =>
 
 /** What came in, what is open, what went wrong, and what to do next. */
 export function OverviewPage({ canWrite }: { canWrite: boolean }) {
+  const t = useTranslations("overview");
+  const titles = useTranslations("titles");
   const { filter, show } = useListAddress(read);
   const zone = useTimeZone();
   const now = useNow();
   const to = zone ? toField(now.toISOString(), zone).slice(0, 10) : null;
   const days = Number(filter.days ?? 30);
   const report = useOverview(to ? { from: dayBefore(to, days - 1), to } : null);
+  const payments = usePayments({ per_page: "5" });
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">Overview</h1>
+        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{titles("overview")}</h1>
         <div className="flex gap-2">
           {report.data && <Currencies report={report.data} filter={filter} show={show} />}
           <NativeSelect
-            aria-label="Period"
+            aria-label={t("period")}
             value={String(days)}
             onChange={({ target }) => show({ ...filter, days: target.value }, "replace")}
           >
             {lengths.map((length) => (
               <option key={length} value={length}>
-                Last {length} days
+                {t("lastDays", { days: length })}
               </option>
             ))}
           </NativeSelect>
         </div>
       </div>
       {report.isPending ? (
-        <Skeleton what="the overview" />
+        <Skeleton of="single.overview" />
       ) : report.data ? (
-        <Loaded report={report.data} currency={chosenOf(report.data, filter)} days={days} canWrite={canWrite} />
+        <Loaded report={report.data} currency={chosenOf(report.data, filter)} days={days} canWrite={canWrite}>
+          <LatestPayments payments={payments} />
+        </Loaded>
       ) : (
-        <LoadFailure what="overview" query={report} />
+        <LoadFailure of="single.overview" query={report} />
       )}
     </>
   );
@@ -94,12 +102,13 @@ interface CurrenciesProps {
 
 /** Money of several currencies is never added up: one is looked at at a time. */
 function Currencies({ report, filter, show }: CurrenciesProps) {
+  const t = useTranslations("overview");
   const chosen = chosenOf(report, filter);
   const all = [...new Set([...currenciesOf(report), chosen])];
   if (all.length < 2) return null;
   return (
     <NativeSelect
-      aria-label="Currency"
+      aria-label={t("currency")}
       value={chosen}
       onChange={({ target }) => show({ ...filter, currency: target.value }, "replace")}
     >
@@ -117,50 +126,55 @@ interface LoadedProps {
   currency: string;
   days: number;
   canWrite: boolean;
+  children: ReactNode;
 }
 
-function Loaded({ report, currency, days, canWrite }: LoadedProps) {
+function Loaded({ report, currency, days, canWrite, children }: LoadedProps) {
+  const t = useTranslations("overview");
   const { first, period } = report;
   return (
     <div className="grid grid-cols-1 gap-6">
       {!first.payment && <Checklist first={first} canWrite={canWrite} />}
       <Attention attention={report.attention} />
       <Figures report={report} currency={currency} days={days} />
-      <Panel title={`Collected each day, ${currency}`}>
-        <Chart
-          currency={currency}
-          from={period.from}
-          to={period.to}
-          days={report.days.filter((day) => day.currency === currency)}
-        />
-      </Panel>
+      {/* Before the first payment it would be an empty frame. */}
+      {first.payment && (
+        <Panel title={t("collectedEachDay", { currency })}>
+          <Chart
+            currency={currency}
+            from={period.from}
+            to={period.to}
+            days={report.days.filter((day) => day.currency === currency)}
+          />
+        </Panel>
+      )}
       <Forecast />
-      <LatestPayments />
+      {children}
     </div>
   );
 }
 
-function LatestPayments() {
-  const payments = usePayments({ per_page: "5" });
+function LatestPayments({ payments }: { payments: ReturnType<typeof usePayments> }) {
+  const t = useTranslations("overview.latest");
   const wide = useMedia("(min-width: 64rem)");
   const List = wide ? PaymentTable : PaymentCards;
   return (
     <section className="grid grid-cols-1 gap-3" aria-labelledby="latest">
       <div className="flex items-baseline justify-between gap-3">
         <h2 id="latest" className="text-[15px] font-semibold text-kumo-strong">
-          Latest payments
+          {t("title")}
         </h2>
         <Link href="/payments" className={`text-base text-kumo-subtle ${linkLook}`}>
-          All payments
+          {t("all")}
         </Link>
       </div>
       {payments.isError ? (
-        <LoadFailure what="payments" query={payments} />
+        <LoadFailure of="lists.payments" query={payments} />
       ) : payments.data && payments.data.rows.length > 0 ? (
         <List rows={payments.data.rows} />
       ) : (
         <p className="rounded-xl bg-kumo-base px-4 py-6 text-center text-base text-kumo-subtle ring ring-kumo-line">
-          {payments.isPending ? "Loading the payments …" : "Nobody has paid yet."}
+          {t(payments.isPending ? "loading" : "empty")}
         </p>
       )}
     </section>

@@ -1,23 +1,21 @@
+import { useTranslations } from "use-intl";
 import { Card, Cards } from "@/components/shell/list/table";
-import { formatMoney } from "@/lib/money";
 import { PackageActions } from "./package-actions";
 import type { PackageListProps } from "./package-table";
 import { SubscriberCount } from "./subscriber-count";
-import { PackageBadge, perPeriod } from "./words";
+import { PackageBadge, Price } from "./words";
 
 /** The list on phones and small tablets. */
 export function PackageCards({ rows, canWrite, onEdit }: PackageListProps) {
+  const t = useTranslations("packages.list");
   return (
-    <Cards label="Packages, newest first">
+    <Cards label={t("caption")}>
       {rows.map((pkg) => (
         <Card key={pkg._id}>
           <div className="flex items-baseline justify-between gap-4">
             <h2 className="min-w-0 text-base font-medium wrap-anywhere text-kumo-strong">{pkg.name}</h2>
             <span className="shrink-0 text-right text-base">
-              <span className="font-semibold text-kumo-strong tabular-nums">
-                {formatMoney(pkg.amount_cents, pkg.currency)}
-              </span>{" "}
-              <span className="text-kumo-subtle">{perPeriod(pkg)}</span>
+              <Price pkg={pkg} sumClass="font-semibold text-kumo-strong tabular-nums" />
             </span>
           </div>
           {pkg.description && <p className="truncate text-base text-kumo-subtle">{pkg.description}</p>}

@@ -1,10 +1,10 @@
+import { useTranslations } from "use-intl";
 import { ActionsHead, cell, Head, Row, Table } from "@/components/shell/list/table";
-import { When } from "@/components/ui/when";
-import { formatMoney } from "@/lib/money";
+import { When } from "@/components/shell/when";
 import type { PackageWithCounts } from "@/lib/packages/contract";
 import { PackageActions } from "./package-actions";
 import { SubscriberCount } from "./subscriber-count";
-import { PackageBadge, perPeriod } from "./words";
+import { PackageBadge, Price } from "./words";
 
 export interface PackageListProps {
   rows: PackageWithCounts[];
@@ -14,16 +14,18 @@ export interface PackageListProps {
 
 /** The list from 1024 px on. */
 export function PackageTable({ rows, canWrite, onEdit }: PackageListProps) {
+  const t = useTranslations("packages.columns");
+  const list = useTranslations("packages.list");
   return (
     <Table
-      caption="Packages, newest first"
+      caption={list("caption")}
       head={
         <>
-          <Head>Name</Head>
-          <Head className="w-52 !text-right">Amount</Head>
-          <Head className="w-28 !text-right">Subscribers</Head>
-          <Head className="w-36 !pl-8">Status</Head>
-          <Head className="w-32">Created</Head>
+          <Head>{t("name")}</Head>
+          <Head className="w-52 !text-right">{t("amount")}</Head>
+          <Head className="w-28 !text-right">{t("subscribers")}</Head>
+          <Head className="w-36 !pl-8">{t("status")}</Head>
+          <Head className="w-32">{t("created")}</Head>
           <ActionsHead className="w-24" />
         </>
       }
@@ -41,8 +43,7 @@ export function PackageTable({ rows, canWrite, onEdit }: PackageListProps) {
             )}
           </th>
           <td className={`${cell} text-right`}>
-            <span className="font-medium tabular-nums">{formatMoney(pkg.amount_cents, pkg.currency)}</span>{" "}
-            <span className="text-kumo-subtle">{perPeriod(pkg)}</span>
+            <Price pkg={pkg} sumClass="font-medium tabular-nums" />
           </td>
           <td className={`${cell} text-right`}>
             <SubscriberCount pkg={pkg} />

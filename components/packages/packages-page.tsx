@@ -3,27 +3,35 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { Search, StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
 import { useCreating } from "@/components/shell/use-creating";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
 import { type PackageWithCounts, packageStatuses } from "@/lib/packages/contract";
 import { type PackageFilter, usePackages } from "@/lib/packages/queries";
+import { useOwnCurrency } from "@/lib/settings/queries";
 import { PackageCards } from "./package-cards";
-import { PackageForm } from "./package-form";
 import { PackageTable } from "./package-table";
-import { statusLabels } from "./words";
+import { useStatusLabels } from "./words";
+
+const PackageForm = sheetPart(() => import("./package-form").then(({ PackageForm }) => PackageForm));
 
 const readFilter = (params: URLSearchParams): PackageFilter => readCommon(params, packageStatuses);
 
 /** The list of packages: what there is to subscribe to. */
 export function PackagesPage({ canWrite }: { canWrite: boolean }) {
+  const t = useTranslations("packages");
+  const titles = useTranslations("titles");
+  const statusLabels = useStatusLabels();
   const { filter, show } = useListAddress(readFilter);
   const { status, q } = filter;
   const packages = usePackages(filter);
+  const currency = useOwnCurrency();
   const wide = useMedia("(min-width: 64rem)");
   const [open, setOpen] = useCreating(canWrite);
   const [editing, setEditing] = useState<PackageWithCounts | null>(null);
@@ -35,48 +43,46 @@ export function PackagesPage({ canWrite }: { canWrite: boolean }) {
 
   const create = canWrite ? (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => openForm(null)}>
-      Create package
+      {t("list.create")}
     </Button>
   ) : null;
-  const asked = [status && `the status ${statusLabels[status]}`, q && `“${q}” in it`].filter((part) => !!part);
+  const asked = [
+    status && t("asked.status", { status: statusLabels[status] }),
+    q && t("asked.text", { text: q }),
+  ].filter((part) => !!part);
   const List = wide ? PackageTable : PackageCards;
 
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-3">
-        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">Packages</h1>
+        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{titles("packages")}</h1>
         {create}
       </div>
       <div className="mb-4 flex flex-col gap-3 lg:flex-row lg:items-center lg:justify-between">
         <StatusFilter labels={statusLabels} status={status} onChange={(next) => show({ status: next, q }, "replace")} />
         <Search
-          label="Search packages"
-          placeholder="Name or description"
+          label={t("list.search")}
+          placeholder={t("list.searchPlaceholder")}
           q={q}
           onSearch={(next) => show({ status, q: next }, "replace")}
         />
       </div>
       <ListFrame
         rows={packages}
-        nouns={["package", "packages"]}
+        of="packages"
         filter={filter}
         asked={asked.map(String)}
         onShow={show}
         empty={
-          <Notice title="No packages yet" action={create}>
-            A package is what customers subscribe to: an amount that is charged every period. Create one, then subscribe
-            somebody to it.
+          <Notice title={t("list.emptyTitle")} action={create}>
+            {t("list.empty")}
           </Notice>
         }
       >
         {(rows) => <List rows={rows} canWrite={canWrite} onEdit={openForm} />}
       </ListFrame>
-      <Sheet open={open} onOpenChange={setOpen} title={editing ? "Edit package" : "Create package"}>
-        <PackageForm
-          pkg={editing}
-          currency={packages.data?.rows[0]?.currency ?? "EUR"}
-          onSaved={() => setOpen(false)}
-        />
+      <Sheet open={open} onOpenChange={setOpen} title={t(editing ? "form.editTitle" : "form.createTitle")}>
+        {currency && <PackageForm pkg={editing} currency={currency} onSaved={() => setOpen(false)} />}
       </Sheet>
     </>
   );

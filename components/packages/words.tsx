@@ -1,47 +1,41 @@
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
+import { useTranslations } from "use-intl";
 import { type Look, Pill } from "@/components/shell/pill";
 import { formatMoney } from "@/lib/money";
 import type { Package } from "@/lib/packages/contract";
+import type { TextsOf } from "@/messages/texts-of";
 
-export const statusLabels = { active: "Active", cancel: "Cancelled" } as const satisfies Record<
-  Package["status"],
-  string
->;
-
-const looks: Record<Package["status"], Look> = {
-  active: { label: statusLabels.active, icon: CheckCircleIcon, tone: "good" },
-  cancel: { label: statusLabels.cancel, icon: ProhibitIcon, tone: "quiet" },
+const looks: Record<Package["status"], Omit<Look, "label">> = {
+  active: { icon: CheckCircleIcon, tone: "good" },
+  cancel: { icon: ProhibitIcon, tone: "quiet" },
 };
 
-export const PackageBadge = ({ status }: { status: Package["status"] }) => <Pill {...looks[status]} />;
+/** The words of every status. */
+export function useStatusLabels(): Record<Package["status"], string> {
+  const t = useTranslations("packages.status");
+  return { active: t("active"), cancel: t("cancel") };
+}
 
-export const frequencyLabels: Record<Package["frequency"], string> = {
-  daily: "Every day",
-  weekly: "Every week",
-  monthly: "Every month",
-  quarterly: "Every quarter",
-  semiannual: "Every 6 months",
-  yearly: "Every year",
-};
-
-const units: Record<Package["frequency"], string> = {
-  daily: "a day",
-  weekly: "a week",
-  monthly: "a month",
-  quarterly: "a quarter",
-  semiannual: "every 6 months",
-  yearly: "a year",
-};
-
-/** "a month" */
-export const perPeriod = ({ frequency }: Package): string => units[frequency];
+export function PackageBadge({ status }: { status: Package["status"] }) {
+  const t = useTranslations("packages.status");
+  return <Pill {...looks[status]} label={t(status)} />;
+}
 
 /** "€15.00 a month" */
-export const priceWords = (pkg: Package): string =>
-  `${formatMoney(pkg.amount_cents, pkg.currency)} ${units[pkg.frequency]}`;
+export const priceWords = (t: TextsOf<"packages.price">, pkg: Package): string =>
+  t.markup(pkg.frequency, {
+    amount: formatMoney(pkg.amount_cents, pkg.currency),
+    sum: (chunks) => chunks,
+    per: (chunks) => chunks,
+  });
 
-const days = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
-
-/** A calendar day of the API, which is in no time zone: "31 Jan 2027". */
-export const dayWords = (day: string): string => days.format(new Date(`${day}T00:00:00Z`));
+/** The same in a list: the amount stands out. */
+export function Price({ pkg, sumClass }: { pkg: Package; sumClass: string }) {
+  const t = useTranslations("packages.price");
+  return t.rich(pkg.frequency, {
+    amount: formatMoney(pkg.amount_cents, pkg.currency),
+    sum: (chunks) => <span className={sumClass}>{chunks}</span>,
+    per: (chunks) => <span className="text-kumo-subtle">{chunks}</span>,
+  });
+}

@@ -3,6 +3,7 @@
 import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGlass";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
+import { useTranslations } from "use-intl";
 import type { Role } from "@/lib/auth/scopes";
 
 /** Nobody waits for it who does not use it. */
@@ -10,6 +11,7 @@ const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette)
 
 /** Opens the command palette; Ctrl-K or Command-K does too, wherever one is. */
 export function PaletteButton({ role }: { role: Role }) {
+  const t = useTranslations("palette");
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
 
@@ -33,7 +35,7 @@ export function PaletteButton({ role }: { role: Role }) {
     <>
       <button
         type="button"
-        aria-label="Go to or create"
+        aria-label={t("label")}
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => {
           setWanted(true);
@@ -43,10 +45,10 @@ export function PaletteButton({ role }: { role: Role }) {
       >
         <MagnifyingGlassIcon size={18} aria-hidden />
         <span aria-hidden className="max-lg:hidden">
-          Go to …
+          {t("short")}
         </span>
         <kbd aria-hidden className="ml-auto font-sans text-sm max-lg:hidden">
-          Ctrl K
+          {t("shortcut")}
         </kbd>
       </button>
       {wanted && <Palette role={role} open={open} onOpenChange={setOpen} />}

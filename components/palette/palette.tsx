@@ -1,11 +1,12 @@
 "use client";
 
 import { CommandPalette } from "@cloudflare/kumo/components/command-palette";
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
 import { Dialog } from "@cloudflare/kumo/primitives/dialog";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { explainFailure } from "@/components/ui/explain-failure";
+import { useTranslations } from "use-intl";
+import { useToasts } from "@/components/ui/toasts";
+import { mayLeave } from "@/components/ui/unsaved";
 import type { Role } from "@/lib/auth/scopes";
 import { type Destination, destinations, type Group } from "./destinations";
 
@@ -17,9 +18,11 @@ interface PaletteProps {
 
 /** Goes to any page by its name, to whatever has an id or an e-mail, and to every form for something new. */
 export function Palette({ role, open, onOpenChange }: PaletteProps) {
+  const t = useTranslations("palette");
+  const titles = useTranslations("titles");
   const [typed, setTyped] = useState("");
   const router = useRouter();
-  const toasts = useKumoToastManager();
+  const toasts = useToasts();
 
   function change(next: boolean): void {
     if (!next) setTyped("");
@@ -31,10 +34,10 @@ export function Palette({ role, open, onOpenChange }: PaletteProps) {
     try {
       const target = await address();
       if (newTab) window.open(target, "_blank", "noopener");
-      else router.push(target);
+      else if (await mayLeave()) router.push(target);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
-      toasts.add({ title: "That could not be opened", description: explainFailure(error), variant: "error" });
+      toasts.failed(t("failed"), error);
     }
   }
 
@@ -43,12 +46,12 @@ export function Palette({ role, open, onOpenChange }: PaletteProps) {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-black/30 dark:bg-black/60" />
         <Dialog.Popup
-          aria-label="Go to or create"
+          aria-label={t("label")}
           className="fixed inset-x-4 top-[10vh] z-40 mx-auto max-w-xl overflow-hidden rounded-xl bg-kumo-base shadow-2xl ring ring-kumo-line outline-none"
         >
           <CommandPalette.Panel<Group, Destination>
             open={open}
-            items={destinations(role, typed)}
+            items={destinations(role, typed, t, titles)}
             value={typed}
             onValueChange={setTyped}
             itemToStringValue={({ label }) => label}
@@ -56,8 +59,8 @@ export function Palette({ role, open, onOpenChange }: PaletteProps) {
             onSelect={(item, { newTab }) => void go(item, newTab)}
           >
             <CommandPalette.Input
-              aria-label="Go to or create"
-              placeholder="A page, an id, an e-mail …"
+              aria-label={t("label")}
+              placeholder={t("placeholder")}
               className="max-sm:text-[16px]"
               autoComplete="off"
               spellCheck={false}
@@ -91,7 +94,7 @@ export function Palette({ role, open, onOpenChange }: PaletteProps) {
                 </CommandPalette.Group>
               )}
             </CommandPalette.Results>
-            <CommandPalette.Empty>Nothing of that name. Ids and e-mails must be whole.</CommandPalette.Empty>
+            <CommandPalette.Empty>{t("nothing")}</CommandPalette.Empty>
           </CommandPalette.Panel>
         </Dialog.Popup>
       </Dialog.Portal>

@@ -1,14 +1,14 @@
 "use client";
 
 import { Button } from "@cloudflare/kumo/components/button";
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
-import { useRef, useState } from "react";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { ConfirmAction } from "@/components/shell/confirm-action";
-import { randomKey } from "@/components/shell/use-sheet-form";
-import { cardExpiry, cardName } from "@/components/tokenizations/words";
-import { explainFailure } from "@/components/ui/explain-failure";
+import { useIdempotencyKey } from "@/components/shell/idempotency-key";
+import { cardExpiry, useCardName } from "@/components/tokenizations/words";
 import { Field, NativeSelect } from "@/components/ui/field";
+import { useToasts } from "@/components/ui/toasts";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
 import { useChargePaymentLink } from "@/lib/payment-links/queries";
@@ -16,35 +16,42 @@ import { useSavedCards } from "@/lib/tokenizations/saved-cards";
 
 /** Charges a card that the payer has saved; not there when the payer has none. One question makes one charge. */
 export function ChargeCard({ link }: { link: PaymentLink }) {
+  const t = useTranslations("paymentLinks.charge");
+  const cardName = useCardName();
   const cards = useSavedCards(link.email, link.status === "Active");
   const charge = useChargePaymentLink(link._id);
-  const toasts = useKumoToastManager();
+  const toasts = useToasts();
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState("");
-  const key = useRef("");
+  const [idempotencyKey, renewKey] = useIdempotencyKey();
   const rows = cards.data ?? [];
   const card = rows.find(({ _id }) => _id === chosen) ?? rows[0];
   if (link.status !== "Active" || !card) return null;
   const amount = formatMoney(link.amount_cents, link.currency);
 
-  function ask(): void {
-    key.current = randomKey();
-    setOpen(true);
+  function choose(id: string): void {
+    renewKey(); // another card is another charge
+    setChosen(id);
   }
 
   function act(): void {
     if (!card) return;
+    setChosen(card._id); // also when it is tried again and the payer has another one by then
     charge.mutate(
-      { token: card.token, idempotencyKey: key.current },
+      { token: card.token, idempotencyKey },
       {
-        onSuccess: ({ paid }) =>
+        onSuccess: ({ paid }) => {
+          renewKey();
           toasts.add(
             paid
-              ? { title: `Paid: ${amount}`, description: `${cardName(card.card)} was charged.` }
-              : { title: "The gateway has not answered yet", description: "Nothing else is charged until it does." },
-          ),
-        onError: (error) =>
-          toasts.add({ title: "The card was not charged", description: explainFailure(error), variant: "error" }),
+              ? { title: t("paid", { amount }), description: t("paidText", { card: cardName(card.card) }) }
+              : { title: t("unanswered"), description: t("unansweredText") },
+          );
+        },
+        onError: (error) => {
+          renewKey(error);
+          toasts.failed(t("failed"), error);
+        },
         onSettled: () => setOpen(false),
       },
     );
@@ -52,25 +59,30 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
 
   return (
     <>
-      <Button variant="secondary" icon={<CreditCardIcon size={16} />} onClick={ask}>
-        Charge saved card
+      <Button variant="secondary" icon={<CreditCardIcon size={16} />} onClick={() => setOpen(true)}>
+        {t("button")}
       </Button>
       <ConfirmAction
         open={open}
         onOpenChange={(still) => !charge.isPending && setOpen(still)}
-        title={`Charge ${amount} now?`}
-        action={`Charge ${amount}`}
+        title={t("title", { amount })}
+        action={t("action", { amount })}
         busy={charge.isPending}
         onConfirm={act}
       >
         <p>
-          {cardName(card.card)} of {link.email} will be charged <b className="font-medium">{amount}</b> for “
-          {link.title}”, without the payer doing anything. The payment link is then paid.
+          {t.rich("text", {
+            card: cardName(card.card),
+            email: link.email,
+            amount,
+            title: link.title,
+            b: (words) => <b className="font-medium">{words}</b>,
+          })}
         </p>
         {rows.length > 1 && (
-          <Field label="Card">
+          <Field label={t("card")}>
             {(control) => (
-              <NativeSelect {...control} value={card._id} onChange={({ target }) => setChosen(target.value)}>
+              <NativeSelect {...control} value={card._id} onChange={({ target }) => choose(target.value)}>
                 {rows.map((row) => (
                   <option key={row._id} value={row._id}>
                     {cardName(row.card)}, {cardExpiry(row.card)}

@@ -3,6 +3,7 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
@@ -18,6 +19,7 @@ interface CreatePaymentLinkProps {
 
 /** The form, and after it the link to send. */
 export function CreatePaymentLink({ currency, initial, onDone }: CreatePaymentLinkProps) {
+  const t = useTranslations("paymentLinks.created");
   const [created, setCreated] = useState<PaymentLink | null>(null);
   if (!created) return <PaymentLinkForm currency={currency} initial={initial} onSaved={setCreated} />;
   return (
@@ -31,10 +33,14 @@ export function CreatePaymentLink({ currency, initial, onDone }: CreatePaymentLi
             tabIndex={-1}
             className="text-[15px] font-semibold text-kumo-strong outline-none"
           >
-            The payment link is ready
+            {t("heading")}
           </h3>
           <p className="text-base text-kumo-subtle">
-            {created.title}, {formatMoney(created.amount_cents, created.currency)}, for {created.email}
+            {t("link", {
+              title: created.title,
+              amount: formatMoney(created.amount_cents, created.currency),
+              email: created.email,
+            })}
           </p>
         </div>
       </div>
@@ -42,14 +48,14 @@ export function CreatePaymentLink({ currency, initial, onDone }: CreatePaymentLi
         {created.payment_url}
       </p>
       <div className="flex flex-wrap gap-2">
-        <CopyButton text={created.payment_url} what="payment link" variant="primary">
-          Copy the link
+        <CopyButton text={created.payment_url} label={t("copyLabel")} variant="primary">
+          {t("copy")}
         </CopyButton>
         <Button variant="secondary" onClick={() => setCreated(null)}>
-          Create another
+          {t("another")}
         </Button>
         <Button variant="ghost" onClick={onDone}>
-          Done
+          {t("done")}
         </Button>
       </div>
     </div>

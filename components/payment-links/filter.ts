@@ -3,22 +3,22 @@ import { readCommon } from "@/components/shell/list/use-list-address";
 import { isCurrency } from "@/lib/money";
 import { paymentLinkStatuses } from "@/lib/payment-links/contract";
 import type { PaymentLinkFilter } from "@/lib/payment-links/queries";
+import type { TextsOf } from "@/messages/texts-of";
 
 /** The table's columns beside title and amount, which are always there, in their order. */
-export const columnLabels = {
-  status: "Status",
-  email: "Payer",
-  reference: "Reference",
-  reference_2: "Second reference",
-  refunded_amount: "Returned",
-  expires_at: "Expires",
-  paid_at: "Paid",
-  subscription_id: "Subscription",
-  created_at: "Created",
-} as const;
+export const allColumns = [
+  "status",
+  "email",
+  "reference",
+  "reference_2",
+  "refunded_amount",
+  "expires_at",
+  "paid_at",
+  "subscription_id",
+  "created_at",
+] as const;
 
-export type Column = keyof typeof columnLabels;
-export const allColumns = Object.keys(columnLabels) as Column[];
+export type Column = (typeof allColumns)[number];
 const usual: Column[] = ["status", "email", "created_at"];
 
 /** What the page's address says: which links, in which columns. */
@@ -61,17 +61,17 @@ export function columnsText(columns: Column[]): string | undefined {
 }
 
 /** What is asked for, in words, each part by itself. */
-export function askedFor(filter: ShownLinks): string[] {
+export function askedFor(t: TextsOf<"paymentLinks">, filter: ShownLinks): string[] {
   const { status, paid, currency, email, reference, subscription_id, created_from, created_to, q } = filter;
   const parts = [
-    status && `the status ${status}`,
-    paid && (paid === "true" ? "been paid" : "not been paid"),
-    currency && `the currency ${currency}`,
-    email && `the e-mail ${email}`,
-    reference && `the reference ${reference}`,
-    subscription_id && "this subscription",
-    (created_from || created_to) && "a creation day in that time",
-    q && `“${q}” in it`,
+    status && t("asked.status", { status: t(`status.${status}`) }),
+    paid && t(`asked.paid.${paid}`),
+    currency && t("asked.currency", { currency }),
+    email && t("asked.email", { email }),
+    reference && t("asked.reference", { reference }),
+    subscription_id && t("asked.subscription"),
+    (created_from || created_to) && t("asked.created"),
+    q && t("asked.q", { q }),
   ];
   return parts.filter((part): part is string => !!part);
 }

@@ -1,5 +1,7 @@
 import Papa from "papaparse";
 import { mostRows } from "@/lib/payment-links/csv-contract";
+import { disarmed, rearmed } from "@/lib/payment-links/csv-text";
+import type { TextsOf } from "@/messages/texts-of";
 import { fromCents, toCents } from "./amount";
 
 export interface FileRow {
@@ -34,12 +36,14 @@ export const columns = [
 const required = ["email", "currency", "title"];
 
 /** What keeps a whole file from being imported, in words; null when nothing does. */
-export function problemOf(file: Pick<ParsedFile, "columns" | "rows">): string | null {
+export function problemOf(
+  t: TextsOf<"paymentLinks.import">,
+  file: Pick<ParsedFile, "columns" | "rows">,
+): string | null {
   const missing = required.filter((name) => !file.columns.includes(name));
   if (!file.columns.includes("amount") && !file.columns.includes("amount_cents")) missing.push("amount");
-  if (missing.length > 0)
-    return `The first line must name the columns. Missing: ${missing.join(", ")}. Known: ${columns.join(", ")}.`;
-  if (file.rows.length === 0) return "The file has no rows below its first line.";
+  if (missing.length > 0) return t("missingColumns", { missing: missing.join(", "), known: columns.join(", ") });
+  if (file.rows.length === 0) return t("noRows");
   return null;
 }
 
@@ -51,13 +55,14 @@ export function parseText(text: string): Pick<ParsedFile, "columns" | "rows"> {
   const rows = lines.flatMap((line, index) =>
     line.every((value) => value.trim() === "")
       ? []
-      : [{ row: index + 2, cells: Object.fromEntries(names.map((name, i) => [name, plain(line[i] ?? "")])) }],
+      : [{ row: index + 2, cells: Object.fromEntries(names.map((name, i) => [name, plain(name, line[i] ?? "")])) }],
   );
   return { columns: names, rows };
 }
 
-/** Our own export writes an apostrophe before what a spreadsheet would run. */
-const plain = (value: string): string => value.replace(/^'(?=[=+\-@\t\r])/, "").trim();
+/** Blanks around a merchant's words are a part of them; around anything else they are a slip. */
+const plain = (name: string, cell: string): string => (asWritten.has(name) ? rearmed(cell) : rearmed(cell).trim());
+const asWritten: ReadonlySet<string> = new Set(["title", "description", "reference", "reference_2"]);
 
 export async function parseFile(file: File): Promise<ParsedFile> {
   const text = await file.text();
@@ -117,6 +122,11 @@ export const rowWords = ({ cells }: FileRow): string =>
 /** Rows as a file of their own, to be mended and imported by itself. */
 export const rowsAsCsv = (file: ParsedFile, rows: FileRow[]): string =>
   `${Papa.unparse(
-    rows.map(({ cells }) => cells),
-    { newline: "\r\n", escapeFormulae: true, columns: file.columns },
+    [
+      file.columns.map((name) => disarmed(name)),
+      ...rows.map(({ cells }) => file.columns.map((name) => disarmed(cells[name] ?? ""))),
+    ],
+    {
+      newline: "\r\n",
+    },
   )}\r\n`;

@@ -1,10 +1,11 @@
 "use client";
 
 import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
-import Link from "next/link";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { linkLook, Panel } from "@/components/shell/detail";
 import { Alert } from "@/components/ui/alert";
+import { Link } from "@/components/ui/link";
 import { columns, type ParsedFile, parseFile, problemOf } from "./import-file";
 import { ImportRun } from "./import-run";
 
@@ -15,6 +16,8 @@ const template = `data:text/csv;charset=utf-8,${encodeURIComponent(
 
 /** Payment links out of a file: first looked at, then made. */
 export function ImportPage() {
+  const t = useTranslations("paymentLinks.import");
+  const titles = useTranslations("titles");
   const [file, setFile] = useState<ParsedFile | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [sendEmail, setSendEmail] = useState(false);
@@ -23,9 +26,9 @@ export function ImportPage() {
     setFile(null);
     setProblem(null);
     if (!chosen) return;
-    if (chosen.size > 20_000_000) return setProblem("The file is larger than 20 MB. Import it in parts.");
+    if (chosen.size > 20_000_000) return setProblem(t("tooLarge"));
     const parsed = await parseFile(chosen);
-    const wrong = problemOf(parsed);
+    const wrong = problemOf(t, parsed);
     if (wrong) setProblem(wrong);
     else setFile(parsed);
   }
@@ -37,22 +40,24 @@ export function ImportPage() {
         className="mb-3 -ml-1 inline-flex items-center gap-1 rounded text-base text-kumo-subtle hover:text-kumo-default"
       >
         <CaretLeftIcon size={14} aria-hidden />
-        Payment links
+        {titles("paymentLinks")}
       </Link>
-      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">Import payment links</h1>
+      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{titles("importPaymentLinks")}</h1>
       <div className="grid grid-cols-1 gap-6">
-        <Panel title="The file">
+        <Panel title={t("file")}>
           <div className="grid gap-4 px-4 py-4">
             <p className="max-w-2xl text-base text-kumo-subtle">
-              A CSV file whose first line names its columns: {columns.join(", ")}. The amount is in currency units
-              (10.50), amount_cents in cents; an expiry is written like 2027-01-31T18:00:00+01:00. An{" "}
-              <a href={template} download="payment-links.csv" className={linkLook}>
-                example file
-              </a>{" "}
-              shows it, and so does an export.
+              {t.rich("about", {
+                columns: columns.join(", "),
+                example: (words) => (
+                  <a href={template} download="payment-links.csv" className={linkLook}>
+                    {words}
+                  </a>
+                ),
+              })}
             </p>
             <label className="grid w-fit gap-1.5 text-base font-medium text-kumo-default">
-              CSV file
+              {t("choose")}
               <input
                 type="file"
                 accept=".csv,text/csv,text/plain"
@@ -67,7 +72,7 @@ export function ImportPage() {
                 onChange={({ target }) => setSendEmail(target.checked)}
                 className="size-4.5 accent-(--ink-brand)"
               />
-              Send each payer the link by e-mail
+              {t("sendEmail")}
             </label>
             <Alert>{problem}</Alert>
           </div>

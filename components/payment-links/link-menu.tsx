@@ -1,6 +1,5 @@
 "use client";
 
-import { DropdownMenu } from "@cloudflare/kumo/components/dropdown";
 import { CopySimpleIcon } from "@phosphor-icons/react/dist/ssr/CopySimple";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { PauseIcon } from "@phosphor-icons/react/dist/ssr/Pause";
@@ -8,14 +7,19 @@ import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { PlayIcon } from "@phosphor-icons/react/dist/ssr/Play";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { RowMenu } from "@/components/shell/row-menu";
 import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
 import type { PaymentLink } from "@/lib/payment-links/contract";
-import { useTimeZone } from "@/lib/test-clock/queries";
-import { CreatePaymentLink } from "./create-payment-link";
-import { EditPaymentLink } from "./edit-payment-link";
+import { useTimeZone } from "@/lib/settings/queries";
 import { valuesOf } from "./form-values";
 import { isFixed, useLinkQuestion } from "./link-questions";
+
+const CreatePaymentLink = sheetPart(() =>
+  import("./create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
+);
+const EditPaymentLink = sheetPart(() => import("./edit-payment-link").then(({ EditPaymentLink }) => EditPaymentLink));
 
 interface LinkMenuProps {
   link: PaymentLink;
@@ -25,6 +29,7 @@ interface LinkMenuProps {
 
 /** What can be done with a link beyond looking at it; only what its state allows. */
 export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
+  const t = useTranslations("paymentLinks.actions");
   const [open, setOpen] = useState<"edit" | "duplicate" | null>(null);
   const [ask, dialog] = useLinkQuestion(link, onRemoved);
   const zone = useTimeZone() ?? "UTC";
@@ -34,41 +39,23 @@ export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
   };
   return (
     <>
-      <RowMenu label={`More for ${link.title}`} variant={variant}>
-        {!fixed && (
-          <DropdownMenu.Item icon={PencilSimpleIcon} onClick={() => setOpen("edit")}>
-            Edit
-          </DropdownMenu.Item>
-        )}
-        <DropdownMenu.Item icon={CopySimpleIcon} onClick={() => setOpen("duplicate")}>
-          Duplicate
-        </DropdownMenu.Item>
-        {link.status === "Active" && (
-          <DropdownMenu.Item icon={PaperPlaneTiltIcon} onClick={() => ask("send")}>
-            Send by e-mail
-          </DropdownMenu.Item>
-        )}
-        {link.status === "Active" && (
-          <DropdownMenu.Item icon={PauseIcon} onClick={() => ask("deactivate")}>
-            Deactivate
-          </DropdownMenu.Item>
-        )}
-        {link.status === "Inactive" && (
-          <DropdownMenu.Item icon={PlayIcon} onClick={() => ask("activate")}>
-            Activate
-          </DropdownMenu.Item>
-        )}
-        {!fixed && (
-          <DropdownMenu.Item icon={TrashIcon} variant="danger" onClick={() => ask("remove")}>
-            Delete
-          </DropdownMenu.Item>
-        )}
-      </RowMenu>
+      <RowMenu
+        label={t("more", { title: link.title })}
+        variant={variant}
+        actions={[
+          !fixed && { label: t("edit"), icon: PencilSimpleIcon, onClick: () => setOpen("edit") },
+          { label: t("duplicate"), icon: CopySimpleIcon, onClick: () => setOpen("duplicate") },
+          link.status === "Active" && { label: t("send"), icon: PaperPlaneTiltIcon, onClick: () => ask("send") },
+          link.status === "Active" && { label: t("deactivate"), icon: PauseIcon, onClick: () => ask("deactivate") },
+          link.status === "Inactive" && { label: t("activate"), icon: PlayIcon, onClick: () => ask("activate") },
+          !fixed && { label: t("remove"), icon: TrashIcon, destructive: true, onClick: () => ask("remove") },
+        ]}
+      />
       {dialog}
-      <Sheet open={open === "edit"} onOpenChange={close} title="Edit payment link" wide>
+      <Sheet open={open === "edit"} onOpenChange={close} title={t("editTitle")} wide>
         <EditPaymentLink link={link} onDone={() => setOpen(null)} />
       </Sheet>
-      <Sheet open={open === "duplicate"} onOpenChange={close} title="Duplicate payment link" wide>
+      <Sheet open={open === "duplicate"} onOpenChange={close} title={t("duplicateTitle")} wide>
         <CreatePaymentLink
           currency={link.currency}
           // What ran out once is not taken over: the new link would be born expired.

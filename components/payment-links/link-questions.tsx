@@ -1,52 +1,14 @@
 "use client";
 
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
 import { type ReactNode, useState } from "react";
+import { useTranslations } from "use-intl";
 import { ConfirmAction } from "@/components/shell/confirm-action";
-import { explainFailure } from "@/components/ui/explain-failure";
+import { useIdempotencyKey } from "@/components/shell/idempotency-key";
+import { useToasts } from "@/components/ui/toasts";
 import { shownMode } from "@/lib/api/client";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
 import { type PaymentLinkAction, usePaymentLinkAction } from "@/lib/payment-links/queries";
-
-interface Words {
-  title: string;
-  action: string;
-  done: string;
-  destructive?: boolean;
-  text: string;
-}
-
-const sentHow = (): string =>
-  shownMode() === "test" ? " In test mode nothing is sent: the mail is kept in the outbox." : "";
-
-const questions: Record<PaymentLinkAction, Words> = {
-  deactivate: {
-    title: "Deactivate this payment link?",
-    action: "Deactivate",
-    done: "Deactivated",
-    text: "It can not be paid until it is activated again. Whoever opens it meanwhile will read so.",
-  },
-  activate: {
-    title: "Activate this payment link?",
-    action: "Activate",
-    done: "Activated",
-    text: "Whoever has the link can pay it again.",
-  },
-  send: {
-    title: "Send this link by e-mail?",
-    action: "Send",
-    done: "On its way by e-mail",
-    text: "The payer gets the mail with the link once more.",
-  },
-  remove: {
-    title: "Delete this payment link?",
-    action: "Delete",
-    done: "Deleted",
-    destructive: true,
-    text: "Whoever opens it will read that it is no longer available. This cannot be undone.",
-  },
-};
 
 /** Whether a link can be changed, activated, deleted at all. */
 export const isFixed = ({ status }: PaymentLink): boolean => status === "Paid" || status === "Processing";
@@ -56,29 +18,35 @@ export function useLinkQuestion(
   link: PaymentLink,
   onRemoved?: () => void,
 ): [(a: PaymentLinkAction) => void, ReactNode] {
+  const t = useTranslations("paymentLinks.questions");
   const [asking, setAsking] = useState<PaymentLinkAction | null>(null);
+  // A mail whose answer was lost is not sent again.
+  const [idempotencyKey, renewKey] = useIdempotencyKey();
   // The last question stays while its dialog closes.
   const [shown, setShown] = useState<PaymentLinkAction>("deactivate");
   const { mutate, isPending } = usePaymentLinkAction();
-  const toasts = useKumoToastManager();
-  const { title, action, done, destructive, text } = questions[shown];
+  const toasts = useToasts();
 
   function act(): void {
     mutate(
-      { id: link._id, action: shown },
+      { id: link._id, action: shown, idempotencyKey },
       {
         onSuccess: () => {
-          toasts.add({ title: `${done}: ${link.title}` });
+          renewKey();
+          toasts.add({ title: t(`${shown}.done`, { title: link.title }) });
           if (shown === "remove") onRemoved?.();
         },
-        onError: (error) =>
-          toasts.add({ title: "That did not work", description: explainFailure(error), variant: "error" }),
+        onError: (error) => {
+          renewKey(error);
+          toasts.failed(t("failed"), error);
+        },
         onSettled: () => setAsking(null),
       },
     );
   }
 
   const ask = (next: PaymentLinkAction): void => {
+    if (next !== shown) renewKey();
     setShown(next);
     setAsking(next);
   };
@@ -86,16 +54,22 @@ export function useLinkQuestion(
     <ConfirmAction
       open={asking !== null}
       onOpenChange={(open) => !open && setAsking(null)}
-      title={title}
-      action={action}
-      destructive={destructive}
+      title={t(`${shown}.title`)}
+      action={t(`${shown}.action`)}
+      destructive={shown === "remove"}
       busy={isPending}
       onConfirm={act}
     >
       <p>
-        <b className="font-medium text-kumo-default">{link.title}</b>, {formatMoney(link.amount_cents, link.currency)},
-        for <b className="font-medium wrap-anywhere text-kumo-default">{link.email}</b>. {text}
-        {shown === "send" && sentHow()}
+        {t.rich("link", {
+          title: link.title,
+          amount: formatMoney(link.amount_cents, link.currency),
+          email: link.email,
+          name: (words) => <b className="font-medium text-kumo-default">{words}</b>,
+          payer: (words) => <b className="font-medium wrap-anywhere text-kumo-default">{words}</b>,
+        })}{" "}
+        {t(`${shown}.text`)}
+        {shown === "send" && shownMode() === "test" && ` ${t("testMode")}`}
       </p>
     </ConfirmAction>
   );

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { createPortal } from "react-dom";
+import { useTranslations } from "use-intl";
 import { PayForm } from "@/components/public/pay-form";
 import { isCurrency } from "@/lib/money";
 import { publicStyle } from "@/lib/public/style";
@@ -28,6 +29,7 @@ const empty = '<!doctype html><html lang="en"><head><title>Preview of the pay pa
  * what it says stands in the form beside it.
  */
 export function PayPreview({ amount, currency, title, description, business }: PayPreviewProps) {
+  const t = useTranslations("paymentLinks.preview");
   const [body, setBody] = useState<HTMLElement | null>(null);
   const { data: saved } = useSettings();
   const settings = business ?? saved;
@@ -35,7 +37,7 @@ export function PayPreview({ amount, currency, title, description, business }: P
   return (
     <div className="min-h-0 flex-1 overflow-hidden p-5" aria-hidden inert>
       <iframe
-        title="Preview of the pay page"
+        title={t("frame")}
         sandbox="allow-same-origin"
         srcDoc={empty}
         tabIndex={-1}
@@ -50,11 +52,11 @@ export function PayPreview({ amount, currency, title, description, business }: P
               cardForm
               link={{
                 ...blank,
-                business_name: settings?.name || "Your business",
+                business_name: settings?.name || t("business"),
                 brand: settings ? brandOf(settings) : plainBrand,
                 amount_cents: Number.isSafeInteger(cents) ? cents : 0,
                 currency: isCurrency(currency) ? currency : "EUR",
-                title: title.trim() || "Title",
+                title: title.trim() || t("title"),
                 description: description.trim() || null,
               }}
             />

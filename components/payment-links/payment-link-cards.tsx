@@ -1,15 +1,17 @@
-import Link from "next/link";
+import { useTranslations } from "use-intl";
 import { Card, Cards } from "@/components/shell/list/table";
 import { Moment } from "@/components/shell/moment";
+import { Link } from "@/components/ui/link";
 import { formatMoney } from "@/lib/money";
-import { captionOf, type PaymentLinkRowsProps } from "./payment-link-table";
+import type { PaymentLinkRowsProps } from "./payment-link-table";
 import { RowActions } from "./row-actions";
 import { StatusBadge } from "./status-badge";
 
 /** The list on phones and small tablets. */
 export function PaymentLinkCards({ rows, canWrite, order }: PaymentLinkRowsProps) {
+  const t = useTranslations("paymentLinks.list");
   return (
-    <Cards label={captionOf(order)}>
+    <Cards label={t(`caption.${order}`)}>
       {rows.map((link) => (
         <Card key={link._id}>
           <div className="flex items-baseline justify-between gap-4">
@@ -32,7 +34,7 @@ export function PaymentLinkCards({ rows, canWrite, order }: PaymentLinkRowsProps
               <>
                 <span aria-hidden>·</span>
                 <span className="truncate font-mono text-xs">
-                  <span className="sr-only">Reference </span>
+                  <span className="sr-only">{t("reference")} </span>
                   {link.reference}
                 </span>
               </>

@@ -2,20 +2,19 @@
 
 import { useMemo } from "react";
 import { type Control, useWatch } from "react-hook-form";
+import { useTranslations } from "use-intl";
+import { CurrencyOptions } from "@/components/shell/currency-options";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, NativeSelect, TextArea, TextInput } from "@/components/ui/field";
 import { useMedia } from "@/components/ui/use-media";
-import { currencies } from "@/lib/money";
 import { type PaymentLink, paymentLinkInput } from "@/lib/payment-links/contract";
 import { useCreatePaymentLink, useUpdatePaymentLink } from "@/lib/payment-links/queries";
-import { useTimeZone } from "@/lib/test-clock/queries";
+import { useTimeZone } from "@/lib/settings/queries";
 import { errorsInUnits } from "./amount";
 import { emptyValues, type FormValues, formFields, toBody, valuesOf } from "./form-values";
 import { PayPreview } from "./pay-preview";
-
-const names = new Intl.DisplayNames("en", { type: "currency" });
 
 interface PaymentLinkFormProps {
   /** The one to change; without it a new one is made. */
@@ -28,17 +27,19 @@ interface PaymentLinkFormProps {
 
 /** Once the business's time zone is known, in which an expiry is typed. */
 export function PaymentLinkForm(props: PaymentLinkFormProps) {
+  const t = useTranslations("paymentLinks.form");
   const zone = useTimeZone();
   if (!zone)
     return (
       <p role="status" className="p-5 text-base text-kumo-subtle">
-        Loading …
+        {t("loading")}
       </p>
     );
   return <Form {...props} zone={zone} />;
 }
 
 function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps & { zone: string }) {
+  const t = useTranslations("paymentLinks.form");
   const create = useCreatePaymentLink();
   const update = useUpdatePaymentLink();
   const wide = useMedia("(min-width: 64rem)");
@@ -69,14 +70,14 @@ function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps &
     <div className="flex min-h-0 flex-1">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <SheetForm
-          label={link ? "Edit payment link" : "New payment link"}
-          action={link ? "Save changes" : "Create payment link"}
+          label={link ? t("editTitle") : t("newTitle")}
+          action={link ? t("save") : t("create")}
           problem={form.problem}
           busy={form.busy}
           onSubmit={form.onSubmit}
         >
           <div className="grid grid-cols-[1fr_9.5rem] gap-3">
-            <Field label="Amount" error={errorOf("amount")} hint="5.00 to 30,000.00">
+            <Field label={t("amount")} error={errorOf("amount")} hint={t("amountHint")}>
               {(control) => (
                 <TextInput
                   {...control}
@@ -88,26 +89,18 @@ function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps &
                 />
               )}
             </Field>
-            <Field label="Currency" error={errorOf("currency")}>
+            <Field label={t("currency")} error={errorOf("currency")}>
               {(control) => (
                 <NativeSelect {...control} {...register("currency")}>
-                  {currencies.map((code) => (
-                    <option key={code} value={code}>
-                      {code} – {names.of(code) ?? code}
-                    </option>
-                  ))}
+                  <CurrencyOptions />
                 </NativeSelect>
               )}
             </Field>
           </div>
-          <Field label="Title" error={errorOf("title")} hint="What the payer pays for. The payer sees it.">
+          <Field label={t("title")} error={errorOf("title")} hint={t("titleHint")}>
             {(control) => <TextInput {...control} {...register("title")} autoComplete="off" />}
           </Field>
-          <Field
-            label="Payer’s e-mail"
-            error={errorOf("email")}
-            hint={ofPeriod ? "The subscription’s; change it there." : undefined}
-          >
+          <Field label={t("email")} error={errorOf("email")} hint={ofPeriod ? t("emailOfPeriod") : undefined}>
             {(control) => (
               <TextInput
                 {...control}
@@ -119,31 +112,26 @@ function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps &
               />
             )}
           </Field>
-          <Field label="Description" optional error={errorOf("description")} hint="The payer sees it, below the title.">
+          <Field label={t("description")} optional error={errorOf("description")} hint={t("descriptionHint")}>
             {(control) => <TextArea {...control} {...register("description")} rows={3} />}
           </Field>
           {!ofPeriod && (
-            <Field label="Expires" optional error={errorOf("expires_at")} hint={`In the time zone ${zone}.`}>
+            <Field label={t("expires")} optional error={errorOf("expires_at")} hint={t("expiresHint", { zone })}>
               {(control) => <TextInput {...control} {...register("expires_at")} type="datetime-local" />}
             </Field>
           )}
           <div className="grid gap-4 sm:grid-cols-2 sm:gap-3">
-            <Field label="Reference" optional error={errorOf("reference")} hint="Yours, for example an invoice number.">
+            <Field label={t("reference")} optional error={errorOf("reference")} hint={t("referenceHint")}>
               {(control) => <TextInput {...control} {...register("reference")} autoComplete="off" />}
             </Field>
-            <Field label="Second reference" optional error={errorOf("reference_2")}>
+            <Field label={t("reference2")} optional error={errorOf("reference_2")}>
               {(control) => <TextInput {...control} {...register("reference_2")} autoComplete="off" />}
             </Field>
           </div>
-          <Field label="Phone" optional error={errorOf("phone_no")}>
+          <Field label={t("phone")} optional error={errorOf("phone_no")}>
             {(control) => <TextInput {...control} {...register("phone_no")} type="tel" autoComplete="off" />}
           </Field>
-          <Field
-            label="Redirect after payment"
-            optional
-            error={errorOf("redirect_url")}
-            hint="Where the payer goes next; without it, our thank-you page."
-          >
+          <Field label={t("redirect")} optional error={errorOf("redirect_url")} hint={t("redirectHint")}>
             {(control) => (
               <TextInput {...control} {...register("redirect_url")} {...text} type="url" placeholder="https://" />
             )}
@@ -151,7 +139,7 @@ function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps &
           {!link && (
             <label className="flex items-center gap-2.5 py-1 text-base text-kumo-default">
               <input type="checkbox" {...register("send_email")} className="size-4.5 accent-(--ink-brand)" />
-              Send the link to the payer by e-mail
+              {t("sendEmail")}
             </label>
           )}
         </SheetForm>
@@ -163,13 +151,14 @@ function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps &
 
 /** What the payer would see of what stands in the form now. */
 function Preview({ control }: { control: Control<FormValues> }) {
+  const t = useTranslations("paymentLinks.preview");
   const [amount, currency, title, description] = useWatch({
     control,
     name: ["amount", "currency", "title", "description"],
   });
   return (
     <div className="hidden w-100 shrink-0 flex-col border-l border-kumo-hairline bg-kumo-recessed lg:flex">
-      <h3 className="px-5 pt-4 text-sm font-medium text-kumo-subtle">What the payer will see</h3>
+      <h3 className="px-5 pt-4 text-sm font-medium text-kumo-subtle">{t("heading")}</h3>
       <PayPreview amount={amount} currency={currency} title={title} description={description} />
     </div>
   );

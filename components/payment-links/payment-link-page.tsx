@@ -3,17 +3,19 @@
 import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
-import { RefundForm, refundable } from "@/components/payments/refund-form";
+import { refundable } from "@/components/payments/words";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
 import { LoadFailure } from "@/components/shell/list/list-frame";
 import { Moment } from "@/components/shell/moment";
 import { Timeline } from "@/components/timeline/timeline";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
 import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
@@ -24,6 +26,8 @@ import { LinkMenu } from "./link-menu";
 import { QrCode } from "./qr-code";
 import { StatusBadge } from "./status-badge";
 
+const RefundForm = sheetPart(() => import("@/components/payments/refund-form").then(({ RefundForm }) => RefundForm));
+
 interface PaymentLinkPageProps {
   id: string;
   canWrite: boolean;
@@ -31,12 +35,14 @@ interface PaymentLinkPageProps {
 
 /** One payment link: what it asks for, what was paid and returned, and what can be done about it. */
 export function PaymentLinkPage({ id, canWrite }: PaymentLinkPageProps) {
+  const titles = useTranslations("titles");
   const link = usePaymentLink(id);
+  const payments = usePayments({ payment_link_id: id, per_page: "100" });
   return (
-    <DetailFrame back={{ href: "/payment-links", label: "Payment links" }} noun="payment link" query={link}>
+    <DetailFrame back={{ href: "/payment-links", label: titles("paymentLinks") }} of="paymentLink" query={link}>
       {(data) => (
         <div className="grid gap-6">
-          <Loaded link={data} canWrite={canWrite} />
+          <Loaded link={data} payments={payments} canWrite={canWrite} />
           <Timeline of={{ paymentLink: id }} asOf={link.dataUpdatedAt} />
         </div>
       )}
@@ -44,28 +50,26 @@ export function PaymentLinkPage({ id, canWrite }: PaymentLinkPageProps) {
   );
 }
 
-/** What each state means for who has the link. */
-const stateWords: Record<PaymentLink["status"], string> = {
-  Active: "Whoever has the link can pay it.",
-  Inactive: "It can not be paid until it is activated.",
-  Processing: "A payment is under way: the payer is at the bank, or the gateway’s answer is awaited.",
-  Paid: "It has been paid, and can not be paid again.",
-  Expired: "It can not be paid any more. A later expiry reopens it.",
-};
+interface LoadedProps {
+  link: PaymentLink;
+  payments: ReturnType<typeof usePayments>;
+  canWrite: boolean;
+}
 
-function Loaded({ link, canWrite }: { link: PaymentLink; canWrite: boolean }) {
+function Loaded({ link, payments, canWrite }: LoadedProps) {
+  const t = useTranslations("paymentLinks.detail");
+  const states = useTranslations("paymentLinks.statusText");
   const router = useRouter();
-  const payments = usePayments({ payment_link_id: link._id, per_page: "100" });
   const wide = useMedia("(min-width: 64rem)");
   const [refunding, setRefunding] = useState(false);
   const paid = payments.data?.rows.find(({ status }) => status === "succeeded");
   const List = wide ? PaymentTable : PaymentCards;
-  const none = <span className="text-kumo-subtle">Not given</span>;
+  const none = <span className="text-kumo-subtle">{t("notGiven")}</span>;
   return (
     <div>
       <DetailHead title={link.title} badge={<StatusBadge status={link.status} />}>
-        <CopyButton text={link.payment_url} what="payment link" variant="primary">
-          Copy the link
+        <CopyButton text={link.payment_url} label={t("copyLabel")} variant="primary">
+          {t("copy")}
         </CopyButton>
         <a
           href={link.payment_url}
@@ -73,84 +77,92 @@ function Loaded({ link, canWrite }: { link: PaymentLink; canWrite: boolean }) {
           rel="noreferrer"
           className={buttonVariants({ variant: "secondary" })}
         >
-          Open it
-          <ArrowSquareOutIcon size={16} aria-hidden />
-          <span className="sr-only">in a new tab</span>
+          {t.rich("open", {
+            words: (words) => <span className="max-sm:sr-only">{words}</span>,
+            newTab: (words) => (
+              <>
+                <ArrowSquareOutIcon size={16} aria-hidden />
+                <span className="sr-only">{words}</span>
+              </>
+            ),
+          })}
         </a>
         {canWrite && <ChargeCard link={link} />}
         {canWrite && paid && refundable(paid) > 0 && (
           <Button variant="secondary" icon={<ArrowUUpLeftIcon size={16} />} onClick={() => setRefunding(true)}>
-            Refund
+            {t("refund")}
           </Button>
         )}
         {canWrite && <LinkMenu link={link} variant="secondary" onRemoved={() => router.replace("/payment-links")} />}
       </DetailHead>
       <div className="grid gap-6 xl:grid-cols-[1fr_26rem] xl:items-start">
-        <Panel title="Details">
+        <Panel title={t("heading")}>
           <div className="border-b border-kumo-hairline px-4 py-4">
             <p className="text-2xl font-semibold tracking-tight text-kumo-strong tabular-nums">
               {formatMoney(link.amount_cents, link.currency)}
             </p>
-            <p className="mt-1 text-base text-kumo-subtle">{stateWords[link.status]}</p>
+            <p className="mt-1 text-base text-kumo-subtle">{states(link.status)}</p>
             {link.refunded_amount > 0 && (
               <p className="mt-1 text-base text-kumo-default tabular-nums">
-                {formatMoney(Math.round(link.refunded_amount * 100), link.currency)} of it returned.
+                {t("refunded", { amount: formatMoney(Math.round(link.refunded_amount * 100), link.currency) })}
               </p>
             )}
           </div>
           <Facts>
-            <Fact term="Payer">
+            <Fact term={t("payer")}>
               <Link href={`/customers/${encodeURIComponent(link.email)}`} className={linkLook}>
                 {link.email}
               </Link>
             </Fact>
-            <Fact term="Phone">{link.phone_no ?? none}</Fact>
-            <Fact term="Subscription">
+            <Fact term={t("phone")}>{link.phone_no ?? none}</Fact>
+            <Fact term={t("subscription")}>
               {link.subscription_id ? (
                 <Link href={`/subscriptions/${link.subscription_id}`} className={linkLook}>
-                  One of its periods
+                  {t("itsSubscription")}
                 </Link>
               ) : (
-                <span className="text-kumo-subtle">None</span>
+                <span className="text-kumo-subtle">{t("noSubscription")}</span>
               )}
             </Fact>
-            <Fact term="Reference">{link.reference ?? none}</Fact>
-            <Fact term="Second reference">{link.reference_2 ?? none}</Fact>
-            <Fact term="Redirect after payment">{link.redirect_url ?? "Our thank-you page"}</Fact>
-            <Fact term="Created">
+            <Fact term={t("reference")}>{link.reference ?? none}</Fact>
+            <Fact term={t("reference2")}>{link.reference_2 ?? none}</Fact>
+            <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
+            <Fact term={t("created")}>
               <Moment at={link.created_at} time />
             </Fact>
-            <Fact term="Expires">{link.expires_at ? <Moment at={link.expires_at} time /> : "Never"}</Fact>
-            <Fact term="Paid">{link.paid_at ? <Moment at={link.paid_at} time /> : "Not yet"}</Fact>
+            <Fact term={t("expires")}>
+              {link.expires_at ? <Moment at={link.expires_at} time /> : t("neverExpires")}
+            </Fact>
+            <Fact term={t("paid")}>{link.paid_at ? <Moment at={link.paid_at} time /> : t("notPaid")}</Fact>
             {link.description && (
-              <Fact term="Description" wide>
+              <Fact term={t("description")} wide>
                 <span className="whitespace-pre-line">{link.description}</span>
               </Fact>
             )}
-            <Fact term="ID" wide>
+            <Fact term={t("id")} wide>
               <span className="font-mono text-xs">{link._id}</span>
             </Fact>
           </Facts>
         </Panel>
-        <Panel title="QR code">
+        <Panel title={t("qrCode")}>
           <QrCode link={link} />
         </Panel>
       </div>
       <section className="mt-6 grid gap-3" aria-labelledby="payments">
         <h2 id="payments" className="text-[15px] font-semibold text-kumo-strong">
-          Payments
+          {t("payments")}
         </h2>
         {payments.isError ? (
-          <LoadFailure what="payments" query={payments} />
+          <LoadFailure of="lists.payments" query={payments} />
         ) : payments.data && payments.data.rows.length > 0 ? (
           <List rows={payments.data.rows} />
         ) : (
           <p className="rounded-xl bg-kumo-base px-4 py-6 text-center text-base text-kumo-subtle ring ring-kumo-line">
-            {payments.isPending ? "Loading the payments …" : "Nobody has tried to pay it."}
+            {payments.isPending ? t("loadingPayments") : t("noPayments")}
           </p>
         )}
       </section>
-      <Sheet open={refunding && paid !== undefined} onOpenChange={setRefunding} title="Refund">
+      <Sheet open={refunding && paid !== undefined} onOpenChange={setRefunding} title={t("refund")}>
         {paid && <RefundForm payment={paid} onDone={() => setRefunding(false)} />}
       </Sheet>
     </div>

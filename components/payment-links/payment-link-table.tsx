@@ -1,11 +1,11 @@
-import Link from "next/link";
-import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
 import { type Order, SortHead } from "@/components/shell/list/sort-head";
 import { ActionsHead, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { Moment } from "@/components/shell/moment";
+import { Link } from "@/components/ui/link";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
-import { type Column, columnLabels } from "./filter";
+import type { Column } from "./filter";
 import { RowActions } from "./row-actions";
 import { StatusBadge } from "./status-badge";
 
@@ -18,9 +18,6 @@ export interface PaymentLinkRowsProps {
   onOrder?: (order: Order) => void;
 }
 
-export const captionOf = (order: Order): string =>
-  `Payment links, ${order === "-created_at" ? "newest" : "oldest"} first`;
-
 const widths: Partial<Record<Column, string>> = {
   status: "w-32",
   reference: "w-36",
@@ -29,32 +26,43 @@ const widths: Partial<Record<Column, string>> = {
   expires_at: "w-44",
   paid_at: "w-44",
   subscription_id: "w-32",
-  created_at: "w-44",
+  created_at: "w-40",
 };
 
-/** What a column needs at least, in rem; 9 unless it stands here. Title, amount and actions need 30. */
+/** What a column needs at least, in rem; 9 unless it stands here. Title, amount and actions need 27.5. */
 const room: Partial<Record<Column, number>> = { email: 13, expires_at: 11, paid_at: 11, created_at: 11 };
+
+/** The actions, also where the columns need more room than there is: what scrolls fades below them. */
+const inView =
+  "sticky right-0 before:pointer-events-none before:absolute before:inset-y-0 before:-left-3 before:w-3 before:bg-inherit before:[mask-image:linear-gradient(to_right,transparent,#000)]";
 
 /** The list from 1024 px on. Without a column of its own the reference stands below the title. */
 export function PaymentLinkTable({ rows, canWrite, columns, order, onOrder }: PaymentLinkRowsProps) {
+  const t = useTranslations("paymentLinks");
   return (
     <Table
-      caption={captionOf(order)}
-      minWidth={`${columns.reduce((sum, column) => sum + (room[column] ?? 9), 30)}rem`}
+      caption={t(`list.caption.${order}`)}
+      minWidth={`${columns.reduce((sum, column) => sum + (room[column] ?? 9), 27.5)}rem`}
       head={
         <>
-          <Head className="w-[22%]">Title</Head>
-          <Head className="w-32 !text-right">Amount</Head>
+          <Head className="w-[22%]">{t("columns.title")}</Head>
+          <Head className="w-32 !text-right">{t("columns.amount")}</Head>
           {columns.map((column) =>
             column === "created_at" && onOrder ? (
-              <SortHead key={column} label="Created" order={order} onOrder={onOrder} className={widths[column]} />
+              <SortHead
+                key={column}
+                label={t("columns.created_at")}
+                order={order}
+                onOrder={onOrder}
+                className={widths[column]}
+              />
             ) : (
               <Head key={column} className={widths[column]}>
-                {columnLabels[column]}
+                {t(`columns.${column}`)}
               </Head>
             ),
           )}
-          <ActionsHead className="w-32" />
+          <ActionsHead className={`${inView} w-32 bg-kumo-base`} />
         </>
       }
     >
@@ -70,7 +78,7 @@ export function PaymentLinkTable({ rows, canWrite, columns, order, onOrder }: Pa
             </Link>
             {link.reference && !columns.includes("reference") && (
               <span className="block truncate font-mono text-xs font-normal text-kumo-subtle">
-                <span className="sr-only">Reference </span>
+                <span className="sr-only">{t("list.reference")} </span>
                 {link.reference}
               </span>
             )}
@@ -81,7 +89,7 @@ export function PaymentLinkTable({ rows, canWrite, columns, order, onOrder }: Pa
           {columns.map((column) => (
             <Cell key={column} link={link} column={column} />
           ))}
-          <td className="px-2">
+          <td className={`${inView} bg-inherit px-2`}>
             <RowActions link={link} canWrite={canWrite} />
           </td>
         </Row>
@@ -90,17 +98,8 @@ export function PaymentLinkTable({ rows, canWrite, columns, order, onOrder }: Pa
   );
 }
 
-const moment = (at: string | null): ReactNode =>
-  at ? (
-    <Moment at={at} time />
-  ) : (
-    <>
-      <span aria-hidden>–</span>
-      <span className="sr-only">None</span>
-    </>
-  );
-
 function Cell({ link, column }: { link: PaymentLink; column: Column }) {
+  const t = useTranslations("paymentLinks.list");
   switch (column) {
     case "status":
       return (
@@ -132,12 +131,23 @@ function Cell({ link, column }: { link: PaymentLink; column: Column }) {
         <td className={cell}>
           {link.subscription_id && (
             <Link href={`/subscriptions/${link.subscription_id}`} className="underline-offset-4 hover:underline">
-              Open it
+              {t("openSubscription")}
             </Link>
           )}
         </td>
       );
     default:
-      return <td className={`${cell} text-kumo-subtle`}>{moment(link[column])}</td>;
+      return (
+        <td className={`${cell} text-kumo-subtle`}>
+          {link[column] ? (
+            <Moment at={link[column]} time />
+          ) : (
+            <>
+              <span aria-hidden>–</span>
+              <span className="sr-only">{t("none")}</span>
+            </>
+          )}
+        </td>
+      );
   }
 }

@@ -3,6 +3,7 @@
 import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
 import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "use-intl";
 import type { PaymentLink } from "@/lib/payment-links/contract";
 
 /** Quiet zone of four modules, as the standard asks for; the error correction of a code that may be printed. */
@@ -10,6 +11,7 @@ const look = { margin: 4, errorCorrectionLevel: "M" } as const;
 
 /** The link as a picture to scan, to be put on an invoice or a counter. Made in the browser; the library comes with it. */
 export function QrCode({ link }: { link: PaymentLink }) {
+  const t = useTranslations("paymentLinks.qrCode");
   const { data } = useQuery({
     queryKey: ["qr-code", link.payment_url],
     queryFn: async () => {
@@ -24,12 +26,12 @@ export function QrCode({ link }: { link: PaymentLink }) {
     <div className="flex flex-wrap items-center gap-5 p-4">
       {data ? (
         // biome-ignore lint/performance/noImgElement: a data URL needs no optimizing
-        <img src={data.svg} alt={`QR code of the link of ${link.title}`} className="size-36 rounded-lg bg-white" />
+        <img src={data.svg} alt={t("alt", { title: link.title })} className="size-36 rounded-lg bg-white" />
       ) : (
         <span className="size-36 rounded-lg bg-kumo-fill" />
       )}
-      <div className="grid justify-items-start gap-2">
-        <p className="max-w-44 text-sm text-kumo-subtle">Scanned with a phone’s camera, it opens the pay page.</p>
+      <div className="flex min-w-40 flex-1 flex-wrap gap-2">
+        <p className="w-full max-w-64 text-sm text-kumo-subtle">{t("hint")}</p>
         {(["svg", "png"] as const).map((kind) => (
           <a
             key={kind}

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
-import { explainFailure } from "@/components/ui/explain-failure";
+import { useEffect, useRef, useState } from "react";
+import { useExplainFailure } from "@/components/ui/explain-failure";
+import { useUnsaved } from "@/components/ui/unsaved";
 import { call } from "@/lib/api/client";
 import { type ImportedRow, type ImportResult, paymentLinkCsvEndpoints } from "@/lib/payment-links/csv-contract";
 import { errorsInUnits } from "./amount";
@@ -27,9 +28,19 @@ const begin = (phase: Phase): ImportState => ({ phase, answered: 0, counts: noCo
  * what was sent without an answer is made once all the same.
  */
 export function useImport(file: ParsedFile, sendEmail: boolean) {
+  const explainFailure = useExplainFailure();
   const [state, setState] = useState<ImportState>(begin("checking"));
+  useUnsaved(state.phase === "importing", "import");
   const client = useQueryClient();
   const running = useRef(false);
+  // Whoever leaves the page stops it: nothing more is sent.
+  const here = useRef(true);
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
 
   async function send(from: ImportState): Promise<void> {
     if (running.current) return;
@@ -40,6 +51,7 @@ export function useImport(file: ParsedFile, sendEmail: boolean) {
     const rest = file.rows.slice(now.answered).map((row) => toRow(row, sendEmail));
     try {
       for (const rows of portions(rest)) {
+        if (!here.current) return;
         const result = await call(paymentLinkCsvEndpoints.import, { body: { file: file.id, dry_run, rows } });
         now = add(now, result, rows.length);
         setState(now);

@@ -3,29 +3,36 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
-import Link from "next/link";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
 import { Moment } from "@/components/shell/moment";
+import { Link } from "@/components/ui/link";
 import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
 import { formatMoney } from "@/lib/money";
 import type { PaymentOfLink } from "@/lib/payments/contract";
 import { usePayment } from "@/lib/payments/queries";
-import { RefundForm, refundable } from "./refund-form";
 import { Refunds } from "./refunds";
-import { cardOf, PaymentBadge, reasonWords, stateWords } from "./words";
+import { PaymentBadge, reasonWords, refundable, useCardOf } from "./words";
+
+const RefundForm = sheetPart(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
 
 /** One attempt to take money: what became of it, and its refunds. */
 export function PaymentPage({ id, canWrite }: { id: string; canWrite: boolean }) {
+  const titles = useTranslations("titles");
   const payment = usePayment(id);
   return (
-    <DetailFrame back={{ href: "/payments", label: "Payments" }} noun="payment" query={payment}>
+    <DetailFrame back={{ href: "/payments", label: titles("payments") }} of="payment" query={payment}>
       {(data) => <Loaded payment={data} canWrite={canWrite} />}
     </DetailFrame>
   );
 }
 
 function Loaded({ payment, canWrite }: { payment: PaymentOfLink; canWrite: boolean }) {
+  const texts = useTranslations("payments");
+  const t = useTranslations("payments.detail");
+  const cardOf = useCardOf();
   const { currency } = payment;
   const [refunding, setRefunding] = useState(false);
   const left = refundable(payment);
@@ -38,75 +45,81 @@ function Loaded({ payment, canWrite }: { payment: PaymentOfLink; canWrite: boole
       >
         {canWrite && left > 0 && (
           <Button variant="secondary" icon={<ArrowUUpLeftIcon size={16} />} onClick={() => setRefunding(true)}>
-            Refund
+            {t("refund")}
           </Button>
         )}
       </DetailHead>
       <div className="grid gap-6">
-        <Panel title="Payment">
+        <Panel title={t("heading")}>
           <p className="border-b border-kumo-hairline px-4 py-3.5 text-base text-kumo-default">
-            {reasonWords(payment)} {stateWords[payment.status]}
+            {reasonWords(texts, payment)} {texts(`statusText.${payment.status}`)}
           </p>
           <Facts>
-            <Fact term="For">
+            <Fact term={t("for")}>
               <Link href={`/payment-links/${payment.payment_link_id}`} className={linkLook}>
                 {payment.title}
               </Link>
             </Fact>
-            <Fact term="Payer">
+            <Fact term={t("payer")}>
               <Link href={`/customers/${encodeURIComponent(payment.email)}`} className={linkLook}>
                 {payment.email}
               </Link>
             </Fact>
-            <Fact term="Card">
+            <Fact term={t("card")}>
               {cardOf(payment)}
-              {payment.tokenization_id && (
-                <span className="block text-kumo-subtle">Saved, charged without its payer</span>
-              )}
+              {payment.tokenization_id && <span className="block text-kumo-subtle">{t("savedCard")}</span>}
             </Fact>
-            <Fact term="Begun">
+            <Fact term={t("begun")}>
               <Moment at={payment.created_at} time />
             </Fact>
-            <Fact term="Decided">{payment.settled_at ? <Moment at={payment.settled_at} time /> : "Not yet"}</Fact>
-            <Fact term="Returned">
+            <Fact term={t("decided")}>
+              {payment.settled_at ? <Moment at={payment.settled_at} time /> : t("notDecided")}
+            </Fact>
+            <Fact term={t("refunded")}>
               <span className="tabular-nums">{units(payment.refunded_amount)}</span>
               {payment.refund_pending_amount > 0 && (
                 <span className="block text-kumo-subtle tabular-nums">
-                  and {units(payment.refund_pending_amount)} on its way
+                  {t("returning", { amount: units(payment.refund_pending_amount) })}
                 </span>
               )}
             </Fact>
-            <Fact term="The gateway’s fee">
+            <Fact term={t("fee")}>
               <span className="tabular-nums">
-                {payment.fee ? formatMoney(payment.fee.amount_cents, payment.fee.currency) : "Not known"}
+                {payment.fee ? formatMoney(payment.fee.amount_cents, payment.fee.currency) : t("feeUnknown")}
               </span>
             </Fact>
-            <Fact term="Gateway">
+            <Fact term={t("gateway")}>
               <span className="capitalize">{payment.gateway}</span>
               {payment.gateway_reference && (
                 <span className="block font-mono text-xs text-kumo-subtle">{payment.gateway_reference}</span>
               )}
             </Fact>
             {payment.receipt_url && (
-              <Fact term="Receipt">
+              <Fact term={t("receipt")}>
                 <a href={payment.receipt_url} target="_blank" rel="noreferrer" className={linkLook}>
-                  Open the receipt <ArrowSquareOutIcon size={14} className="inline" aria-hidden />
-                  <span className="sr-only"> in a new tab</span>
+                  {t.rich("openReceipt", {
+                    newTab: (words) => (
+                      <>
+                        <ArrowSquareOutIcon size={14} className="inline" aria-hidden />
+                        <span className="sr-only">{words}</span>
+                      </>
+                    ),
+                  })}
                 </a>
               </Fact>
             )}
-            <Fact term="ID" wide>
+            <Fact term={t("id")} wide>
               <span className="font-mono text-xs">{payment._id}</span>
             </Fact>
           </Facts>
         </Panel>
         {payment.status === "succeeded" && (
-          <Panel title="Refunds">
+          <Panel title={t("refunds")}>
             <Refunds paymentId={payment._id} />
           </Panel>
         )}
       </div>
-      <Sheet open={refunding} onOpenChange={setRefunding} title="Refund">
+      <Sheet open={refunding} onOpenChange={setRefunding} title={t("refund")}>
         <RefundForm payment={payment} onDone={() => setRefunding(false)} />
       </Sheet>
     </>

@@ -1,10 +1,11 @@
-import Link from "next/link";
+import { useTranslations } from "use-intl";
 import { type Order, SortHead } from "@/components/shell/list/sort-head";
 import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { Moment } from "@/components/shell/moment";
+import { Link } from "@/components/ui/link";
 import { formatMoney } from "@/lib/money";
 import type { PaymentOfLink } from "@/lib/payments/contract";
-import { cardOf, PaymentBadge, reasonWords } from "./words";
+import { PaymentBadge, reasonWords, useCardOf } from "./words";
 
 interface PaymentRowsProps {
   rows: PaymentOfLink[];
@@ -13,23 +14,23 @@ interface PaymentRowsProps {
   onOrder?: (order: Order) => void;
 }
 
-const captionOf = (order: Order = "-created_at") => `Payments, ${order === "-created_at" ? "newest" : "oldest"} first`;
-
 /** Payments from 1024 px on. Why one failed stands below its card. */
-export function PaymentTable({ rows, order, onOrder }: PaymentRowsProps) {
+export function PaymentTable({ rows, order = "-created_at", onOrder }: PaymentRowsProps) {
+  const t = useTranslations("payments");
+  const cardOf = useCardOf();
   return (
     <Table
-      caption={captionOf(order)}
+      caption={t(`list.caption.${order}`)}
       head={
         <>
-          <Head className="w-[26%]">Payment link</Head>
-          <Head className="w-36 !text-right">Amount</Head>
-          <Head className="w-36">Status</Head>
-          <Head>Card</Head>
+          <Head className="w-[26%]">{t("list.paymentLink")}</Head>
+          <Head className="w-36 !text-right">{t("list.amount")}</Head>
+          <Head className="w-36">{t("list.status")}</Head>
+          <Head>{t("list.card")}</Head>
           {onOrder ? (
-            <SortHead label="When" order={order ?? "-created_at"} onOrder={onOrder} className="w-44" />
+            <SortHead label={t("list.when")} order={order} onOrder={onOrder} className="w-44" />
           ) : (
-            <Head className="w-44">When</Head>
+            <Head className="w-44">{t("list.when")}</Head>
           )}
         </>
       }
@@ -53,9 +54,9 @@ export function PaymentTable({ rows, order, onOrder }: PaymentRowsProps) {
           <td className={cell}>
             <PaymentBadge status={row.status} />
           </td>
-          <td className={cell} title={reasonWords(row) ?? undefined}>
+          <td className={cell} title={reasonWords(t, row) ?? undefined}>
             <span className="block truncate leading-snug">{cardOf(row)}</span>
-            {row.reason && <span className="block truncate text-sm text-kumo-subtle">{reasonWords(row)}</span>}
+            {row.reason && <span className="block truncate text-sm text-kumo-subtle">{reasonWords(t, row)}</span>}
           </td>
           <td className={`${cell} text-kumo-subtle`}>
             <Moment at={row.created_at} time />
@@ -67,9 +68,10 @@ export function PaymentTable({ rows, order, onOrder }: PaymentRowsProps) {
 }
 
 /** Payments on phones and small tablets. */
-export function PaymentCards({ rows, order }: PaymentRowsProps) {
+export function PaymentCards({ rows, order = "-created_at" }: PaymentRowsProps) {
+  const t = useTranslations("payments");
   return (
-    <Cards label={captionOf(order)}>
+    <Cards label={t(`list.caption.${order}`)}>
       {rows.map((row) => (
         <Card key={row._id}>
           <div className="flex items-baseline justify-between gap-4">
@@ -91,7 +93,7 @@ export function PaymentCards({ rows, order }: PaymentRowsProps) {
               <Refunded payment={row} />
             </span>
           </p>
-          {row.reason && <p className="text-sm text-kumo-subtle">{reasonWords(row)}</p>}
+          {row.reason && <p className="text-sm text-kumo-subtle">{reasonWords(t, row)}</p>}
           <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1 text-sm text-kumo-subtle">
             <PaymentBadge status={row.status} />
             <Moment at={row.created_at} time />
@@ -103,10 +105,11 @@ export function PaymentCards({ rows, order }: PaymentRowsProps) {
 }
 
 function Refunded({ payment: { refunded_amount, currency } }: { payment: PaymentOfLink }) {
+  const t = useTranslations("payments.list");
   if (refunded_amount === 0) return null;
   return (
     <span className="block text-sm text-kumo-subtle">
-      {formatMoney(Math.round(refunded_amount * 100), currency)} returned
+      {t("refunded", { amount: formatMoney(Math.round(refunded_amount * 100), currency) })}
     </span>
   );
 }

@@ -1,20 +1,21 @@
 "use client";
 
 import { buttonVariants } from "@cloudflare/kumo/components/button";
-import Link from "next/link";
+import { useTranslations } from "use-intl";
 import { StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { ChoiceFilter, MoreFilters, TextFilter } from "@/components/shell/list/more-filters";
 import { daysAsInstants, readDays } from "@/components/shell/list/time-range";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useMedia } from "@/components/ui/use-media";
 import { currencies, isCurrency } from "@/lib/money";
 import { paymentStatuses } from "@/lib/payments/contract";
 import { type PaymentFilter, usePayments } from "@/lib/payments/queries";
-import { useTimeZone } from "@/lib/test-clock/queries";
+import { useTimeZone } from "@/lib/settings/queries";
 import { PaymentCards, PaymentTable } from "./payment-rows";
-import { statusLabels } from "./words";
+import { useStatusLabels } from "./words";
 
 function readFilter(params: URLSearchParams): PaymentFilter {
   const { q: _, ...common } = readCommon(params, paymentStatuses);
@@ -31,45 +32,48 @@ function readFilter(params: URLSearchParams): PaymentFilter {
 
 /** Every attempt to take money, also those that failed. */
 export function PaymentsPage() {
+  const t = useTranslations("payments");
+  const titles = useTranslations("titles");
+  const statusLabels = useStatusLabels();
   const { filter, show } = useListAddress(readFilter);
   const { status, currency, email, created_from, created_to, sort } = filter;
   const payments = usePayments(daysAsInstants(filter, useTimeZone() ?? "UTC"));
   const wide = useMedia("(min-width: 64rem)");
   const change = (next: PaymentFilter) => show({ ...filter, cursor: undefined, ...next }, "replace");
   const asked = [
-    status && `the status ${statusLabels[status]}`,
-    currency && `the currency ${currency}`,
-    email && `the e-mail ${email}`,
-    (created_from || created_to) && "a day in that time",
+    status && t("asked.status", { status: statusLabels[status] }),
+    currency && t("asked.currency", { currency }),
+    email && t("asked.email", { email }),
+    (created_from || created_to) && t("asked.created"),
   ].filter((part) => !!part);
   const List = wide ? PaymentTable : PaymentCards;
 
   return (
     <>
-      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">Payments</h1>
+      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{titles("payments")}</h1>
       <div className="mb-4 grid gap-3">
         <StatusFilter labels={statusLabels} status={status} onChange={(next) => change({ status: next })} />
         <MoreFilters set={[currency, email, created_from, created_to].filter(Boolean).length}>
           <TextFilter
-            label="Payer’s e-mail"
+            label={t("filters.email")}
             type="email"
             value={email}
             onChange={(next) => change({ email: next || undefined })}
           />
           <ChoiceFilter
-            label="Currency"
+            label={t("filters.currency")}
             choices={currencies.map((code) => [code, code] as const)}
             value={currency}
             onChange={(next) => change({ currency: next || undefined })}
           />
           <TextFilter
-            label="From"
+            label={t("filters.from")}
             type="date"
             value={created_from}
             onChange={(next) => change({ created_from: next || undefined })}
           />
           <TextFilter
-            label="To"
+            label={t("filters.to")}
             type="date"
             value={created_to}
             onChange={(next) => change({ created_to: next || undefined })}
@@ -78,20 +82,20 @@ export function PaymentsPage() {
       </div>
       <ListFrame
         rows={payments}
-        nouns={["payment", "payments"]}
+        of="payments"
         filter={filter}
         asked={asked.map(String)}
         onShow={show}
         empty={
           <Notice
-            title="No payments yet"
+            title={t("list.emptyTitle")}
             action={
               <Link href="/payment-links" className={buttonVariants({ variant: "secondary" })}>
-                Go to the payment links
+                {t("list.toLinks")}
               </Link>
             }
           >
-            Each time somebody tries to pay a payment link, or a saved card is charged, it stands here.
+            {t("list.empty")}
           </Notice>
         }
       >

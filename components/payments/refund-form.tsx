@@ -1,19 +1,20 @@
 "use client";
 
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
 import { useRef, useState } from "react";
+import { useTranslations } from "use-intl";
 import { fromCents, toCents } from "@/components/payment-links/amount";
 import { ConfirmAction } from "@/components/shell/confirm-action";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, TextArea, TextInput } from "@/components/ui/field";
+import { useToasts } from "@/components/ui/toasts";
 import type { FieldErrors } from "@/lib/api/errors";
 import { formatMoney } from "@/lib/money";
 import type { PaymentOfLink } from "@/lib/payments/contract";
 import { refundEndpoints } from "@/lib/refunds/contract";
 import { type RefundBody, useRefund } from "@/lib/refunds/queries";
-import { cardOf, refundWords } from "./words";
+import { refundable, refundWords, useCardOf } from "./words";
 
 const fields = ["amount", "reason"] as const;
 type Values = Record<(typeof fields)[number], string>;
@@ -35,15 +36,14 @@ function reword(errors: FieldErrors): FieldErrors {
 
 const resolver = contractResolver<Values>(refundEndpoints.create.body, toBody, reword);
 
-/** What can still be returned of a payment, in cents. */
-export const refundable = ({ status, amount_cents, refunded_amount, refund_pending_amount }: PaymentOfLink): number =>
-  status === "succeeded" ? amount_cents - Math.round((refunded_amount + refund_pending_amount) * 100) : 0;
-
 /** How much, and why; then a question that says what will be returned to whom. One opening makes one refund. */
 export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone: () => void }) {
+  const texts = useTranslations("payments");
+  const t = useTranslations("payments.refundForm");
+  const cardOf = useCardOf();
   const left = refundable(payment);
   const refund = useRefund(payment.payment_link_id);
-  const toasts = useKumoToastManager();
+  const toasts = useToasts();
   const [asking, setAsking] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
   const answer = useRef<(yes: boolean) => void>(() => {});
@@ -59,18 +59,13 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
         answer.current = resolve;
         setAsking(cents);
       });
-      if (!yes) return;
+      if (!yes) return false;
       setBusy(true);
       try {
         const made = await refund.mutateAsync({ body: { ...body, amount: cents }, idempotencyKey });
-        const money = formatMoney(made.amount_cents, made.currency);
-        const title = {
-          succeeded: `${money} returned`,
-          pending: `The refund of ${money} is pending`,
-          failed: `The refund of ${money} failed`,
-        }[made.status];
+        const title = t(`done.${made.status}`, { amount: formatMoney(made.amount_cents, made.currency) });
         const failed = made.status === "failed" ? ({ variant: "error" } as const) : {};
-        toasts.add({ title, description: refundWords(made), ...failed });
+        toasts.add({ title, description: refundWords(texts, made), ...failed });
         onDone();
       } finally {
         setBusy(false);
@@ -88,14 +83,18 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
 
   return (
     <>
-      <SheetForm label="Refund" action="Refund" problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
-        <p className="text-base text-kumo-subtle">
-          The money goes back to the card that paid: {cardOf(payment)} of {payment.email}.
-        </p>
+      <SheetForm
+        label={t("title")}
+        action={t("action")}
+        problem={form.problem}
+        busy={form.busy}
+        onSubmit={form.onSubmit}
+      >
+        <p className="text-base text-kumo-subtle">{t("about", { card: cardOf(payment), email: payment.email })}</p>
         <Field
-          label={`Amount in ${payment.currency}`}
+          label={t("amount", { currency: payment.currency })}
           error={errorOf("amount")}
-          hint={`At most ${formatMoney(left, payment.currency)}; empty: all of it.`}
+          hint={t("amountHint", { amount: formatMoney(left, payment.currency) })}
         >
           {(control) => (
             <TextInput
@@ -107,30 +106,30 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
             />
           )}
         </Field>
-        <Field
-          label="Reason"
-          optional
-          error={errorOf("reason")}
-          hint="For your own records; the payer does not see it."
-        >
+        <Field label={t("reason")} optional error={errorOf("reason")} hint={t("reasonHint")}>
           {(control) => <TextArea {...control} {...register("reason")} rows={3} />}
         </Field>
       </SheetForm>
       <ConfirmAction
         open={asking !== null}
         onOpenChange={(open) => !open && decide(false)}
-        title={`Return ${formatMoney(asking ?? left, payment.currency)}?`}
-        action="Return the money"
+        title={t("question", { amount: formatMoney(asking ?? left, payment.currency) })}
+        action={t("confirm")}
         destructive
         busy={busy}
         onConfirm={() => decide(true)}
       >
         <p>
-          <b className="font-medium text-kumo-default">{formatMoney(asking ?? left, payment.currency)}</b> of{" "}
-          {formatMoney(payment.amount_cents, payment.currency)} for “{payment.title}” will be returned to{" "}
-          {payment.email}, to the card {cardOf(payment)}. This cannot be undone.
+          {t.rich("text", {
+            amount: formatMoney(asking ?? left, payment.currency),
+            whole: formatMoney(payment.amount_cents, payment.currency),
+            title: payment.title,
+            email: payment.email,
+            card: cardOf(payment),
+            b: (words) => <b className="font-medium text-kumo-default">{words}</b>,
+          })}
         </p>
-        <p>The payment link stays paid. The gateway’s fee is usually not returned.</p>
+        <p>{t("stays")}</p>
       </ConfirmAction>
     </>
   );

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "use-intl";
 import { LoadFailure } from "@/components/shell/list/list-frame";
 import { Moment } from "@/components/shell/moment";
 import { formatMoney } from "@/lib/money";
@@ -8,11 +9,12 @@ import { RefundBadge, refundWords } from "./words";
 
 /** What was returned of a payment, and what is on its way. */
 export function Refunds({ paymentId }: { paymentId: string }) {
+  const t = useTranslations("payments");
   const refunds = useRefundsOf(paymentId);
-  if (refunds.isPending) return <p className="px-4 py-5 text-base text-kumo-subtle">Loading the refunds …</p>;
-  if (refunds.isError) return <LoadFailure what="refunds" query={refunds} />;
+  if (refunds.isPending) return <p className="px-4 py-5 text-base text-kumo-subtle">{t("refunds.loading")}</p>;
+  if (refunds.isError) return <LoadFailure of="single.refunds" query={refunds} />;
   if (refunds.data.rows.length === 0)
-    return <p className="px-4 py-5 text-base text-kumo-subtle">Nothing has been returned.</p>;
+    return <p className="px-4 py-5 text-base text-kumo-subtle">{t("refunds.none")}</p>;
   return (
     <ul>
       {refunds.data.rows.map((refund) => (
@@ -21,8 +23,8 @@ export function Refunds({ paymentId }: { paymentId: string }) {
           className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1.5 border-b border-kumo-hairline px-4 py-3.5 last:border-0"
         >
           <div className="min-w-0 flex-1 basis-64">
-            <p className="text-base wrap-anywhere text-kumo-default">{refund.reason ?? "No reason given"}</p>
-            <p className="text-sm text-kumo-subtle">{refundWords(refund)}</p>
+            <p className="text-base wrap-anywhere text-kumo-default">{refund.reason ?? t("refunds.noReason")}</p>
+            <p className="text-sm text-kumo-subtle">{refundWords(t, refund)}</p>
           </div>
           <div className="flex items-center gap-4">
             <span className="text-sm text-kumo-subtle">

@@ -3,13 +3,14 @@
 import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
-import { useState } from "react";
+import { useRef, useState } from "react";
+import { useTranslations } from "use-intl";
 import { CodeBlock } from "@/components/shell/code-block";
 import { DetailHead, Panel } from "@/components/shell/detail";
-import { randomKey } from "@/components/shell/use-sheet-form";
+import { useIdempotencyKey, wasRefused } from "@/components/shell/idempotency-key";
 import { Alert } from "@/components/ui/alert";
 import { CopyButton } from "@/components/ui/copy-button";
-import { explainFailure } from "@/components/ui/explain-failure";
+import { useExplainFailure } from "@/components/ui/explain-failure";
 import { Field, NativeSelect } from "@/components/ui/field";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { shownMode } from "@/lib/api/client";
@@ -39,6 +40,7 @@ function commandOf({ method, path, body, example }: Endpoint, base: string, key:
 
 /** Every call of the API as a command for this very server, with a key's placeholder or with a key that is made for it. */
 export function TryPage({ canMakeKey }: { canMakeKey: boolean }) {
+  const t = useTranslations("reference");
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState("POST /payment-links");
   const [key, setKey] = useState<string | null>(null);
@@ -48,19 +50,19 @@ export function TryPage({ canMakeKey }: { canMakeKey: boolean }) {
   const command = commandOf(endpoint, base, key ?? "$KEY");
   return (
     <>
-      <DetailHead title="API reference">
+      <DetailHead title={t("title")}>
         <a href="/docs" target="_blank" rel="noreferrer" className={buttonVariants({ variant: "secondary" })}>
-          Read the reference
+          {t("read")}
           <ArrowSquareOutIcon size={16} aria-hidden />
-          <span className="sr-only">in a new tab</span>
+          <span className="sr-only">{t("newTab")}</span>
         </a>
       </DetailHead>
       <div className="grid grid-cols-1 gap-6">
-        <Panel title="Try it">
+        <Panel title={t("tryIt")}>
           <div className="grid grid-cols-1 gap-4 p-4">
             <Field
-              label="What to ask"
-              hint={(endpoint.description ?? `Needs the scope ${endpoint.scope}.`).replaceAll("`", "")}
+              label={t("what")}
+              hint={(endpoint.description ?? t("needsScope", { scope: endpoint.scope ?? "" })).replaceAll("`", "")}
             >
               {(control) => (
                 <NativeSelect {...control} value={chosen} onChange={({ target }) => setChosen(target.value)}>
@@ -78,12 +80,12 @@ export function TryPage({ canMakeKey }: { canMakeKey: boolean }) {
             </Field>
             <div className="grid grid-cols-1 gap-2">
               <div className="flex items-center justify-between gap-3">
-                <h3 className="text-base font-medium text-kumo-strong">As a command</h3>
-                <CopyButton text={command} what="command" variant="secondary">
-                  Copy
+                <h3 className="text-base font-medium text-kumo-strong">{t("asCommand")}</h3>
+                <CopyButton text={command} label={t("copyCommand")} variant="secondary">
+                  {t("copy")}
                 </CopyButton>
               </div>
-              <CodeBlock label="The command" className="max-h-[50vh] rounded-lg bg-kumo-recessed p-4 leading-relaxed">
+              <CodeBlock label={t("command")} className="max-h-[50vh] rounded-lg bg-kumo-recessed p-4 leading-relaxed">
                 {command}
               </CodeBlock>
             </div>
@@ -97,37 +99,36 @@ export function TryPage({ canMakeKey }: { canMakeKey: boolean }) {
 
 /** A key to try things with. It stands in the commands until the page is left, and nowhere after that. */
 function TestKey({ made, onMade }: { made: boolean; onMade: (key: string) => void }) {
+  const explainFailure = useExplainFailure();
+  const t = useTranslations("reference");
   const create = useCreateKey();
-  const [idempotencyKey] = useState(randomKey);
+  const [idempotencyKey, renewKey] = useIdempotencyKey();
+  // Kept until there is an answer, because the same Idempotency-Key has to come with the same body.
+  const expires_at = useRef<string | null>(null);
   if (made)
     return (
       <p role="status" className="text-base text-kumo-subtle">
-        The commands have a test key in them, which works for {keyDays} days. Copy what you need: it is shown on this
-        page now and never again. It stands among the API keys as “API reference”.
+        {t("made", { days: keyDays })}
       </p>
     );
-  if (shownMode() === "live")
-    return (
-      <p className="text-base text-kumo-subtle">
-        Put a key of yours in place of $KEY. In live mode the commands move money: switch to test mode to try them.
-      </p>
-    );
+  if (shownMode() === "live") return <p className="text-base text-kumo-subtle">{t("live")}</p>;
 
   function make(): void {
-    const expires_at = new Date(Date.now() + keyDays * 86_400_000).toISOString();
-    const body = { name: "API reference", scopes: ["read", "write"], expires_at };
-    create.mutate({ body, idempotencyKey }, { onSuccess: ({ key }) => onMade(key) });
+    expires_at.current ??= new Date(Date.now() + keyDays * 86_400_000).toISOString();
+    const body = { name: "API reference", scopes: ["read", "write"], expires_at: expires_at.current };
+    const onError = (error: Error) => {
+      renewKey(error);
+      if (wasRefused(error)) expires_at.current = null;
+    };
+    create.mutate({ body, idempotencyKey }, { onSuccess: ({ key }) => onMade(key), onError });
   }
 
   return (
     <div className="grid justify-items-start gap-3">
-      <p className="text-base text-kumo-subtle">
-        Put a key of yours in place of $KEY, or have one made for this: a test key, which moves no money and works for{" "}
-        {keyDays} days.
-      </p>
+      <p className="text-base text-kumo-subtle">{t("yourKey", { days: keyDays })}</p>
       {create.isError && <Alert>{explainFailure(create.error)}</Alert>}
       <Button variant="secondary" icon={<KeyIcon size={16} />} loading={create.isPending} onClick={make}>
-        Make a test key
+        {t("make")}
       </Button>
     </div>
   );

@@ -1,10 +1,11 @@
 "use client";
 
-import Link from "next/link";
+import { useTranslations } from "use-intl";
 import { CodeBlock } from "@/components/shell/code-block";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
+import { When } from "@/components/shell/when";
 import { CopyButton } from "@/components/ui/copy-button";
-import { When } from "@/components/ui/when";
+import { Link } from "@/components/ui/link";
 import type { ApiRequest } from "@/lib/requests/contract";
 import { curlCommand } from "@/lib/requests/curl";
 import { useRequest } from "@/lib/requests/queries";
@@ -12,15 +13,18 @@ import { addressOf, askedBy, duration, StatusPill } from "./words";
 
 /** One request to the API: what was asked, what was answered, and how to ask it again. */
 export function RequestPage({ id }: { id: string }) {
+  const t = useTranslations("requests.detail");
   const request = useRequest(id);
   return (
-    <DetailFrame back={{ href: "/developers/requests", label: "Requests" }} noun="request" query={request}>
+    <DetailFrame back={{ href: "/developers/requests", label: t("requests") }} of="request" query={request}>
       {(data) => <Loaded request={data} />}
     </DetailFrame>
   );
 }
 
 function Loaded({ request }: { request: ApiRequest }) {
+  const t = useTranslations("requests.detail");
+  const who = useTranslations("requests.who");
   const { actor, request_body: sent, response_body: answer } = request;
   const command = curlCommand({
     method: request.method,
@@ -38,33 +42,33 @@ function Loaded({ request }: { request: ApiRequest }) {
         }
         badge={<StatusPill status={request.status} />}
       >
-        <CopyButton text={command} what="request as curl" variant="secondary">
-          Copy as curl
+        <CopyButton text={command} label={t("copyCurlLabel")} variant="secondary">
+          {t("copyCurl")}
         </CopyButton>
       </DetailHead>
       <div className="grid grid-cols-1 gap-6">
-        <Panel title="Details">
+        <Panel title={t("details")}>
           <Facts>
-            <Fact term="When">
+            <Fact term={t("when")}>
               <When at={request.created_at} />
             </Fact>
-            <Fact term="Took">{duration(request)}</Fact>
-            <Fact term="By">
+            <Fact term={t("took")}>{duration(request)}</Fact>
+            <Fact term={t("by")}>
               {actor.type === "api_key" ? (
                 <Link
                   href={`/developers/requests?api_key_id=${actor.id}`}
-                  title="All its requests"
+                  title={t("allItsRequests")}
                   className={linkLook}
                 >
-                  {askedBy(request)}
+                  {askedBy(who, request)}
                 </Link>
               ) : (
-                askedBy(request)
+                askedBy(who, request)
               )}
             </Fact>
-            <Fact term="From">{request.address}</Fact>
+            <Fact term={t("from")}>{request.address}</Fact>
             {request.query && (
-              <Fact term="Query">
+              <Fact term={t("query")}>
                 <span className="font-mono text-sm">{request.query}</span>
               </Fact>
             )}
@@ -73,17 +77,14 @@ function Loaded({ request }: { request: ApiRequest }) {
             </Fact>
           </Facts>
         </Panel>
-        <Body title="What was sent" what="request’s body" text={sent} none="No body." />
+        <Body title={t("sent")} copy={t("copySent")} text={sent} none={t("noBody")} />
         <Body
-          title="What was answered"
-          what="answer’s body"
+          title={t("answered")}
+          copy={t("copyAnswered")}
           text={answer}
-          none={request.status < 400 ? "What is merely read is not kept." : "No body."}
+          none={t(request.status < 400 ? "notKept" : "noBody")}
         />
-        <p className="text-sm text-kumo-subtle">
-          Tokens, keys, passwords and whatever looks like a card’s number read [redacted]. Requests are kept for seven
-          days.
-        </p>
+        <p className="text-sm text-kumo-subtle">{t("redacted")}</p>
       </div>
     </>
   );
@@ -91,20 +92,21 @@ function Loaded({ request }: { request: ApiRequest }) {
 
 interface BodyProps {
   title: string;
-  /** What is copied. */
-  what: string;
+  /** What copying it is called. */
+  copy: string;
   text: string | null;
   /** What stands in place of none. */
   none: string;
 }
 
-function Body({ title, what, text, none }: BodyProps) {
+function Body({ title, copy, text, none }: BodyProps) {
+  const t = useTranslations("requests.detail");
   return (
-    <Panel title={title} action={text !== null && <CopyButton text={pretty(text)} what={what} />}>
+    <Panel title={title} action={text !== null && <CopyButton text={pretty(text)} label={copy} />}>
       {text === null ? (
         <p className="px-4 py-4 text-base text-kumo-subtle">{none}</p>
       ) : (
-        <CodeBlock label={`${title}, as text`} className="max-h-[50vh] p-4 leading-relaxed">
+        <CodeBlock label={t("asText", { title })} className="max-h-[50vh] p-4 leading-relaxed">
           {pretty(text)}
         </CodeBlock>
       )}

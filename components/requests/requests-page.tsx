@@ -1,20 +1,21 @@
 "use client";
 
-import Link from "next/link";
+import { useTranslations } from "use-intl";
 import { Search, StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { When } from "@/components/shell/when";
 import { NativeSelect } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useMedia } from "@/components/ui/use-media";
-import { When } from "@/components/ui/when";
 import { type RequestSummary, requestMethods, statusClasses } from "@/lib/requests/contract";
 import { type RequestFilter, useRequests } from "@/lib/requests/queries";
-import { addressOf, askedBy, classLabels, duration, StatusPill } from "./words";
+import { addressOf, askedBy, duration, StatusPill, useClassLabels } from "./words";
 
-const whose = { keys: "By your systems", people: "In the dashboard", all: "By anybody" } as const;
-type Whose = keyof typeof whose;
+const whose = ["keys", "people", "all"] as const;
+type Whose = (typeof whose)[number];
 
 interface Filter extends Pick<RequestFilter, "method" | "status" | "path" | "api_key_id" | "cursor"> {
   by?: Whose;
@@ -24,7 +25,7 @@ interface Filter extends Pick<RequestFilter, "method" | "status" | "path" | "api
 function readFilter(params: URLSearchParams): Filter {
   const { status, cursor } = readCommon(params, statusClasses);
   const method = requestMethods.find((known) => known === params.get("method"));
-  const by = (Object.keys(whose) as Whose[]).find((known) => known === params.get("by"));
+  const by = whose.find((known) => known === params.get("by"));
   const path = params.get("path")?.slice(0, 200).trim();
   const api_key_id = params.get("api_key_id")?.slice(0, 64);
   return {
@@ -39,6 +40,7 @@ function readFilter(params: URLSearchParams): Filter {
 
 /** What has been asked of the API; at first by systems alone, for the dashboard's own pages ask without end. */
 export function RequestsPage() {
+  const t = useTranslations("requests.page");
   const { filter, show } = useListAddress(readFilter);
   const { by = "keys", method, status, path, api_key_id, cursor } = filter;
   const actor_type = by === "all" ? undefined : by === "people" ? "user" : "api_key";
@@ -46,44 +48,44 @@ export function RequestsPage() {
   const wide = useMedia("(min-width: 64rem)");
   const change = (next: Filter) => show({ ...filter, cursor: undefined, ...next }, "replace");
   const asked = [
-    filter.by && `“${whose[filter.by]}”`,
-    status && `a status of ${status}`,
-    method && `the method ${method}`,
-    path && `a path that begins with ${path}`,
-    api_key_id && "this key",
+    filter.by && `“${t(`whose.${filter.by}`)}”`,
+    status && t("asked.status", { status }),
+    method && t("asked.method", { method }),
+    path && t("asked.path", { path }),
+    api_key_id && t("asked.key"),
   ].filter((part) => !!part);
   const List = wide ? RequestTable : RequestCards;
   return (
     <>
-      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">Requests</h1>
+      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{t("title")}</h1>
       <div className="mb-4 grid gap-3">
-        <StatusFilter labels={classLabels} status={status} onChange={(next) => change({ status: next })} />
+        <StatusFilter labels={useClassLabels()} status={status} onChange={(next) => change({ status: next })} />
         <div className="flex flex-col gap-3 sm:flex-row">
           <NativeSelect
-            aria-label="Made by"
+            aria-label={t("madeBy")}
             className="min-w-0 sm:w-48"
             value={by}
             onChange={({ target }) => change({ by: target.value === "keys" ? undefined : (target.value as Whose) })}
           >
-            {Object.entries(whose).map(([value, label]) => (
+            {whose.map((value) => (
               <option key={value} value={value}>
-                {label}
+                {t(`whose.${value}`)}
               </option>
             ))}
           </NativeSelect>
           <NativeSelect
-            aria-label="Method"
+            aria-label={t("method")}
             className="min-w-0 sm:w-40"
             value={method ?? ""}
             onChange={({ target }) => change({ method: requestMethods.find((known) => known === target.value) })}
           >
-            <option value="">All methods</option>
+            <option value="">{t("allMethods")}</option>
             {requestMethods.map((name) => (
               <option key={name}>{name}</option>
             ))}
           </NativeSelect>
           <Search
-            label="Find by the beginning of the path"
+            label={t("search")}
             placeholder="/payment-links"
             q={path}
             onSearch={(next) => change({ path: next })}
@@ -92,13 +94,13 @@ export function RequestsPage() {
       </div>
       <ListFrame
         rows={requests}
-        nouns={["request", "requests"]}
+        of="requests"
         filter={filter}
         asked={asked.map(String)}
         onShow={show}
         empty={
-          <Notice title="No requests yet" action={null}>
-            What your systems ask of the API is kept here for seven days, without secrets, a second after the answer.
+          <Notice title={t("empty")} action={null}>
+            {t("emptyText")}
           </Notice>
         }
       >
@@ -111,17 +113,19 @@ export function RequestsPage() {
 const pathLink = "font-mono text-sm text-kumo-strong underline-offset-4 hover:underline";
 
 function RequestTable({ rows }: { rows: RequestSummary[] }) {
+  const t = useTranslations("requests.page");
+  const who = useTranslations("requests.who");
   return (
     <Table
-      caption="Requests, newest first"
+      caption={t("list")}
       head={
         <>
-          <Head className="w-24">Status</Head>
-          <Head className="w-24">Method</Head>
-          <Head>Path</Head>
-          <Head className="w-48">By</Head>
-          <Head className="w-24 text-right">Took</Head>
-          <Head className="w-36">When</Head>
+          <Head className="w-24">{t("status")}</Head>
+          <Head className="w-24">{t("method")}</Head>
+          <Head>{t("path")}</Head>
+          <Head className="w-48">{t("by")}</Head>
+          <Head className="w-24 text-right">{t("took")}</Head>
+          <Head className="w-36">{t("when")}</Head>
         </>
       }
     >
@@ -136,8 +140,8 @@ function RequestTable({ rows }: { rows: RequestSummary[] }) {
               {addressOf(row)}
             </Link>
           </th>
-          <td className={`${cell} text-kumo-subtle`} title={askedBy(row)}>
-            {askedBy(row)}
+          <td className={`${cell} text-kumo-subtle`} title={askedBy(who, row)}>
+            {askedBy(who, row)}
           </td>
           <td className={`${cell} text-right text-kumo-subtle tabular-nums`}>{duration(row)}</td>
           <td className={`${cell} text-kumo-subtle`}>
@@ -150,8 +154,10 @@ function RequestTable({ rows }: { rows: RequestSummary[] }) {
 }
 
 function RequestCards({ rows }: { rows: RequestSummary[] }) {
+  const t = useTranslations("requests.page");
+  const who = useTranslations("requests.who");
   return (
-    <Cards label="Requests, newest first">
+    <Cards label={t("list")}>
       {rows.map((row) => (
         <Card key={row._id}>
           <div className="flex items-start justify-between gap-3">
@@ -163,7 +169,7 @@ function RequestCards({ rows }: { rows: RequestSummary[] }) {
             <StatusPill status={row.status} />
           </div>
           <p className="pb-1.5 text-sm text-kumo-subtle">
-            <When at={row.created_at} /> · {askedBy(row)} · {duration(row)}
+            <When at={row.created_at} /> · {askedBy(who, row)} · {duration(row)}
           </p>
         </Card>
       ))}

@@ -1,20 +1,21 @@
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
+import { useTranslations } from "use-intl";
 import { Pill } from "@/components/shell/pill";
 import type { RequestSummary, statusClasses } from "@/lib/requests/contract";
+import type { TextsOf } from "@/messages/texts-of";
 
 /** Who asked. */
-export function askedBy({ actor }: RequestSummary): string {
-  if (actor.type === "user") return actor.name ?? "Somebody in the dashboard";
-  return actor.name ? `Key “${actor.name}”` : "An API key";
+export function askedBy(t: TextsOf<"requests.who">, { actor }: RequestSummary): string {
+  if (actor.type === "user") return actor.name ?? t("somebody");
+  return actor.name ? t("key", { name: actor.name }) : t("anyKey");
 }
 
-export const classLabels: Record<(typeof statusClasses)[number], string> = {
-  "2xx": "Succeeded",
-  "4xx": "Refused",
-  "5xx": "Failed",
-};
+export function useClassLabels(): Record<(typeof statusClasses)[number], string> {
+  const t = useTranslations("requests.statusClass");
+  return { "2xx": t("2xx"), "4xx": t("4xx"), "5xx": t("5xx") };
+}
 
 export function StatusPill({ status }: { status: number }) {
   const label = String(status);

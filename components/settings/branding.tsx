@@ -2,10 +2,12 @@
 
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
+import { useTranslations } from "use-intl";
 import { PayPreview } from "@/components/payment-links/pay-preview";
 import { Field, TextArea, TextInput } from "@/components/ui/field";
 import { isColour, paletteOf } from "@/lib/settings/colour";
 import type { Settings } from "@/lib/settings/contract";
+import type { TextsOf } from "@/messages/texts-of";
 import { LogoField } from "./logo-field";
 import { SectionForm } from "./section-form";
 import { useSettingsForm } from "./use-settings-form";
@@ -22,6 +24,7 @@ const house = "#0b5566";
 
 /** Colour, logo and words, and beside them what payers will see. */
 export function Branding({ settings, canWrite }: { settings: Settings; canWrite: boolean }) {
+  const t = useTranslations("settings.branding");
   const { register, errorOf, setValue, control, ...form } = useSettingsForm<Values>({
     defaultValues: { brand_colour: settings.brand_colour ?? "", thank_you_text: settings.thank_you_text ?? "" },
     fields: ["brand_colour", "thank_you_text"],
@@ -33,13 +36,13 @@ export function Branding({ settings, canWrite }: { settings: Settings; canWrite:
   return (
     <div className="grid gap-6">
       <LogoField settings={settings} canWrite={canWrite} />
-      <SectionForm label="Branding" canWrite={canWrite} {...form}>
-        <Field label="Colour" optional error={errorOf("brand_colour")} hint={colourHint(colour)}>
+      <SectionForm label={t("label")} canWrite={canWrite} {...form}>
+        <Field label={t("colour")} optional error={errorOf("brand_colour")} hint={colourHint(t, colour)}>
           {(input) => (
             <div className="flex gap-2">
               <input
                 type="color"
-                aria-label="Choose a colour"
+                aria-label={t("choose")}
                 value={colour?.toLowerCase() ?? well}
                 onChange={({ target }) => {
                   setWell(target.value);
@@ -50,7 +53,7 @@ export function Branding({ settings, canWrite }: { settings: Settings; canWrite:
               <TextInput
                 {...input}
                 {...register("brand_colour")}
-                placeholder="Paydesk’s own"
+                placeholder={t("own")}
                 autoComplete="off"
                 spellCheck={false}
                 className="max-w-40 font-mono"
@@ -58,22 +61,17 @@ export function Branding({ settings, canWrite }: { settings: Settings; canWrite:
             </div>
           )}
         </Field>
-        <Field
-          label="Thank-you text"
-          optional
-          error={errorOf("thank_you_text")}
-          hint="What payers read once they have paid, on the page and in the receipt’s e-mail. Plain text."
-        >
+        <Field label={t("thankYou")} optional error={errorOf("thank_you_text")} hint={t("thankYouHint")}>
           {(input) => <TextArea {...input} {...register("thank_you_text")} rows={3} />}
         </Field>
       </SectionForm>
       <figure>
-        <figcaption className="mb-2 text-sm text-kumo-subtle">What your payers see</figcaption>
+        <figcaption className="mb-2 text-sm text-kumo-subtle">{t("preview")}</figcaption>
         <div className="flex h-168 flex-col overflow-hidden rounded-xl bg-kumo-elevated">
           <PayPreview
             amount="10.50"
             currency={settings.currency}
-            title="Order 1001"
+            title={t("sample")}
             description=""
             business={{ ...settings, brand_colour: colour }}
           />
@@ -83,8 +81,8 @@ export function Branding({ settings, canWrite }: { settings: Settings; canWrite:
   );
 }
 
-function colourHint(colour: string | null): string {
-  if (!colour) return "Of buttons and marks on what payers see, such as #1d4ed8.";
+function colourHint(t: TextsOf<"settings.branding">, colour: string | null): string {
+  if (!colour) return t("colourHint");
   const { ink, contrast } = paletteOf(colour);
-  return `Written on in ${ink === "#ffffff" ? "white" : "black"}, ${contrast} to 1. Links are made darker or lighter where they need it.`;
+  return t(ink === "#ffffff" ? "writtenInWhite" : "writtenInBlack", { contrast: String(contrast) });
 }

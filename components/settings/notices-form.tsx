@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "use-intl";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import type { Settings, SettingsBody } from "@/lib/settings/contract";
 import { SectionForm } from "./section-form";
@@ -13,6 +14,7 @@ const toBody = ({ renewal_notice_days, send_receipts }: Values): SettingsBody =>
 });
 
 export function NoticesForm({ settings, canWrite }: { settings: Settings; canWrite: boolean }) {
+  const t = useTranslations("settings.notices");
   const { register, errorOf, ...form } = useSettingsForm<Values>({
     defaultValues: {
       renewal_notice_days: String(settings.renewal_notice_days),
@@ -22,22 +24,17 @@ export function NoticesForm({ settings, canWrite }: { settings: Settings; canWri
     toBody,
   });
   return (
-    <SectionForm label="Notices" canWrite={canWrite} {...form}>
-      <Field
-        label="Days before a renewal"
-        error={errorOf("renewal_notice_days")}
-        hint="So many days before a subscription is charged, its payer is told. 0: never."
-        className="max-w-xs"
-      >
+    <SectionForm label={t("label")} canWrite={canWrite} {...form}>
+      <Field label={t("days")} error={errorOf("renewal_notice_days")} hint={t("daysHint")} className="max-w-xs">
         {(control) => (
           <TextInput {...control} {...register("renewal_notice_days")} inputMode="numeric" autoComplete="off" />
         )}
       </Field>
-      <Field label="Receipts" error={errorOf("send_receipts")} className="max-w-xs">
+      <Field label={t("receipts")} error={errorOf("send_receipts")} className="max-w-xs">
         {(control) => (
           <NativeSelect {...control} {...register("send_receipts")}>
-            <option value="yes">go to the payer by e-mail</option>
-            <option value="no">are not sent</option>
+            <option value="yes">{t("sent")}</option>
+            <option value="no">{t("notSent")}</option>
           </NativeSelect>
         )}
       </Field>

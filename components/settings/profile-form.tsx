@@ -1,16 +1,15 @@
 "use client";
 
+import { useTranslations } from "use-intl";
+import { CurrencyOptions } from "@/components/shell/currency-options";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import { currencies } from "@/lib/money";
 import type { Settings } from "@/lib/settings/contract";
 import { SectionForm } from "./section-form";
 import { useSettingsForm } from "./use-settings-form";
 
 const fields = ["name", "support_email", "support_phone", "timezone", "currency"] as const;
 type Values = Record<(typeof fields)[number], string>;
-
-const names = new Intl.DisplayNames("en", { type: "currency" });
 
 const toBody = ({ support_email, support_phone, ...values }: Values) => ({
   ...values,
@@ -19,6 +18,7 @@ const toBody = ({ support_email, support_phone, ...values }: Values) => ({
 });
 
 export function ProfileForm({ settings, canWrite }: { settings: Settings; canWrite: boolean }) {
+  const t = useTranslations("settings.profile");
   const { name, timezone, currency } = settings;
   const hydrated = useHydrated();
   const { register, errorOf, ...form } = useSettingsForm<Values>({
@@ -35,12 +35,12 @@ export function ProfileForm({ settings, canWrite }: { settings: Settings; canWri
   // The browser's list differs from the server's, and may lack the zone that was chosen.
   const zones = [...new Set([timezone, ...(hydrated ? Intl.supportedValuesOf("timeZone") : [])])].sort();
   return (
-    <SectionForm label="Profile" canWrite={canWrite} {...form}>
-      <Field label="Name" error={errorOf("name")} hint="As your payers see it.">
+    <SectionForm label={t("label")} canWrite={canWrite} {...form}>
+      <Field label={t("name")} error={errorOf("name")} hint={t("nameHint")}>
         {(control) => <TextInput {...control} {...register("name")} autoComplete="organization" />}
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Support e-mail" optional error={errorOf("support_email")} hint="Where answers to e-mails go.">
+        <Field label={t("supportEmail")} optional error={errorOf("support_email")} hint={t("supportEmailHint")}>
           {(control) => (
             <TextInput
               {...control}
@@ -52,14 +52,10 @@ export function ProfileForm({ settings, canWrite }: { settings: Settings; canWri
             />
           )}
         </Field>
-        <Field label="Support phone" optional error={errorOf("support_phone")} hint="Payers may call it.">
+        <Field label={t("supportPhone")} optional error={errorOf("support_phone")} hint={t("supportPhoneHint")}>
           {(control) => <TextInput {...control} {...register("support_phone")} type="tel" autoComplete="off" />}
         </Field>
-        <Field
-          label="Time zone"
-          error={errorOf("timezone")}
-          hint="Of dates and days. Subscriptions that exist keep the zone they began in."
-        >
+        <Field label={t("timeZone")} error={errorOf("timezone")} hint={t("timeZoneHint")}>
           {(control) => (
             <NativeSelect {...control} {...register("timezone")}>
               {zones.map((zone) => (
@@ -68,14 +64,10 @@ export function ProfileForm({ settings, canWrite }: { settings: Settings; canWri
             </NativeSelect>
           )}
         </Field>
-        <Field label="Currency" error={errorOf("currency")} hint="What forms offer first.">
+        <Field label={t("currency")} error={errorOf("currency")} hint={t("currencyHint")}>
           {(control) => (
             <NativeSelect {...control} {...register("currency")}>
-              {currencies.map((code) => (
-                <option key={code} value={code}>
-                  {code} – {names.of(code) ?? code}
-                </option>
-              ))}
+              <CurrencyOptions />
             </NativeSelect>
           )}
         </Field>

@@ -1,5 +1,6 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import type { FormEvent, ReactNode } from "react";
+import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 
 interface SectionFormProps {
@@ -15,7 +16,8 @@ interface SectionFormProps {
 
 /** One section's fields and its button. */
 export function SectionForm(props: SectionFormProps) {
-  const { label, action = "Save", canWrite, problem, busy, onSubmit, children } = props;
+  const t = useTranslations("settings.form");
+  const { label, action = t("save"), canWrite, problem, busy, onSubmit, children } = props;
   return (
     <form noValidate aria-label={label} onSubmit={onSubmit}>
       <fieldset disabled={!canWrite} className="grid min-w-0 gap-4">

@@ -1,7 +1,10 @@
 "use client";
 
+import { useRef } from "react";
+import { useTranslations } from "use-intl";
 import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
 import { Panel } from "@/components/shell/panel";
+import { useHydrated } from "@/components/ui/use-hydrated";
 import { shownMode } from "@/lib/api/client";
 import { allows, type Role, roleScopes } from "@/lib/auth/scopes";
 import { useSettings } from "@/lib/settings/queries";
@@ -10,42 +13,46 @@ import { DunningForm } from "./dunning-form";
 import { Gateway } from "./gateway";
 import { NoticesForm } from "./notices-form";
 import { ProfileForm } from "./profile-form";
+import { ReadAt } from "./read-at";
 
 /** What a business decides about itself. Each section is saved by itself. */
 export function SettingsPage({ role }: { role: Role }) {
+  const t = useTranslations("settings.page");
   const settings = useSettings();
+  // A form that is sent before its script has come would leave the page, and the server does not know the page's mode.
+  const hydrated = useHydrated();
   const canWrite = allows(roleScopes[role], "settings:write");
+  const readAt = useRef<string | null>(null);
+  readAt.current ??= settings.data?.updated_at ?? null;
   const section = settings.data && { settings: settings.data, canWrite };
   return (
     <>
-      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">Settings</h1>
-      {!canWrite && (
-        <p className="mb-2 text-base text-kumo-subtle">Your role may look at the settings, not change them.</p>
-      )}
-      {settings.isPending ? (
-        <Skeleton what="the settings" />
+      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{t("title")}</h1>
+      {!canWrite && <p className="mb-2 text-base text-kumo-subtle">{t("readOnly")}</p>}
+      {settings.isPending || !hydrated ? (
+        <Skeleton of="single.settings" />
       ) : !section ? (
-        <LoadFailure what="settings" query={settings} />
+        <LoadFailure of="single.settings" query={settings} />
       ) : (
-        <>
-          <Panel title="Profile" lead="Who you are to your payers, and whom they can ask.">
+        <ReadAt value={readAt}>
+          <Panel title={t("profile")} lead={t("profileLead")}>
             <ProfileForm {...section} />
           </Panel>
-          <Panel title="Branding" lead="How pay pages, receipts and e-mails look.">
+          <Panel title={t("branding")} lead={t("brandingLead")}>
             <Branding {...section} />
           </Panel>
-          <Panel title="Payments and dunning" lead="What happens when a subscription’s charge fails.">
+          <Panel title={t("dunning")} lead={t("dunningLead")}>
             <DunningForm {...section} />
           </Panel>
-          <Panel title="Notices" lead="Which e-mails go to payers by themselves.">
+          <Panel title={t("notices")} lead={t("noticesLead")}>
             <NoticesForm {...section} />
           </Panel>
           {allows(roleScopes[role], "gateway_accounts:read") && (
-            <Panel title="Gateway" lead={`Whose account the money goes to in ${shownMode()} mode.`}>
+            <Panel title={t("gateway")} lead={t(shownMode() === "test" ? "gatewayTest" : "gatewayLive")}>
               <Gateway />
             </Panel>
           )}
-        </>
+        </ReadAt>
       )}
     </>
   );

@@ -1,11 +1,13 @@
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
 import { useRouter } from "next/navigation";
 import type { DefaultValues, FieldValues, Path } from "react-hook-form";
+import { useTranslations } from "use-intl";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
+import { useToasts } from "@/components/ui/toasts";
 import type { FieldErrors } from "@/lib/api/errors";
 import { type SettingsBody, settingsUpdate } from "@/lib/settings/contract";
 import { useUpdateSettings } from "@/lib/settings/queries";
+import { useReadAt } from "./read-at";
 
 interface SettingsForm<Values extends FieldValues> {
   defaultValues: DefaultValues<Values>;
@@ -20,8 +22,10 @@ const spoken = (text: string): string => text.replace(/[a-z]+(_[a-z]+)+/g, (name
 /** A part of the settings as a form of its own: it sends its own fields and no others. */
 export function useSettingsForm<Values extends FieldValues>(options: SettingsForm<Values>) {
   const { defaultValues, fields, toBody, reword = (errors: FieldErrors) => errors } = options;
+  const t = useTranslations("settings.form");
   const save = useUpdateSettings();
-  const toasts = useKumoToastManager();
+  const readAt = useReadAt();
+  const toasts = useToasts();
   const router = useRouter();
   const say = (errors: FieldErrors): FieldErrors =>
     Object.fromEntries(Object.entries(reword(errors)).map(([field, texts]) => [field, texts.map(spoken)]));
@@ -31,8 +35,8 @@ export function useSettingsForm<Values extends FieldValues>(options: SettingsFor
     fields,
     reword: say,
     send: async (values) => {
-      await save.mutateAsync(toBody(values));
-      toasts.add({ title: "Saved" });
+      readAt.current = (await save.mutateAsync({ body: toBody(values), readAt: readAt.current })).updated_at;
+      toasts.add({ title: t("saved") });
       router.refresh(); // the name stands in the frame too
     },
   });

@@ -6,6 +6,7 @@ import { Logo } from "@/components/ui/logo";
 import type { Mode } from "@/lib/api/client";
 import { allows, roleScopes } from "@/lib/auth/scopes";
 import type { SignedIn } from "@/lib/auth/session";
+import { chosenTexts, texts } from "@/messages/server";
 import { BusinessSwitcher } from "./business-switcher";
 import { ModeSwitch } from "./mode-switch";
 import { NavLinks } from "./nav-links";
@@ -20,7 +21,9 @@ interface AppShellProps {
 }
 
 /** Sidebar and top bar around every dashboard page. On a phone the sidebar's links become a strip below the bar. */
-export function AppShell({ session, mode, theme, children }: AppShellProps) {
+export async function AppShell({ session, mode, theme, children }: AppShellProps) {
+  const t = await texts("shell.frame");
+  const { language } = await chosenTexts();
   const { role, userName, userEmail, businessName } = session;
   const mayAdvance = allows(roleScopes[role], "test_clock:write");
   return (
@@ -29,14 +32,14 @@ export function AppShell({ session, mode, theme, children }: AppShellProps) {
         href="#content"
         className="sr-only rounded-lg bg-kumo-base px-3 py-2 text-base font-medium shadow-lg focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
       >
-        Skip to content
+        {t("skip")}
       </a>
       <aside className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col border-r border-kumo-hairline bg-kumo-base md:flex">
         <div className="flex h-14 items-center gap-2.5 px-5">
           <Logo size={26} />
           <span className="text-[15px] font-semibold tracking-tight text-kumo-strong">Paydesk</span>
         </div>
-        <nav aria-label="Main" className="flex-1 px-3 py-2">
+        <nav aria-label={t("main")} className="flex-1 px-3 py-2">
           <NavLinks direction="column" role={role} />
         </nav>
       </aside>
@@ -50,22 +53,22 @@ export function AppShell({ session, mode, theme, children }: AppShellProps) {
             <div className="ml-auto flex items-center gap-2 sm:gap-3">
               <PaletteButton role={role} />
               <ModeSwitch mode={mode} />
-              <UserMenu user={{ name: userName, email: userEmail }} theme={theme} />
+              <UserMenu user={{ name: userName, email: userEmail }} theme={theme} language={language} />
             </div>
           </div>
           {mode === "test" && (
-            <>
-              <div className="flex h-9 items-center gap-3 border-t border-kumo-warning/40 bg-kumo-warning-tint px-4 text-sm text-(--ink-warning) md:px-6">
+            <div className="relative border-t border-kumo-warning/40 bg-kumo-warning-tint px-4 text-sm text-(--ink-warning) sm:flex sm:items-center sm:gap-6 md:px-6">
+              <div className="flex h-9 min-w-0 items-center gap-3">
                 <TestMode canWrite={mayAdvance} />
                 <p className="min-w-0 truncate">
-                  No money moves here<span className="max-sm:hidden">: only test cards work</span>.
+                  {t.rich("noMoney", { more: (more) => <span className="max-sm:hidden">{more}</span> })}
                 </p>
               </div>
               <ClockBar canWrite={mayAdvance} />
-            </>
+            </div>
           )}
         </header>
-        <nav aria-label="Main" className="border-b border-kumo-hairline bg-kumo-base px-3 md:hidden">
+        <nav aria-label={t("main")} className="border-b border-kumo-hairline bg-kumo-base px-3 md:hidden">
           <NavLinks direction="row" role={role} />
         </nav>
         <main

@@ -1,23 +1,27 @@
 import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
 import type { UseQueryResult } from "@tanstack/react-query";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { ApiFailure } from "@/lib/api/client";
+import type en from "@/messages/en";
 import { LoadFailure, Skeleton } from "./list/list-frame";
 
 interface DetailFrameProps<Data> {
   /** The list that it belongs to. */
   back: { href: string; label: string };
-  /** What it is: "payment link". */
-  noun: string;
+  /** What it is. */
+  of: keyof (typeof en)["things"]["gone"];
   query: UseQueryResult<Data>;
   children: (data: Data) => ReactNode;
 }
 
 /** The states of a page about one thing: pending, gone, error, there. */
-export function DetailFrame<Data>({ back, noun, query, children }: DetailFrameProps<Data>) {
+export function DetailFrame<Data>({ back, of, query, children }: DetailFrameProps<Data>) {
+  const t = useTranslations("shell.detail");
+  const things = useTranslations("things.gone");
   const gone = query.error instanceof ApiFailure && query.error.status === 404;
   return (
     <>
@@ -29,20 +33,21 @@ export function DetailFrame<Data>({ back, noun, query, children }: DetailFramePr
         {back.label}
       </Link>
       {query.isPending ? (
-        <Skeleton what={`the ${noun}`} />
+        <Skeleton of={`single.${of}`} />
       ) : gone ? (
         <Notice
-          title={`This ${noun} does not exist`}
+          as="h1"
+          title={things(`${of}.title`)}
           action={
             <Link href={back.href} className={buttonVariants({ variant: "secondary" })}>
-              Go to the {back.label.toLowerCase()}
+              {things(`${of}.back`)}
             </Link>
           }
         >
-          It was deleted, or the address is not complete.
+          {t("gone")}
         </Notice>
       ) : query.data === undefined ? (
-        <LoadFailure what={noun} query={query} />
+        <LoadFailure of={`single.${of}`} query={query} />
       ) : (
         children(query.data)
       )}
@@ -54,7 +59,8 @@ export function DetailFrame<Data>({ back, noun, query, children }: DetailFramePr
 export function DetailHead({ title, badge, children }: { title: ReactNode; badge?: ReactNode; children?: ReactNode }) {
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
+      {/* Beside a lone menu on a phone it wraps, rather than the menu. */}
+      <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-3 gap-y-1.5">
         <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere text-kumo-strong">{title}</h1>
         {badge}
       </div>
@@ -78,7 +84,9 @@ export function Panel({ title, action, children }: { title: string; action?: Rea
 /** Facts about one thing, in as many columns as there is room for. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
-    <dl className="grid grid-cols-1 gap-x-6 gap-y-4 px-4 py-4 min-[26rem]:grid-cols-2 lg:grid-cols-3">{children}</dl>
+    <div className="@container">
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-4 px-4 py-4 @sm:grid-cols-2 @2xl:grid-cols-3">{children}</dl>
+    </div>
   );
 }
 

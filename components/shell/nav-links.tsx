@@ -16,42 +16,48 @@ import { TrayIcon } from "@phosphor-icons/react/dist/ssr/Tray";
 import { UserListIcon } from "@phosphor-icons/react/dist/ssr/UserList";
 import { UsersIcon } from "@phosphor-icons/react/dist/ssr/Users";
 import { WebhooksLogoIcon } from "@phosphor-icons/react/dist/ssr/WebhooksLogo";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { useTranslations } from "use-intl";
+import { intoView } from "@/components/ui/into-view";
+import { Link } from "@/components/ui/link";
 import type { Scope } from "@/lib/api/endpoint";
 import { allows, type Role, roleScopes } from "@/lib/auth/scopes";
+import type en from "@/messages/en";
 
 interface Entry {
   href: string;
-  label: string;
+  /** Its page's title. */
+  title: keyof (typeof en)["titles"];
   icon: typeof HouseIcon;
   scope: Scope;
   /** Begins a group of this name. */
-  under?: string;
+  under?: keyof (typeof en)["shell"]["nav"];
 }
 
 /** Every page that one can go to by itself; of them a role sees what it may read. */
 export const entries: Entry[] = [
-  { href: "/", label: "Overview", icon: HouseIcon, scope: "reports:read" },
-  { href: "/payment-links", label: "Payment links", icon: LinkSimpleIcon, scope: "payment_links:read" },
-  { href: "/payments", label: "Payments", icon: ReceiptIcon, scope: "payments:read" },
-  { href: "/subscriptions", label: "Subscriptions", icon: RepeatIcon, scope: "subscriptions:read" },
-  { href: "/packages", label: "Packages", icon: PackageIcon, scope: "packages:read" },
-  { href: "/tokenizations", label: "Tokenizations", icon: CreditCardIcon, scope: "tokenizations:read" },
-  { href: "/customers", label: "Customers", icon: UserListIcon, scope: "customers:read" },
-  { href: "/outbox", label: "Outbox", icon: TrayIcon, scope: "emails:read" },
-  { href: "/developers/keys", label: "API keys", icon: KeyIcon, scope: "api_keys:read", under: "Developers" },
-  { href: "/developers/webhooks", label: "Webhooks", icon: WebhooksLogoIcon, scope: "webhook_endpoints:read" },
-  { href: "/developers/events", label: "Events", icon: ListBulletsIcon, scope: "events:read" },
-  { href: "/developers/requests", label: "Requests", icon: TerminalWindowIcon, scope: "requests:read" },
-  { href: "/developers/reference", label: "API reference", icon: BookOpenTextIcon, scope: "events:read" },
-  { href: "/team", label: "Team", icon: UsersIcon, scope: "team:read", under: "Business" },
-  { href: "/settings", label: "Settings", icon: GearSixIcon, scope: "settings:read" },
-  { href: "/settings/audit-log", label: "Audit log", icon: ClockCounterClockwiseIcon, scope: "audit_log:read" },
+  { href: "/", title: "overview", icon: HouseIcon, scope: "reports:read" },
+  { href: "/payment-links", title: "paymentLinks", icon: LinkSimpleIcon, scope: "payment_links:read" },
+  { href: "/payments", title: "payments", icon: ReceiptIcon, scope: "payments:read" },
+  { href: "/subscriptions", title: "subscriptions", icon: RepeatIcon, scope: "subscriptions:read" },
+  { href: "/packages", title: "packages", icon: PackageIcon, scope: "packages:read" },
+  { href: "/tokenizations", title: "tokenizations", icon: CreditCardIcon, scope: "tokenizations:read" },
+  { href: "/customers", title: "customers", icon: UserListIcon, scope: "customers:read" },
+  { href: "/outbox", title: "outbox", icon: TrayIcon, scope: "emails:read" },
+  { href: "/developers/keys", title: "apiKeys", icon: KeyIcon, scope: "api_keys:read", under: "developers" },
+  { href: "/developers/webhooks", title: "webhooks", icon: WebhooksLogoIcon, scope: "webhook_endpoints:read" },
+  { href: "/developers/events", title: "events", icon: ListBulletsIcon, scope: "events:read" },
+  { href: "/developers/requests", title: "requests", icon: TerminalWindowIcon, scope: "requests:read" },
+  { href: "/developers/reference", title: "reference", icon: BookOpenTextIcon, scope: "events:read" },
+  { href: "/team", title: "team", icon: UsersIcon, scope: "team:read", under: "business" },
+  { href: "/settings", title: "settings", icon: GearSixIcon, scope: "settings:read" },
+  { href: "/settings/audit-log", title: "auditLog", icon: ClockCounterClockwiseIcon, scope: "audit_log:read" },
 ];
 
 export function NavLinks({ direction, role }: { direction: "row" | "column"; role: Role }) {
+  const titles = useTranslations("titles");
+  const t = useTranslations("shell.nav");
   const path = usePathname();
   const list = useRef<HTMLUListElement>(null);
   const column = direction === "column";
@@ -65,10 +71,14 @@ export function NavLinks({ direction, role }: { direction: "row" | "column"; rol
   }, [path]);
 
   return (
-    <ul ref={list} className={column ? "grid gap-0.5" : "relative flex gap-1 overflow-x-auto"}>
+    <ul
+      ref={list}
+      onFocus={column ? undefined : intoView}
+      className={column ? "grid gap-0.5" : "scroll-sideways relative flex gap-1"}
+    >
       {entries
         .filter(({ scope }) => allows(roleScopes[role], scope))
-        .map(({ href, label, icon: Icon, under }) => {
+        .map(({ href, title, icon: Icon, under }) => {
           const current = href === entryOf(path);
           const shape = column
             ? "h-9 gap-2.5 rounded-lg px-2.5"
@@ -78,7 +88,7 @@ export function NavLinks({ direction, role }: { direction: "row" | "column"; rol
             : "text-kumo-subtle hover:text-kumo-default";
           return (
             <li key={href}>
-              {under && column && <p className="px-2.5 pt-4 pb-1.5 text-sm text-kumo-subtle">{under}</p>}
+              {under && column && <p className="px-2.5 pt-4 pb-1.5 text-sm text-kumo-subtle">{t(under)}</p>}
               <Link
                 href={href}
                 aria-current={current ? "page" : undefined}
@@ -89,7 +99,7 @@ export function NavLinks({ direction, role }: { direction: "row" | "column"; rol
                   aria-hidden
                   className={`${current ? "text-(--ink-brand)" : ""} ${column ? "" : "max-sm:hidden"}`}
                 />
-                {label}
+                {titles(title)}
               </Link>
             </li>
           );

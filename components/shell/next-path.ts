@@ -25,6 +25,7 @@ export async function addressOf(
   searchParams: Promise<Record<string, string | string[] | undefined>>,
 ): Promise<string> {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(await searchParams)) if (typeof value === "string") query.set(name, value);
+  for (const [name, values] of Object.entries(await searchParams))
+    for (const value of [values ?? []].flat()) query.append(name, value);
   return query.size > 0 ? `${path}?${query}` : path;
 }

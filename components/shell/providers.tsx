@@ -1,32 +1,41 @@
 "use client";
 
-import { Toasty } from "@cloudflare/kumo/components/toast";
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { MutationCache, type Query, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import type { Person } from "@/components/auth/come-back";
+import { SessionDialog } from "@/components/auth/session-dialog";
+import { Toasts } from "@/components/ui/toasts";
+import { letGo } from "@/components/ui/unsaved";
 import { ApiFailure, type Mode, showing } from "@/lib/api/client";
-import { loginPath } from "./next-path";
-
-/** The session has ended (signed out elsewhere, idle, expired): to the sign-in page, and back here afterwards. */
-function leaveWhenSignedOut(error: Error): void {
-  if (!(error instanceof ApiFailure) || error.status !== 401) return;
-  const path = loginPath(window.location.pathname + window.location.search);
-  window.location.assign(`${path}${path.includes("?") ? "&" : "?"}ended=1`);
-}
+import type { Settings } from "@/lib/settings/contract";
+import { settingsKey } from "@/lib/settings/queries";
+import { LeaveGuard } from "./leave-guard";
 
 /** Another tab has taken the session to another business: this page shows nothing of it. */
 function reloadWhenElsewhere(error: Error): void {
-  if (error instanceof ApiFailure && error.code === "business_changed") window.location.reload();
+  if (!(error instanceof ApiFailure) || error.code !== "business_changed") return;
+  letGo();
+  window.location.reload();
 }
 
-function onError(error: Error): void {
-  leaveWhenSignedOut(error);
-  reloadWhenElsewhere(error);
+/**
+ * Looking again did not work, by the network or for a moment: what was read before stays. A page that took it down would take
+ * down the forms that are open in it.
+ */
+function keepWhatWasRead(error: Error, query: Query<unknown, unknown, unknown>): void {
+  const passing = error instanceof ApiFailure && (error.status === 0 || error.status === 429 || error.status >= 500);
+  if (passing && query.state.data !== undefined) query.setState({ status: "success", error: null });
 }
 
 function makeClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        reloadWhenElsewhere(error);
+        keepWhatWasRead(error, query);
+      },
+    }),
+    mutationCache: new MutationCache({ onError: reloadWhenElsewhere }),
     defaultOptions: {
       queries: {
         networkMode: "always",
@@ -44,19 +53,35 @@ function makeClient(): QueryClient {
 
 interface ProvidersProps {
   mode: Mode;
-  businessId: number;
+  person: Person;
+  /** As GET /api/settings answers: every page shows times in the business's zone, and none waits for it. */
+  settings: Settings;
   children: ReactNode;
 }
 
 /** A switch of mode or business loads the whole page again, so what is kept here is of one mode and business. */
-export function Providers({ mode, businessId, children }: ProvidersProps) {
+export function Providers({ mode, person, settings, children }: ProvidersProps) {
+  // As rendered: a refresh for another business or role must not pass for this one.
+  const [shown] = useState(person);
   const [client] = useState(() => {
-    showing({ mode, businessId });
-    return makeClient();
+    showing({ mode, businessId: person.businessId, userId: person.userId });
+    const made = makeClient();
+    made.setQueryData(settingsKey, settings);
+    return made;
   });
+  // Another tab has switched the mode, and a refresh would put the new one's frame around the old one's page.
+  const [rendered] = useState(mode);
+  useEffect(() => {
+    if (mode === rendered) return;
+    letGo();
+    window.location.reload();
+  }, [mode, rendered]);
   return (
     <QueryClientProvider client={client}>
-      <Toasty>{children}</Toasty>
+      {children}
+      <SessionDialog person={shown} />
+      <LeaveGuard />
+      <Toasts />
     </QueryClientProvider>
   );
 }

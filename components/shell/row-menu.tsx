@@ -1,42 +1,25 @@
 "use client";
 
 import { Button } from "@cloudflare/kumo/components/button";
-import { DropdownMenu } from "@cloudflare/kumo/components/dropdown";
 import { DotsThreeIcon } from "@phosphor-icons/react/dist/ssr/DotsThree";
-import type { ReactNode } from "react";
+import { onReach } from "@/components/ui/later";
+import type { Action } from "./row-menu-opened";
 
-// Inside a landmark, as everything on a page should be; at the body's end, where menus go by default, is none.
-const container = {
-  get current() {
-    return document.getElementById("content");
-  },
-};
+const Opened = onReach("menu", () => import("./row-menu-opened").then(({ RowMenuOpened }) => RowMenuOpened));
 
 interface RowMenuProps {
   /** Its accessible name: "More for Reading club". */
   label: string;
   /** How it looks: three dots in a row of a list, a button with a border beside others. */
   variant?: "ghost" | "secondary";
-  children: ReactNode;
+  /** From top to bottom; false for what the row's state does not allow. */
+  actions: (Action | false)[];
 }
 
 /** What else can be done with a row, or with what a page shows. */
-export function RowMenu({ label, variant = "ghost", children }: RowMenuProps) {
-  return (
-    <DropdownMenu>
-      <DropdownMenu.Trigger
-        render={
-          <Button
-            variant={variant}
-            shape="square"
-            icon={<DotsThreeIcon size={18} weight="bold" />}
-            aria-label={label}
-          />
-        }
-      />
-      <DropdownMenu.Content align="end" container={container}>
-        {children}
-      </DropdownMenu.Content>
-    </DropdownMenu>
+export function RowMenu({ label, variant = "ghost", actions }: RowMenuProps) {
+  const trigger = (
+    <Button variant={variant} shape="square" icon={<DotsThreeIcon size={18} weight="bold" />} aria-label={label} />
   );
+  return <Opened trigger={trigger} actions={actions.filter((action) => action !== false)} />;
 }

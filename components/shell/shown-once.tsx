@@ -2,24 +2,43 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { Dialog } from "@cloudflare/kumo/components/dialog";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback, useRef } from "react";
+import { useTranslations } from "use-intl";
 import { CopyButton } from "@/components/ui/copy-button";
+import { useAsker, useDiscardQuestion, useUnsaved } from "@/components/ui/unsaved";
+import { useSteady } from "@/components/ui/use-steady";
 
 interface ShownOnceProps {
   title: string;
   /** What is shown now and never again; null: nothing is. */
   secret: string | null;
-  /** What it is: "key", "link". */
-  what: string;
+  /** What copying it is called: "Copy the key". */
+  copy: string;
   children: ReactNode;
   onDone: () => void;
 }
 
-/** Shows a secret, this once. It closes by its button alone: a click beside it would lose what it shows. */
-export function ShownOnce({ title, secret, what, children, onDone }: ShownOnceProps) {
+/**
+ * Shows a secret, this once. It closes by its button alone: Escape would lose what it shows. The browser's back asks first, as
+ * far as browsers let a page ask (leave-guard).
+ */
+export function ShownOnce({ title, secret, copy, children, onDone }: ShownOnceProps) {
+  const t = useTranslations("shell.shownOnce");
+  const [ask, question] = useDiscardQuestion(secret !== null);
+  const done = useRef(onDone);
+  done.current = onDone;
+  const leave = useCallback(async (): Promise<boolean> => {
+    const yes = await ask();
+    if (yes) done.current();
+    return yes;
+  }, [ask]);
+  useAsker(leave, secret !== null);
+  useUnsaved(secret !== null, "secret");
+  const steady = useSteady(secret !== null);
   return (
-    <Dialog.Root role="alertdialog" open={secret !== null} onOpenChange={(open) => !open && onDone()}>
-      <Dialog className="max-w-[calc(100vw-2rem)] p-6 sm:w-120">
+    <Dialog.Root role="alertdialog" open={secret !== null}>
+      {/* Dimmed while its question lies above it. */}
+      <Dialog className="max-w-[calc(100vw-2rem)] p-6 after:pointer-events-none after:absolute after:inset-0 after:rounded-[inherit] data-nested-dialog-open:after:bg-black/30 sm:w-120 dark:data-nested-dialog-open:after:bg-black/60">
         <Dialog.Title className="text-lg font-semibold tracking-tight text-kumo-strong">{title}</Dialog.Title>
         <Dialog.Description
           className="mt-2 text-base leading-relaxed text-kumo-subtle"
@@ -29,13 +48,14 @@ export function ShownOnce({ title, secret, what, children, onDone }: ShownOncePr
           <code className="min-w-0 flex-1 py-1.5 font-mono text-sm break-all text-kumo-default" data-secret>
             {secret}
           </code>
-          <CopyButton text={secret ?? ""} what={what} />
+          <CopyButton text={secret ?? ""} label={copy} />
         </div>
         <div className="mt-6 flex justify-end">
-          <Button variant="primary" onClick={onDone}>
-            I have kept it
+          <Button variant="primary" aria-disabled={!steady} onClick={() => steady && onDone()}>
+            {t("kept")}
           </Button>
         </div>
+        {question}
       </Dialog>
     </Dialog.Root>
   );

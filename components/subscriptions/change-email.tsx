@@ -1,10 +1,12 @@
 "use client";
 
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, TextInput } from "@/components/ui/field";
+import { useToasts } from "@/components/ui/toasts";
 import { type Subscription, subscriptionInput } from "@/lib/subscriptions/contract";
 import { useChangeSubscription } from "@/lib/subscriptions/queries";
 
@@ -15,34 +17,25 @@ const toBody = ({ email }: Values) => ({ email: email.trim() });
 const resolver = contractResolver<Values>(subscriptionInput.pick({ email: true }), toBody);
 
 /** The form in which a subscription moves to another address. */
-export function ChangeEmail({
-  subscription: { _id, email },
-  onDone,
-}: {
-  subscription: Subscription;
-  onDone: () => void;
-}) {
+export function ChangeEmail({ subscription, onDone }: { subscription: Subscription; onDone: () => void }) {
+  // As it was when the form was opened: the page goes on looking at it.
+  const [{ _id, email, updated_at: readAt }] = useState(subscription);
+  const t = useTranslations("subscriptions.changeEmail");
   const change = useChangeSubscription(_id);
-  const toasts = useKumoToastManager();
+  const toasts = useToasts();
   const { register, errorOf, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { email },
     fields: ["email"],
     send: async (values) => {
-      const changed = await change.mutateAsync(toBody(values));
-      toasts.add({ title: `Changed: ${changed.email}` });
+      const changed = await change.mutateAsync({ ...toBody(values), readAt });
+      toasts.add({ title: t("done", { email: changed.email }) });
       onDone();
     },
   });
   return (
-    <SheetForm
-      label="Change e-mail"
-      action="Change e-mail"
-      problem={form.problem}
-      busy={form.busy}
-      onSubmit={form.onSubmit}
-    >
-      <Field label="Customer’s e-mail" error={errorOf("email")}>
+    <SheetForm label={t("title")} action={t("title")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <Field label={t("email")} error={errorOf("email")}>
         {(control) => (
           <TextInput
             {...control}
@@ -55,10 +48,8 @@ export function ChangeEmail({
         )}
       </Field>
       <div className="grid gap-2 text-base leading-relaxed text-kumo-subtle">
-        <p>From now on the card that was saved for this e-mail is charged.</p>
-        <p>
-          Periods that are not paid move to it too, and are tried at once; if it has no card, they wait for the payer.
-        </p>
+        <p>{t("effectOnCard")}</p>
+        <p>{t("effectOnPeriods")}</p>
       </div>
     </SheetForm>
   );

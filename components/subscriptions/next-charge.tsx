@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
 import { Moment } from "@/components/shell/moment";
-import { cardName } from "@/components/tokenizations/words";
+import type { useCardName } from "@/components/tokenizations/words";
 import type { PaymentLink } from "@/lib/payment-links/contract";
 import type { Subscription } from "@/lib/subscriptions/contract";
 import type { SavedCard } from "@/lib/tokenizations/queries";
+import type { TextsOf } from "@/messages/texts-of";
 
 interface NextCharge {
   headline: ReactNode;
@@ -17,122 +19,83 @@ interface Facts {
   /** Undefined while it is not known. */
   card: SavedCard | null | undefined;
   now: Date;
+  cardName: ReturnType<typeof useCardName>;
 }
 
-const byHand = "Its open periods can still be paid on their pages.";
+type Texts = TextsOf<"subscriptions.nextCharge">;
+
+/** For the tag in a sentence that says when. */
+const at = (instant: string, time = false) => ({ when: () => <Moment at={instant} time={time} /> });
 
 /** What is charged next and when, or why nothing is, in words. */
-export function nextCharge({ subscription, open, card, now }: Facts): NextCharge {
+export function nextCharge(t: Texts, facts: Facts): NextCharge {
+  const { subscription, open, card } = facts;
   const { status, cancel_at_period_end, current_period_end, next_charge_at, payment_links } = subscription;
-  const still = open ? byHand : undefined;
-  if (status === "cancel")
-    return { headline: "Nothing more will be charged: the subscription is cancelled.", detail: still };
-  if (status === "completed")
-    return { headline: "Nothing more will be charged: the last period is over.", detail: still };
-  if (status === "paused")
-    return {
-      headline: "Nothing is charged while it is paused.",
-      detail: `Periods that begin meanwhile are left out. ${still ?? ""}`,
-    };
-  if (status === "unpaid")
-    return {
-      headline: "Nothing more will be charged: the last try has failed.",
-      detail: "It goes on as soon as the payer saves another card, or pays the open period on its page.",
-    };
-  if (payment_links.some((link) => link.status === "Processing")) return { headline: "A payment is in progress." };
-  if (open) return { ...owed(open, card, now), detail: after(subscription, open) };
-  if (cancel_at_period_end && current_period_end)
-    return {
-      headline: (
-        <>
-          Nothing more will be charged: it ends on <Moment at={current_period_end} />.
-        </>
-      ),
-    };
-  if (next_charge_at === null) return { headline: "Nothing is due." };
-  const ends = cancel_at_period_end ? "It ends when that period is over." : undefined;
+  const still = open ? t("payableByHand") : undefined;
+  if (status === "cancel") return { headline: t("cancelled"), detail: still };
+  if (status === "completed") return { headline: t("completed"), detail: still };
+  if (status === "paused") return { headline: t("paused"), detail: `${t("pausedPeriods")} ${still ?? ""}` };
+  if (status === "unpaid") return { headline: t("unpaid"), detail: t("unpaidHelp") };
+  if (payment_links.some((link) => link.status === "Processing")) return { headline: t("processing") };
+  if (open) return { headline: owed(t, open, facts), detail: after(t, subscription, open) };
+  if (cancel_at_period_end && current_period_end) return { headline: t.rich("endsOn", at(current_period_end)) };
+  if (next_charge_at === null) return { headline: t("nothingDue") };
+  const ends = cancel_at_period_end ? t("endsAfterPeriod") : undefined;
   if (card === null)
-    return {
-      headline: (
-        <>
-          Due on <Moment at={next_charge_at} />. Waits for the payer: no card saved.
-        </>
-      ),
-      detail: ends ?? "Ask for a card, or the payer pays every period on its page.",
-    };
-  return {
-    headline: (
-      <>
-        {current_period_end ? "Charged" : "First charged"} on <Moment at={next_charge_at} />
-        {card && " to the saved card"}.
-      </>
-    ),
-    detail: ends,
-  };
+    return { headline: t.rich("dueWithoutCard", at(next_charge_at)), detail: ends ?? t("dueWithoutCardHelp") };
+  const charged = current_period_end ? "charged" : "firstCharged";
+  return { headline: t.rich(card ? `${charged}ToCard` : charged, at(next_charge_at)), detail: ends };
 }
 
 /** What becomes of a period that is not paid. */
-function owed(open: PaymentLink, card: Facts["card"], now: Date): NextCharge {
-  if (open.next_attempt_at !== null && Date.parse(open.next_attempt_at) <= now.getTime())
-    return { headline: "Is being charged now." };
-  if (open.next_attempt_at !== null)
-    return {
-      headline: (
-        <>
-          {open.attempt_count > 0 ? "Next try" : "Charged"} on <Moment at={open.next_attempt_at} time />
-          {card && `, with ${cardName(card)}`}.
-        </>
-      ),
-    };
-  if (card === null) return { headline: "Waits for the payer: no card saved." };
-  if (open.attempt_count > 0) return { headline: "Waits for the payer: the bank has refused the saved card for good." };
-  return { headline: "Waits for the payer." };
+function owed(t: Texts, open: PaymentLink, { card, now, cardName }: Facts): ReactNode {
+  if (open.next_attempt_at !== null && Date.parse(open.next_attempt_at) <= now.getTime()) return t("now");
+  if (open.next_attempt_at !== null) {
+    const charged = open.attempt_count > 0 ? "nextTry" : "charged";
+    const when = at(open.next_attempt_at, true);
+    return card ? t.rich(`${charged}With`, { ...when, card: cardName(card) }) : t.rich(charged, when);
+  }
+  if (card === null) return t("waitsWithoutCard");
+  return t(open.attempt_count > 0 ? "waitsRefused" : "waits");
 }
 
 /** Which period is owed, and what comes after it. */
-function after({ cancel_at_period_end, next_charge_at }: Subscription, open: PaymentLink): ReactNode {
+function after(t: Texts, { cancel_at_period_end, next_charge_at }: Subscription, open: PaymentLink): ReactNode {
+  const { period_start, attempt_count: count } = open;
   return (
     <>
-      {open.period_start && (
+      {period_start && (
         <>
-          The period from <Moment at={open.period_start} /> is not paid
-          {open.attempt_count > 0 && ` (${open.attempt_count} failed ${open.attempt_count === 1 ? "try" : "tries"})`}.{" "}
+          {count > 0
+            ? t.rich("periodFailed", { ...at(period_start), count })
+            : t.rich("periodNotPaid", at(period_start))}{" "}
         </>
       )}
-      {next_charge_at && (
-        <>
-          {cancel_at_period_end ? "It ends" : "The next one begins"} on <Moment at={next_charge_at} />.
-        </>
-      )}
+      {next_charge_at && t.rich(cancel_at_period_end ? "thenEnds" : "thenNextBegins", at(next_charge_at))}
     </>
   );
 }
 
 /** The same in a list's few words. */
 export function NextChargeShort({ subscription }: { subscription: Subscription }) {
+  const t = useTranslations("subscriptions.nextChargeShort");
   const { status, cancel_at_period_end, current_period_end, next_charge_at, payment_links } = subscription;
   const open = payment_links.findLast((link) => link.status === "Active");
   const running = status === "created" || status === "active" || status === "past_due";
   if (running && open)
-    return open.next_attempt_at ? (
-      <>
-        {open.attempt_count > 0 && "Next try "}
-        <Moment at={open.next_attempt_at} />
-      </>
+    return !open.next_attempt_at ? (
+      t("waits")
+    ) : open.attempt_count > 0 ? (
+      t.rich("nextTry", at(open.next_attempt_at))
     ) : (
-      "Waits for the payer"
+      <Moment at={open.next_attempt_at} />
     );
-  if (running && cancel_at_period_end && current_period_end)
-    return (
-      <>
-        Ends <Moment at={current_period_end} />
-      </>
-    );
+  if (running && cancel_at_period_end && current_period_end) return t.rich("ends", at(current_period_end));
   if (running && next_charge_at) return <Moment at={next_charge_at} />;
   return (
     <>
       <span aria-hidden>–</span>
-      <span className="sr-only">None</span>
+      <span className="sr-only">{t("none")}</span>
     </>
   );
 }

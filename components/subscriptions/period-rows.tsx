@@ -1,12 +1,13 @@
 import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
+import { useTranslations } from "use-intl";
 import { StatusBadge } from "@/components/payment-links/status-badge";
 import { ActionsHead, Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { Moment, momentWords } from "@/components/shell/moment";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
+import { useTimeZone } from "@/lib/settings/queries";
 import type { Subscription } from "@/lib/subscriptions/contract";
-import { useTimeZone } from "@/lib/test-clock/queries";
 
 interface PeriodRowsProps {
   rows: PaymentLink[];
@@ -15,20 +16,19 @@ interface PeriodRowsProps {
   open: PaymentLink | null;
 }
 
-const caption = "Periods, newest first";
-
 /** The periods from 1024 px on. */
 export function PeriodTable({ rows, ...facts }: PeriodRowsProps) {
+  const t = useTranslations("subscriptions.periods");
   return (
     <Table
-      caption={caption}
+      caption={t("caption")}
       head={
         <>
-          <Head className="w-60">Period</Head>
-          <Head className="w-32 !text-right">Amount</Head>
-          <Head className="w-36 !pl-8">Status</Head>
-          <Head className="w-28 !text-right">Tries</Head>
-          <Head className="!pl-8">Next attempt</Head>
+          <Head className="w-60">{t("period")}</Head>
+          <Head className="w-32 !text-right">{t("amount")}</Head>
+          <Head className="w-36 !pl-8">{t("status")}</Head>
+          <Head className="w-28 !text-right">{t("tries")}</Head>
+          <Head className="!pl-8">{t("nextAttempt")}</Head>
           <ActionsHead className="w-16" />
         </>
       }
@@ -61,8 +61,9 @@ export function PeriodTable({ rows, ...facts }: PeriodRowsProps) {
 
 /** The periods on phones and small tablets. */
 export function PeriodCards({ rows, ...facts }: PeriodRowsProps) {
+  const t = useTranslations("subscriptions.periods");
   return (
-    <Cards label={caption}>
+    <Cards label={t("caption")}>
       {rows.map((link) => (
         <Card key={link._id}>
           <div className="flex items-baseline justify-between gap-4">
@@ -75,9 +76,12 @@ export function PeriodCards({ rows, ...facts }: PeriodRowsProps) {
           </div>
           {link.status === "Active" && (
             <p className="text-sm text-kumo-subtle">
-              {link.attempt_count > 0 && `${link.attempt_count} ${link.attempt_count === 1 ? "try" : "tries"}. `}
-              {link.next_attempt_at && "Next: "}
-              <NextAttempt link={link} {...facts} />
+              {link.attempt_count > 0 && `${t("triesSoFar", { count: link.attempt_count })} `}
+              {link.next_attempt_at ? (
+                t.rich("next", { when: () => <NextAttempt link={link} {...facts} /> })
+              ) : (
+                <NextAttempt link={link} {...facts} />
+              )}
             </p>
           )}
           <div className="-mr-2 flex h-9 items-center justify-between">
@@ -102,21 +106,23 @@ type NextAttemptProps = Omit<PeriodRowsProps, "rows"> & { link: PaymentLink };
 
 /** When a period that is not paid is charged next, or what it waits for. */
 function NextAttempt({ link, subscription, open }: NextAttemptProps) {
+  const t = useTranslations("subscriptions.periods");
   if (link.status === "Active") {
     if (link.next_attempt_at) return <Moment at={link.next_attempt_at} time />;
     const running = ["created", "active", "past_due"].includes(subscription.status);
-    if (running && open && open._id !== link._id) return "After the period before it";
-    return "When its payer pays it";
+    if (running && open && open._id !== link._id) return t("afterPrevious");
+    return t("byPayer");
   }
   return (
     <>
       <span aria-hidden>–</span>
-      <span className="sr-only">None</span>
+      <span className="sr-only">{t("none")}</span>
     </>
   );
 }
 
 function OpenPayPage({ link }: { link: PaymentLink }) {
+  const t = useTranslations("subscriptions.periods");
   const zone = useTimeZone() ?? "UTC";
   return (
     <a
@@ -124,7 +130,7 @@ function OpenPayPage({ link }: { link: PaymentLink }) {
       target="_blank"
       rel="noreferrer"
       className={buttonVariants({ variant: "ghost", shape: "square" })}
-      aria-label={`Open the pay page of the period from ${momentWords(link.period_start ?? link.created_at, zone)} in a new tab`}
+      aria-label={t("openPayPage", { start: momentWords(link.period_start ?? link.created_at, zone) })}
     >
       <ArrowSquareOutIcon size={16} aria-hidden />
     </a>

@@ -2,8 +2,9 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { useState } from "react";
+import { useFormatter, useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
-import { explainFailure } from "@/components/ui/explain-failure";
+import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useMedia } from "@/components/ui/use-media";
 import type { PaymentLink } from "@/lib/payment-links/contract";
 import type { Subscription } from "@/lib/subscriptions/contract";
@@ -19,6 +20,9 @@ interface PeriodsProps {
 
 /** The periods so far, newest first: those that the subscription carries with it, and the older ones when asked for. */
 export function Periods({ subscription, open, total }: PeriodsProps) {
+  const explainFailure = useExplainFailure();
+  const t = useTranslations("subscriptions.periods");
+  const format = useFormatter();
   const [all, setAll] = useState(false);
   const older = usePeriods(subscription._id, all);
   const wide = useMedia("(min-width: 64rem)");
@@ -35,21 +39,25 @@ export function Periods({ subscription, open, total }: PeriodsProps) {
   return (
     <section className="grid gap-3" aria-labelledby="periods">
       <h2 id="periods" className="text-[15px] font-semibold text-kumo-strong">
-        Periods{" "}
-        <span className="font-normal text-kumo-subtle tabular-nums">{total > 0 ? total.toLocaleString("en") : ""}</span>
+        {t("title")}{" "}
+        <span className="font-normal text-kumo-subtle tabular-nums">{total > 0 ? format.number(total) : ""}</span>
       </h2>
       {rows.length === 0 ? (
         <p className="rounded-xl bg-kumo-base px-4 py-6 text-center text-base text-kumo-subtle ring ring-kumo-line">
-          No period has begun. Each one becomes a payment link here, and is charged on the day it begins.
+          {t("empty")}
         </p>
       ) : (
         <List rows={rows} subscription={subscription} open={open} />
       )}
-      {older.isError && <Alert>The older periods could not be loaded. {explainFailure(older.error)}</Alert>}
+      {older.isError && (
+        <Alert>
+          {t("olderFailed")} {explainFailure(older.error)}
+        </Alert>
+      )}
       {left > 0 && (
         <div className="flex justify-center">
           <Button variant="secondary" loading={older.isFetching} onClick={loadMore}>
-            Show older periods ({left.toLocaleString("en")})
+            {t("showOlder", { count: left })}
           </Button>
         </div>
       )}

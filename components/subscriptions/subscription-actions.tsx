@@ -1,8 +1,6 @@
 "use client";
 
 import { Button } from "@cloudflare/kumo/components/button";
-import { DropdownMenu } from "@cloudflare/kumo/components/dropdown";
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
 import { ArrowCounterClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowCounterClockwise";
 import { CalendarXIcon } from "@phosphor-icons/react/dist/ssr/CalendarX";
 import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
@@ -12,14 +10,17 @@ import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { ConfirmAction } from "@/components/shell/confirm-action";
 import { RowMenu } from "@/components/shell/row-menu";
-import { explainFailure } from "@/components/ui/explain-failure";
 import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
+import { useToasts } from "@/components/ui/toasts";
 import { requestableMoves, type Subscription, type SubscriptionUpdate } from "@/lib/subscriptions/contract";
 import { useChangeSubscription, useRemoveSubscription } from "@/lib/subscriptions/queries";
-import { ChangeEmail } from "./change-email";
-import { type Question, questions } from "./questions";
+import { Consequences, destructive, type Question } from "./questions";
+
+const ChangeEmail = sheetPart(() => import("./change-email").then(({ ChangeEmail }) => ChangeEmail));
 
 const changes: Record<Exclude<Question, "remove">, SubscriptionUpdate> = {
   pause: { status: "paused" },
@@ -37,17 +38,17 @@ interface SubscriptionActionsProps {
 
 /** What its state allows, each behind a question that says what will happen. */
 export function SubscriptionActions({ subscription, owes }: SubscriptionActionsProps) {
+  const t = useTranslations("subscriptions");
   const { _id, email, status, cancel_at_period_end } = subscription;
   const [asking, setAsking] = useState<Question | null>(null);
   const [moving, setMoving] = useState(false);
   // The last question stays while its dialog closes.
   const [shown, setShown] = useState<Question>("pause");
   const router = useRouter();
-  const toasts = useKumoToastManager();
+  const toasts = useToasts();
   const change = useChangeSubscription(_id);
   const remove = useRemoveSubscription(_id, () => router.replace("/subscriptions"));
   const running = requestableMoves.cancel.includes(status);
-  const question = questions[shown];
 
   function ask(next: Question): void {
     setShown(next);
@@ -56,9 +57,8 @@ export function SubscriptionActions({ subscription, owes }: SubscriptionActionsP
 
   function act(): void {
     const told = {
-      onSuccess: () => toasts.add({ title: `${question.done}: ${email}` }),
-      onError: (error: Error) =>
-        toasts.add({ title: "That did not work", description: explainFailure(error), variant: "error" }),
+      onSuccess: () => toasts.add({ title: t(`questions.${shown}.done`, { email }) }),
+      onError: (error: Error) => toasts.failed(t("actions.failed"), error),
       onSettled: () => setAsking(null),
     };
     if (shown === "remove") remove.mutate(undefined, told);
@@ -69,51 +69,53 @@ export function SubscriptionActions({ subscription, owes }: SubscriptionActionsP
     <div className="flex items-center gap-2">
       {requestableMoves.paused.includes(status) && (
         <Button variant="secondary" icon={<PauseIcon size={16} />} onClick={() => ask("pause")}>
-          Pause
+          {t("actions.pause")}
         </Button>
       )}
       {requestableMoves.active.includes(status) && (
         <Button variant="primary" icon={<PlayIcon size={16} />} onClick={() => ask("resume")}>
-          Resume
+          {t("actions.resume")}
         </Button>
       )}
-      <RowMenu label="More actions" variant="secondary">
-        {running && (
-          <DropdownMenu.Item icon={EnvelopeSimpleIcon} onClick={() => setMoving(true)}>
-            Change e-mail
-          </DropdownMenu.Item>
-        )}
-        {running && !cancel_at_period_end && status !== "unpaid" && (
-          <DropdownMenu.Item icon={CalendarXIcon} onClick={() => ask("endLater")}>
-            Cancel at period end
-          </DropdownMenu.Item>
-        )}
-        {running && cancel_at_period_end && (
-          <DropdownMenu.Item icon={ArrowCounterClockwiseIcon} onClick={() => ask("keep")}>
-            Do not cancel at period end
-          </DropdownMenu.Item>
-        )}
-        {running && (
-          <DropdownMenu.Item icon={ProhibitIcon} variant="danger" onClick={() => ask("cancel")}>
-            Cancel now
-          </DropdownMenu.Item>
-        )}
-        <DropdownMenu.Item icon={TrashIcon} variant="danger" onClick={() => ask("remove")}>
-          Delete
-        </DropdownMenu.Item>
-      </RowMenu>
+      <RowMenu
+        label={t("actions.more")}
+        variant="secondary"
+        actions={[
+          running && { label: t("actions.changeEmail"), icon: EnvelopeSimpleIcon, onClick: () => setMoving(true) },
+          running &&
+            !cancel_at_period_end &&
+            status !== "unpaid" && {
+              label: t("actions.endLater"),
+              icon: CalendarXIcon,
+              onClick: () => ask("endLater"),
+            },
+          running &&
+            cancel_at_period_end && {
+              label: t("actions.keep"),
+              icon: ArrowCounterClockwiseIcon,
+              onClick: () => ask("keep"),
+            },
+          running && {
+            label: t("actions.cancel"),
+            icon: ProhibitIcon,
+            destructive: true,
+            onClick: () => ask("cancel"),
+          },
+          { label: t("actions.remove"), icon: TrashIcon, destructive: true, onClick: () => ask("remove") },
+        ]}
+      />
       <ConfirmAction
         open={asking !== null}
         onOpenChange={(open) => !open && setAsking(null)}
-        title={question.title}
-        action={question.action}
-        destructive={question.destructive}
+        title={t(`questions.${shown}.title`)}
+        action={t(`questions.${shown}.action`)}
+        destructive={destructive[shown]}
         busy={change.isPending || remove.isPending}
         onConfirm={act}
       >
-        {question.text(subscription, owes)}
+        <Consequences question={shown} subscription={subscription} owes={owes} />
       </ConfirmAction>
-      <Sheet open={moving} onOpenChange={setMoving} title="Change e-mail">
+      <Sheet open={moving} onOpenChange={setMoving} title={t("changeEmail.title")}>
         <ChangeEmail subscription={subscription} onDone={() => setMoving(false)} />
       </Sheet>
     </div>

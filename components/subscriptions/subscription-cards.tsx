@@ -1,15 +1,16 @@
-import Link from "next/link";
-import { perPeriod } from "@/components/packages/words";
+import { useTranslations } from "use-intl";
+import { Price } from "@/components/packages/words";
 import { Card, Cards } from "@/components/shell/list/table";
-import { formatMoney } from "@/lib/money";
+import { Link } from "@/components/ui/link";
 import type { Subscription } from "@/lib/subscriptions/contract";
 import { NextChargeShort } from "./next-charge";
 import { SubscriptionBadge } from "./words";
 
 /** The list on phones and small tablets. */
 export function SubscriptionCards({ rows }: { rows: Subscription[] }) {
+  const t = useTranslations("subscriptions.list");
   return (
-    <Cards label="Subscriptions, newest first">
+    <Cards label={t("caption")}>
       {rows.map((row) => (
         <Card key={row._id}>
           <h2 className="min-w-0 text-base font-medium">
@@ -23,17 +24,16 @@ export function SubscriptionCards({ rows }: { rows: Subscription[] }) {
           <p className="flex items-baseline justify-between gap-4 text-base">
             <span className="min-w-0 truncate text-kumo-subtle">{row.package.name}</span>
             <span className="shrink-0">
-              <span className="font-semibold text-kumo-strong tabular-nums">
-                {formatMoney(row.package.amount_cents, row.package.currency)}
-              </span>{" "}
-              <span className="text-kumo-subtle">{perPeriod(row.package)}</span>
+              <Price pkg={row.package} sumClass="font-semibold text-kumo-strong tabular-nums" />
             </span>
           </p>
           <p className="flex items-center justify-between gap-4 py-1 text-sm text-kumo-subtle">
             <SubscriptionBadge status={row.status} />
             <span>
-              <span className="sr-only">Next charge: </span>
-              <NextChargeShort subscription={row} />
+              {t.rich("nextCharge", {
+                label: (chunks) => <span className="sr-only">{chunks}</span>,
+                charge: () => <NextChargeShort subscription={row} />,
+              })}
             </span>
           </p>
         </Card>

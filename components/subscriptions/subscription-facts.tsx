@@ -1,15 +1,21 @@
 "use client";
 
 import { Button } from "@cloudflare/kumo/components/button";
-import Link from "next/link";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
+import { Fact } from "@/components/shell/detail";
 import { Moment } from "@/components/shell/moment";
-import { CreateTokenization } from "@/components/tokenizations/create-tokenization";
-import { cardExpiry, cardName } from "@/components/tokenizations/words";
+import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { Link } from "@/components/ui/link";
 import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
 import type { Subscription } from "@/lib/subscriptions/contract";
 import type { SavedCard } from "@/lib/tokenizations/queries";
+
+const CreateTokenization = sheetPart(() =>
+  import("@/components/tokenizations/create-tokenization").then(({ CreateTokenization }) => CreateTokenization),
+);
 
 interface SubscriptionFactsProps {
   subscription: Subscription;
@@ -19,23 +25,26 @@ interface SubscriptionFactsProps {
 }
 
 export function SubscriptionFacts({ subscription, card, canWrite }: SubscriptionFactsProps) {
+  const t = useTranslations("subscriptions.facts");
+  const cardName = useCardName();
+  const price = priceWords(useTranslations("packages.price"), subscription.package);
   const { email, phone_no, package: pkg, package_id, current_period_start, current_period_end } = subscription;
   const [asking, setAsking] = useState(false);
   const ended = subscription.status === "cancel" || subscription.status === "completed";
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 py-4 xl:grid-cols-4">
-      <Fact term="Package">
+      <Fact term={t("package")}>
         <Link
           href={`/subscriptions?package_id=${package_id}`}
           className="underline decoration-kumo-line underline-offset-4 hover:decoration-current"
         >
           {pkg.name}
         </Link>
-        <span className="block text-kumo-subtle">{priceWords(pkg)}</span>
+        <span className="block text-kumo-subtle">{price}</span>
       </Fact>
-      <Fact term="Card">
+      <Fact term={t("card")}>
         {card === undefined ? <span className="text-kumo-subtle">…</span> : null}
-        {card === null && <span className="block">No card saved</span>}
+        {card === null && <span className="block">{t("noCard")}</span>}
         {card && (
           <span className="block">
             {cardName(card)} <span className="text-kumo-subtle tabular-nums">{cardExpiry(card)}</span>
@@ -48,39 +57,31 @@ export function SubscriptionFacts({ subscription, card, canWrite }: Subscription
             className="-ml-2 !text-(--ink-brand) underline-offset-4 hover:underline"
             onClick={() => setAsking(true)}
           >
-            {card ? "Ask for another card" : "Ask for a card"}
+            {t(card ? "askForAnotherCard" : "askForCard")}
           </Button>
         )}
       </Fact>
-      <Fact term="Current period">
+      <Fact term={t("currentPeriod")}>
         {current_period_start && current_period_end ? (
           <>
             <Moment at={current_period_start} /> – <Moment at={current_period_end} />
           </>
         ) : (
-          <span className="text-kumo-subtle">None has begun</span>
+          <span className="text-kumo-subtle">{t("noneBegun")}</span>
         )}
       </Fact>
-      <Fact term="Phone">{phone_no ?? <span className="text-kumo-subtle">Not given</span>}</Fact>
-      <Sheet open={asking} onOpenChange={setAsking} title="Ask for a card">
+      <Fact term={t("phone")}>{phone_no ?? <span className="text-kumo-subtle">{t("phoneNotGiven")}</span>}</Fact>
+      <Sheet open={asking} onOpenChange={setAsking} title={t("askForCard")}>
         <CreateTokenization
           initial={{
             email,
-            title: `Card for ${[...pkg.name].slice(0, 41).join("")}`,
-            description: `Charged for your subscription: ${priceWords(pkg)}.`,
+            // As much of it as a title may have.
+            title: [...t("tokenizationTitle", { name: pkg.name })].slice(0, 50).join(""),
+            description: t("tokenizationDescription", { price }),
           }}
           onDone={() => setAsking(false)}
         />
       </Sheet>
     </dl>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-sm text-kumo-subtle">{term}</dt>
-      <dd className="mt-0.5 min-w-0 text-base wrap-anywhere text-kumo-default">{children}</dd>
-    </div>
   );
 }

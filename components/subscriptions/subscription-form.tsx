@@ -1,15 +1,16 @@
 "use client";
 
 import { buttonVariants } from "@cloudflare/kumo/components/button";
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
+import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
 import { LoadFailure } from "@/components/shell/list/list-frame";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
+import { useToasts } from "@/components/ui/toasts";
 import type { FieldErrors } from "@/lib/api/errors";
 import type { PackageWithCounts } from "@/lib/packages/contract";
 import type { usePackageChoices } from "@/lib/packages/queries";
@@ -41,27 +42,26 @@ interface SubscriptionFormProps {
 
 /** Package, e-mail and phone; or what to do first, when there is no package to subscribe to. */
 export function SubscriptionForm({ choices, packageId, onCreated }: SubscriptionFormProps) {
+  const t = useTranslations("subscriptions.form");
   if (choices.isPending)
     return (
       <p role="status" className="p-5 text-base text-kumo-subtle">
-        Loading the packages …
+        {t("loadingPackages")}
       </p>
     );
   if (choices.isError)
     return (
       <div className="p-5">
-        <LoadFailure what="packages" query={choices} />
+        <LoadFailure of="lists.packages" query={choices} />
       </div>
     );
   const active = choices.data.filter(({ status }) => status === "active");
   if (active.length > 0) return <Form packages={active} packageId={packageId} onCreated={onCreated} />;
   return (
     <div className="grid content-start justify-items-start gap-4 p-5">
-      <p className="text-base leading-relaxed text-kumo-subtle">
-        There is no active package to subscribe to. A package says what is charged, and how often: create one first.
-      </p>
+      <p className="text-base leading-relaxed text-kumo-subtle">{t("noPackages")}</p>
       <Link href="/packages" className={buttonVariants({ variant: "primary" })}>
-        Go to the packages
+        {t("goToPackages")}
       </Link>
     </div>
   );
@@ -72,9 +72,11 @@ interface FormProps extends Pick<SubscriptionFormProps, "packageId" | "onCreated
 }
 
 function Form({ packages, packageId, onCreated }: FormProps) {
+  const t = useTranslations("subscriptions.form");
+  const prices = useTranslations("packages.price");
   const create = useCreateSubscription();
   const router = useRouter();
-  const toasts = useKumoToastManager();
+  const toasts = useToasts();
   const { register, errorOf, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: {
@@ -86,36 +88,26 @@ function Form({ packages, packageId, onCreated }: FormProps) {
     reword,
     send: async (values, idempotencyKey) => {
       const { _id, email } = await create.mutateAsync({ body: toBody(values), idempotencyKey });
-      toasts.add({ title: `Subscribed: ${email}` });
+      toasts.add({ title: t("done", { email }) });
       onCreated();
       router.push(`/subscriptions/${_id}`);
     },
   });
   return (
-    <SheetForm
-      label="New subscription"
-      action="Create subscription"
-      problem={form.problem}
-      busy={form.busy}
-      onSubmit={form.onSubmit}
-    >
-      <Field label="Package" error={errorOf("package_id")}>
+    <SheetForm label={t("label")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <Field label={t("package")} error={errorOf("package_id")}>
         {(control) => (
           <NativeSelect {...control} {...register("package_id")}>
-            <option value="">Choose a package</option>
+            <option value="">{t("choosePackage")}</option>
             {packages.map((pkg) => (
               <option key={pkg._id} value={pkg._id}>
-                {pkg.name}, {priceWords(pkg)}
+                {t("packageChoice", { name: pkg.name, price: priceWords(prices, pkg) })}
               </option>
             ))}
           </NativeSelect>
         )}
       </Field>
-      <Field
-        label="Customer’s e-mail"
-        error={errorOf("email")}
-        hint="A card that was saved for this e-mail is charged; without one, every period waits to be paid on its page."
-      >
+      <Field label={t("email")} error={errorOf("email")} hint={t("emailHint")}>
         {(control) => (
           <TextInput
             {...control}
@@ -127,7 +119,7 @@ function Form({ packages, packageId, onCreated }: FormProps) {
           />
         )}
       </Field>
-      <Field label="Phone" optional error={errorOf("phone_no")}>
+      <Field label={t("phone")} optional error={errorOf("phone_no")}>
         {(control) => <TextInput {...control} {...register("phone_no")} type="tel" autoComplete="off" />}
       </Field>
     </SheetForm>

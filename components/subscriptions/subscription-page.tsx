@@ -1,12 +1,9 @@
 "use client";
 
-import { buttonVariants } from "@cloudflare/kumo/components/button";
-import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
-import Link from "next/link";
-import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
+import { useTranslations } from "use-intl";
+import { DetailFrame, DetailHead } from "@/components/shell/detail";
 import { Timeline } from "@/components/timeline/timeline";
-import { Notice } from "@/components/ui/notice";
-import { ApiFailure } from "@/lib/api/client";
+import { useCardName } from "@/components/tokenizations/words";
 import { type SubscriptionDetail, useSubscription } from "@/lib/subscriptions/queries";
 import { useNow } from "@/lib/test-clock/queries";
 import { useSavedCard } from "@/lib/tokenizations/queries";
@@ -18,36 +15,12 @@ import { SubscriptionBadge } from "./words";
 
 /** One subscription: what is charged next and why, its periods, and what can be done about it. */
 export function SubscriptionPage({ id, canWrite }: { id: string; canWrite: boolean }) {
-  const detail = useSubscription(id, useNow());
-  const gone = detail.error instanceof ApiFailure && detail.error.status === 404;
+  const titles = useTranslations("titles");
+  const query = useSubscription(id, useNow());
   return (
-    <>
-      <Link
-        href="/subscriptions"
-        className="mb-3 -ml-1 inline-flex items-center gap-1 rounded text-base text-kumo-subtle hover:text-kumo-default"
-      >
-        <CaretLeftIcon size={14} aria-hidden />
-        Subscriptions
-      </Link>
-      {detail.isPending ? (
-        <Skeleton what="the subscription" />
-      ) : gone ? (
-        <Notice
-          title="This subscription does not exist"
-          action={
-            <Link href="/subscriptions" className={buttonVariants({ variant: "secondary" })}>
-              Go to the subscriptions
-            </Link>
-          }
-        >
-          It was deleted, or the address is not complete.
-        </Notice>
-      ) : detail.data ? (
-        <Loaded detail={detail.data} asOf={detail.dataUpdatedAt} canWrite={canWrite} />
-      ) : (
-        <LoadFailure what="subscription" query={detail} />
-      )}
-    </>
+    <DetailFrame back={{ href: "/subscriptions", label: titles("subscriptions") }} of="subscription" query={query}>
+      {(detail) => <Loaded detail={detail} asOf={query.dataUpdatedAt} canWrite={canWrite} />}
+    </DetailFrame>
   );
 }
 
@@ -59,29 +32,32 @@ interface LoadedProps {
 }
 
 function Loaded({ detail, asOf, canWrite }: LoadedProps) {
+  const t = useTranslations("subscriptions.nextCharge");
   const { subscription, open, periods } = detail;
   const card = useSavedCard(subscription.email, 10_000);
-  const { headline, detail: more } = nextCharge({ subscription, open, card: card.data, now: useNow() });
+  const { headline, detail: more } = nextCharge(t, {
+    subscription,
+    open,
+    card: card.data,
+    now: useNow(),
+    cardName: useCardName(),
+  });
   return (
-    <div className="grid gap-6">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
-          <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere text-kumo-strong">
-            {subscription.email}
-          </h1>
-          <SubscriptionBadge status={subscription.status} />
-        </div>
+    <>
+      <DetailHead title={subscription.email} badge={<SubscriptionBadge status={subscription.status} />}>
         {canWrite && <SubscriptionActions subscription={subscription} owes={open !== null} />}
+      </DetailHead>
+      <div className="grid gap-6">
+        <section className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line" aria-label={t("title")}>
+          <div className="border-b border-kumo-hairline px-4 py-4">
+            <p className="text-[15px] font-medium text-kumo-strong">{headline}</p>
+            {more && <p className="mt-1 text-base text-kumo-subtle">{more}</p>}
+          </div>
+          <SubscriptionFacts subscription={subscription} card={card.data} canWrite={canWrite} />
+        </section>
+        <Periods subscription={subscription} open={open} total={periods} />
+        <Timeline of={{ subscription: subscription._id }} asOf={asOf} />
       </div>
-      <section className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line" aria-label="Next charge">
-        <div className="border-b border-kumo-hairline px-4 py-4">
-          <p className="text-[15px] font-medium text-kumo-strong">{headline}</p>
-          {more && <p className="mt-1 text-base text-kumo-subtle">{more}</p>}
-        </div>
-        <SubscriptionFacts subscription={subscription} card={card.data} canWrite={canWrite} />
-      </section>
-      <Periods subscription={subscription} open={open} total={periods} />
-      <Timeline of={{ subscription: subscription._id }} asOf={asOf} />
-    </div>
+    </>
   );
 }

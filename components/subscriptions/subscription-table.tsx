@@ -1,23 +1,25 @@
-import Link from "next/link";
-import { perPeriod } from "@/components/packages/words";
+import { useTranslations } from "use-intl";
+import { Price } from "@/components/packages/words";
 import { cell, Head, Row, Table } from "@/components/shell/list/table";
-import { formatMoney } from "@/lib/money";
+import { Link } from "@/components/ui/link";
 import type { Subscription } from "@/lib/subscriptions/contract";
 import { NextChargeShort } from "./next-charge";
 import { SubscriptionBadge } from "./words";
 
 /** The list from 1024 px on. */
 export function SubscriptionTable({ rows }: { rows: Subscription[] }) {
+  const t = useTranslations("subscriptions.columns");
+  const list = useTranslations("subscriptions.list");
   return (
     <Table
-      caption="Subscriptions, newest first"
+      caption={list("caption")}
       head={
         <>
-          <Head>E-mail</Head>
-          <Head className="w-[22%]">Package</Head>
-          <Head className="w-32">Status</Head>
-          <Head className="w-44">Next charge</Head>
-          <Head className="w-52 !pr-4 !text-right">Amount</Head>
+          <Head>{t("email")}</Head>
+          <Head className="w-[22%]">{t("package")}</Head>
+          <Head className="w-32">{t("status")}</Head>
+          <Head className="w-44">{t("nextCharge")}</Head>
+          <Head className="w-52 !pr-4 !text-right">{t("amount")}</Head>
         </>
       }
     >
@@ -42,10 +44,7 @@ export function SubscriptionTable({ rows }: { rows: Subscription[] }) {
             <NextChargeShort subscription={row} />
           </td>
           <td className={`${cell} !pr-4 text-right`}>
-            <span className="font-medium tabular-nums">
-              {formatMoney(row.package.amount_cents, row.package.currency)}
-            </span>{" "}
-            <span className="text-kumo-subtle">{perPeriod(row.package)}</span>
+            <Price pkg={row.package} sumClass="font-medium tabular-nums" />
           </td>
         </Row>
       ))}

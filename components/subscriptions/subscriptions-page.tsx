@@ -2,6 +2,7 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
+import { useTranslations } from "use-intl";
 import { Search, StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
@@ -9,15 +10,19 @@ import { useCreating } from "@/components/shell/use-creating";
 import { NativeSelect } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
 import { usePackageChoices } from "@/lib/packages/queries";
 import { subscriptionStatuses } from "@/lib/subscriptions/contract";
 import { type SubscriptionFilter, useSubscriptions } from "@/lib/subscriptions/queries";
 import { useNow } from "@/lib/test-clock/queries";
 import { SubscriptionCards } from "./subscription-cards";
-import { SubscriptionForm } from "./subscription-form";
 import { SubscriptionTable } from "./subscription-table";
-import { statusLabels } from "./words";
+import { useStatusLabels } from "./words";
+
+const SubscriptionForm = sheetPart(() =>
+  import("./subscription-form").then(({ SubscriptionForm }) => SubscriptionForm),
+);
 
 function readFilter(params: URLSearchParams): SubscriptionFilter {
   const package_id = params.get("package_id");
@@ -26,6 +31,9 @@ function readFilter(params: URLSearchParams): SubscriptionFilter {
 
 /** The list of subscriptions: who is charged what, and when next. */
 export function SubscriptionsPage({ canWrite }: { canWrite: boolean }) {
+  const t = useTranslations("subscriptions");
+  const titles = useTranslations("titles");
+  const statusLabels = useStatusLabels();
   const { filter, show } = useListAddress(readFilter);
   const { status, q, package_id } = filter;
   const subscriptions = useSubscriptions(filter, useNow());
@@ -35,13 +43,13 @@ export function SubscriptionsPage({ canWrite }: { canWrite: boolean }) {
 
   const chosen = choices.data?.find(({ _id }) => _id === package_id);
   const asked = [
-    status && `the status ${statusLabels[status]}`,
-    package_id && `the package ${chosen?.name ?? "of the address"}`,
-    q && `“${q}” in it`,
+    status && t("asked.status", { status: statusLabels[status] }),
+    package_id && (chosen ? t("asked.package", { name: chosen.name }) : t("asked.unknownPackage")),
+    q && t("asked.text", { text: q }),
   ].filter((part) => !!part);
   const create = canWrite ? (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
-      Create subscription
+      {t("list.create")}
     </Button>
   ) : null;
   const List = wide ? SubscriptionTable : SubscriptionCards;
@@ -49,7 +57,7 @@ export function SubscriptionsPage({ canWrite }: { canWrite: boolean }) {
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-3">
-        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">Subscriptions</h1>
+        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{titles("subscriptions")}</h1>
         {create}
       </div>
       <div className="mb-4 grid gap-3">
@@ -60,18 +68,18 @@ export function SubscriptionsPage({ canWrite }: { canWrite: boolean }) {
         />
         <div className="flex flex-col gap-3 sm:flex-row">
           <Search
-            label="Search subscriptions"
-            placeholder="E-mail or phone"
+            label={t("list.search")}
+            placeholder={t("list.searchPlaceholder")}
             q={q}
             onSearch={(next) => show({ ...filter, cursor: undefined, q: next }, "replace")}
           />
           <NativeSelect
-            aria-label="Package"
+            aria-label={t("list.package")}
             className="min-w-0 sm:w-56"
             value={package_id ?? ""}
             onChange={({ target }) => show({ ...filter, cursor: undefined, package_id: target.value }, "replace")}
           >
-            <option value="">All packages</option>
+            <option value="">{t("list.allPackages")}</option>
             {package_id && !chosen && <option value={package_id}>{package_id}</option>}
             {choices.data?.map(({ _id, name }) => (
               <option key={_id} value={_id}>
@@ -83,19 +91,19 @@ export function SubscriptionsPage({ canWrite }: { canWrite: boolean }) {
       </div>
       <ListFrame
         rows={subscriptions}
-        nouns={["subscription", "subscriptions"]}
+        of="subscriptions"
         filter={filter}
         asked={asked.map(String)}
         onShow={show}
         empty={
-          <Notice title="No subscriptions yet" action={create}>
-            A subscription charges a customer a package’s amount every period, to the card that the customer has saved.
+          <Notice title={t("list.emptyTitle")} action={create}>
+            {t("list.empty")}
           </Notice>
         }
       >
         {(rows) => <List rows={rows} />}
       </ListFrame>
-      <Sheet open={creating} onOpenChange={setCreating} title="Create subscription">
+      <Sheet open={creating} onOpenChange={setCreating} title={t("list.create")}>
         <SubscriptionForm choices={choices} packageId={package_id} onCreated={() => setCreating(false)} />
       </Sheet>
     </>

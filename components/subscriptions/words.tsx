@@ -5,21 +5,28 @@ import { PauseCircleIcon } from "@phosphor-icons/react/dist/ssr/PauseCircle";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
+import { useTranslations } from "use-intl";
 import { type Look, Pill } from "@/components/shell/pill";
-import type { SubscriptionStatus } from "@/lib/subscriptions/contract";
+import { type SubscriptionStatus, subscriptionStatuses } from "@/lib/subscriptions/contract";
 
-const looks: Record<SubscriptionStatus, Look> = {
-  created: { label: "Created", icon: CircleIcon, tone: "info" },
-  active: { label: "Active", icon: CheckCircleIcon, tone: "good" },
-  past_due: { label: "Past due", icon: WarningCircleIcon, tone: "warning" },
-  paused: { label: "Paused", icon: PauseCircleIcon, tone: "quiet" },
-  unpaid: { label: "Unpaid", icon: XCircleIcon, tone: "bad" },
-  cancel: { label: "Cancelled", icon: ProhibitIcon, tone: "quiet" },
-  completed: { label: "Completed", icon: FlagCheckeredIcon, tone: "quiet" },
+const looks: Record<SubscriptionStatus, Omit<Look, "label">> = {
+  created: { icon: CircleIcon, tone: "info" },
+  active: { icon: CheckCircleIcon, tone: "good" },
+  past_due: { icon: WarningCircleIcon, tone: "warning" },
+  paused: { icon: PauseCircleIcon, tone: "quiet" },
+  unpaid: { icon: XCircleIcon, tone: "bad" },
+  cancel: { icon: ProhibitIcon, tone: "quiet" },
+  completed: { icon: FlagCheckeredIcon, tone: "quiet" },
 };
 
-export const statusLabels = Object.fromEntries(
-  Object.entries(looks).map(([status, { label }]) => [status, label]),
-) as Record<SubscriptionStatus, string>;
+/** The words of every status. */
+export function useStatusLabels(): Record<SubscriptionStatus, string> {
+  const t = useTranslations("subscriptions.status");
+  const entries = subscriptionStatuses.map((status) => [status, t(status)]);
+  return Object.fromEntries(entries) as Record<SubscriptionStatus, string>;
+}
 
-export const SubscriptionBadge = ({ status }: { status: SubscriptionStatus }) => <Pill {...looks[status]} />;
+export function SubscriptionBadge({ status }: { status: SubscriptionStatus }) {
+  const t = useTranslations("subscriptions.status");
+  return <Pill {...looks[status]} label={t(status)} />;
+}

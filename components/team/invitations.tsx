@@ -1,65 +1,111 @@
 "use client";
 
-import { DropdownMenu } from "@cloudflare/kumo/components/dropdown";
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { ConfirmAction } from "@/components/shell/confirm-action";
+import { useIdempotencyKey } from "@/components/shell/idempotency-key";
 import { RowMenu } from "@/components/shell/row-menu";
-import { explainFailure } from "@/components/ui/explain-failure";
-import { When } from "@/components/ui/when";
+import { When } from "@/components/shell/when";
+import { useToasts } from "@/components/ui/toasts";
 import { appointable, type Role } from "@/lib/auth/scopes";
+import type { Invitation } from "@/lib/team/contract";
 import { useInvitations, useResend, useWithdraw } from "@/lib/team/queries";
-import { roleLabels } from "./words";
 
 /** Who has been asked and has not come yet. Nothing, where there is nobody. */
 export function Invitations({ role: own, onSent }: { role: Role; onSent: (url: string) => void }) {
+  const t = useTranslations("team.invitations");
   const { data } = useInvitations();
-  const resend = useResend();
-  const withdraw = useWithdraw();
-  const toasts = useKumoToastManager();
   if (!data || data.length === 0) return null;
-  const onError = (error: Error) =>
-    toasts.add({ title: "That did not work", description: explainFailure(error), variant: "error" });
   return (
-    <section aria-label="Invitations" className="mt-8">
-      <h2 className="mb-3 text-[15px] font-semibold text-kumo-strong">Invited</h2>
+    <section aria-label={t("label")} className="mt-8">
+      <h2 className="mb-3 text-[15px] font-semibold text-kumo-strong">{t("title")}</h2>
       <ul className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
-        {data.map(({ _id, email, role, status, expires_at }) => (
-          <li
-            key={_id}
-            className="flex min-h-16 items-center gap-3 border-b border-kumo-hairline px-4 py-2.5 last:border-0"
-          >
-            <div className="min-w-0 flex-1">
-              <p className="truncate text-base font-medium text-kumo-strong">{email}</p>
-              <p className="text-sm text-kumo-subtle">
-                {status === "expired" ? "Expired" : "Open until"} <When at={expires_at} />
-              </p>
-            </div>
-            <span className="shrink-0 text-base text-kumo-default sm:w-24">{roleLabels[role]}</span>
-            {appointable(own, role) ? (
-              <RowMenu label={`More for ${email}`}>
-                <DropdownMenu.Item
-                  icon={PaperPlaneTiltIcon}
-                  onClick={() => resend.mutate(_id, { onSuccess: ({ accept_url }) => onSent(accept_url), onError })}
-                >
-                  Send again
-                </DropdownMenu.Item>
-                <DropdownMenu.Item
-                  icon={XCircleIcon}
-                  variant="danger"
-                  onClick={() =>
-                    withdraw.mutate(_id, { onSuccess: () => toasts.add({ title: `Withdrawn: ${email}` }), onError })
-                  }
-                >
-                  Withdraw
-                </DropdownMenu.Item>
-              </RowMenu>
-            ) : (
-              <span className="w-9 max-sm:hidden" />
-            )}
-          </li>
+        {data.map((invitation) => (
+          <InvitationRow key={invitation._id} invitation={invitation} own={own} onSent={onSent} />
         ))}
       </ul>
     </section>
+  );
+}
+
+interface InvitationRowProps {
+  invitation: Invitation;
+  /** The role of whoever looks. */
+  own: Role;
+  onSent: (url: string) => void;
+}
+
+function InvitationRow({ invitation, own, onSent }: InvitationRowProps) {
+  const { _id: id, email, role, status, expires_at } = invitation;
+  const t = useTranslations("team.invitations");
+  const roles = useTranslations("team.roles");
+  const resend = useResend();
+  const [idempotencyKey, renewKey] = useIdempotencyKey();
+  const withdraw = useWithdraw();
+  const toasts = useToasts();
+  const [wanted, setWanted] = useState<"sendAgain" | "withdraw" | null>(null);
+  const person = () => <b className="font-medium text-kumo-default">{email}</b>;
+
+  const failed = (error: Error) => toasts.failed(t("failed"), error);
+  const onSettled = () => setWanted((now) => (now === wanted ? null : now));
+
+  function act(): void {
+    if (wanted === "withdraw")
+      withdraw.mutate(id, {
+        onSuccess: () => toasts.add({ title: t("withdrawn", { email }) }),
+        onError: failed,
+        onSettled,
+      });
+    if (wanted === "sendAgain")
+      resend.mutate(
+        { id, idempotencyKey },
+        {
+          onSuccess: ({ accept_url }) => {
+            renewKey();
+            onSent(accept_url);
+          },
+          onError: (error) => {
+            renewKey(error);
+            failed(error);
+          },
+          onSettled,
+        },
+      );
+  }
+
+  return (
+    <li className="flex min-h-16 items-center gap-3 border-b border-kumo-hairline px-4 py-2.5 last:border-0">
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-base font-medium text-kumo-strong">{email}</p>
+        <p className="text-sm text-kumo-subtle">
+          {t.rich(status === "expired" ? "expired" : "openUntil", { when: () => <When at={expires_at} /> })}
+        </p>
+      </div>
+      <span className="shrink-0 text-base text-kumo-default sm:w-24">{roles(`${role}.label`)}</span>
+      {appointable(own, role) ? (
+        <RowMenu
+          label={t("more", { email })}
+          actions={[
+            { label: t("sendAgain"), icon: PaperPlaneTiltIcon, onClick: () => setWanted("sendAgain") },
+            { label: t("withdraw"), icon: XCircleIcon, destructive: true, onClick: () => setWanted("withdraw") },
+          ]}
+        />
+      ) : (
+        <span className="w-9 max-sm:hidden" />
+      )}
+      <ConfirmAction
+        open={wanted !== null}
+        onOpenChange={(open) => !open && setWanted(null)}
+        title={t(wanted === "withdraw" ? "withdrawTitle" : "sendAgainTitle")}
+        action={t(wanted === "withdraw" ? "withdraw" : "sendAgain")}
+        destructive={wanted === "withdraw"}
+        busy={resend.isPending || withdraw.isPending}
+        onConfirm={act}
+      >
+        <p>{t.rich(wanted === "withdraw" ? "withdrawText" : "sendAgainText", { person })}</p>
+      </ConfirmAction>
+    </li>
   );
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "use-intl";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
@@ -7,13 +8,14 @@ import { Field, TextInput } from "@/components/ui/field";
 import { appointable, type Role, roles } from "@/lib/auth/scopes";
 import { invitationInput } from "@/lib/team/contract";
 import { useInvite } from "@/lib/team/queries";
-import { roleLabels, roleSays } from "./words";
 
 type Values = { email: string; role: Role };
 const toBody = ({ email, role }: Values) => ({ email: email.trim(), role });
 const resolver = contractResolver<Values>(invitationInput, toBody);
 
 export function InviteForm({ role: own, onSent }: { role: Role; onSent: (url: string) => void }) {
+  const t = useTranslations("team.invite");
+  const says = useTranslations("team.roles");
   const invite = useInvite();
   const form = useSheetForm<Values>({
     resolver,
@@ -25,8 +27,8 @@ export function InviteForm({ role: own, onSent }: { role: Role; onSent: (url: st
     },
   });
   return (
-    <SheetForm label="Invite somebody" action="Invite" problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
-      <Field label="E-mail" error={form.errorOf("email")}>
+    <SheetForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <Field label={t("email")} error={form.errorOf("email")}>
         {(control) => (
           <TextInput
             {...control}
@@ -39,7 +41,7 @@ export function InviteForm({ role: own, onSent }: { role: Role; onSent: (url: st
         )}
       </Field>
       <fieldset className="grid gap-2">
-        <legend className="mb-1.5 text-base font-medium text-kumo-default">Role</legend>
+        <legend className="mb-1.5 text-base font-medium text-kumo-default">{t("role")}</legend>
         {roles
           .filter((role) => appointable(own, role))
           .map((role) => (
@@ -54,8 +56,8 @@ export function InviteForm({ role: own, onSent }: { role: Role; onSent: (url: st
                 className="mt-0.5 size-4 shrink-0 accent-(--color-kumo-brand)"
               />
               <span>
-                <span className="block text-base font-medium text-kumo-strong">{roleLabels[role]}</span>
-                <span className="block text-sm text-kumo-subtle">{roleSays[role]}</span>
+                <span className="block text-base font-medium text-kumo-strong">{says(`${role}.label`)}</span>
+                <span className="block text-sm text-kumo-subtle">{says(`${role}.says`)}</span>
               </span>
             </label>
           ))}

@@ -1,47 +1,47 @@
 "use client";
 
 import { Button } from "@cloudflare/kumo/components/button";
-import { Popover } from "@cloudflare/kumo/components/popover";
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
 import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
+import { useTranslations } from "use-intl";
 import { Moment, momentWords } from "@/components/shell/moment";
-import { isAhead, useArrival, useTestClock, useTimeZone } from "@/lib/test-clock/queries";
+import { useToasts } from "@/components/ui/toasts";
+import { useTimeZone } from "@/lib/settings/queries";
+import { isAhead, useArrival, useTestClock } from "@/lib/test-clock/queries";
 import { AdvanceClock } from "./advance-clock";
 import { Progress } from "./progress";
 
-/** What the test clock shows, as long as it is ahead or on its way. It also tells the rest of the page that it arrived. */
+/** What the test clock shows, as long as it is ahead or on its way: in the bar of test mode, on a phone below its words. It also tells the rest of the page that it arrived. */
 export function ClockBar({ canWrite }: { canWrite: boolean }) {
+  const t = useTranslations("testClock");
   const { data: clock } = useTestClock();
   const zone = useTimeZone() ?? "UTC";
-  const toasts = useKumoToastManager();
-  useArrival(clock, ({ now }) => toasts.add({ title: `The test clock shows ${momentWords(now, zone, true)}` }));
+  const toasts = useToasts();
+  useArrival(clock, ({ now }) => toasts.add({ title: t("arrived", { time: momentWords(now, zone, true) }) }));
   if (!clock || (clock.status === "ready" && !isAhead(clock))) return null;
+  const { now, advancing_to } = clock;
   return (
-    <div className="relative flex h-9 items-center gap-2 bg-kumo-warning-tint px-4 text-sm text-(--ink-warning) md:px-6">
+    <div className="flex h-9 items-center gap-2 max-sm:-mt-1 sm:ml-auto sm:shrink-0">
       <ClockIcon size={15} weight="bold" className="shrink-0" aria-hidden />
       <p className="min-w-0 truncate">
-        Test clock:{" "}
-        {clock.advancing_to ? (
-          <>
-            advancing to <Moment at={clock.advancing_to} time />
-          </>
-        ) : (
-          <b className="font-semibold">
-            <Moment at={clock.now} time />
-          </b>
-        )}
+        {advancing_to
+          ? t.rich("advancingTo", { when: () => <Moment at={advancing_to} time /> })
+          : t.rich("shows", {
+              when: () => (
+                <b className="font-semibold">
+                  <Moment at={now} time />
+                </b>
+              ),
+            })}
       </p>
       {canWrite && (
-        <Popover>
-          <Popover.Trigger
-            render={
-              <Button variant="ghost" size="sm" className="ml-auto !text-inherit" aria-label="Advance the test clock">
-                Advance
-              </Button>
-            }
-          />
-          <AdvanceClock clock={clock} />
-        </Popover>
+        <AdvanceClock
+          clock={clock}
+          trigger={
+            <Button variant="ghost" size="sm" className="max-sm:ml-auto !text-inherit" aria-label={t("openLabel")}>
+              {t("open")}
+            </Button>
+          }
+        />
       )}
       <Progress clock={clock} className="absolute inset-x-0 bottom-0" />
     </div>

@@ -1,8 +1,10 @@
 import { useRef } from "react";
+import { useTranslations } from "use-intl";
 import type { ReadClock } from "@/lib/test-clock/queries";
 
 /** How far the clock has come on its way; nothing while it is not on one. */
 export function Progress({ clock, className = "" }: { clock: ReadClock; className?: string }) {
+  const t = useTranslations("testClock");
   const begun = useRef<number | null>(null);
   if (clock.advancing_to === null) {
     begun.current = null;
@@ -15,7 +17,7 @@ export function Progress({ clock, className = "" }: { clock: ReadClock; classNam
   return (
     <div
       role="progressbar"
-      aria-label="Advancing the test clock"
+      aria-label={t("progress")}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(percent)}

@@ -1,8 +1,8 @@
 "use client";
 
-import { Popover } from "@cloudflare/kumo/components/popover";
 import { CaretDownIcon } from "@phosphor-icons/react/dist/ssr/CaretDown";
 import { FlaskIcon } from "@phosphor-icons/react/dist/ssr/Flask";
+import { useTranslations } from "use-intl";
 import { useTestClock } from "@/lib/test-clock/queries";
 import { AdvanceClock } from "./advance-clock";
 
@@ -11,27 +11,22 @@ const look =
 
 /** That this is not real money, and the way to the clock of test mode. */
 export function TestMode({ canWrite }: { canWrite: boolean }) {
+  const t = useTranslations("testClock");
   const { data: clock } = useTestClock();
-  const words = (
-    <>
-      <FlaskIcon size={13} weight="bold" aria-hidden />
-      Test mode
-    </>
-  );
+  const icon = <FlaskIcon size={13} weight="bold" aria-hidden />;
   if (!canWrite || !clock)
     return (
-      <span className={look} title="Only test cards work, and no money moves.">
-        {words}
+      <span className={look} title={t("testModeHint")}>
+        {icon}
+        {t("testMode")}
       </span>
     );
-  return (
-    <Popover>
-      <Popover.Trigger className={look} title="Only test cards work, and no money moves.">
-        {words}
-        <span className="sr-only">: test clock</span>
-        <CaretDownIcon size={10} weight="bold" aria-hidden />
-      </Popover.Trigger>
-      <AdvanceClock clock={clock} />
-    </Popover>
+  const trigger = (
+    <button type="button" className={look} title={t("testModeHint")}>
+      {icon}
+      {t.rich("testModeTrigger", { hidden: (chunks) => <span className="sr-only">{chunks}</span> })}
+      <CaretDownIcon size={10} weight="bold" aria-hidden />
+    </button>
   );
+  return <AdvanceClock trigger={trigger} clock={clock} />;
 }

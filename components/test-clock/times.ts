@@ -1,10 +1,6 @@
 import { type Frequency, periodStart, wallTime } from "@/lib/billing/calendar";
 
-export const steps = [
-  { label: "1 day", frequency: "daily" },
-  { label: "1 week", frequency: "weekly" },
-  { label: "1 month", frequency: "monthly" },
-] as const satisfies { label: string; frequency: Frequency }[];
+export const steps = ["daily", "weekly", "monthly"] as const satisfies Frequency[];
 
 /** One step on from an instant, by the calendar of a time zone: a month from 31 January is 28 February. */
 export const stepFrom = (now: string, timezone: string, frequency: Frequency): string =>

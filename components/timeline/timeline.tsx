@@ -9,13 +9,15 @@ import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimpl
 import { EyeIcon } from "@phosphor-icons/react/dist/ssr/Eye";
 import { HourglassIcon } from "@phosphor-icons/react/dist/ssr/Hourglass";
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
-import Link from "next/link";
 import { useEffect, useRef } from "react";
+import { useTranslations } from "use-intl";
 import { Panel } from "@/components/shell/detail";
 import { LoadFailure } from "@/components/shell/list/list-frame";
 import { Moment } from "@/components/shell/moment";
+import { Link } from "@/components/ui/link";
 import type { TimelineEntry } from "@/lib/timeline/contract";
 import { type TimelineOf, useTimeline } from "@/lib/timeline/queries";
+import type { TextsOf } from "@/messages/texts-of";
 
 const icons = {
   event: DotOutlineIcon,
@@ -44,12 +46,12 @@ function addressOf({ kind, _id, about_id }: TimelineEntry): string | null {
   return null;
 }
 
-function whoOf({ kind, actor }: TimelineEntry): string | null {
+function whoOf(t: TextsOf<"timeline.by">, { kind, actor }: TimelineEntry): string | null {
   if (kind !== "event") return null;
-  if (actor.type === "payer") return "the payer";
-  if (actor.type === "api_key") return actor.name ? `the key “${actor.name}”` : "an API key";
-  if (actor.type === "user") return actor.name ?? "a colleague";
-  return "Paydesk";
+  if (actor.type === "payer") return t("payer");
+  if (actor.type === "api_key") return actor.name ? t("key", { name: actor.name }) : t("unnamedKey");
+  if (actor.type === "user") return actor.name === null ? t("unnamedPerson") : t("person", { name: actor.name });
+  return t("paydesk");
 }
 
 interface TimelineProps {
@@ -60,31 +62,32 @@ interface TimelineProps {
 
 /** What has happened, newest first, and set apart above it what happens next. */
 export function Timeline({ of, asOf }: TimelineProps) {
+  const t = useTranslations("timeline");
   const timeline = useTimeline(of);
   useFollow(asOf, timeline.refetch);
   const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const ahead = entries.filter(({ kind }) => kind === "next").reverse();
   const past = entries.filter(({ kind }) => kind !== "next");
   return (
-    <Panel title="Timeline">
+    <Panel title={t("title")}>
       {timeline.isPending ? (
         <p role="status" className="px-4 py-6 text-center text-base text-kumo-subtle">
-          Loading the timeline …
+          {t("loading")}
         </p>
       ) : timeline.data === undefined ? (
         <div className="p-4">
-          <LoadFailure what="timeline" query={timeline} />
+          <LoadFailure of="single.timeline" query={timeline} />
         </div>
       ) : (
         <>
           {ahead.length > 0 && (
             <div className="border-b border-kumo-hairline bg-kumo-recessed px-4 pt-3 pb-1">
-              <h3 className="text-sm font-medium text-kumo-subtle">What happens next</h3>
-              <Entries label="What happens next" entries={ahead} />
+              <h3 className="text-sm font-medium text-kumo-subtle">{t("next")}</h3>
+              <Entries label={t("next")} entries={ahead} />
             </div>
           )}
           <div className="px-4 py-2">
-            <Entries label="What has happened" entries={past} />
+            <Entries label={t("past")} entries={past} />
           </div>
           {timeline.hasNextPage && (
             <div className="flex justify-center border-t border-kumo-hairline px-4 py-2">
@@ -93,7 +96,7 @@ export function Timeline({ of, asOf }: TimelineProps) {
                 loading={timeline.isFetchingNextPage}
                 onClick={() => void timeline.fetchNextPage()}
               >
-                Show more
+                {t("more")}
               </Button>
             </div>
           )}
@@ -127,7 +130,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
   const { text, detail, created_at } = entry;
   const { Icon, tone } = lookOf(entry);
   const address = addressOf(entry);
-  const who = whoOf(entry);
+  const who = whoOf(useTranslations("timeline.by"), entry);
   return (
     <li className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-3 py-2 sm:grid-cols-[1.25rem_minmax(0,1fr)_auto]">
       <Icon size={18} aria-hidden className={`mt-0.5 ${tone}`} />
@@ -144,7 +147,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
         {detail && <p className="text-sm wrap-anywhere text-kumo-subtle">{detail}</p>}
       </div>
       <p className="col-start-2 text-sm text-kumo-subtle sm:col-start-3 sm:mt-0.5 sm:text-right">
-        {who && <span className="wrap-anywhere">by {who} · </span>}
+        {who && <span className="wrap-anywhere">{who} · </span>}
         <Moment at={created_at} time />
       </p>
     </li>

@@ -1,9 +1,12 @@
+import { useTranslations } from "use-intl";
 import { Moment } from "@/components/shell/moment";
 import type { Tokenization } from "@/lib/tokenizations/contract";
-import { cardExpiry, cardName } from "./words";
+import { cardExpiry, useCardName } from "./words";
 
 /** The saved card, or how long its payer still has. */
 export function CardCell({ row: { card, status, expires_at } }: { row: Tokenization }) {
+  const t = useTranslations("tokenizations.card");
+  const cardName = useCardName();
   if (card)
     return (
       <span className={status === "revoked" ? "text-kumo-subtle line-through decoration-kumo-line" : ""}>
@@ -12,8 +15,9 @@ export function CardCell({ row: { card, status, expires_at } }: { row: Tokenizat
     );
   return (
     <span className="text-kumo-subtle">
-      {status === "expired" ? "Not saved in time" : "To be saved by "}
-      {status !== "expired" && <Moment at={expires_at} time />}
+      {status === "expired"
+        ? t("notSavedInTime")
+        : t.rich("toBeSavedBy", { when: () => <Moment at={expires_at} time /> })}
     </span>
   );
 }

@@ -4,6 +4,7 @@ import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
@@ -31,6 +32,7 @@ interface CreateTokenizationProps {
 
 /** The form, and after it the link to send. */
 export function CreateTokenization({ initial, onDone }: CreateTokenizationProps) {
+  const t = useTranslations("tokenizations.created");
   const [created, setCreated] = useState<Tokenization | null>(null);
   if (!created) return <TokenizationForm initial={initial} onCreated={setCreated} />;
   return (
@@ -44,19 +46,17 @@ export function CreateTokenization({ initial, onDone }: CreateTokenizationProps)
             tabIndex={-1}
             className="text-[15px] font-semibold text-kumo-strong outline-none"
           >
-            The activation link is ready
+            {t("heading")}
           </h3>
-          <p className="text-base wrap-anywhere text-kumo-subtle">
-            Send it to {created.email}. A card can be saved with it for 24 hours; nothing is charged.
-          </p>
+          <p className="text-base wrap-anywhere text-kumo-subtle">{t("text", { email: created.email })}</p>
         </div>
       </div>
       <p className="rounded-lg bg-kumo-recessed px-3 py-2.5 font-mono text-sm break-all text-kumo-default select-all">
         {created.activation_url}
       </p>
       <div className="flex flex-wrap gap-2">
-        <CopyButton text={created.activation_url} what="activation link" variant="primary">
-          Copy the link
+        <CopyButton text={created.activation_url} label={t("copyLabel")} variant="primary">
+          {t("copy")}
         </CopyButton>
         <a
           href={created.activation_url}
@@ -64,12 +64,17 @@ export function CreateTokenization({ initial, onDone }: CreateTokenizationProps)
           rel="noreferrer"
           className={buttonVariants({ variant: "secondary" })}
         >
-          Open it
-          <ArrowSquareOutIcon size={16} aria-hidden />
-          <span className="sr-only">in a new tab</span>
+          {t.rich("open", {
+            newTab: (words) => (
+              <>
+                <ArrowSquareOutIcon size={16} aria-hidden />
+                <span className="sr-only">{words}</span>
+              </>
+            ),
+          })}
         </a>
         <Button variant="ghost" onClick={onDone}>
-          Done
+          {t("done")}
         </Button>
       </div>
     </div>
@@ -82,6 +87,7 @@ interface TokenizationFormProps {
 }
 
 function TokenizationForm({ initial, onCreated }: TokenizationFormProps) {
+  const t = useTranslations("tokenizations.form");
   const create = useCreateTokenization();
   const { register, errorOf, ...form } = useSheetForm<Values>({
     resolver,
@@ -91,18 +97,8 @@ function TokenizationForm({ initial, onCreated }: TokenizationFormProps) {
       onCreated(await create.mutateAsync({ body: toBody(values), idempotencyKey })),
   });
   return (
-    <SheetForm
-      label="New tokenization"
-      action="Create tokenization"
-      problem={form.problem}
-      busy={form.busy}
-      onSubmit={form.onSubmit}
-    >
-      <Field
-        label="Payer’s e-mail"
-        error={errorOf("email")}
-        hint="The card is charged for subscriptions of this e-mail."
-      >
+    <SheetForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <Field label={t("email")} error={errorOf("email")} hint={t("emailHint")}>
         {(control) => (
           <TextInput
             {...control}
@@ -114,10 +110,10 @@ function TokenizationForm({ initial, onCreated }: TokenizationFormProps) {
           />
         )}
       </Field>
-      <Field label="Title" error={errorOf("title")} hint="What the card is saved for. The payer sees it.">
+      <Field label={t("cardTitle")} error={errorOf("title")} hint={t("cardTitleHint")}>
         {(control) => <TextInput {...control} {...register("title")} autoComplete="off" />}
       </Field>
-      <Field label="Description" error={errorOf("description")} hint="Shown to the payer below the title.">
+      <Field label={t("description")} error={errorOf("description")} hint={t("descriptionHint")}>
         {(control) => <TextArea {...control} {...register("description")} rows={3} />}
       </Field>
     </SheetForm>

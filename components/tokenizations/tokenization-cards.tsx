@@ -1,3 +1,4 @@
+import { useTranslations } from "use-intl";
 import { Card, Cards } from "@/components/shell/list/table";
 import type { Tokenization } from "@/lib/tokenizations/contract";
 import { CardCell } from "./card-cell";
@@ -6,8 +7,9 @@ import { TokenizationBadge } from "./words";
 
 /** The list on phones and small tablets. */
 export function TokenizationCards({ rows, canWrite }: { rows: Tokenization[]; canWrite: boolean }) {
+  const t = useTranslations("tokenizations.list");
   return (
-    <Cards label="Tokenizations, newest first">
+    <Cards label={t("caption")}>
       {rows.map((row) => (
         <Card key={row._id}>
           <h2 className="truncate text-base font-medium text-kumo-strong">{row.email}</h2>

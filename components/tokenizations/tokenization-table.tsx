@@ -1,5 +1,6 @@
+import { useTranslations } from "use-intl";
 import { ActionsHead, cell, Head, Row, Table } from "@/components/shell/list/table";
-import { When } from "@/components/ui/when";
+import { When } from "@/components/shell/when";
 import type { Tokenization } from "@/lib/tokenizations/contract";
 import { CardCell } from "./card-cell";
 import { TokenizationActions } from "./tokenization-actions";
@@ -7,15 +8,16 @@ import { TokenizationBadge } from "./words";
 
 /** The list from 1024 px on. */
 export function TokenizationTable({ rows, canWrite }: { rows: Tokenization[]; canWrite: boolean }) {
+  const t = useTranslations("tokenizations.list");
   return (
     <Table
-      caption="Tokenizations, newest first"
+      caption={t("caption")}
       head={
         <>
-          <Head>E-mail</Head>
-          <Head className="w-[30%]">Card</Head>
-          <Head className="w-28">Status</Head>
-          <Head className="w-32">Created</Head>
+          <Head>{t("email")}</Head>
+          <Head className="w-[30%]">{t("card")}</Head>
+          <Head className="w-28">{t("status")}</Head>
+          <Head className="w-32">{t("created")}</Head>
           <ActionsHead className="w-32" />
         </>
       }

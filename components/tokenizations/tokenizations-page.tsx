@@ -2,24 +2,32 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
+import { useTranslations } from "use-intl";
 import { Search, StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
 import { useCreating } from "@/components/shell/use-creating";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
 import { tokenizationStatuses } from "@/lib/tokenizations/contract";
 import { type TokenizationFilter, useTokenizations } from "@/lib/tokenizations/queries";
-import { CreateTokenization } from "./create-tokenization";
 import { TokenizationCards } from "./tokenization-cards";
 import { TokenizationTable } from "./tokenization-table";
-import { statusLabels } from "./words";
+import { useStatusLabels } from "./words";
+
+const CreateTokenization = sheetPart(() =>
+  import("./create-tokenization").then(({ CreateTokenization }) => CreateTokenization),
+);
 
 const readFilter = (params: URLSearchParams): TokenizationFilter => readCommon(params, tokenizationStatuses);
 
 /** The list of saved cards, and of those that payers have been asked for. */
 export function TokenizationsPage({ canWrite }: { canWrite: boolean }) {
+  const t = useTranslations("tokenizations");
+  const titles = useTranslations("titles");
+  const statusLabels = useStatusLabels();
   const { filter, show } = useListAddress(readFilter);
   const { status, q } = filter;
   const tokenizations = useTokenizations(filter);
@@ -28,43 +36,44 @@ export function TokenizationsPage({ canWrite }: { canWrite: boolean }) {
 
   const create = canWrite ? (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
-      Create tokenization
+      {t("list.create")}
     </Button>
   ) : null;
-  const asked = [status && `the status ${statusLabels[status]}`, q && `“${q}” in it`].filter((part) => !!part);
+  const asked = [status && t("asked.status", { status: statusLabels[status] }), q && t("asked.q", { q })].filter(
+    (part) => !!part,
+  );
   const List = wide ? TokenizationTable : TokenizationCards;
 
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-3">
-        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">Tokenizations</h1>
+        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{titles("tokenizations")}</h1>
         {create}
       </div>
       <div className="mb-4 flex flex-col gap-3 lg:flex-row lg:items-center lg:justify-between">
         <StatusFilter labels={statusLabels} status={status} onChange={(next) => show({ status: next, q }, "replace")} />
         <Search
-          label="Search tokenizations"
-          placeholder="E-mail or title"
+          label={t("list.search")}
+          placeholder={t("list.searchHint")}
           q={q}
           onSearch={(next) => show({ status, q: next }, "replace")}
         />
       </div>
       <ListFrame
         rows={tokenizations}
-        nouns={["tokenization", "tokenizations"]}
+        of="tokenizations"
         filter={filter}
         asked={asked.map(String)}
         onShow={show}
         empty={
-          <Notice title="No tokenizations yet" action={create}>
-            With a tokenization a payer saves a card, which subscriptions are then charged to. Create one and send its
-            link.
+          <Notice title={t("list.emptyTitle")} action={create}>
+            {t("list.empty")}
           </Notice>
         }
       >
         {(rows) => <List rows={rows} canWrite={canWrite} />}
       </ListFrame>
-      <Sheet open={creating} onOpenChange={setCreating} title="Create tokenization">
+      <Sheet open={creating} onOpenChange={setCreating} title={t("list.create")}>
         <CreateTokenization onDone={() => setCreating(false)} />
       </Sheet>
     </>

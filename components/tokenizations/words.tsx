@@ -2,31 +2,36 @@ import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
 import { HourglassIcon } from "@phosphor-icons/react/dist/ssr/Hourglass";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
-import { cardWords } from "@/components/public/words";
+import { useTranslations } from "use-intl";
 import { type Look, Pill } from "@/components/shell/pill";
-import type { Tokenization } from "@/lib/tokenizations/contract";
+import { type Tokenization, tokenizationStatuses } from "@/lib/tokenizations/contract";
 import type { SavedCard } from "@/lib/tokenizations/queries";
 
 type Status = Tokenization["status"];
 
-export const statusLabels = {
-  pending: "Pending",
-  active: "Active",
-  revoked: "Revoked",
-  expired: "Expired",
-} as const satisfies Record<Status, string>;
-
-const looks: Record<Status, Look> = {
-  pending: { label: statusLabels.pending, icon: HourglassIcon, tone: "info" },
-  active: { label: statusLabels.active, icon: CheckCircleIcon, tone: "good" },
-  revoked: { label: statusLabels.revoked, icon: ProhibitIcon, tone: "quiet" },
-  expired: { label: statusLabels.expired, icon: ClockIcon, tone: "quiet" },
+const looks: Record<Status, Omit<Look, "label">> = {
+  pending: { icon: HourglassIcon, tone: "info" },
+  active: { icon: CheckCircleIcon, tone: "good" },
+  revoked: { icon: ProhibitIcon, tone: "quiet" },
+  expired: { icon: ClockIcon, tone: "quiet" },
 };
 
-export const TokenizationBadge = ({ status }: { status: Status }) => <Pill {...looks[status]} />;
+/** The states and their words, in the order of a filter. */
+export function useStatusLabels(): Record<Status, string> {
+  const t = useTranslations("tokenizations.status");
+  return Object.fromEntries(tokenizationStatuses.map((status) => [status, t(status)])) as Record<Status, string>;
+}
 
-/** "Visa ending in 4242" */
-export const cardName = ({ brand, last4 }: SavedCard): string => cardWords(brand, last4) ?? "a card";
+export function TokenizationBadge({ status }: { status: Status }) {
+  const t = useTranslations("tokenizations.status");
+  return <Pill {...looks[status]} label={t(status)} />;
+}
+
+/** Makes "Visa ending in 4242". */
+export function useCardName(): (card: Pick<SavedCard, "brand" | "last4">) => string {
+  const t = useTranslations("tokenizations.card");
+  return ({ brand, last4 }) => (brand && last4 ? t("name", { brand, last4 }) : t("unknown"));
+}
 
 /** "12/40", as it is printed on the card. */
 export const cardExpiry = ({ exp_month, exp_year }: SavedCard): string =>

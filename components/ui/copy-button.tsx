@@ -4,17 +4,19 @@ import { Button, type ButtonProps } from "@cloudflare/kumo/components/button";
 import { CheckIcon } from "@phosphor-icons/react/dist/ssr/Check";
 import { CopyIcon } from "@phosphor-icons/react/dist/ssr/Copy";
 import { useEffect, useState } from "react";
+import { useTranslations } from "use-intl";
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied, for its accessible name: "link of Invoice 12". */
-  what: string;
+  /** Its accessible name, where it shows no words: "Copy the link of Invoice 12". */
+  label: string;
   variant?: ButtonProps["variant"];
   children?: string;
 }
 
 /** Copies a text and says so, on the button and to screen readers. */
-export function CopyButton({ text, what, variant = "ghost", children }: CopyButtonProps) {
+export function CopyButton({ text, label, variant = "ghost", children }: CopyButtonProps) {
+  const t = useTranslations("ui");
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -28,7 +30,7 @@ export function CopyButton({ text, what, variant = "ghost", children }: CopyButt
     <>
       {children ? (
         <Button variant={variant} icon={icon} onClick={() => void copy()}>
-          {copied ? "Copied" : children}
+          {copied ? t("copied") : children}
         </Button>
       ) : (
         <Button
@@ -36,12 +38,12 @@ export function CopyButton({ text, what, variant = "ghost", children }: CopyButt
           shape="square"
           size="base"
           icon={icon}
-          aria-label={`Copy the ${what}`}
+          aria-label={label}
           onClick={() => void copy()}
         />
       )}
       <span role="status" className="sr-only">
-        {copied ? "Copied" : ""}
+        {copied ? t("copied") : ""}
       </span>
     </>
   );

@@ -1,6 +1,6 @@
-import { inputVariants } from "@cloudflare/kumo/components/input";
 import { CaretDownIcon } from "@phosphor-icons/react/dist/ssr/CaretDown";
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { useTranslations } from "use-intl";
 
 export interface ControlProps {
   id: string;
@@ -19,13 +19,14 @@ interface FieldProps {
 
 /** Label, control, hint and error, tied together for screen readers. The control comes from a native element. */
 export function Field({ label, error, hint, optional, className = "", children }: FieldProps) {
+  const t = useTranslations("ui");
   const id = useId();
   const describedBy = error ? `${id}-error` : hint ? `${id}-hint` : undefined;
   return (
     <div className={`grid content-start gap-1.5 ${className}`}>
       <label htmlFor={id} className="flex items-baseline gap-1.5 text-base font-medium text-kumo-default">
         {label}
-        {optional && <span className="text-sm font-normal text-kumo-subtle">optional</span>}
+        {optional && <span className="text-sm font-normal text-kumo-subtle">{t("optional")}</span>}
       </label>
       {children({ id, "aria-invalid": error !== undefined, "aria-describedby": describedBy })}
       {error ? (
@@ -43,21 +44,23 @@ export function Field({ label, error, hint, optional, className = "", children }
   );
 }
 
+// As the library's own inputs look, which bring along all that a field may ever float beside itself.
 // 16 px on a phone: below that, iOS zooms into the page when a field gets the focus.
-const surface = "w-full max-sm:text-[16px] kumo-input-placeholder";
+const surface =
+  "h-9 w-full rounded-lg border-0 bg-kumo-control px-3 text-base text-kumo-default ring outline-none focus:ring-[1.5px] disabled:text-kumo-disabled max-sm:text-[16px] kumo-input-placeholder";
 
 const look = (invalid: ComponentProps<"input">["aria-invalid"]): string =>
-  inputVariants({ variant: invalid === true ? "error" : "default" });
+  `${surface} ${invalid === true ? "ring-kumo-danger" : "ring-kumo-line focus:ring-kumo-focus/50"}`;
 
 export function TextInput({ className = "", ...props }: ComponentProps<"input">) {
-  return <input {...props} className={`${look(props["aria-invalid"])} ${surface} ${className}`} />;
+  return <input {...props} className={`${look(props["aria-invalid"])} ${className}`} />;
 }
 
 export function TextArea({ className = "", ...props }: ComponentProps<"textarea">) {
   return (
     <textarea
       {...props}
-      className={`${look(props["aria-invalid"])} ${surface} h-auto min-h-18 resize-y py-2 leading-normal ${className}`}
+      className={`${look(props["aria-invalid"])} h-auto min-h-18 resize-y py-2 leading-normal ${className}`}
     />
   );
 }
@@ -66,7 +69,7 @@ export function TextArea({ className = "", ...props }: ComponentProps<"textarea"
 export function NativeSelect({ className = "", ...props }: ComponentProps<"select">) {
   return (
     <div className={`relative ${className}`}>
-      <select {...props} className={`${look(props["aria-invalid"])} ${surface} appearance-none pr-8`} />
+      <select {...props} className={`${look(props["aria-invalid"])} appearance-none pr-8`} />
       <CaretDownIcon
         size={14}
         aria-hidden

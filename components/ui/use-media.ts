@@ -1,7 +1,12 @@
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback, useRef, useSyncExternalStore } from "react";
+import { isUnsaved } from "./unsaved";
 
-/** Whether a media query holds. On the server it does not: use it for what is only rendered once data is there. */
+/**
+ * Whether a media query holds. On the server it does not: use it for what is only rendered once data is there. While something
+ * typed is unsaved it stays as it was: a form may belong to what would be taken away.
+ */
 export function useMedia(query: string): boolean {
+  const last = useRef<boolean | null>(null);
   const subscribe = useCallback(
     (changed: () => void) => {
       const list = window.matchMedia(query);
@@ -12,7 +17,10 @@ export function useMedia(query: string): boolean {
   );
   return useSyncExternalStore(
     subscribe,
-    () => window.matchMedia(query).matches,
+    () => {
+      if (last.current === null || !isUnsaved()) last.current = window.matchMedia(query).matches;
+      return last.current;
+    },
     () => false,
   );
 }

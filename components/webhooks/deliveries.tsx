@@ -1,19 +1,22 @@
 "use client";
 
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { readType, TypeFilter } from "@/components/events/type-filter";
 import { StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { When } from "@/components/shell/when";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
-import { When } from "@/components/ui/when";
 import { deliveryStatuses, type WebhookDelivery, type WebhookEndpoint } from "@/lib/webhooks/contract";
 import { type DeliveryFilter, useDeliveries } from "@/lib/webhooks/queries";
-import { DeliveryDetail } from "./delivery-detail";
-import { attemptWords, DeliveryBadge, deliveryLabels } from "./words";
+import { attemptWords, DeliveryBadge, useDeliveryLabels } from "./words";
+
+const DeliveryDetail = sheetPart(() => import("./delivery-detail").then(({ DeliveryDetail }) => DeliveryDetail));
 
 function readFilter(params: URLSearchParams): DeliveryFilter {
   const { status, cursor } = readCommon(params, deliveryStatuses);
@@ -23,41 +26,41 @@ function readFilter(params: URLSearchParams): DeliveryFilter {
 
 /** What was delivered to an endpoint, or is to be. */
 export function Deliveries({ endpoint, canWrite }: { endpoint: WebhookEndpoint; canWrite: boolean }) {
+  const t = useTranslations("webhooks.deliveries");
   const { filter, show } = useListAddress(readFilter);
   const { status, type } = filter;
+  const labels = useDeliveryLabels();
   const deliveries = useDeliveries(endpoint._id, filter);
   const wide = useMedia("(min-width: 64rem)");
   const [shown, setShown] = useState<string | null>(null);
-  const asked = [status && `the status ${deliveryLabels[status]}`, type && `the type ${type}`].filter((part) => !!part);
+  const asked = [status && t("asked.status", { status: labels[status] }), type && t("asked.type", { type })].filter(
+    (part) => !!part,
+  );
   const List = wide ? DeliveryTable : DeliveryCards;
   return (
     <section className="grid grid-cols-1 gap-3" aria-labelledby="deliveries">
       <h2 id="deliveries" className="text-[15px] font-semibold text-kumo-strong">
-        Deliveries
+        {t("title")}
       </h2>
       <div className="flex flex-col gap-3 lg:flex-row lg:items-center lg:justify-between">
-        <StatusFilter
-          labels={deliveryLabels}
-          status={status}
-          onChange={(next) => show({ status: next, type }, "replace")}
-        />
+        <StatusFilter labels={labels} status={status} onChange={(next) => show({ status: next, type }, "replace")} />
         <TypeFilter type={type} onChange={(next) => show({ status, type: next }, "replace")} />
       </div>
       <ListFrame
         rows={deliveries}
-        nouns={["delivery", "deliveries"]}
+        of="deliveries"
         filter={filter}
         asked={asked.map(String)}
         onShow={show}
         empty={
-          <Notice title="Nothing was sent yet" action={null}>
-            Each event from now on is delivered here. Send a sample to see whether your receiver takes it.
+          <Notice title={t("empty")} action={null}>
+            {t("emptyText")}
           </Notice>
         }
       >
         {(rows) => <List rows={rows} onOpen={setShown} />}
       </ListFrame>
-      <Sheet open={shown !== null} onOpenChange={() => setShown(null)} title="Delivery">
+      <Sheet open={shown !== null} onOpenChange={() => setShown(null)} title={t("delivery")}>
         {shown && <DeliveryDetail id={shown} canRedeliver={canWrite && endpoint.status === "enabled"} />}
       </Sheet>
     </section>
@@ -70,6 +73,7 @@ interface ListProps {
 }
 
 function TypeButton({ row, onOpen }: { row: WebhookDelivery; onOpen: ListProps["onOpen"] }) {
+  const t = useTranslations("webhooks.deliveries");
   return (
     <button
       type="button"
@@ -77,22 +81,24 @@ function TypeButton({ row, onOpen }: { row: WebhookDelivery; onOpen: ListProps["
       className="text-left font-mono text-sm font-medium text-kumo-strong underline-offset-4 wrap-anywhere hover:underline"
     >
       {row.type}
-      {row.sample && <span className="font-sans font-normal text-kumo-subtle"> (sample)</span>}
+      {row.sample && <span className="font-sans font-normal text-kumo-subtle"> {t("sample")}</span>}
     </button>
   );
 }
 
 function DeliveryTable({ rows, onOpen }: ListProps) {
+  const t = useTranslations("webhooks.deliveries");
+  const words = useTranslations("webhooks.words");
   return (
     <Table
-      caption="Deliveries, newest first"
+      caption={t("list")}
       head={
         <>
-          <Head className="w-80">Event</Head>
-          <Head className="w-32">Status</Head>
-          <Head>Last attempt</Head>
-          <Head className="w-24 !text-right">Attempts</Head>
-          <Head className="w-36">Created</Head>
+          <Head className="w-80">{t("event")}</Head>
+          <Head className="w-32">{t("status")}</Head>
+          <Head>{t("lastAttempt")}</Head>
+          <Head className="w-24 !text-right">{t("attempts")}</Head>
+          <Head className="w-36">{t("created")}</Head>
         </>
       }
     >
@@ -104,8 +110,11 @@ function DeliveryTable({ rows, onOpen }: ListProps) {
           <td className={cell}>
             <DeliveryBadge status={row.status} />
           </td>
-          <td className={`${cell} text-kumo-subtle`} title={row.last_attempt ? attemptWords(row.last_attempt) : ""}>
-            {row.last_attempt ? attemptWords(row.last_attempt) : "None yet"}
+          <td
+            className={`${cell} text-kumo-subtle`}
+            title={row.last_attempt ? attemptWords(words, row.last_attempt) : ""}
+          >
+            {row.last_attempt ? attemptWords(words, row.last_attempt) : t("noneYet")}
           </td>
           <td className={`${cell} text-right tabular-nums`}>{row.attempt_count}</td>
           <td className={`${cell} text-kumo-subtle`}>
@@ -118,8 +127,10 @@ function DeliveryTable({ rows, onOpen }: ListProps) {
 }
 
 function DeliveryCards({ rows, onOpen }: ListProps) {
+  const t = useTranslations("webhooks.deliveries");
+  const words = useTranslations("webhooks.words");
   return (
-    <Cards label="Deliveries, newest first">
+    <Cards label={t("list")}>
       {rows.map((row) => (
         <Card key={row._id}>
           <div className="flex items-start justify-between gap-3">
@@ -128,7 +139,7 @@ function DeliveryCards({ rows, onOpen }: ListProps) {
           </div>
           <p className="pb-1.5 text-sm text-kumo-subtle">
             <When at={row.created_at} />
-            {row.last_attempt && ` · ${attemptWords(row.last_attempt)}`}
+            {row.last_attempt && ` · ${attemptWords(words, row.last_attempt)}`}
           </p>
         </Card>
       ))}

@@ -1,12 +1,12 @@
 "use client";
 
 import { Button } from "@cloudflare/kumo/components/button";
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
-import Link from "next/link";
+import { useTranslations } from "use-intl";
 import { CodeBlock } from "@/components/shell/code-block";
 import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
-import { explainFailure } from "@/components/ui/explain-failure";
-import { When } from "@/components/ui/when";
+import { When } from "@/components/shell/when";
+import { Link } from "@/components/ui/link";
+import { useToasts } from "@/components/ui/toasts";
 import type { WebhookDeliveryWithAttempts } from "@/lib/webhooks/contract";
 import { useDelivery, useRedeliver } from "@/lib/webhooks/queries";
 import { attemptWords, DeliveryBadge } from "./words";
@@ -17,28 +17,29 @@ export function DeliveryDetail({ id, canRedeliver }: { id: string; canRedeliver:
   if (delivery.isPending)
     return (
       <div className="p-5">
-        <Skeleton what="the delivery" />
+        <Skeleton of="single.delivery" />
       </div>
     );
   if (!delivery.data)
     return (
       <div className="p-5">
-        <LoadFailure what="delivery" query={delivery} />
+        <LoadFailure of="single.delivery" query={delivery} />
       </div>
     );
   return <Loaded delivery={delivery.data} canRedeliver={canRedeliver} />;
 }
 
 function Loaded({ delivery, canRedeliver }: { delivery: WebhookDeliveryWithAttempts; canRedeliver: boolean }) {
+  const t = useTranslations("webhooks.delivery");
   const { _id, event_id, type, status, attempts, next_attempt_at } = delivery;
+  const words = useTranslations("webhooks.words");
   const redeliver = useRedeliver();
-  const toasts = useKumoToastManager();
+  const toasts = useToasts();
 
   const again = () =>
     redeliver.mutate(_id, {
-      onSuccess: () => toasts.add({ title: `Due again: ${type}` }),
-      onError: (error) =>
-        toasts.add({ title: "That did not work", description: explainFailure(error), variant: "error" }),
+      onSuccess: () => toasts.add({ title: t("dueAgain", { type }) }),
+      onError: (error) => toasts.failed(t("failed"), error),
     });
 
   return (
@@ -54,34 +55,34 @@ function Loaded({ delivery, canRedeliver }: { delivery: WebhookDeliveryWithAttem
               href={`/developers/events/${event_id}`}
               className="text-kumo-default underline decoration-kumo-line underline-offset-4 hover:decoration-current"
             >
-              See the event
+              {t("seeEvent")}
             </Link>
           ) : (
-            "A sample: it is no event."
+            t("sample")
           )}
           {status === "pending" && next_attempt_at && (
-            <>
-              {" "}
-              · next try <When at={next_attempt_at} />
-            </>
+            <> · {t.rich("nextTry", { when: () => <When at={next_attempt_at} /> })}</>
           )}
         </p>
         <section className="grid grid-cols-1 gap-2" aria-labelledby="attempts">
           <h4 id="attempts" className="text-[15px] font-semibold text-kumo-strong">
-            Attempts
+            {t("attempts")}
           </h4>
-          {attempts.length === 0 && <p className="text-base text-kumo-subtle">None yet.</p>}
+          {attempts.length === 0 && <p className="text-base text-kumo-subtle">{t("noneYet")}</p>}
           <ol className="grid grid-cols-1 gap-2">
-            {attempts.map((attempt) => (
+            {attempts.map((attempt, index) => (
               <li key={attempt._id} className="grid grid-cols-1 gap-2 rounded-lg px-3 py-2.5 ring ring-kumo-line">
                 <div className="flex items-baseline justify-between gap-3 text-base">
-                  <span className="min-w-0 text-kumo-default wrap-anywhere">{attemptWords(attempt)}</span>
+                  <span className="min-w-0 text-kumo-default wrap-anywhere">{attemptWords(words, attempt)}</span>
                   <span className="text-sm text-kumo-subtle">
                     <When at={attempt.created_at} />
                   </span>
                 </div>
                 {attempt.response && (
-                  <CodeBlock label="The answer" className="max-h-48 rounded bg-kumo-recessed px-2.5 py-2">
+                  <CodeBlock
+                    label={t("answer", { nth: index + 1, count: attempts.length })}
+                    className="max-h-48 rounded bg-kumo-recessed px-2.5 py-2"
+                  >
                     {attempt.response}
                   </CodeBlock>
                 )}
@@ -98,7 +99,7 @@ function Loaded({ delivery, canRedeliver }: { delivery: WebhookDeliveryWithAttem
             onClick={again}
             className="max-sm:w-full max-sm:justify-center"
           >
-            Redeliver
+            {t("redeliver")}
           </Button>
         </div>
       )}

@@ -1,8 +1,6 @@
 "use client";
 
 import { Button } from "@cloudflare/kumo/components/button";
-import { DropdownMenu } from "@cloudflare/kumo/components/dropdown";
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
 import { ArrowClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowClockwise";
 import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
@@ -11,32 +9,30 @@ import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { ConfirmAction } from "@/components/shell/confirm-action";
 import { RowMenu } from "@/components/shell/row-menu";
-import { explainFailure } from "@/components/ui/explain-failure";
 import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
+import { useToasts } from "@/components/ui/toasts";
 import type { WebhookEndpoint } from "@/lib/webhooks/contract";
 import { type EndpointAction, useEndpointAction } from "@/lib/webhooks/queries";
-import { EditEndpoint } from "./endpoint-form";
-import { RedeliverFailed } from "./redeliver-failed";
-import { RotateSecret } from "./rotate-secret";
-import { SendSample } from "./send-sample";
 
-const done = { enable: "Enabled", disable: "Disabled", remove: "Deleted" } as const;
-const sheets = {
-  edit: "Edit endpoint",
-  sample: "Send a sample",
-  rotate: "Rotate the secret",
-  redeliver: "Redeliver what has failed",
-} as const;
+const EditEndpoint = sheetPart(() => import("./endpoint-form").then(({ EditEndpoint }) => EditEndpoint));
+const RedeliverFailed = sheetPart(() => import("./redeliver-failed").then(({ RedeliverFailed }) => RedeliverFailed));
+const RotateSecret = sheetPart(() => import("./rotate-secret").then(({ RotateSecret }) => RotateSecret));
+const SendSample = sheetPart(() => import("./send-sample").then(({ SendSample }) => SendSample));
+
+type SheetName = "edit" | "sample" | "rotate" | "redeliver";
 
 /** What can be done with an endpoint. */
 export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const t = useTranslations("webhooks.actions");
   const { _id: id, url, status } = endpoint;
-  const [open, setOpen] = useState<keyof typeof sheets | null>(null);
+  const [open, setOpen] = useState<SheetName | null>(null);
   const [asking, setAsking] = useState<EndpointAction | null>(null);
   const { mutate, isPending } = useEndpointAction(id);
-  const toasts = useKumoToastManager();
+  const toasts = useToasts();
   const router = useRouter();
   const enabled = status === "enabled";
   const close = () => setOpen(null);
@@ -44,11 +40,10 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   function act(action: EndpointAction): void {
     mutate(action, {
       onSuccess: () => {
-        toasts.add({ title: `${done[action]}: ${url}` });
+        toasts.add({ title: t(`done.${action}`, { url }) });
         if (action === "remove") router.push("/developers/webhooks");
       },
-      onError: (error) =>
-        toasts.add({ title: "That did not work", description: explainFailure(error), variant: "error" }),
+      onError: (error) => toasts.failed(t("failed"), error),
       onSettled: () => setAsking(null),
     });
   }
@@ -65,46 +60,36 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
     <div className="flex flex-wrap items-center gap-2">
       {enabled ? (
         <Button variant="secondary" icon={<PaperPlaneTiltIcon size={16} />} onClick={() => setOpen("sample")}>
-          Send a sample
+          {t("sample")}
         </Button>
       ) : (
         <Button variant="primary" loading={isPending} onClick={() => act("enable")}>
-          Enable
+          {t("enable")}
         </Button>
       )}
-      <RowMenu label="More for this endpoint" variant="secondary">
-        <DropdownMenu.Item icon={PencilSimpleIcon} onClick={() => setOpen("edit")}>
-          Edit
-        </DropdownMenu.Item>
-        <DropdownMenu.Item icon={KeyIcon} onClick={() => setOpen("rotate")}>
-          Rotate the secret
-        </DropdownMenu.Item>
-        {enabled && (
-          <DropdownMenu.Item icon={ArrowClockwiseIcon} onClick={() => setOpen("redeliver")}>
-            Redeliver what has failed
-          </DropdownMenu.Item>
-        )}
-        {enabled && (
-          <DropdownMenu.Item icon={ProhibitIcon} onClick={() => setAsking("disable")}>
-            Disable
-          </DropdownMenu.Item>
-        )}
-        <DropdownMenu.Item icon={TrashIcon} variant="danger" onClick={() => setAsking("remove")}>
-          Delete
-        </DropdownMenu.Item>
-      </RowMenu>
-      <Sheet open={open !== null} onOpenChange={close} title={open ? sheets[open] : ""}>
+      <RowMenu
+        label={t("more")}
+        variant="secondary"
+        actions={[
+          { label: t("edit"), icon: PencilSimpleIcon, onClick: () => setOpen("edit") },
+          { label: t("rotate"), icon: KeyIcon, onClick: () => setOpen("rotate") },
+          enabled && { label: t("redeliver"), icon: ArrowClockwiseIcon, onClick: () => setOpen("redeliver") },
+          enabled && { label: t("disable"), icon: ProhibitIcon, onClick: () => setAsking("disable") },
+          { label: t("delete"), icon: TrashIcon, destructive: true, onClick: () => setAsking("remove") },
+        ]}
+      />
+      <Sheet open={open !== null} onOpenChange={close} title={open ? t(`sheets.${open}`) : ""}>
         {open === "edit" && <EditEndpoint endpoint={endpoint} onSaved={close} />}
         {open === "sample" && <SendSample id={id} onSent={close} />}
         {open === "rotate" && <RotateSecret id={id} onDone={close} />}
         {open === "redeliver" && <RedeliverFailed id={id} onDone={close} />}
       </Sheet>
-      <ConfirmAction {...confirm("disable")} title="Disable this endpoint?" action="Disable">
-        <p>What waits to be delivered to it fails, and what happens from now on is not kept for it.</p>
-        <p>What has failed can be redelivered when it is enabled again.</p>
+      <ConfirmAction {...confirm("disable")} title={t("disableTitle")} action={t("disable")}>
+        <p>{t("disableText")}</p>
+        <p>{t("disableMore")}</p>
       </ConfirmAction>
-      <ConfirmAction {...confirm("remove")} title="Delete this endpoint?" action="Delete">
-        <p>Nothing is delivered to it any more, and its deliveries disappear. This cannot be undone.</p>
+      <ConfirmAction {...confirm("remove")} title={t("deleteTitle")} action={t("delete")}>
+        <p>{t("deleteText")}</p>
       </ConfirmAction>
     </div>
   );

@@ -1,24 +1,25 @@
 "use client";
 
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import { useTranslations } from "use-intl";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { eventTypeNames, eventTypes } from "@/lib/events/types";
 import type { WebhookEndpoint } from "@/lib/webhooks/contract";
 import { type EndpointBody, useCreateEndpoint, useUpdateEndpoint } from "@/lib/webhooks/queries";
-import { type EndpointValues, endpointFields, resolver, reword, toBody, valuesOf } from "./form-values";
+import { type EndpointValues, endpointFields, resolverOf, reword, toBody, valuesOf } from "./form-values";
 import { SecretShown } from "./secret-shown";
 
 /** The form, and after it the secret. */
 export function CreateEndpoint({ onDone }: { onDone: () => void }) {
+  const t = useTranslations("webhooks.form");
   const create = useCreateEndpoint();
   const [secret, setSecret] = useState<string | null>(null);
   if (secret)
     return (
-      <SecretShown title="The endpoint is ready" secret={secret} onDone={onDone}>
-        Your receiver checks the signatures with this secret. It is shown this once: keep it where your receiver finds
-        it.
+      <SecretShown title={t("ready")} secret={secret} onDone={onDone}>
+        {t("readyText")}
       </SecretShown>
     );
   return (
@@ -30,10 +31,12 @@ export function CreateEndpoint({ onDone }: { onDone: () => void }) {
 }
 
 export function EditEndpoint({ endpoint, onSaved }: { endpoint: WebhookEndpoint; onSaved: () => void }) {
-  const update = useUpdateEndpoint(endpoint._id);
+  // As it was when the form was opened: the page goes on looking at it.
+  const [opened] = useState(endpoint);
+  const update = useUpdateEndpoint(opened);
   return (
     <EndpointForm
-      endpoint={endpoint}
+      endpoint={opened}
       send={async (body) => {
         await update.mutateAsync(body);
         onSaved();
@@ -48,24 +51,28 @@ interface EndpointFormProps {
 }
 
 function EndpointForm({ endpoint, send }: EndpointFormProps) {
+  const t = useTranslations("webhooks.form");
   const defaultValues = valuesOf(endpoint);
+  const chooseType = t("chooseType");
+  const resolver = useMemo(() => resolverOf(chooseType), [chooseType]);
   const [which, setWhich] = useState(defaultValues.which);
   const { register, errorOf, ...form } = useSheetForm<EndpointValues>({
     resolver,
     defaultValues,
     fields: endpointFields,
-    reword,
+    reword: reword(chooseType),
+    secret: endpoint === null,
     send: (values, idempotencyKey) => send(toBody(values), idempotencyKey),
   });
   return (
     <SheetForm
-      label={endpoint ? "Edit endpoint" : "New endpoint"}
-      action={endpoint ? "Save endpoint" : "Create endpoint"}
+      label={t(endpoint ? "edit" : "new")}
+      action={t(endpoint ? "save" : "create")}
       problem={form.problem}
       busy={form.busy}
       onSubmit={form.onSubmit}
     >
-      <Field label="Address" error={errorOf("url")} hint="https, where your system takes webhooks.">
+      <Field label={t("address")} error={errorOf("url")} hint={t("addressHint")}>
         {(control) => (
           <TextInput
             {...control}
@@ -79,23 +86,23 @@ function EndpointForm({ endpoint, send }: EndpointFormProps) {
           />
         )}
       </Field>
-      <Field label="Description" optional error={errorOf("description")} hint="For your own people.">
+      <Field label={t("description")} optional error={errorOf("description")} hint={t("descriptionHint")}>
         {(control) => <TextInput {...control} {...register("description")} autoComplete="off" />}
       </Field>
-      <Field label="Events" hint={which === "all" ? "Also types that are still to come." : undefined}>
+      <Field label={t("events")} hint={which === "all" ? t("eventsHint") : undefined}>
         {(control) => (
           <NativeSelect
             {...control}
             {...register("which", { onChange: ({ target }) => setWhich(target.value === "some" ? "some" : "all") })}
           >
-            <option value="all">All events</option>
-            <option value="some">Only some types</option>
+            <option value="all">{t("all")}</option>
+            <option value="some">{t("some")}</option>
           </NativeSelect>
         )}
       </Field>
       {which === "some" && (
         <fieldset className="grid gap-1.5">
-          <legend className="sr-only">Types of events</legend>
+          <legend className="sr-only">{t("types")}</legend>
           {errorOf("events") && (
             <p role="alert" className="text-sm leading-snug text-kumo-danger">
               {errorOf("events")}

@@ -30,9 +30,11 @@ export function toBody({ url, description, which, events }: EndpointValues): End
   };
 }
 
-/** The API's texts as the form says them. */
-export function reword({ events, ...rest }: FieldErrors): FieldErrors {
-  return events ? { ...rest, events: ["Choose at least one type of event."] } : rest;
-}
+/** The API's texts as the form says them. @param chooseType said where no type is chosen */
+export const reword =
+  (chooseType: string) =>
+  ({ events, ...rest }: FieldErrors): FieldErrors =>
+    events ? { ...rest, events: [chooseType] } : rest;
 
-export const resolver = contractResolver<EndpointValues>(webhookEndpointInput, toBody, reword);
+export const resolverOf = (chooseType: string) =>
+  contractResolver<EndpointValues>(webhookEndpointInput, toBody, reword(chooseType));

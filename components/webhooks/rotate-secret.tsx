@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
@@ -13,7 +14,8 @@ interface Values {
   overlap_hours: string;
 }
 
-const overlaps = { 24: "A day", 72: "Three days", 1: "An hour", 0: "Not at all: it is known to a stranger" };
+/** Hours. */
+const overlaps = [24, 72, 1, 0] as const;
 
 const resolver = contractResolver<Values>(webhookEndpointEndpoints.rotateSecret.body, ({ overlap_hours }) => ({
   overlap_hours: Number(overlap_hours),
@@ -21,38 +23,34 @@ const resolver = contractResolver<Values>(webhookEndpointEndpoints.rotateSecret.
 
 /** A new secret, and how long the old one signs too. */
 export function RotateSecret({ id, onDone }: { id: string; onDone: () => void }) {
+  const t = useTranslations("webhooks.rotate");
   const rotate = useRotateSecret(id);
   const [secret, setSecret] = useState<string | null>(null);
   const { register, errorOf, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { overlap_hours: "24" },
     fields: ["overlap_hours"],
-    send: async ({ overlap_hours }) => setSecret((await rotate.mutateAsync(Number(overlap_hours))).secret),
+    secret: true,
+    send: async (values, idempotencyKey) => {
+      const overlap_hours = Number(values.overlap_hours);
+      setSecret((await rotate.mutateAsync({ overlap_hours, idempotencyKey })).secret);
+    },
   });
   if (secret)
     return (
-      <SecretShown title="The secret has been rotated" secret={secret} onDone={onDone}>
-        Give it to your receiver before the old one ends. It is shown this once.
+      <SecretShown title={t("done")} secret={secret} onDone={onDone}>
+        {t("doneText")}
       </SecretShown>
     );
   return (
-    <SheetForm
-      label="Rotation"
-      action="Rotate the secret"
-      problem={form.problem}
-      busy={form.busy}
-      onSubmit={form.onSubmit}
-    >
-      <p className="text-base text-kumo-subtle">
-        Every message is then signed by the new secret, and for a while by the old one too, so that your receiver can
-        change over in its own time.
-      </p>
-      <Field label="The old secret signs too for" error={errorOf("overlap_hours")}>
+    <SheetForm label={t("label")} action={t("rotate")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <p className="text-base text-kumo-subtle">{t("text")}</p>
+      <Field label={t("overlap")} error={errorOf("overlap_hours")}>
         {(control) => (
           <NativeSelect {...control} {...register("overlap_hours")}>
-            {["24", "72", "1", "0"].map((hours) => (
+            {overlaps.map((hours) => (
               <option key={hours} value={hours}>
-                {overlaps[Number(hours) as keyof typeof overlaps]}
+                {t(`overlaps.${hours}`)}
               </option>
             ))}
           </NativeSelect>

@@ -3,7 +3,10 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
 import { CopyButton } from "@/components/ui/copy-button";
+import { useUnsaved } from "@/components/ui/unsaved";
+import { useSteady } from "@/components/ui/use-steady";
 
 interface SecretShownProps {
   title: string;
@@ -13,8 +16,11 @@ interface SecretShownProps {
   onDone: () => void;
 }
 
-/** A secret, this once. */
+/** A secret, this once: whoever closes what it stands in is asked. */
 export function SecretShown({ title, secret, children, onDone }: SecretShownProps) {
+  const t = useTranslations("webhooks.secret");
+  useUnsaved(true, "secret");
+  const steady = useSteady(true);
   return (
     <div className="grid content-start gap-5 overflow-y-auto p-5">
       <div className="flex items-start gap-3">
@@ -35,11 +41,11 @@ export function SecretShown({ title, secret, children, onDone }: SecretShownProp
         {secret}
       </p>
       <div className="flex flex-wrap gap-2">
-        <CopyButton text={secret} what="secret" variant="primary">
-          Copy the secret
+        <CopyButton text={secret} label={t("copy")} variant="primary">
+          {t("copy")}
         </CopyButton>
-        <Button variant="ghost" onClick={onDone}>
-          Done
+        <Button variant="ghost" aria-disabled={!steady} onClick={() => steady && onDone()}>
+          {t("done")}
         </Button>
       </div>
     </div>

@@ -1,11 +1,12 @@
 "use client";
 
-import { useKumoToastManager } from "@cloudflare/kumo/components/toast";
+import { useTranslations } from "use-intl";
 import { readType } from "@/components/events/type-filter";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, NativeSelect } from "@/components/ui/field";
+import { useToasts } from "@/components/ui/toasts";
 import { eventTypeNames, eventTypes } from "@/lib/events/types";
 import { webhookEndpointEndpoints } from "@/lib/webhooks/contract";
 import { useSendSample } from "@/lib/webhooks/queries";
@@ -18,25 +19,25 @@ const resolver = contractResolver<Values>(webhookEndpointEndpoints.sample.body, 
 
 /** Posts the example of a type. */
 export function SendSample({ id, onSent }: { id: string; onSent: () => void }) {
+  const t = useTranslations("webhooks.sample");
   const sample = useSendSample(id);
-  const toasts = useKumoToastManager();
+  const toasts = useToasts();
   const { register, errorOf, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { type: "payment_link.paid" },
     fields: ["type"],
-    send: async ({ type }) => {
-      await sample.mutateAsync(readType(type) ?? "payment_link.paid");
-      toasts.add({ title: `Sent: a sample of ${type}` });
+    send: async ({ type }, idempotencyKey) => {
+      await sample.mutateAsync({ type: readType(type) ?? "payment_link.paid", idempotencyKey });
+      toasts.add({ title: t("sent", { type }) });
       onSent();
     },
   });
   return (
-    <SheetForm label="Sample" action="Send it" problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+    <SheetForm label={t("label")} action={t("send")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
       <p className="text-base text-kumo-subtle">
-        The example of a type, signed as events are, with <code className="font-mono text-sm">"sample": true</code> in
-        it. It is tried once.
+        {t.rich("text", { sample: () => <code className="font-mono text-sm">{'"sample": true'}</code> })}
       </p>
-      <Field label="Type" error={errorOf("type")}>
+      <Field label={t("type")} error={errorOf("type")}>
         {(control) => (
           <NativeSelect {...control} {...register("type")}>
             {eventTypeNames.map((type) => (

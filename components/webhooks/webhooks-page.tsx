@@ -2,24 +2,28 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
-import Link from "next/link";
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { When } from "@/components/shell/when";
+import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
-import { When } from "@/components/ui/when";
 import { mostEndpoints, type WebhookEndpoint } from "@/lib/webhooks/contract";
 import { type EndpointFilter, useWebhookEndpoints } from "@/lib/webhooks/queries";
-import { CreateEndpoint } from "./endpoint-form";
 import { EndpointBadge, eventsWords } from "./words";
+
+const CreateEndpoint = sheetPart(() => import("./endpoint-form").then(({ CreateEndpoint }) => CreateEndpoint));
 
 const readFilter = (params: URLSearchParams): EndpointFilter => readCommon(params, []);
 
 /** Where this business's systems hear of events. */
 export function WebhooksPage({ canWrite }: { canWrite: boolean }) {
+  const t = useTranslations("webhooks.page");
   const { filter, show } = useListAddress(readFilter);
   const endpoints = useWebhookEndpoints(filter);
   const wide = useMedia("(min-width: 64rem)");
@@ -29,7 +33,7 @@ export function WebhooksPage({ canWrite }: { canWrite: boolean }) {
   const create =
     canWrite && !full ? (
       <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
-        Create endpoint
+        {t("create")}
       </Button>
     ) : null;
   const List = wide ? EndpointTable : EndpointCards;
@@ -37,30 +41,25 @@ export function WebhooksPage({ canWrite }: { canWrite: boolean }) {
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-3">
-        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">Webhooks</h1>
+        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{t("title")}</h1>
         {create}
       </div>
       <ListFrame
         rows={endpoints}
-        nouns={["endpoint", "endpoints"]}
+        of="endpoints"
         filter={filter}
         asked={[]}
         onShow={show}
         empty={
-          <Notice title="No webhook endpoints yet" action={create}>
-            Name an address of your system, and Paydesk posts what happens to it: signed, and again and again until it
-            is taken.
+          <Notice title={t("empty")} action={create}>
+            {t("emptyText")}
           </Notice>
         }
       >
         {(rows) => <List rows={rows} />}
       </ListFrame>
-      {full && canWrite && (
-        <p className="mt-3 text-sm text-kumo-subtle">
-          There is room for {mostEndpoints} endpoints; delete one to add another.
-        </p>
-      )}
-      <Sheet open={creating} onOpenChange={setCreating} title="Create endpoint">
+      {full && canWrite && <p className="mt-3 text-sm text-kumo-subtle">{t("full", { count: mostEndpoints })}</p>}
+      <Sheet open={creating} onOpenChange={setCreating} title={t("create")}>
         <CreateEndpoint onDone={() => setCreating(false)} />
       </Sheet>
     </>
@@ -68,15 +67,17 @@ export function WebhooksPage({ canWrite }: { canWrite: boolean }) {
 }
 
 function EndpointTable({ rows }: { rows: WebhookEndpoint[] }) {
+  const t = useTranslations("webhooks.page");
+  const words = useTranslations("webhooks.words");
   return (
     <Table
-      caption="Webhook endpoints, newest first"
+      caption={t("list")}
       head={
         <>
-          <Head>Address</Head>
-          <Head className="w-56">Events</Head>
-          <Head className="w-36">Status</Head>
-          <Head className="w-36">Created</Head>
+          <Head>{t("address")}</Head>
+          <Head className="w-56">{t("events")}</Head>
+          <Head className="w-36">{t("status")}</Head>
+          <Head className="w-36">{t("created")}</Head>
         </>
       }
     >
@@ -97,7 +98,7 @@ function EndpointTable({ rows }: { rows: WebhookEndpoint[] }) {
             )}
           </th>
           <td className={cell} title={row.events.join(", ")}>
-            {eventsWords(row)}
+            {eventsWords(words, row)}
           </td>
           <td className={cell}>
             <EndpointBadge {...row} />
@@ -112,8 +113,10 @@ function EndpointTable({ rows }: { rows: WebhookEndpoint[] }) {
 }
 
 function EndpointCards({ rows }: { rows: WebhookEndpoint[] }) {
+  const t = useTranslations("webhooks.page");
+  const words = useTranslations("webhooks.words");
   return (
-    <Cards label="Webhook endpoints, newest first">
+    <Cards label={t("list")}>
       {rows.map((row) => (
         <Card key={row._id}>
           <h2 className="text-base font-medium wrap-anywhere">
@@ -127,7 +130,7 @@ function EndpointCards({ rows }: { rows: WebhookEndpoint[] }) {
           {row.description && <p className="truncate text-base text-kumo-subtle">{row.description}</p>}
           <div className="flex flex-wrap items-center gap-3 py-1.5">
             <EndpointBadge {...row} />
-            <span className="min-w-0 truncate text-sm text-kumo-subtle">{eventsWords(row)}</span>
+            <span className="min-w-0 truncate text-sm text-kumo-subtle">{eventsWords(words, row)}</span>
           </div>
         </Card>
       ))}

@@ -3,41 +3,47 @@ import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { WarningIcon } from "@phosphor-icons/react/dist/ssr/Warning";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
+import { useTranslations } from "use-intl";
 import { type Look, Pill } from "@/components/shell/pill";
 import type { WebhookDelivery, WebhookEndpoint } from "@/lib/webhooks/contract";
+import type { TextsOf } from "@/messages/texts-of";
 
 /** Enabled and well, failing, or disabled. */
 export function EndpointBadge({ status, failing_since }: WebhookEndpoint) {
-  if (status === "disabled") return <Pill label="Disabled" icon={ProhibitIcon} tone="quiet" />;
-  if (failing_since) return <Pill label="Failing" icon={WarningIcon} tone="warning" />;
-  return <Pill label="Enabled" icon={CheckCircleIcon} tone="good" />;
+  const t = useTranslations("webhooks.words.state");
+  if (status === "disabled") return <Pill label={t("disabled")} icon={ProhibitIcon} tone="quiet" />;
+  if (failing_since) return <Pill label={t("failing")} icon={WarningIcon} tone="warning" />;
+  return <Pill label={t("enabled")} icon={CheckCircleIcon} tone="good" />;
 }
 
-export const deliveryLabels = { pending: "Pending", succeeded: "Delivered", failed: "Failed" } as const;
-
-const looks: Record<WebhookDelivery["status"], Look> = {
-  pending: { label: deliveryLabels.pending, icon: ClockIcon, tone: "info" },
-  succeeded: { label: deliveryLabels.succeeded, icon: CheckCircleIcon, tone: "good" },
-  failed: { label: deliveryLabels.failed, icon: XCircleIcon, tone: "bad" },
+const looks: Record<WebhookDelivery["status"], Omit<Look, "label">> = {
+  pending: { icon: ClockIcon, tone: "info" },
+  succeeded: { icon: CheckCircleIcon, tone: "good" },
+  failed: { icon: XCircleIcon, tone: "bad" },
 };
 
-export const DeliveryBadge = ({ status }: { status: WebhookDelivery["status"] }) => <Pill {...looks[status]} />;
+export function DeliveryBadge({ status }: { status: WebhookDelivery["status"] }) {
+  const t = useTranslations("webhooks.words.delivery");
+  return <Pill label={t(status)} {...looks[status]} />;
+}
+
+export function useDeliveryLabels(): Record<WebhookDelivery["status"], string> {
+  const t = useTranslations("webhooks.words.delivery");
+  return { pending: t("pending"), succeeded: t("succeeded"), failed: t("failed") };
+}
+
+type Texts = TextsOf<"webhooks.words">;
 
 /** "All events", "payment_link.paid", "3 types" */
-export function eventsWords({ events }: WebhookEndpoint): string {
-  if (events.includes("*")) return "All events";
-  return events.length === 1 ? (events[0] ?? "") : `${events.length} types of events`;
+export function eventsWords(t: Texts, { events }: WebhookEndpoint): string {
+  if (events.includes("*")) return t("allEvents");
+  return events.length === 1 ? (events[0] ?? "") : t("typesOfEvents", { count: events.length });
 }
 
-export const disabledWords: Record<NonNullable<WebhookEndpoint["disabled_reason"]>, string> = {
-  by_hand: "Somebody disabled it. Events are not kept for it until it is enabled.",
-  gone: "It answered 410: nobody listens there any more. Events are not kept for it until it is enabled.",
-  failing: "Nothing could be delivered to it for five days. Events are not kept for it until it is enabled.",
-};
-
 /** What an attempt came to: "200 in 48 ms", or why there was no answer. */
-export function attemptWords({ status, error, latency_ms }: NonNullable<WebhookDelivery["last_attempt"]>): string {
+export function attemptWords(t: Texts, attempt: NonNullable<WebhookDelivery["last_attempt"]>): string {
+  const { status, error, latency_ms } = attempt;
   const time = latency_ms < 1_000 ? `${latency_ms} ms` : `${(latency_ms / 1_000).toFixed(1)} s`;
   if (error) return status === null ? error : `${status}. ${error}`;
-  return `${status} in ${time}`;
+  return t("answered", { status: String(status), time });
 }

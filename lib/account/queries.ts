@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/lib/api/client";
+import { useMutation } from "@/lib/api/use-mutation";
 import { accountEndpoints, businessEndpoints, sessionEndpoints, twoFactorEndpoints } from "./contract";
 
 const root = ["account"] as const;

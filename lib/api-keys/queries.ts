@@ -1,6 +1,7 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { call } from "@/lib/api/client";
+import { ApiFailure, call } from "@/lib/api/client";
+import { useMutation } from "@/lib/api/use-mutation";
 import { type apiKeyInput, apiKeyEndpoints as endpoints } from "./contract";
 
 const root = ["api-keys"] as const;
@@ -28,9 +29,28 @@ export const useCreateKey = () =>
     call(endpoints.create, { body, idempotencyKey }),
   );
 
-export const useRotateKey = () =>
-  useChange(({ id, overlap_hours }: { id: string; overlap_hours: number }) =>
-    call(endpoints.rotate, { id, body: { overlap_hours } }),
-  );
+/**
+ * Without an answer the list stays as it is, with the row whose successor may have to be asked for again. A refusal because of
+ * the key's state says that the list is out of date.
+ */
+export function useRotateKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({
+      id,
+      overlap_hours,
+      idempotencyKey,
+    }: {
+      id: string;
+      overlap_hours: number;
+      idempotencyKey: string;
+    }) => call(endpoints.rotate, { id, body: { overlap_hours }, idempotencyKey }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: root }),
+    onError: (error) => {
+      if (error instanceof ApiFailure && (error.status === 404 || error.code === "key_not_usable"))
+        void client.invalidateQueries({ queryKey: root });
+    },
+  });
+}
 
 export const useRevokeKey = () => useChange((id: string) => call(endpoints.remove, { id }));

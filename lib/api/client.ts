@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Endpoint } from "./endpoint";
 import type { PageMeta } from "./envelope";
 import type { FieldErrors } from "./errors";
+import { sessionEnded, signIns, untilBack } from "./session-end";
 
 // The pages' Content-Security-Policy forbids eval; without this zod probes for it and the browser reports a violation.
 z.config({ jitless: true });
@@ -9,10 +10,14 @@ z.config({ jitless: true });
 export type Mode = "test" | "live";
 
 /** What the page shows: every call asks for that, whatever another tab has switched to meanwhile. */
-let shown: { mode: Mode; businessId: number | null } = { mode: "test", businessId: null };
+let shown: { mode: Mode; businessId: number | null; userId: string | null } = {
+  mode: "test",
+  businessId: null,
+  userId: null,
+};
 
 /** Says what the page shows. In the browser alone: a server shows many people's pages at once. */
-export function showing(what: { mode: Mode; businessId: number }): void {
+export function showing(what: { mode: Mode; businessId: number; userId: string }): void {
   if (typeof window !== "undefined") shown = what;
 }
 
@@ -54,6 +59,8 @@ export interface CallOptions<E extends Endpoint> {
   /** The updated_at of what was read: the change is refused with 412 if somebody else has changed it since. */
   ifMatch?: string;
   signal?: AbortSignal;
+  /** As whoever is signed in now, in whichever business: not as the page's person, whose session may have ended. */
+  anyBusiness?: boolean;
 }
 
 const pageMeta = z.object({
@@ -70,22 +77,25 @@ const failure = z.object({
 });
 
 /** In which mode, and for which business, the page asks. */
-function pageHeaders(): Record<string, string> {
+function pageHeaders(anyBusiness = false): Record<string, string> {
   const headers: Record<string, string> = { "X-Paydesk-Mode": shown.mode };
-  if (shown.businessId !== null) headers["X-Paydesk-Business"] = String(shown.businessId);
+  if (shown.businessId !== null && !anyBusiness) headers["X-Paydesk-Business"] = String(shown.businessId);
+  if (shown.userId !== null && !anyBusiness) headers["X-Paydesk-Person"] = shown.userId;
   return headers;
 }
 
 /**
- * Calls an endpoint of our own API with the session cookie.
+ * Calls an endpoint of our own API with the session cookie. Where the session has ended, the page asks to sign in again:
+ * a read waits for that, a write is refused and repeated by people.
  * @throws ApiFailure for every answer but a success, and when there is no answer or one that the contract does not know
  */
 export async function call<const E extends Endpoint>(endpoint: E, options: CallOptions<E> = {}): Promise<ResultOf<E>> {
-  const headers = pageHeaders();
+  const headers = pageHeaders(options.anyBusiness);
   if (options.body !== undefined) headers["Content-Type"] = "application/json";
   if (options.idempotencyKey) headers["Idempotency-Key"] = options.idempotencyKey;
   if (options.ifMatch) headers["If-Match"] = `"${options.ifMatch}"`;
   const address = addressOf(endpoint, options);
+  const before = signIns();
   let response: Response;
   let text: string;
   try {
@@ -105,6 +115,13 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
   }
   const requestId = response.headers.get("x-request-id");
   const content = parseJson(text);
+  if (response.status === 401 && !options.anyBusiness) {
+    const late = signIns() !== before; // sent before somebody signed in again
+    if (late ? endpoint.method === "GET" : sessionEnded() && endpoint.method === "GET") {
+      if (!late) await untilBack(options.signal);
+      return call(endpoint, options);
+    }
+  }
   if (!response.ok) {
     const said = failure.safeParse(content);
     if (!said.success) throw new ApiFailure(response.status, null, "Something went wrong.", {}, requestId);
@@ -137,6 +154,7 @@ export async function download<const E extends Endpoint>(endpoint: E, options: C
   try {
     const response = await fetch(addressOf(endpoint, options), { headers, cache: "no-store", redirect: "error" });
     if (response.ok) return await response.blob();
+    if (response.status === 401) sessionEnded();
     const said = failure.safeParse(parseJson(await response.text()));
     const { message, code, errors } = said.data ?? { message: "Something went wrong." };
     throw new ApiFailure(response.status, code ?? null, message, errors, response.headers.get("x-request-id"));

@@ -95,8 +95,8 @@ export function invalidSelection(field: string): ValidationError {
 // (53), shut down or starting up (57P), a time limit reached (57014, 55P03), two that waited for each other (40P01, 40001).
 const awayStates = /^(08|53|57P|57014|55P03|40P01|40001)/;
 const awayTexts =
-  /ECONNREFUSED|ECONNRESET|ENOENT.*\.s\.PGSQL|EPIPE|timeout exceeded when trying to connect|Connection terminated|canceling statement due to|terminating connection|Unable to start a transaction|DatabaseNotReachable|ConnectionClosed|TooManyConnections|SocketTimeout/i;
-const awayPrisma = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"]);
+  /ECONNREFUSED|ECONNRESET|ENOENT.*\.s\.PGSQL|EPIPE|timeout exceeded when trying to connect|Connection terminated|canceling statement due to|terminating connection|Unable to start a transaction|DatabaseNotReachable|ConnectionClosed|TooManyConnections|SocketTimeout|deadlock detected|could not serialize access/i;
+const awayPrisma = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034", "P2037"]);
 
 /** Whether an error says that the database is away or busy, so that trying again later may help. */
 export function isDatabaseAway(error: unknown): boolean {

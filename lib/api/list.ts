@@ -36,8 +36,11 @@ function decode(cursor: string, sort: string): Position {
 
 interface List {
   table: string;
-  /** What to read, if it is more than the table; it must be called as `table` says. */
-  from?: Prisma.Sql;
+  /**
+   * What to read if it is more than a table, each part a SELECT with the same columns. Of each as much is read as the page
+   * can need, by its own index: the page's cost does not grow with the parts.
+   */
+  parts?: Prisma.Sql[];
   columns: Prisma.Sql;
   where: Prisma.Sql[];
   query: ListQuery;
@@ -49,22 +52,20 @@ interface List {
  */
 export async function listRows<Row extends { id: string; created_at: string }>(
   tx: Db,
-  { table, from: source, columns, where, query }: List,
+  { table, parts, columns, where, query }: List,
 ): Promise<Page<Row>> {
   const conditions = [...where, ...createdBetween(query)];
-  const rowsOf = source ?? Prisma.raw(table);
   const from = query.cursor === null ? null : decode(query.cursor, query.sort);
   const descending = (query.sort === "-created_at") !== (from?.back ?? false);
   const direction = Prisma.raw(descending ? "DESC" : "ASC");
   const beyond = from
     ? [Prisma.sql`(created_at, id) ${Prisma.raw(descending ? "<" : ">")} (${from.at}::timestamptz, ${from.id})`]
     : [];
-  const found = await queryRows<Row>(
-    tx,
-    Prisma.sql`
-    SELECT ${columns} FROM ${rowsOf} WHERE ${Prisma.join([...conditions, ...beyond], " AND ")}
-    ORDER BY ${Prisma.raw(`${table}.created_at`)} ${direction}, id ${direction} LIMIT ${query.per_page + 1}`,
-  );
+  const page = (of: Prisma.Sql, columns: Prisma.Sql) => Prisma.sql`
+    SELECT ${columns} FROM ${of} WHERE ${Prisma.join([...conditions, ...beyond], " AND ")}
+    ORDER BY ${Prisma.raw(`${table}.created_at`)} ${direction}, id ${direction} LIMIT ${query.per_page + 1}`;
+  const pageOf = (part: Prisma.Sql) => page(Prisma.sql`(${part}) AS ${Prisma.raw(table)}`, Prisma.sql`*`);
+  const found = await queryRows<Row>(tx, page(together(table, parts?.map(pageOf)), columns));
   const more = found.length > query.per_page;
   const rows = found.slice(0, query.per_page);
   if (from?.back) rows.reverse();
@@ -78,9 +79,15 @@ export async function listRows<Row extends { id: string; created_at: string }>(
       per_page: query.per_page,
       next_cursor: hasNext && last ? encode(query.sort, false, last) : null,
       prev_cursor: hasPrevious && first ? encode(query.sort, true, first) : null,
-      ...(query.with_total ? { total: await count(tx, rowsOf, conditions) } : {}),
+      ...(query.with_total ? { total: await count(tx, together(table, parts), conditions) } : {}),
     },
   };
+}
+
+/** A table, or parts in its place. */
+function together(table: string, parts: Prisma.Sql[] | undefined): Prisma.Sql {
+  const name = Prisma.raw(table);
+  return parts ? Prisma.sql`((${Prisma.join(parts, ") UNION ALL (")})) AS ${name}` : name;
 }
 
 async function count(tx: Db, from: Prisma.Sql, conditions: Prisma.Sql[]): Promise<number> {

@@ -20,6 +20,7 @@ export const modeHeader = "x-paydesk-mode";
 
 /** The header with which a page names the business that it shows: a switch in another tab must not move its writes. */
 const businessHeader = "x-paydesk-business";
+const personHeader = "x-paydesk-person";
 
 /** Starts a session for a member of a business and returns its id. */
 export async function startSession(userId: string, businessId: number, client?: Client): Promise<string> {
@@ -108,7 +109,9 @@ export async function actorOfSession(request: Request): Promise<Actor | null> {
   if (!session) return null;
   if (request.method !== "GET" && request.method !== "HEAD" && !fromOurPages(request)) throw new ApiError("forbidden");
   const shown = request.headers.get(businessHeader);
+  const person = request.headers.get(personHeader);
   if (shown !== null && shown !== String(session.businessId)) throw new ApiError("business_changed");
+  if (person !== null && person !== session.userId) throw new ApiError("business_changed");
   const livemode = request.headers.get(modeHeader) === "live";
   return {
     businessId: session.businessId,

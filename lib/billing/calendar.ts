@@ -1,4 +1,4 @@
-import { TZDate } from "@date-fns/tz";
+import { tzOffset } from "@date-fns/tz";
 import type { frequencies } from "@/lib/packages/contract";
 
 export type Frequency = (typeof frequencies)[number];
@@ -30,25 +30,46 @@ const wall = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})$/;
  * @throws RangeError for a malformed anchor or a negative n
  */
 export function periodStart({ anchor, timezone, frequency }: Schedule, n: number): Date {
-  const local = wallStart({ anchor, frequency }, n);
-  return earliest(new TZDate(...local, timezone), local, timezone);
+  const wall = wallStart({ anchor, frequency }, n).getTime();
+  // At most one clock change lies within two days; before it and after it the wall time is another instant each.
+  const before = wall - offset(timezone, wall - day);
+  const after = wall - offset(timezone, wall + day);
+  const shows = (instant: number): boolean => instant + offset(timezone, instant) === wall;
+  // By the clock from before it, a time that comes twice is the first, and one that is skipped moves on.
+  return new Date(before === after || shows(before) || !shows(after) ? before : after);
+}
+
+const day = 86_400_000;
+
+/** What was asked before, by zone and quarter of an hour: clocks change at no other times. */
+const offsets = new Map<string, number>();
+
+/** How far a zone's wall clocks are ahead of UTC at an instant, in milliseconds. */
+function offset(timezone: string, instant: number): number {
+  const key = `${timezone} ${Math.floor(instant / 900_000)}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  const found = tzOffset(timezone, new Date(instant)) * 60_000;
+  if (offsets.size >= 20_000) offsets.clear();
+  offsets.set(key, found);
+  return found;
 }
 
 /** The day on which period `n` begins by its own zone's calendar, YYYY-MM-DD: much cheaper than the instant. */
 export function periodDay(schedule: Pick<Schedule, "anchor" | "frequency">, n: number): string {
-  const [year, month, day] = wallStart(schedule, n);
-  return dayText(year, month + 1, day);
+  return wallStart(schedule, n).toISOString().slice(0, 10);
 }
 
-function wallStart({ anchor, frequency }: Pick<Schedule, "anchor" | "frequency">, n: number): Local {
+/** What the wall clock shows when period `n` begins, as if the zone were UTC, so that no clock change touches the day. */
+function wallStart({ anchor, frequency }: Pick<Schedule, "anchor" | "frequency">, n: number): Date {
   const parts = wall.exec(anchor)?.slice(1).map(Number);
   if (!parts || !Number.isInteger(n) || n < 0) throw new RangeError(`No period ${n} from ${anchor}.`);
   const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = parts;
   const step = steps[frequency];
-  // On a calendar without a zone, so that no clock change touches the day.
   const then =
     "months" in step ? monthsOn(year, month - 1 + n * step.months, day) : utc(year, month - 1, day + n * step.days);
-  return [then.getUTCFullYear(), then.getUTCMonth(), then.getUTCDate(), hours, minutes, seconds];
+  then.setUTCHours(hours, minutes, seconds);
+  return then;
 }
 
 const utc = (year: number, month: number, day: number): Date => new Date(Date.UTC(year, month, day));
@@ -58,37 +79,9 @@ function monthsOn(year: number, month: number, day: number): Date {
   return utc(year, month, Math.min(day, utc(year, month + 1, 0).getUTCDate()));
 }
 
-type Local = readonly [year: number, month: number, day: number, hours: number, minutes: number, seconds: number];
-
-/** The same wall time from before the clock was put back, if it shows the same: of a time that comes twice, the first. */
-function earliest(found: TZDate, local: Local, timezone: string): Date {
-  const dayBefore = new TZDate(found.getTime() - 86_400_000, timezone);
-  const minutesBack = found.getTimezoneOffset() - dayBefore.getTimezoneOffset();
-  const before = new TZDate(found.getTime() - minutesBack * 60_000, timezone);
-  return new Date((minutesBack > 0 && sameWall(before, local) ? before : found).getTime());
-}
-
-function sameWall(date: TZDate, [year, month, day, hours, minutes, seconds]: Local): boolean {
-  return (
-    date.getFullYear() === year &&
-    date.getMonth() === month &&
-    date.getDate() === day &&
-    date.getHours() === hours &&
-    date.getMinutes() === minutes &&
-    date.getSeconds() === seconds
-  );
-}
-
 /** What the wall clock of a zone shows at an instant, to the second: the anchor of a subscription that begins then. */
-export function wallTime(at: Date, timezone: string): string {
-  const local = new TZDate(at.getTime(), timezone);
-  const day = dayText(local.getFullYear(), local.getMonth() + 1, local.getDate());
-  return `${day}T${two(local.getHours())}:${two(local.getMinutes())}:${two(local.getSeconds())}`;
-}
-
-const two = (value: number): string => String(value).padStart(2, "0");
-const dayText = (year: number, month: number, day: number): string =>
-  `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}`;
+export const wallTime = (at: Date, timezone: string): string =>
+  new Date(at.getTime() + offset(timezone, at.getTime())).toISOString().slice(0, 19);
 
 /** The first period, from `from` on, that begins at `at` or later: where a subscription goes on after a pause. */
 export function periodFrom(schedule: Schedule, at: Date, from: number): number {

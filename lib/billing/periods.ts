@@ -6,7 +6,8 @@ import { columns, present, type Row } from "../payment-links/read";
 import { type Frequency, periodStart } from "./calendar";
 import { toldOf } from "./tell";
 
-interface Due {
+/** Where a subscription is in its calendar. */
+export interface Calendar {
   id: string;
   business_id: number;
   livemode: boolean;
@@ -15,8 +16,24 @@ interface Due {
   timezone: string;
   frequency: Frequency;
   next_period: number;
-  next_charge_at: Date;
+  next_charge_at: Date | null;
   cancel_at_period_end: boolean;
+  /** How far the clock of its business is ahead, in milliseconds. */
+  ahead: number;
+}
+
+type Due = Calendar & { next_charge_at: Date };
+
+export async function findCalendar(subscriptionId: string): Promise<Calendar | null> {
+  const [found] = await queryRows<Calendar>(
+    db,
+    Prisma.sql`
+    SELECT s.id, s.business_id, s.livemode, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at,
+           s.cancel_at_period_end, CASE WHEN s.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS ahead
+      FROM subscription s JOIN package p ON p.id = s.package_id JOIN business b ON b.id = s.business_id
+     WHERE s.id = ${subscriptionId}`,
+  );
+  return found ?? null;
 }
 
 /** Periods that one statement opens: the rest of a long downtime comes with the next. */
@@ -27,19 +44,14 @@ const atOnce = 50;
  * is left out, however long nobody looked, and none is opened twice, however many look at once: the statement moves the
  * subscription on from what it saw, or does nothing.
  */
-export async function openPeriods(subscriptionId: string): Promise<void> {
-  for (let more = true; more; ) {
+export async function openPeriods(found: Calendar): Promise<void> {
+  for (let calendar: Calendar | null = found; calendar; ) {
     const now = clock.now();
-    const [due] = await queryRows<Due>(
-      db,
-      Prisma.sql`
-      SELECT s.id, s.business_id, s.livemode, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at, s.cancel_at_period_end
-        FROM subscription s JOIN package p ON p.id = s.package_id
-       WHERE s.id = ${subscriptionId} AND s.next_charge_at <= ${now}`,
-    );
-    if (!due) return;
+    const { next_charge_at } = calendar;
+    if (next_charge_at === null || next_charge_at > now) return;
+    const due: Due = { ...calendar, next_charge_at };
     if (due.cancel_at_period_end && due.next_period > 0) return end(due);
-    more = await open(due, now);
+    calendar = (await open(due, now)) ? await findCalendar(due.id) : null;
   }
 }
 
@@ -53,7 +65,7 @@ async function open(due: Due, now: Date): Promise<boolean> {
   }
   const next = starts.at(-1);
   const begun = starts.slice(0, -1);
-  const ends = starts.slice(1);
+  const periods = begun.map((start, index) => ({ id: newId("pl"), index, start, end: starts[index + 1] }));
   await sqlTransaction(async (tx) => {
     // Locked by a statement of its own: what the next one sees is not older than the lock. Otherwise the last open period
     // could be paid meanwhile, and of the new ones none would be the oldest for anybody.
@@ -71,14 +83,14 @@ async function open(due: Due, now: Date): Promise<boolean> {
     INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,
       subscription_id, period_index, period_start, period_end, next_step_at)
     SELECT period.id, moved.business_id, moved.livemode, moved.email, moved.phone_no, p.currency, p.amount_cents, p.name,
-           p.description, moved.id, ${due.next_period}::int + period.index - 1, period.start, period.end,
+           p.description, moved.id, ${due.next_period}::int + period.index, period.start, period.end,
            -- One that finds an older one open waits for it.
-           CASE WHEN period.index = 1 AND NOT EXISTS (
+           CASE WHEN period.index = 0 AND NOT EXISTS (
              SELECT FROM payment_link l WHERE l.subscription_id = moved.id AND l.deleted_at IS NULL
                 AND l.status IN ('Active', 'Processing')) THEN period.start END
       FROM moved JOIN package p ON p.id = moved.package_id,
-           unnest(${begun.map(() => newId("pl"))}::text[], ${begun}::timestamptz[], ${ends}::timestamptz[])
-             WITH ORDINALITY AS period (id, start, "end", index)
+           -- One parameter, of which the planner expects the same whatever is in it: with arrays it would plan every time.
+           json_to_recordset(${JSON.stringify(periods)}::json) AS period (id text, index int, start timestamptz, "end" timestamptz)
     RETURNING ${columns(now)}`,
     );
     await record(

@@ -1,23 +1,23 @@
 import { clock } from "../clock";
-import { db, Prisma, queryRows } from "../db";
+import { Prisma } from "../db";
 import { collect } from "./collect";
-import { openPeriods } from "./periods";
+import { type Calendar, findCalendar, openPeriods } from "./periods";
 
 /** Opens what has begun and charges what is owed, by the clock of the subscription's business. Any number may run at once. */
 export async function bill(subscriptionId: string): Promise<void> {
-  const [row] = await queryRows<{ ahead: number }>(
-    db,
-    Prisma.sql`
-    SELECT CASE WHEN s.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS ahead
-      FROM subscription s JOIN business b ON b.id = s.business_id WHERE s.id = ${subscriptionId}`,
-  );
-  if (row) await clock.ahead(row.ahead, () => billNow(subscriptionId));
+  const found = await findCalendar(subscriptionId);
+  if (found) await clock.ahead(found.ahead, () => work(found));
 }
 
 /** The same by the clock that the caller runs with. */
 export async function billNow(subscriptionId: string): Promise<void> {
-  await openPeriods(subscriptionId);
-  await collect(subscriptionId);
+  const found = await findCalendar(subscriptionId);
+  if (found) await work(found);
+}
+
+async function work(found: Calendar): Promise<void> {
+  await openPeriods(found);
+  await collect(found.id);
 }
 
 /** No job of it waits, also after a failure, or has been begun just now. Those left out take nobody's place. */

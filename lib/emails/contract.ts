@@ -100,7 +100,9 @@ export const emailEndpoints = {
     method: "POST",
     path: `${one}/resend`,
     summary: "Send an e-mail again",
-    description: "Queues a copy of a mail to a payer, written anew from what the first one told of.",
+    description:
+      "Queues a copy of a mail to a payer, written anew from what the first one told of. Somebody may be sent five copies in " +
+      "24 hours, of whichever mails; then the answer is 429 with Retry-After.",
     scope: "emails:write",
     response: emailSummary,
     conflicts: "The e-mail is to the staff, or is still to be sent.",

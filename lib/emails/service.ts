@@ -3,7 +3,7 @@ import type { Page } from "@/lib/api/handle";
 import { equals, iso, listRows } from "@/lib/api/list";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/clock";
-import { type Db, Prisma, queryRows } from "@/lib/db";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
 import { isId, newId } from "@/lib/id";
 import { templateNames, templates } from "@/lib/mail/mails";
 import type { Letterhead, Writer } from "@/lib/mail/send";
@@ -77,25 +77,52 @@ export async function listEmails(
   return { rows: rows.map((row) => present(row, writer, head)), page };
 }
 
+/** How often somebody may be sent a mail again, in so many seconds: whichever mails they are. */
+const copies = { most: 5, seconds: 24 * 3_600 } as const;
+
 /**
- * Queues a copy of a mail to a payer.
- * @throws ApiError not_found, conflict
+ * Queues a copy of a mail to a payer. What is counted are the copies themselves, one request for a recipient after the other:
+ * what was not queued uses nothing up, and two at once are no more than one.
+ * @throws ApiError not_found, conflict, too_many_attempts
  */
-export async function resendEmail(tx: Db, actor: Actor, id: string, writer: Writer): Promise<EmailSummary> {
-  if (!isId("eml", id)) throw notFound("E-mail");
+export function resendEmail(tx: Db, actor: Actor, id: string, writer: Writer): Promise<EmailSummary> {
+  return transaction(tx, async (tx) => {
+    const original = await getEmail(tx, actor, id, writer);
+    if (original.resendable) await needRoom(tx, actor, original.to);
+    return queueCopy(tx, actor, original, writer);
+  });
+}
+
+/** @throws ApiError too_many_attempts */
+async function needRoom(tx: Db, actor: Actor, to: string): Promise<void> {
+  const { business_id, livemode } = owner(actor);
+  const recipient = `resend ${business_id} ${livemode} ${to.toLowerCase()}`;
+  await queryRows(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${recipient}, 0)) IS NULL AS waited`);
+  const now = clock.now();
+  const [oldest] = await queryRows<{ at: Date }>(
+    tx,
+    Prisma.sql`
+    SELECT created_at AS at FROM email
+     WHERE ${mine(actor)} AND lower("to" COLLATE "C") = lower(${to}::text COLLATE "C") AND copy_of IS NOT NULL
+     ORDER BY created_at DESC OFFSET ${copies.most - 1}::int LIMIT 1`,
+  );
+  const wait = oldest ? Math.ceil((oldest.at.getTime() - now.getTime()) / 1_000) + copies.seconds : 0;
+  if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
+}
+
+async function queueCopy(tx: Db, actor: Actor, { _id: id, status }: Email, writer: Writer): Promise<EmailSummary> {
   const [row] = await queryRows<Row>(
     tx,
     Prisma.sql`
-    INSERT INTO email (id, business_id, livemode, payment_link_id, subscription_id, template, "to", props, status,
+    INSERT INTO email (id, copy_of, business_id, livemode, payment_link_id, subscription_id, template, "to", props, status,
                        next_attempt_at, created_at)
-    SELECT ${newId("eml")}, business_id, livemode, payment_link_id, subscription_id, template, "to", props,
+    SELECT ${newId("eml")}, id, business_id, livemode, payment_link_id, subscription_id, template, "to", props,
            CASE WHEN livemode THEN 'queued' ELSE 'outbox' END, CASE WHEN livemode THEN clock_timestamp() END,
            ${clock.now()}::timestamptz
       FROM email WHERE id = ${id} AND ${mine(actor)} AND ${resendable}
     RETURNING ${summary}, ${unwritten}`,
   );
   if (row) return present(row, writer, await letterhead(tx, actor));
-  const { status } = await getEmail(tx, actor, id, writer);
   throw new ApiError(
     "conflict",
     status === "queued" ? "The e-mail is still to be sent." : "Only mails to payers can be sent again.",

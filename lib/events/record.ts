@@ -44,9 +44,9 @@ export async function record(tx: Db | SqlTransaction, tenant: Tenant, happenings
              g.payment_link_id, g.subscription_id, g.data, ${who.type}, ${who.id}, ${who.requestId}, ${at}::timestamptz
         FROM given g
     ), delivered AS (
-      INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, event_id, type)
+      INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, event_id, subscription_id, type)
       SELECT 'whd_' || substr(g.id, 5, 10) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 26),
-             w.business_id, w.livemode, w.id, g.id, g.type
+             w.business_id, w.livemode, w.id, g.id, g.subscription_id, g.type
         FROM given g JOIN webhook_endpoint w ON w.business_id = ${business_id} AND w.livemode = ${livemode}
          AND w.status = 'enabled' AND w.deleted_at IS NULL AND w.events && ARRAY['*', g.type]
     )

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/api/client";
+import { useMutation } from "@/lib/api/use-mutation";
 import { gatewayAccountEndpoints as endpoints, type gatewayAccountInput } from "./contract";
 
 const root = ["gateway-accounts"] as const;

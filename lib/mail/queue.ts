@@ -22,8 +22,8 @@ export async function queueStaffMail(
   await queryRows(
     tx,
     Prisma.sql`
-    INSERT INTO email (id, business_id, livemode, template, "to", props, created_at)
-    VALUES (${id}, ${mail.businessId}, ${mail.livemode}, ${mail.template}, ${mail.to}, ${props}::jsonb, clock_timestamp())`,
+    INSERT INTO email (id, business_id, livemode, staff, template, "to", props, created_at)
+    VALUES (${id}, ${mail.businessId}, ${mail.livemode}, true, ${mail.template}, ${mail.to}, ${props}::jsonb, clock_timestamp())`,
   );
   return id;
 }

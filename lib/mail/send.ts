@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { db, Prisma, queryRows } from "../db";
 import { log } from "../log";
 import { type Brand, brandSql } from "../settings/brand";
+import { type Lane, type Share, Turns } from "./lanes";
 import { holdsSecret, type Template, templates } from "./mails";
 import { propsOf } from "./queue";
 import { connections, hasSmtp, type Sent, sendBySmtp } from "./smtp";
@@ -30,7 +31,7 @@ export interface Writer {
   subject(template: Template, props: object, head: Letterhead): string;
 }
 
-interface Claimed extends Letterhead {
+interface Claimed extends Letterhead, Lane {
   id: string;
   template: Template;
   to: string;
@@ -44,37 +45,55 @@ const leaseSeconds = 180;
 /** Minutes until the next try, by how many there were: some three days in all. */
 const pauses = [1, 5, 15, 60, 120, 240, 480, 720, 720, 720, 720, 720];
 
+/** Milliseconds after which it is looked again who has something due, also while there is much to do. */
+const lookEvery = 1_000;
+
 /** The claim counts the attempt, and so is the only one that can end it: whoever comes back late writes nothing. */
-async function claim(most: number): Promise<Claimed[]> {
+async function claim(shares: Share[]): Promise<Claimed[]> {
+  const businesses = shares.map(({ business_id }) => business_id);
+  const staff = shares.map((share) => share.staff);
+  const most = shares.map((share) => share.most);
   return queryRows<Claimed>(
     db,
     Prisma.sql`
     WITH due AS MATERIALIZED (
-      SELECT id FROM email WHERE status = 'queued' AND next_attempt_at <= clock_timestamp()
-      ORDER BY next_attempt_at LIMIT ${most}::int FOR UPDATE SKIP LOCKED
+      SELECT d.id
+        FROM unnest(${businesses}::int[], ${staff}::boolean[], ${most}::int[]) AS lane(business_id, staff, most)
+       CROSS JOIN LATERAL (
+         SELECT id FROM email
+          WHERE status = 'queued' AND staff = lane.staff AND business_id = lane.business_id
+            AND next_attempt_at <= statement_timestamp()
+          ORDER BY next_attempt_at LIMIT lane.most FOR UPDATE SKIP LOCKED) AS d
     )
     UPDATE email e SET attempt_count = e.attempt_count + 1,
                        next_attempt_at = clock_timestamp() + ${leaseSeconds}::int * interval '1 second'
       FROM due, business b WHERE e.id = due.id AND b.id = e.business_id
-    RETURNING e.id, e.template, e.to, e.props, e.attempt_count, e.livemode, b.name AS business_name, b.timezone,
+    RETURNING e.id, e.business_id, e.staff, e.template, e.to, e.props, e.attempt_count, e.livemode, b.name AS business_name, b.timezone,
               b.support_email, ${Prisma.raw(brandSql)} AS brand`,
   );
 }
 
 /**
- * Does what is due, until nothing is. Any number of processes may: each mail is claimed by one of them, and by another if
+ * Does what is due, until nothing is: of each business in turn, mails to staff first. Any number of processes may: each mail is claimed by one of them, and by another if
  * that one dies. Without SMTP_URL what payers would get is kept in the outbox.
  */
 export async function sendDueMails(writer: Writer, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    const mails = await claim(2 * connections);
+  const turns = new Turns();
+  for (let nextLook = 0; !stopping.aborted; ) {
+    if (turns.none || Date.now() >= nextLook) {
+      await turns.look();
+      nextLook = Date.now() + lookEvery;
+    }
+    if (turns.none) return;
+    const shares = turns.shares(2 * connections);
+    const mails = await claim(shares);
+    turns.took(shares, mails);
     const ends = await Promise.all(mails.map((mail) => deliver(writer, mail)));
     if (ends.includes("down")) {
       // One after another would only find out the same.
       log.warn({ mails: mails.length }, "the mail server cannot be reached");
       return;
     }
-    if (mails.length === 0) return;
   }
 }
 

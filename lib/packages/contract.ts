@@ -121,7 +121,8 @@ export const packageEndpoints = {
     summary: "Update a package",
     description:
       "Replaces every writable field. A new `amount` applies from each subscription's next period. `status: cancel` closes the " +
-      "package to new subscriptions; existing ones keep running.",
+      "package to new subscriptions; existing ones keep running. With `If-Match` and the `updated_at` that was read, 412 if somebody else has changed it since.",
+    ifMatch: true,
     scope: "packages:write",
     body: packageUpdate,
     response: packageWithCounts,

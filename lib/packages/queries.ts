@@ -1,6 +1,7 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/api/client";
+import { useMutation } from "@/lib/api/use-mutation";
 import {
   packageEndpoints as endpoints,
   type PackageWithCounts,
@@ -59,13 +60,18 @@ export function usePackageChoices() {
 
 export type PackageBody = z.input<typeof packageInput>;
 
-/** Creates a package, or replaces what can be written of the one with this id. */
+/** The package as it was read, which nobody else may have changed since; null for a new one. */
+type Was = Pick<PackageWithCounts, "_id" | "updated_at"> | null;
+
+/** Creates a package, or replaces what can be written of one. */
 export function useSavePackage() {
   const invalidate = useInvalidate();
   return useMutation({
-    mutationFn: ({ id, body, idempotencyKey }: { id: string | null; body: PackageBody; idempotencyKey: string }) =>
-      id === null ? call(endpoints.create, { body, idempotencyKey }) : call(endpoints.update, { id, body }),
-    onSuccess: invalidate,
+    mutationFn: ({ was, body, idempotencyKey }: { was: Was; body: PackageBody; idempotencyKey: string }) =>
+      was === null
+        ? call(endpoints.create, { body, idempotencyKey })
+        : call(endpoints.update, { id: was._id, body, ifMatch: was.updated_at }),
+    onSettled: invalidate,
   });
 }
 
@@ -77,11 +83,10 @@ export function usePackageAction() {
     mutationFn: async ({ id, action }: { id: string; action: PackageAction }) => {
       if (action === "remove") return call(endpoints.remove, { id });
       // The update replaces everything: with what stands there now, not with what this page has seen.
-      const { name, description, amount_cents, currency, frequency, date_charge_start } = await call(endpoints.get, {
-        id,
-      });
+      const now = await call(endpoints.get, { id });
+      const { name, description, amount_cents, currency, frequency, date_charge_start } = now;
       const same = { name, description, amount: amount_cents, currency, frequency, date_charge_start };
-      return call(endpoints.update, { id, body: { ...same, status: "cancel" } });
+      return call(endpoints.update, { id, body: { ...same, status: "cancel" }, ifMatch: now.updated_at });
     },
     // Also after a refusal: the package has moved on, or is gone, and the list should say so.
     onSettled: () => void invalidate(),

@@ -79,7 +79,7 @@ export const paymentLinkCsvEndpoints = {
     summary: "Export payment links as CSV",
     description:
       "Every link that the filters find, as a file (RFC 4180, UTF-8), not only a page of them. A text that a spreadsheet " +
-      "would take for a formula begins with an apostrophe.",
+      "would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line end within it.",
     scope: "payment_links:read",
     query: exportQuery,
     response: paymentLink,

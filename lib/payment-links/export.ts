@@ -6,12 +6,12 @@ import { clock } from "@/lib/clock";
 import { db } from "@/lib/db";
 import type { PaymentLink } from "./contract";
 import { csvColumns, type ExportQuery } from "./csv-contract";
+import { disarmed } from "./csv-text";
 import { listPaymentLinks } from "./read";
 
 const atOnce = 1000;
 
-/** What a spreadsheet takes for a formula gets an apostrophe before it. */
-const look: Papa.UnparseConfig = { newline: "\r\n", escapeFormulae: true, header: false, columns: [...csvColumns] };
+const look: Papa.UnparseConfig = { newline: "\r\n", header: false };
 
 /** The links that the filters find as a CSV file, and a note of who asked for it. */
 export async function exportPaymentLinks(actor: Actor, query: ExportQuery): Promise<AsyncIterable<string>> {
@@ -28,10 +28,13 @@ async function* fileOf(actor: Actor, { bom, ...query }: ExportQuery): AsyncGener
   let cursor: string | null = null;
   do {
     const { rows, page }: Page<PaymentLink> = await pageFrom(actor, query, cursor);
-    if (rows.length > 0) yield `${Papa.unparse(rows, look)}\r\n`;
+    if (rows.length > 0) yield `${Papa.unparse(rows.map(cellsOf), look)}\r\n`;
     cursor = page.next_cursor;
   } while (cursor !== null);
 }
+
+const cellsOf = (row: PaymentLink): unknown[] =>
+  csvColumns.map((name) => (typeof row[name] === "string" ? disarmed(row[name]) : row[name]));
 
 /** That it was begun, and with which filters. */
 function noteExport({ businessId, livemode }: Actor, { bom: _, ...query }: ExportQuery): Promise<void> {

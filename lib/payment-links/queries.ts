@@ -1,6 +1,7 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/api/client";
+import { useMutation } from "@/lib/api/use-mutation";
 import { paymentEndpoints } from "@/lib/payments/contract";
 import { paymentLinkEndpoints as endpoints, type paymentLinkInput, type paymentLinkStatuses } from "./contract";
 
@@ -83,8 +84,16 @@ export type PaymentLinkAction = "activate" | "deactivate" | "remove" | "send";
 export function usePaymentLinkAction() {
   const invalidate = useInvalidate();
   return useMutation({
-    mutationFn: async ({ id, action }: { id: string; action: PaymentLinkAction }) => {
-      await call(endpoints[action], { id });
+    mutationFn: async ({
+      id,
+      action,
+      idempotencyKey,
+    }: {
+      id: string;
+      action: PaymentLinkAction;
+      idempotencyKey: string;
+    }) => {
+      await call(endpoints[action], { id, idempotencyKey });
     },
     // Also after a refusal: the row has moved on, or is gone, and the list should say so. Not waited for: with the row would
     // go who tells what has happened.

@@ -23,7 +23,8 @@ export async function rememberVisit(linkId: string): Promise<void> {
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
   try {
     await db.$executeRaw`
-      INSERT INTO link_visit (payment_link_id, hour, last_at) VALUES (${linkId}, ${hour}, ${now})
+      INSERT INTO link_visit (payment_link_id, subscription_id, hour, last_at)
+      VALUES (${linkId}, (SELECT subscription_id FROM payment_link WHERE id = ${linkId}), ${hour}, ${now})
       ON CONFLICT (payment_link_id, hour) DO UPDATE SET visits = link_visit.visits + 1, last_at = excluded.last_at`;
   } catch (err) {
     log.warn({ err, link: linkId }, "could not remember a visit");

@@ -64,7 +64,8 @@ export async function beginAttempt({
       Prisma.sql`
       WITH ${running} link AS (
         UPDATE payment_link SET status = 'Processing'
-         WHERE id = ${linkId} AND status = 'Active' AND deleted_at IS NULL
+         -- By its id: with a bare status the planner reads the whole of an index of active links, where it last saw few.
+         WHERE id = ${linkId} AND status || '' = 'Active' AND deleted_at IS NULL
            AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)
            AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${mayUse} AND ${isStep}
         RETURNING id, business_id, livemode, amount_cents, currency

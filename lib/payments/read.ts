@@ -81,9 +81,16 @@ function mine(actor: Tenant): Prisma.Sql {
   return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
 }
 
-/** Of a payment link with this e-mail, whatever its case. */
-const linkOf = (actor: Tenant, email: string): Prisma.Sql => Prisma.sql`
-  payment_link_id IN (SELECT id FROM payment_link WHERE ${mine(actor)} AND lower(email COLLATE "C") = lower(${email} COLLATE "C"))`;
+/**
+ * Of a payment link with this e-mail, whatever its case, deleted or not: each half has an index. As an array, which is made
+ * first; else all of a business's payments may be gone through for it.
+ */
+function linkOf(actor: Tenant, email: string): Prisma.Sql {
+  const links = Prisma.sql`
+    SELECT id FROM payment_link WHERE ${mine(actor)} AND lower(email COLLATE "C") = lower(${email} COLLATE "C")`;
+  return Prisma.sql`
+    payment_link_id = ANY (ARRAY(${links} AND deleted_at IS NULL UNION ALL ${links} AND deleted_at IS NOT NULL))`;
+}
 
 /** @throws ApiError not_found */
 export async function getPayment(tx: Db | SqlTransaction, actor: Tenant, id: string): Promise<PaymentOfLink> {

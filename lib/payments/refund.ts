@@ -93,7 +93,8 @@ export async function reconcileRefunds(of: { paymentId: string } | { refundId: s
   const steps = [
     ...failedFirst.flatMap((refund) => {
       const row = rowOf(refund);
-      return row ? [() => settleRefund(row.id, asResult(refund))] : [];
+      const news = row && (row.status !== refund.status || row.status === "pending");
+      return news ? [() => settleRefund(row.id, asResult(refund))] : [];
     }),
     ...unheard.filter(({ age }) => age >= lostAfter).map((row) => () => send(row, charge)),
     ...known.filter((refund) => !rowOf(refund)).map((refund) => () => takeIn(charge, refund)),
@@ -161,7 +162,13 @@ async function move(
   failure: string | null,
 ): Promise<void> {
   const now = clock.now();
-  // Locked first: the sums below depend on where it comes from.
+  // The payment before the refund, in the order of whoever begins one or takes one in: otherwise two could wait for each
+  // other. Both before anything is written: the sums below depend on where the refund comes from.
+  await queryRows(
+    tx,
+    Prisma.sql`
+    SELECT FROM payment WHERE id = (SELECT payment_id FROM refund WHERE id = ${id}) FOR NO KEY UPDATE`,
+  );
   const [was] = await queryRows<{ status: string; payment_id: string; amount_cents: number }>(
     tx,
     Prisma.sql`SELECT status, payment_id, amount_cents FROM refund WHERE id = ${id} FOR UPDATE`,
@@ -219,24 +226,30 @@ async function book(tx: Db, id: string, payment: Paid, cents: number, toRefunded
 /** A refund that was made at the gateway, without us, becomes a row of ours as if we had begun it. */
 async function takeIn(charge: Charge, refund: KnownRefund): Promise<void> {
   if (refund.status === "failed") return;
+  await enter(charge, refund);
+  // Ours, or that of another callback which was here first.
+  const row = await db.refund.findFirst({ where: { gateway_ref: refund.ref, payment_id: charge.paymentId } });
+  // Refunds of ours are in the way that the gateway will refuse: once it has, there is room.
+  if (!row) throw new Error(`A refund made at the gateway does not fit into payment ${charge.paymentId} yet.`);
+  await settleRefund(row.id, asResult(refund));
+}
+
+/** Writes nothing where there is no room, or where it is there already. */
+async function enter({ paymentId, gateway }: Charge, { ref, amountCents }: KnownRefund): Promise<void> {
   const id = newId("ref");
   try {
-    const taken = await db.$executeRaw`
+    await db.$executeRaw`
       WITH reserved AS (
-        UPDATE payment SET refund_pending_cents = refund_pending_cents + ${refund.amountCents}
-         WHERE id = ${charge.paymentId} AND status = 'succeeded'
-           AND refunded_cents + refund_pending_cents + ${refund.amountCents} <= amount_cents
+        UPDATE payment SET refund_pending_cents = refund_pending_cents + ${amountCents}
+         WHERE id = ${paymentId} AND status = 'succeeded'
+           AND refunded_cents + refund_pending_cents + ${amountCents} <= amount_cents
         RETURNING id, business_id, livemode, payment_link_id, currency
       )
       INSERT INTO refund (id, business_id, livemode, payment_id, payment_link_id, gateway_key, gateway_ref, amount_cents,
                           currency, reason)
-      SELECT ${id}, business_id, livemode, id, payment_link_id, ${id}, ${refund.ref}, ${refund.amountCents}, currency,
-             ${`Made at ${charge.gateway.name}`} FROM reserved`;
-    // Refunds of ours are in the way that the gateway will refuse: once it has, there is room.
-    if (taken === 0) throw new Error(`A refund made at the gateway does not fit into payment ${charge.paymentId} yet.`);
+      SELECT ${id}, business_id, livemode, id, payment_link_id, ${id}, ${ref}, ${amountCents}, currency,
+             ${`Made at ${gateway.name}`} FROM reserved`;
   } catch (error) {
-    if (isUniqueViolation(error)) return; // two callbacks at once: the other one takes it in
-    throw error;
+    if (!isUniqueViolation(error)) throw error;
   }
-  await settleRefund(id, asResult(refund));
 }

@@ -119,9 +119,3 @@ function rowOf({ actor, request, sent, status, answer, requestId, started, ended
     age_ms: now - started,
   };
 }
-
-/** Deletes what is older than seven days. */
-export async function forgetRequests(): Promise<void> {
-  const weekAgo = new Date(Date.now() - 7 * 24 * 3_600_000);
-  await db.apiRequest.deleteMany({ where: { created_at: { lt: weekAgo } } });
-}

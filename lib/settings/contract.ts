@@ -138,7 +138,9 @@ export const settingsEndpoints = {
     method: "PUT",
     path: "/settings",
     summary: "Update the business's settings",
-    description: "Changes only what is sent.",
+    description:
+      "Changes only what is sent. With `If-Match` and the `updated_at` that was read, 412 if somebody else has changed it since.",
+    ifMatch: true,
     scope: "settings:write",
     body: settingsUpdate,
     response: settings,

@@ -63,11 +63,12 @@ function parse(image: string) {
   const refuse = (message: string) => new ValidationError({ image: [message] });
   const base64 = image.replace(/^data:image\/(png|jpe?g);base64,/, "");
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) throw refuse("The image must be in base64.");
-  const content = Buffer.from(base64, "base64");
-  if (content.length > mostLogoBytes) throw refuse("The image must not be larger than 24 kB.");
-  const found = readImage(content);
-  if (!found) throw refuse(`The image must be a PNG or JPEG of 16 to ${mostPixels} pixels either way.`);
-  return { content, ...found };
+  const bytes = Buffer.from(base64, "base64");
+  if (bytes.length > mostLogoBytes) throw refuse("The image must not be larger than 24 kB.");
+  const found = readImage(bytes);
+  if ("problem" in found)
+    throw refuse(`The image must be a PNG or JPEG of 16 to ${mostPixels} pixels either way${found.problem}.`);
+  return found;
 }
 
 export interface LogoFile {

@@ -1,6 +1,7 @@
+import { ApiError } from "@/lib/api/errors";
 import { iso } from "@/lib/api/list";
 import { audit, changed } from "@/lib/audit/record";
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, owner, type Tenant } from "@/lib/auth/actor";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Brand, logoOf } from "./brand";
@@ -22,7 +23,7 @@ function present(row: Row | undefined): Settings {
 }
 
 /** What the caller's business has decided about itself. */
-export async function getSettings(tx: Db, actor: Actor): Promise<Settings> {
+export async function getSettings(tx: Db, actor: Tenant): Promise<Settings> {
   const { business_id } = owner(actor);
   const [row] = await queryRows<Row>(tx, Prisma.sql`SELECT ${columns} FROM business WHERE id = ${business_id}`);
   return present(row);
@@ -38,13 +39,23 @@ export async function lockSettings(tx: Db, actor: Actor): Promise<Settings> {
   return present(row);
 }
 
-/** Changes what is given. */
-export async function updateSettings(tx: Db, actor: Actor, input: SettingsUpdate): Promise<Settings> {
+/**
+ * Changes what is given.
+ * @param readAt the settings' `updated_at` as the caller read them; null: whatever they are by now
+ * @throws ApiError precondition_failed
+ */
+export async function updateSettings(
+  tx: Db,
+  actor: Actor,
+  input: SettingsUpdate,
+  readAt: string | null,
+): Promise<Settings> {
   const set = assignments(input);
   if (set.length === 0) return getSettings(tx, actor);
   const { business_id } = owner(actor);
   return transaction(tx, async (tx) => {
     const was = await lockSettings(tx, actor);
+    if (readAt !== null && was.updated_at !== readAt) throw new ApiError("precondition_failed");
     const [row] = await queryRows<Row>(
       tx,
       Prisma.sql`UPDATE business SET ${Prisma.join(set, ", ")} WHERE id = ${business_id} RETURNING ${columns}`,

@@ -183,7 +183,9 @@ export const subscriptionEndpoints = {
     method: "PUT",
     path: one,
     summary: "Update a subscription",
-    description: "Changes only what is sent.",
+    description:
+      "Changes only what is sent. With `If-Match` and the `updated_at` that was read, 412 if somebody else has changed it since.",
+    ifMatch: true,
     scope: "subscriptions:write",
     body: subscriptionUpdate,
     response: subscription,

@@ -1,6 +1,7 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/api/client";
+import { useMutation } from "@/lib/api/use-mutation";
 import { type PaymentLink, paymentLinkEndpoints } from "@/lib/payment-links/contract";
 import {
   subscriptionEndpoints as endpoints,
@@ -107,7 +108,8 @@ export function useCreateSubscription() {
 export function useChangeSubscription(id: string) {
   const invalidate = useInvalidate();
   return useMutation({
-    mutationFn: (body: SubscriptionUpdate) => call(endpoints.update, { id, body }),
+    mutationFn: ({ readAt, ...body }: SubscriptionUpdate & { readAt?: string }) =>
+      call(endpoints.update, { id, body, ifMatch: readAt }),
     // Also after a refusal: it has moved on, or is gone, and the page should say so.
     onSettled: invalidate,
   });

@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/lib/api/client";
+import { useMutation } from "@/lib/api/use-mutation";
 import type { Role } from "@/lib/auth/scopes";
 import { invitationEndpoints, teamEndpoints } from "./contract";
 
@@ -37,7 +38,10 @@ export const useInvite = () =>
     call(invitationEndpoints.create, { body, idempotencyKey }),
   );
 
-export const useResend = () => useChange((id: string) => call(invitationEndpoints.resend, { id }));
+export const useResend = () =>
+  useChange(({ id, idempotencyKey }: { id: string; idempotencyKey: string }) =>
+    call(invitationEndpoints.resend, { id, idempotencyKey }),
+  );
 
 export const useWithdraw = () => useChange((id: string) => call(invitationEndpoints.remove, { id }));
 

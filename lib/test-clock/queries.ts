@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { call, shownMode } from "@/lib/api/client";
-import { settingsEndpoints } from "@/lib/settings/contract";
+import { useMutation } from "@/lib/api/use-mutation";
 import { testClockEndpoints as endpoints, type TestClock } from "./contract";
 
 const root = ["test-clock"] as const;
@@ -60,14 +60,4 @@ export function useArrival(clock: ReadClock | undefined, onArrival: (clock: Read
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== root[0] });
     latest.current(clock);
   }, [clock, client]);
-}
-
-/** The business's time zone: undefined until it is known, UTC when it cannot be. */
-export function useTimeZone(): string | undefined {
-  const { data, isError } = useQuery({
-    queryKey: ["settings"],
-    queryFn: ({ signal }) => call(settingsEndpoints.get, { signal }),
-    staleTime: 300_000,
-  });
-  return data?.timezone ?? (isError ? "UTC" : undefined);
 }

@@ -25,35 +25,66 @@ interface Row {
 const columns = Prisma.sql`
   id, ${iso("created_at")} AS created_at, kind, type, actor_type, actor_id, actor_name, about_id, payment_link_id, facts`;
 
-/** What belongs to a link, or to a subscription and the links of its periods, from all the tables in which it stands. */
-function sources(tenant: Tenant, of: Prisma.Sql, links: Prisma.Sql): Prisma.Sql {
+/** Where to look: by which column, and which of the webhook deliveries, links in flight and visits belong to it. */
+interface Place {
+  of: Prisma.Sql;
+  deliveries: Prisma.Sql;
+  links: Prisma.Sql;
+  visits: Prisma.Sql;
+}
+
+const ofLink = (id: string): Place => ({
+  of: Prisma.sql`payment_link_id = ${id}`,
+  deliveries: Prisma.sql`e.payment_link_id = ${id}`,
+  links: Prisma.sql`${id}`,
+  visits: Prisma.sql`v.payment_link_id = ${id}`,
+});
+
+/** A payment knows its link alone: one that is under way keeps it in flight, and few are. */
+const ofSubscription = (id: string): Place => ({
+  of: Prisma.sql`subscription_id = ${id}`,
+  deliveries: Prisma.sql`d.subscription_id = ${id}`,
+  links: Prisma.sql`
+    SELECT id FROM payment_link WHERE subscription_id = ${id} AND status = 'Processing' AND deleted_at IS NULL`,
+  visits: Prisma.sql`v.subscription_id = ${id}`,
+});
+
+/** What belongs to a place, from all the tables in which it stands. Each has an index of it by time. */
+function sources(tenant: Tenant, { of, deliveries, links, visits }: Place): Prisma.Sql[] {
   const { business_id, livemode } = owner(tenant);
   const mine = (table: string) =>
     Prisma.sql`${Prisma.raw(table)}.business_id = ${business_id} AND ${Prisma.raw(table)}.livemode = ${livemode}`;
-  return Prisma.sql`(
+  return [
+    Prisma.sql`
     SELECT e.id, e.created_at, 'event' AS kind, e.type, e.actor_type, e.actor_id, coalesce(u.name, k.name) AS actor_name,
-           e.resource_id AS about_id, e.payment_link_id, e.data::jsonb AS facts
+           e.resource_id AS about_id, e.payment_link_id, e.data AS facts
       FROM event e LEFT JOIN staff_user u ON e.actor_type = 'user' AND u.id = e.actor_id
       LEFT JOIN api_key k ON e.actor_type = 'api_key' AND k.id = e.actor_id
-     WHERE ${mine("e")} AND e.${of}
-    UNION ALL
-    SELECT m.id, m.created_at, 'mail', m.template, 'system', NULL, NULL, m.id, m.payment_link_id,
-           jsonb_build_object('to', m.to, 'status', m.status, 'error', m.last_error)
-      FROM email m WHERE ${mine("m")} AND m.${of}
-    UNION ALL
-    SELECT d.id, coalesce(d.succeeded_at, d.updated_at), 'webhook', d.status, 'system', NULL, NULL, d.id, e.payment_link_id,
-           jsonb_build_object('event', e.type, 'url', w.url, 'attempts', d.attempt_count)
-      FROM event e JOIN webhook_delivery d ON d.event_id = e.id JOIN webhook_endpoint w ON w.id = d.endpoint_id
-     WHERE ${mine("e")} AND e.${of}
-    UNION ALL
-    SELECT p.id, p.created_at, 'attempt', p.status, CASE WHEN p.tokenization_id IS NULL THEN 'payer' ELSE 'system' END,
-           NULL, NULL, p.id, p.payment_link_id, jsonb_build_object('cents', p.amount_cents, 'currency', p.currency)
+     WHERE ${mine("e")} AND e.${of}`,
+    Prisma.sql`
+    SELECT m.id, m.created_at, 'mail' AS kind, m.template AS type, 'system' AS actor_type, NULL AS actor_id,
+           NULL AS actor_name, m.id AS about_id, m.payment_link_id,
+           jsonb_build_object('to', m.to, 'status', m.status, 'error', m.last_error) AS facts
+      FROM email m WHERE ${mine("m")} AND m.${of}`,
+    Prisma.sql`
+    SELECT d.id, coalesce(d.succeeded_at, d.updated_at) AS created_at, 'webhook' AS kind, d.status AS type,
+           'system' AS actor_type, NULL AS actor_id, NULL AS actor_name, d.id AS about_id, e.payment_link_id,
+           jsonb_build_object('event', e.type, 'url', w.url, 'attempts', d.attempt_count) AS facts
+      FROM webhook_delivery d JOIN event e ON e.id = d.event_id JOIN webhook_endpoint w ON w.id = d.endpoint_id
+     WHERE ${mine("d")} AND ${deliveries}`,
+    Prisma.sql`
+    SELECT p.id, p.created_at, 'attempt' AS kind, p.status AS type,
+           CASE WHEN p.tokenization_id IS NULL THEN 'payer' ELSE 'system' END AS actor_type, NULL AS actor_id,
+           NULL AS actor_name, p.id AS about_id, p.payment_link_id,
+           jsonb_build_object('cents', p.amount_cents, 'currency', p.currency) AS facts
       FROM payment p
-     WHERE ${mine("p")} AND p.payment_link_id IN (${links}) AND p.status IN ('sending', 'requires_action', 'unknown')
-    UNION ALL
-    SELECT 'visit_' || v.payment_link_id || '_' || extract(epoch FROM v.hour)::bigint, v.last_at, 'visit', 'visit', 'payer',
-           NULL, NULL, NULL, v.payment_link_id, jsonb_build_object('visits', v.visits)
-      FROM link_visit v WHERE v.payment_link_id IN (${links})) AS timeline`;
+     WHERE ${mine("p")} AND p.payment_link_id IN (${links}) AND p.status IN ('sending', 'requires_action', 'unknown')`,
+    Prisma.sql`
+    SELECT 'visit_' || v.payment_link_id || '_' || extract(epoch FROM v.hour)::bigint AS id, v.last_at AS created_at,
+           'visit' AS kind, 'visit' AS type, 'payer' AS actor_type, NULL AS actor_id, NULL AS actor_name, NULL AS about_id,
+           v.payment_link_id, jsonb_build_object('visits', v.visits) AS facts
+      FROM link_visit v WHERE ${visits}`,
+  ];
 }
 
 function present({ id, facts, actor_type, actor_id, actor_name, ...row }: Row): TimelineEntry {
@@ -88,8 +119,7 @@ export async function timelineOfPaymentLink(
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
   const link = await getPaymentLink(tx, tenant, id);
-  const from = sources(tenant, Prisma.sql`payment_link_id = ${id}`, Prisma.sql`${id}`);
-  return page(tx, from, query, () => nextOfPaymentLink(tx, link));
+  return page(tx, sources(tenant, ofLink(id)), query, () => nextOfPaymentLink(tx, link));
 }
 
 /**
@@ -103,22 +133,18 @@ export async function timelineOfSubscription(
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
   const subscription = await getSubscription(tx, tenant, id);
-  const links = Prisma.sql`SELECT id FROM payment_link WHERE subscription_id = ${id}`;
-  // A payment or a refund knows its link alone.
-  const of = Prisma.sql`subscription_id = ${id}`;
-  const from = sources(tenant, of, links);
-  return page(tx, from, query, () => nextOfSubscription(tx, subscription));
+  return page(tx, sources(tenant, ofSubscription(id)), query, () => nextOfSubscription(tx, subscription));
 }
 
 async function page(
   tx: Db,
-  from: Prisma.Sql,
+  parts: Prisma.Sql[],
   query: TimelineQuery,
   next: () => Promise<TimelineEntry[]>,
 ): Promise<Page<TimelineEntry>> {
   const { rows, page } = await listRows<Row>(tx, {
     table: "timeline",
-    from,
+    parts,
     columns,
     where: [Prisma.sql`true`],
     query,

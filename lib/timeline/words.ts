@@ -99,9 +99,10 @@ export function mailWords(template: string, to: string, status: string, error: s
 /** A delivery to a webhook endpoint. Of its address the host alone: the rest can hold a secret. */
 export function webhookWords(event: string, address: string, status: string, attempts: number): Words {
   const url = URL.canParse(address) ? new URL(address).host : "";
+  const tries = attempts === 1 ? "one try" : `${attempts} tries`;
   if (status === "succeeded") return say(`${event} delivered to ${url}`);
-  if (status === "failed") return say(`${event} not delivered to ${url}`, `Given up after ${attempts} tries.`);
-  return say(`${event} on its way to ${url}`, attempts > 0 ? `Tried ${attempts} times so far.` : null);
+  if (status === "failed") return say(`${event} not delivered to ${url}`, `Given up after ${tries}.`);
+  return say(`${event} on its way to ${url}`, attempts > 0 ? `Not taken in ${tries}.` : null);
 }
 
 const attempts: Record<string, string> = {

@@ -226,7 +226,9 @@ export const webhookEndpointEndpoints = {
     method: "PUT",
     path: one,
     summary: "Update a webhook endpoint",
-    description: "Changes only what is sent. What waits to be delivered goes to the new address.",
+    description:
+      "Changes only what is sent. What waits to be delivered goes to the new address. With `If-Match` and the `updated_at` that was read, 412 if somebody else has changed it since.",
+    ifMatch: true,
     scope: "webhook_endpoints:write",
     body: webhookEndpointUpdate,
     check,

@@ -16,10 +16,15 @@ import { signedHeaders } from "./sign";
 const most = 400;
 /** Of these, so many to endpoints that fail or take their time: there is always room for the others. */
 const mostLagging = 200;
+/** And so many to the endpoints of one business; of the last hundred places only whoever has fewer than four gets one. */
+const mostOfBusiness = 40;
+const mostLaggingOfBusiness = 16;
+const reserve = 100;
+const mostWithReserve = 4;
 /** To one endpoint at a time, and to one that fails. */
 const lanes = 8;
 const lanesWhenFailing = 1;
-/** An endpoint whose last answer took longer (milliseconds) is one that takes its time. */
+/** An endpoint whose last answer took longer (milliseconds), or that owes one for so long, is one that takes its time. */
 const slow = 2_000;
 /** Longer than an attempt and its settling take. A process that died with an attempt is relieved after that. */
 const leaseSeconds = 60;
@@ -29,10 +34,16 @@ const grace = 5_000;
 
 /** What this process knows of an endpoint that it is at work for. */
 interface Lane {
+  business: number;
   inFlight: number;
+  /** Since when something has been under way and no answer has come, by performance.now(). */
+  waitingSince: number;
   failing: boolean;
   slow: boolean;
 }
+
+const isLagging = ({ failing, slow: late, inFlight, waitingSince }: Lane): boolean =>
+  failing || late || (inFlight > 0 && performance.now() - waitingSince > slow);
 
 interface Claimed {
   id: string;
@@ -53,7 +64,7 @@ interface Claimed {
  * Endpoints with something due. Goes from endpoint to endpoint along the index of what is pending, so it costs as much as
  * there are endpoints with something pending, however much that is.
  */
-function findDue(): Promise<{ id: string; failing: boolean }[]> {
+function findDue(): Promise<{ id: string; business_id: number; failing: boolean }[]> {
   return queryRows(
     db,
     Prisma.sql`
@@ -63,7 +74,7 @@ function findDue(): Promise<{ id: string; failing: boolean }[]> {
       SELECT (SELECT d.endpoint_id FROM webhook_delivery d WHERE d.status = 'pending' AND d.endpoint_id > w.endpoint_id
                ORDER BY d.endpoint_id LIMIT 1)
         FROM waiting w WHERE w.endpoint_id IS NOT NULL)
-    SELECT e.id, e.failing_since IS NOT NULL AS failing FROM waiting w JOIN webhook_endpoint e ON e.id = w.endpoint_id
+    SELECT e.id, e.business_id, e.failing_since IS NOT NULL AS failing FROM waiting w JOIN webhook_endpoint e ON e.id = w.endpoint_id
      WHERE EXISTS (SELECT FROM webhook_delivery d
                     WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.next_attempt_at <= now())`,
   );
@@ -120,28 +131,43 @@ export function startDeliveries(): () => Promise<void> {
   let pumping: Promise<void> | null = null;
   let soon: NodeJS.Timeout | undefined;
 
-  const laneOf = (id: string): Lane => {
-    const lane = known.get(id) ?? { inFlight: 0, failing: false, slow: false };
+  const laneOf = (id: string, business: number): Lane => {
+    const lane = known.get(id) ?? { business, inFlight: 0, waitingSince: 0, failing: false, slow: false };
     known.set(id, lane);
     return lane;
   };
 
-  /** How many to claim for each endpoint: one each in turn, as long as there is room. */
+  /** How many to claim for each endpoint: one each in turn, as long as there is room for all, and for its business. */
   function wantedNow(): Map<string, number> {
     const wanted = new Map<string, number>();
-    let room = most - underWay.size;
-    let roomLagging = mostLagging;
-    for (const { inFlight, failing, slow } of known.values()) if (failing || slow) roomLagging -= inFlight;
+    const all = { taken: underWay.size, lagging: 0 };
+    const businesses = new Map<number, typeof all>();
+    for (const lane of known.values()) {
+      const own = businesses.get(lane.business) ?? { taken: 0, lagging: 0 };
+      businesses.set(lane.business, own);
+      own.taken += lane.inFlight;
+      if (!isLagging(lane)) continue;
+      own.lagging += lane.inFlight;
+      all.lagging += lane.inFlight;
+    }
+    const hasRoom = (own: typeof all, lagging: boolean) =>
+      all.taken < most &&
+      own.taken < (all.taken < most - reserve ? mostOfBusiness : mostWithReserve) &&
+      (!lagging || (all.lagging < mostLagging && own.lagging < mostLaggingOfBusiness));
     for (let round = 1, added = true; added && round <= lanes; round++) {
       added = false;
       for (const id of hot) {
-        const lane = laneOf(id);
-        const lagging = lane.failing || lane.slow;
+        const lane = known.get(id);
+        const own = lane && businesses.get(lane.business);
+        if (!lane || !own) continue;
+        const lagging = isLagging(lane);
         const open = (lane.failing ? lanesWhenFailing : lanes) - lane.inFlight;
-        if (open < round || room <= 0 || (lagging && roomLagging <= 0)) continue;
+        if (open < round || !hasRoom(own, lagging)) continue;
         wanted.set(id, round);
-        room--;
-        if (lagging) roomLagging--;
+        for (const counts of [all, own]) {
+          counts.taken++;
+          if (lagging) counts.lagging++;
+        }
         added = true;
       }
     }
@@ -161,12 +187,14 @@ export function startDeliveries(): () => Promise<void> {
     const eventIds = open.flatMap(({ event_id }) => event_id ?? []);
     const events = eventIds.length > 0 ? await eventsById(db, eventIds) : new Map<string, Event>();
     for (const one of open) {
-      const lane = laneOf(one.endpoint_id);
+      const lane = laneOf(one.endpoint_id, one.business_id);
+      if (lane.inFlight === 0) lane.waitingSince = performance.now();
       lane.inFlight++;
       lane.failing = one.failing;
-      const work = deliver(one, claim, events.get(one.event_id ?? "")).finally(() => {
+      const work = deliver(one, lane, claim, events.get(one.event_id ?? "")).finally(() => {
         underWay.delete(work);
         lane.inFlight--;
+        lane.waitingSince = performance.now();
         hot.add(one.endpoint_id);
         wake();
       });
@@ -175,10 +203,9 @@ export function startDeliveries(): () => Promise<void> {
     for (const [id, { inFlight }] of known) if (inFlight === 0 && !hot.has(id)) known.delete(id);
   }
 
-  async function deliver(one: Claimed, claim: string, event: Event | undefined): Promise<void> {
+  async function deliver(one: Claimed, lane: Lane, claim: string, event: Event | undefined): Promise<void> {
     const sample = one.event_id === null;
     const outcome = await attempt(one, event, breakOff.signal);
-    const lane = laneOf(one.endpoint_id);
     lane.slow = outcome.latency_ms > slow;
     if (!sample) lane.failing = !isSuccess(outcome);
     const interrupted = breakOff.signal.aborted && !isSuccess(outcome);
@@ -202,8 +229,8 @@ export function startDeliveries(): () => Promise<void> {
   }
 
   async function look(): Promise<void> {
-    for (const { id, failing } of await findDue()) {
-      laneOf(id).failing = failing;
+    for (const { id, business_id, failing } of await findDue()) {
+      laneOf(id, business_id).failing = failing;
       hot.add(id);
     }
     wake();

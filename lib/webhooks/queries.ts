@@ -1,6 +1,7 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/api/client";
+import { useMutation } from "@/lib/api/use-mutation";
 import type { EventType } from "@/lib/events/types";
 import {
   webhookDeliveryEndpoints as deliveries,
@@ -71,16 +72,17 @@ export function useCreateEndpoint() {
   return useMutation({
     mutationFn: ({ body, idempotencyKey }: { body: EndpointBody; idempotencyKey: string }) =>
       call(endpoints.create, { body, idempotencyKey }),
-    onSuccess: invalidate,
+    onSuccess: () => void invalidate(),
   });
 }
 
-export function useUpdateEndpoint(id: string) {
+/** Unless somebody else has changed it since it was read. */
+export function useUpdateEndpoint({ _id: id, updated_at }: { _id: string; updated_at: string }) {
   const invalidate = useInvalidate();
   return useMutation({
     mutationFn: ({ url, description, events }: EndpointBody) =>
-      call(endpoints.update, { id, body: { url, description, events: events ?? undefined } }),
-    onSuccess: invalidate,
+      call(endpoints.update, { id, body: { url, description, events: events ?? undefined }, ifMatch: updated_at }),
+    onSettled: invalidate,
   });
 }
 
@@ -88,16 +90,18 @@ export function useUpdateEndpoint(id: string) {
 export function useRotateSecret(id: string) {
   const invalidate = useInvalidate();
   return useMutation({
-    mutationFn: (overlap_hours: number) => call(endpoints.rotateSecret, { id, body: { overlap_hours } }),
-    onSuccess: invalidate,
+    mutationFn: ({ overlap_hours, idempotencyKey }: { overlap_hours: number; idempotencyKey: string }) =>
+      call(endpoints.rotateSecret, { id, body: { overlap_hours }, idempotencyKey }),
+    onSuccess: () => void invalidate(),
   });
 }
 
 export function useSendSample(id: string) {
   const invalidate = useInvalidate();
   return useMutation({
-    mutationFn: (type: EventType) => call(endpoints.sample, { id, body: { type } }),
-    onSuccess: invalidate,
+    mutationFn: ({ type, idempotencyKey }: { type: EventType; idempotencyKey: string }) =>
+      call(endpoints.sample, { id, body: { type }, idempotencyKey }),
+    onSuccess: () => void invalidate(),
   });
 }
 

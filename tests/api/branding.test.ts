@@ -35,6 +35,13 @@ describe("the logo", () => {
     expect((await fetch(`${baseUrl()}${pathOf(json.data.logo_url)}`)).status, "mails of before show it").toBe(200);
   });
 
+  it("is served without what a camera or somebody else wrote into it", async () => {
+    const { json } = await upload(jpeg(64, 32, { exif: "<script>alert(1)</script>" }));
+    const answer = await fetch(`${baseUrl()}${pathOf(json.data.logo_url)}`);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(jpeg())).toBe(true);
+    expect(answer.headers.get("content-type")).toBe("image/jpeg");
+  });
+
   it.each<[string, Buffer | string, string]>([
     ["no base64", "<svg>", "The image must be in base64."],
     ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), "PNG or JPEG"],
@@ -45,8 +52,11 @@ describe("the logo", () => {
     ["too small", png({ width: 15 }), "16 to 1024 pixels"],
     ["a JPEG that is too wide", jpeg(4000, 20), "16 to 1024 pixels"],
     ["cut off", png().subarray(0, -20), "PNG or JPEG"],
-    ["more pixels than it says", png({ rows: 4000 }), "PNG or JPEG"],
-    ["interlaced", png({ interlaced: true }), "PNG or JPEG"],
+    ["more pixels than it says", png({ rows: 4000 }), "it is damaged or cut off"],
+    ["interlaced", png({ interlaced: true }), "it is interlaced"],
+    ["CMYK", jpeg(64, 32, { parts: 4 }), "it is in CMYK"],
+    ["a PNG with HTML behind it", Buffer.concat([png(), Buffer.from("<script>")]), "something else stands behind it"],
+    ["a GIF that is a script too", Buffer.from("GIF89a/*\x40\0*/=1;alert(1)", "latin1"), "PNG or JPEG"],
   ])("is refused: %s", async (_, image, words) => {
     const reply = await upload(image);
     expect(reply.status).toBe(422);

@@ -1,8 +1,10 @@
 import Papa from "papaparse";
 import { beforeAll, expect, it } from "vitest";
+import { parseText, portions, toRow } from "@/components/payment-links/import-file";
 import { db } from "@/lib/db";
 import { createMerchant, type Merchant } from "../support/factory";
 import { baseUrl, call } from "../support/http";
+import { payloads } from "../support/payloads";
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -67,7 +69,30 @@ it("exports the filtered rows, all of them, and their cents add up to the list's
 
 it("writes every text so that it comes back, and none that a spreadsheet runs (RFC 4180, formula injection)", async () => {
   const owner = await createMerchant("Quoter");
-  const titles = ["=1+1", "+49 1555", "-2", "@SUM(A1)", "\t=1", 'say "hi"', "a,b;c", "two\nlines", "Käse 🧀"];
+  const formulas = [
+    "=1+1",
+    "+49 1555",
+    "-2",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    " =1",
+    '"=1',
+    "'=1",
+    "＝1",
+    "\u202e=1",
+    "\ufeff=1",
+  ];
+  const others = [
+    'say "hi"',
+    "a,b;c",
+    "a;=1+1",
+    "two\n=lines",
+    "Käse 🧀",
+    "O'Brien",
+    ...payloads.map((one) => one.slice(0, 50)),
+  ];
+  const titles = [...formulas, ...others];
   for (const title of titles)
     expect((await call("POST", "/payment-links", { key: owner.key, body: link({ title }) })).status).toBe(200);
   const reply = await call("GET", "/payment-links/export?sort=created_at&bom=true", { key: owner.key });
@@ -79,10 +104,21 @@ it("writes every text so that it comes back, and none that a spreadsheet runs (R
     ).arrayBuffer(),
   );
   expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
-  const back = parse(reply.text.replace(/^\ufeff/, "")).map(({ title }) => title ?? "");
-  expect(back.map((title) => title.replace(/^'(?=[=+\-@\t\r])/, ""))).toEqual(titles);
-  for (const title of back) expect(title).not.toMatch(/^[=+\-@\t\r]/);
-  expect(reply.text.split("\r\n").length).toBe(titles.length + 2);
+  for (const cell of parse(reply.text.replace(/^\ufeff/, "")).flatMap((row) => Object.values(row)))
+    for (const part of cell.split(/[;\t\r\n]/)) expect(part).not.toMatch(/^[\s\p{C}"]*[=+\-@＝＋－＠]/u);
+  // As the import's page reads it, made anew, and exported once more: the same words.
+  const rows = parseText(reply.text).rows;
+  expect(rows.map(({ cells }) => cells.title)).toEqual(titles);
+  const other = await createMerchant("Importer");
+  for (const [index, portion] of portions(rows.map((row) => toRow(row, false))).entries()) {
+    const body = { file: `again-${index}`, rows: portion };
+    const { json, text } = await call("POST", "/payment-links/import", { key: other.key, body });
+    expect(json.data.counts, text).toMatchObject({ created: portion.length });
+  }
+  const again = await call("GET", "/payment-links/export?sort=created_at", { key: other.key });
+  expect(parseText(again.text).rows.map(({ cells }) => cells.title)).toEqual(titles);
+  const nul = await call("POST", "/payment-links", { key: owner.key, body: link({ title: "=\u0000" }) });
+  expect(nul.status, "NUL").toBe(400);
 });
 
 it("checks rows without making anything, and says of each what a 422 of its own would", async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
+import { payAt } from "../support/checkout";
 import { createMerchant, type Merchant } from "../support/factory";
 import { call } from "../support/http";
 import { insertPayment } from "../support/paid";
@@ -78,4 +79,13 @@ it("sums a customer's links by currency, and finds their payments whatever the c
   const payments = await call("GET", "/payments?email=ADA%40example.com", { key });
   expect(payments.json.data).toMatchObject([{ payment_link_id: paid, email: "Ada@example.com", title: "Order 1001" }]);
   expect((await call("GET", "/payments?email=bob%40example.com", { key })).json.data).toEqual([]);
+});
+
+it("finds the payments of a link that was deleted", async () => {
+  const { key } = await createMerchant("Summer");
+  const refused = await create(key, "payment_links", { email: "Ada@example.com" });
+  await payAt(`/pay?id=${refused}`, "4000000000000002");
+  expect((await call("DELETE", `/payment-links/${refused}`, { key })).status).toBe(200);
+  const payments = await call("GET", "/payments?email=ada%40example.com", { key });
+  expect(payments.json.data).toMatchObject([{ payment_link_id: refused, status: "failed" }]);
 });

@@ -28,6 +28,18 @@ const status = (answer: string) => Number(answer.split(" ")[1]);
 const request = (method: string, path: string) =>
   `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
 
+it.each([
+  ["/favicon.ico", "image/x-icon"],
+  ["/icon.svg", "image/svg+xml"],
+])("%s is a small picture that browsers keep", async (path, type) => {
+  const answer = await fetch(`${baseUrl()}${path}`);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, type]);
+  expect(answer.headers.get("cache-control")).toBe("public, max-age=86400");
+  expect((await answer.arrayBuffer()).byteLength).toBeLessThan(4_000);
+  const head = await fetch(`${baseUrl()}${path}`, { method: "HEAD" });
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+});
+
 describe("what is not a proper request", () => {
   it.each([
     "/%E0%A4%A",

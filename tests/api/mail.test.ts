@@ -112,7 +112,7 @@ it("writes each mail to payers, and sends it again as it was", async () => {
   ];
   const mails = names.map((template) => ({
     template,
-    to: "all@example.com",
+    to: `${template}@example.com`,
     props: mailProps[template as keyof typeof mailProps],
   })) as QueuedMail[];
   const { subscription } = mailProps.renewal_notice;
@@ -205,4 +205,29 @@ it("writes answers' address and the business's days into the mail", async () => 
   expect(mail.text).toContain("Pay before: January 1, 2032 at 5:00 AM (Asia/Tokyo)");
   expect(mail.text).toContain("help@shop.example");
   expect(mail.text).toContain("Shop of <Ada>");
+});
+
+it("sends five copies a day to one recipient, whichever mails they are of, and says when again", async () => {
+  const to = "often@example.com";
+  const ids: string[] = [];
+  for (let i = 0; i < 2; i++) {
+    const id = await mailOf(await create(merchant.key, "payment_links", { email: to }));
+    await settled(id);
+    ids.push(id);
+  }
+  const resend = (index: number) => call("POST", `/emails/${ids[index % 2]}/resend`, { key: merchant.key });
+  const replies = await Promise.all(Array.from({ length: 8 }, (_, index) => resend(index)));
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+  const refused = replies.find(({ status }) => status === 429);
+  expect(refused?.json).toEqual({ message: "Too Many Attempts.", code: "too_many_attempts" });
+  const wait = Number(refused?.headers.get("retry-after"));
+  expect(wait).toBeGreaterThan(86_300);
+  expect(wait).toBeLessThanOrEqual(86_400);
+  expect(await db.email.count({ where: { to } })).toBe(7);
+  // Others are not concerned, nor is the day after.
+  const other = await mailOf(await create(merchant.key, "payment_links"));
+  await settled(other);
+  expect((await call("POST", `/emails/${other}/resend`, { key: merchant.key })).status).toBe(200);
+  await db.$executeRaw`UPDATE email SET created_at = created_at - interval '1 day' WHERE "to" = ${to}`;
+  expect((await resend(0)).status).toBe(200);
 });

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
+import { noteOf, signCallback } from "@/lib/gateways/sandbox/callbacks";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
 import { newId } from "@/lib/id";
 import { beginRefund } from "@/lib/payments/refund";
 import { payAt } from "../support/checkout";
 import { createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
+import { baseUrl, call } from "../support/http";
 import { create } from "../support/samples";
 
 let merchant: Merchant;
@@ -168,5 +169,32 @@ describe("a refund made at the gateway itself", () => {
     await expect.poll(async () => (await refundsOf(id))[0]?.status, { timeout: 25_000 }).toBe("failed");
     await atGateway(id, 1050);
     await expect.poll(async () => (await refundsOf(id)).length, { timeout: 20_000 }).toBe(2);
+  });
+
+  it("is taken in once, however many callbacks tell of it at the same time", async () => {
+    const account = String(merchant.businessId);
+    const ids = await Promise.all(Array.from({ length: 6 }, () => paidLink()));
+    // All of it, and two parts: the one has no room a second time, of the others each has.
+    await Promise.all(ids.map((id, i) => atGateway(id, i % 2 ? 1050 : 350)));
+    await Promise.all(ids.map((id, i) => (i % 2 ? null : atGateway(id, 250))));
+    const payments = await db.payment.findMany({ where: { payment_link_id: { in: ids } } });
+    const told = payments.flatMap(({ gateway_key }) =>
+      Array.from({ length: 8 }, () => noteOf("refund", gateway_key, "succeeded", new Date()).body),
+    );
+    const answers = await Promise.all(
+      told.map((body) =>
+        fetch(`${baseUrl()}/api/gateways/sandbox/webhook?account=${account}`, {
+          method: "POST",
+          headers: signCallback(account, body),
+          body,
+        }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    for (const [i, id] of ids.entries()) {
+      const refunds = (await refundsOf(id)).map(({ amount, status }) => `${amount} ${status}`);
+      expect(refunds.sort()).toEqual(i % 2 ? ["10.5 succeeded"] : ["2.5 succeeded", "3.5 succeeded"]);
+      expect((await linkOf(id)).refunded_amount).toBe(i % 2 ? 10.5 : 6);
+    }
   });
 });

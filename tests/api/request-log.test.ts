@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/id";
-import { forgetRequests } from "@/lib/requests/remember";
+import { forget } from "@/lib/jobs/forget";
 import { createKey, createMerchant, type Merchant } from "../support/factory";
 import { baseUrl, call, type Row } from "../support/http";
 import { create } from "../support/samples";
@@ -167,6 +167,6 @@ it("forgets after seven days", async () => {
   const days = (count: number) => new Date(Date.now() - count * 86_400_000);
   await db.apiRequest.update({ where: { id }, data: { created_at: days(6.9) } });
   await db.apiRequest.update({ where: { id: older }, data: { created_at: days(7.1) } });
-  await forgetRequests();
+  await forget();
   expect(await db.apiRequest.findMany({ where: { id: { in: [id, older] } }, select: { id: true } })).toEqual([{ id }]);
 });

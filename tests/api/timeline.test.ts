@@ -96,6 +96,30 @@ it("of a subscription: its own and its periods' in one list, with the next charg
   expect(paged.map(({ _id }) => _id)).toEqual(entries.map(({ _id }) => _id));
 });
 
+it("of a subscription: visits and webhook deliveries of its periods, from either end", async () => {
+  const staff = await createBiller();
+  await create(staff.key, "webhook_endpoints", { events: ["*"] });
+  const id = await staff.subscribe(await staff.createPackage(), "vi@example.com");
+  await staff.billed(id, 1);
+  const [period] = (await staff.subscription(id)).payment_links;
+  await payAt(`/pay?id=${period?._id}`);
+  await staff.becomes(id, "active");
+  const read = async (query: string) =>
+    (await call("GET", `/subscriptions/${id}/timeline?${query}`, { key: staff.key })).json;
+  // Deliveries move on while one looks: what there is of them is asked for, not when.
+  const { data, meta } = await read("per_page=100&sort=created_at&with_total=true");
+  const kinds = data.map(({ kind }: Row) => String(kind));
+  const events = kinds.filter((kind: string) => kind === "event").length;
+  expect(events).toBeGreaterThan(4);
+  expect(kinds.filter((kind: string) => kind === "webhook")).toHaveLength(events);
+  expect(kinds.filter((kind: string) => kind === "visit")).toHaveLength(1);
+  expect([meta.total, kinds.includes("next")]).toEqual([data.length, false]);
+  const still = ({ kind }: Row) => kind !== "webhook" && kind !== "next";
+  const forth = data.filter(still).map(({ _id }: Row) => _id);
+  const back = (await read("per_page=100")).data.filter(still).map(({ _id }: Row) => _id);
+  expect(back).toEqual([...forth].reverse());
+});
+
 it("tells the payer without a card what is waited for", async () => {
   const id = await biller.subscribe(await biller.createPackage(), "no@example.com");
   await biller.billed(id, 1);

@@ -16,18 +16,22 @@ import { createLink, sameAnswers } from "./answers";
 import { benchBilling } from "./billing";
 import { load, type Task } from "./load";
 import { cutTemplate, marked, weighPage } from "./page";
+import { benchPages } from "./pages";
 import { type Server, start, stopAll } from "./processes";
 import { printGoal, printRows, printSplits, type Row, type Split } from "./report";
 import { benchReports } from "./reports";
 import { sampleIds, seedLinks } from "./seed";
 import { splitProfile } from "./split";
+import { benchTimeline } from "./timeline";
 
 const { values: options, positionals: parts } = parseArgs({
-  allowPositionals: true, // "billing", "reports": that part alone
+  allowPositionals: true, // "billing", "reports", "pages", "timeline": that part alone
   options: {
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "4" },
     links: { type: "string", default: "100000" },
+    /** Of the pages, those whose route matches this. */
+    page: { type: "string", default: "" },
     /** Another build than the one of these sources, to compare two. */
     main: { type: "string" },
     /** The four rows alone, not where the rest goes. */
@@ -147,11 +151,21 @@ async function run(): Promise<void> {
   };
   process.env.DATABASE_URL ??= postgres.url;
   if (parts.includes("reports")) return benchReports(client);
+  if (parts.includes("timeline")) return benchTimeline(client);
   if (parts.includes("billing")) return benchBilling(client, () => start([main], productEnv));
 
   console.log(`Seeding ${links.toLocaleString("en")} payment links`);
   const { businessId, key } = await makeMerchant(postgres.url);
   await seedLinks(client, businessId, links);
+  const { APP_URL: _, ...ownAddress } = productEnv; // a browser comes to where the server is
+  const pages = {
+    client,
+    businessId,
+    rounds,
+    only: new RegExp(options.page),
+    startServer: () => start([main], ownAddress),
+  };
+  if (parts.includes("pages")) return benchPages(pages);
   const ids = await sampleIds(client, businessId, 64);
 
   const startProduct: Starter = async (...flags) => {
@@ -204,6 +218,8 @@ async function run(): Promise<void> {
   console.log("\nThe CPU time of a request by whose code it is, microseconds, Paydesk | floor\n");
   printSplits(rows, splits);
 
+  console.log();
+  await benchPages(pages);
   console.log();
   await benchBilling(client, () => start([main], productEnv));
 }

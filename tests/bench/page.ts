@@ -15,7 +15,7 @@ const perConnection = ["connection", "content-length", "date", "keep-alive", "tr
 
 /** Cuts the marked values out of a document, so that the floor sends the product's own, whatever it looks like. */
 export async function cutTemplate(url: string, id: string, business: string): Promise<Template> {
-  const response = await fetch(`${url}/pay?id=${id}`);
+  const response = await fetch(`${url}/pay?id=${id}`, { headers: { "accept-encoding": "identity" } });
   let html = await response.text();
   const values = {
     id,

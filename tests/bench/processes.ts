@@ -23,7 +23,7 @@ export async function start(args: string[], env: Record<string, string>): Promis
   const url = `http://127.0.0.1:${port}`;
   const born = performance.now();
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", PORT: String(port), ...env },
+    env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", PORT: String(port), APP_URL: url, ...env },
     stdio: ["ignore", "ignore", "inherit"],
   });
   running.add(child);

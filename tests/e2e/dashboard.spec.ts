@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/db";
-import { attempt, expectNoViolations, makeLink, makeStaff, password, signIn, test } from "../support/staff";
+import { expectNoViolations } from "../support/axe";
+import { attempt, makeLink, makeStaff, password, signIn, test } from "../support/staff";
 
 const openForm = async (page: Page) => {
   await page.getByRole("button", { name: "Create payment link" }).first().click();
@@ -143,7 +144,7 @@ test("deactivates, activates and deletes from the row", async ({ page }) => {
   };
   const confirm = (name: string) => page.getByRole("alertdialog").getByRole("button", { name, exact: true }).click();
   await act("Deactivate");
-  await expect(page.getByRole("alertdialog")).toContainText("It can not be paid until it is activated again.");
+  await expect(page.getByRole("alertdialog")).toContainText("It cannot be paid until it is activated again.");
   await confirm("Deactivate");
   await expect(line).toContainText("Inactive");
   await act("Activate");

@@ -1,8 +1,9 @@
 import { expect } from "@playwright/test";
 import { createApiKey } from "@/lib/auth/api-keys";
 import { db } from "@/lib/db";
+import { expectNoViolations } from "../support/axe";
 import { makePaidLink } from "../support/money-rows";
-import { expectNoViolations, makeStaff, signIn, test } from "../support/staff";
+import { makeStaff, signIn, test } from "../support/staff";
 
 test("finds a refused request, reads why, and copies it as a command", async ({ page, context, baseURL }) => {
   const staff = await makeStaff();

@@ -1,7 +1,8 @@
 import { expect } from "@playwright/test";
 import { db } from "@/lib/db";
+import { expectNoViolations } from "../support/axe";
 import { makePaidLink } from "../support/money-rows";
-import { expectNoViolations, makeStaff, signIn, test } from "../support/staff";
+import { makeStaff, signIn, test } from "../support/staff";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -16,8 +17,8 @@ test("on a phone: from the overview to a payment, and some of it back", async ({
   const sheet = page.getByRole("dialog", { name: "Refund" });
   await sheet.getByLabel("Amount in EUR").fill("0.50");
   await sheet.getByRole("button", { name: "Refund" }).tap();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Return the money" }).tap();
-  await expect(page.getByRole("listitem").filter({ hasText: "Returned" })).toContainText("€0.50");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Refund the money" }).tap();
+  await expect(page.getByRole("listitem").filter({ hasText: "Refunded" })).toContainText("€0.50");
   expect(await db.refund.count({ where: { payment_link_id: link.id, amount_cents: 50 } })).toBe(1);
   await expectNoViolations(page);
 });

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/id";
+import { expectNoViolations } from "../support/axe";
 import { saveCardAt } from "../support/checkout";
 import { makeAttempt, makePaidLink, makePastPayment } from "../support/money-rows";
-import { expectNoViolations, makeLink, makeStaff, type Staff, signIn, test } from "../support/staff";
+import { makeLink, makeStaff, type Staff, signIn, test } from "../support/staff";
 
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("rowheader") });
 const question = (page: Page) => page.getByRole("alertdialog");
@@ -19,27 +20,27 @@ test("refunds a part from the payment's page, once for a double click, and says 
   await expect(rows(page)).toHaveText([/Espresso beans.*ada@example.com.*€10.50.*Succeeded.*Visa ending in 4242/]);
   await page.getByRole("link", { name: "Espresso beans" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€10.50");
-  await expect(page.getByText("Nothing has been returned.")).toBeVisible();
+  await expect(page.getByText("Nothing has been refunded.")).toBeVisible();
   await page.getByRole("button", { name: "Refund" }).click();
   const sheet = page.getByRole("dialog", { name: "Refund" });
   await sheet.getByLabel("Amount in EUR").fill("99");
   await sheet.getByLabel("Reason").fill("One bag was torn");
   await sheet.getByRole("button", { name: "Refund" }).click();
-  await question(page).getByRole("button", { name: "Return the money" }).click();
+  await question(page).getByRole("button", { name: "Refund the money" }).click();
   await expect(sheet.getByLabel("Amount in EUR")).toHaveAccessibleDescription(
     "The amount must not be greater than 10.50.",
   );
   await sheet.getByLabel("Amount in EUR").fill("2,50");
   await sheet.getByRole("button", { name: "Refund" }).click();
   await expect(question(page)).toContainText(
-    "€2.50 of €10.50 for “Espresso beans” will be returned to ada@example.com, to the card Visa ending in 4242.",
+    "€2.50 of €10.50 for “Espresso beans” will be refunded to ada@example.com, to the card Visa ending in 4242.",
   );
   await question(page).getByRole("button", { name: "Go back" }).click();
   expect(await db.refund.count({ where: { payment_link_id: link.id } })).toBe(0);
   await sheet.getByRole("button", { name: "Refund" }).click();
-  await question(page).getByRole("button", { name: "Return the money" }).dblclick();
+  await question(page).getByRole("button", { name: "Refund the money" }).dblclick();
   await expect(sheet).toHaveCount(0);
-  await expect(page.getByRole("listitem").filter({ hasText: "One bag was torn" })).toContainText("Returned");
+  await expect(page.getByRole("listitem").filter({ hasText: "One bag was torn" })).toContainText("Refunded");
   await expect(page.getByRole("listitem").filter({ hasText: "One bag was torn" })).toContainText("€2.50");
   expect(await db.refund.findMany({ where: { payment_link_id: link.id } })).toMatchObject([
     { amount_cents: 250, status: "succeeded", reason: "One bag was torn" },
@@ -99,6 +100,7 @@ test("edits a link, and the second of two who edit is told", async ({ page }) =>
   await sheet.getByRole("button", { name: "Save changes" }).click();
   await expect(sheet.getByRole("alert")).toContainText("Somebody else has changed this in the meantime.");
   await page.keyboard.press("Escape");
+  await question(page).getByRole("button", { name: "Discard" }).click();
   await page.getByRole("button", { name: "More for Order 1001" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await expect(sheet.getByLabel("Description")).toHaveValue("Somebody else’s words");
@@ -115,9 +117,8 @@ test("edits a link, and the second of two who edit is told", async ({ page }) =>
   });
 });
 
-test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ page }) => {
-  const staff = await makeStaff();
-  const link = await makeLink(staff.businessId, { email: "ada@example.com", reference: "A 7" });
+/** A card that its payer has saved. */
+async function saveCard(staff: Staff, number?: string): Promise<void> {
   const token = newId("tkn").replace("_", "");
   await db.tokenization.create({
     data: {
@@ -131,7 +132,13 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
       expires_at: new Date(Date.now() + 86_400_000),
     },
   });
-  await saveCardAt(`/activate/${token}`);
+  await saveCardAt(`/activate/${token}`, number);
+}
+
+test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ page }) => {
+  const staff = await makeStaff();
+  const link = await makeLink(staff.businessId, { email: "ada@example.com", reference: "A 7" });
+  await saveCard(staff);
   await signIn(page, staff);
   await page.goto(`/payment-links/${link.id}`);
   await expect(page.getByText("Nobody has tried to pay it.")).toBeVisible();
@@ -160,13 +167,13 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   await page.getByRole("button", { name: "Charge saved card" }).click();
   await expect(question(page)).toContainText("Visa ending in 4242 of ada@example.com will be charged €10.50");
   await question(page).getByRole("button", { name: "Charge €10.50" }).dblclick();
-  await expect(page.getByText("It has been paid, and can not be paid again.")).toBeVisible();
+  await expect(page.getByText("It has been paid, and cannot be paid again.")).toBeVisible();
   await expect(rows(page)).toHaveText([/€10.50.*Succeeded/]);
   expect(await db.payment.count({ where: { payment_link_id: link.id } })).toBe(1);
   await page.getByRole("button", { name: "Refund" }).click();
   await page.getByRole("dialog", { name: "Refund" }).getByRole("button", { name: "Refund" }).click();
-  await question(page).getByRole("button", { name: "Return the money" }).click();
-  await expect(page.getByText("€10.50 of it returned.")).toBeVisible();
+  await question(page).getByRole("button", { name: "Refund the money" }).click();
+  await expect(page.getByText("€10.50 of it refunded.")).toBeVisible();
 
   const second = await db.paymentLink.findFirstOrThrow({
     where: { title: "Order 1002", business_id: staff.businessId },
@@ -177,6 +184,25 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   await question(page).getByRole("button", { name: "Delete" }).click();
   await expect(page).toHaveURL(/\/payment-links$/);
   await expect(rows(page)).toHaveCount(1);
+});
+
+test("a double click charges a saved card once, also when the bank is quick to decline", async ({ page }) => {
+  const staff = await makeStaff();
+  const link = await makeLink(staff.businessId, { email: "ada@example.com" });
+  await saveCard(staff, "4000000000000341");
+  await signIn(page, staff);
+  await page.goto(`/payment-links/${link.id}`);
+  let sent = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/charge")) sent++;
+  });
+  await page.getByRole("button", { name: "Charge saved card" }).click();
+  await question(page).getByRole("button", { name: "Charge €10.50" }).dblclick({ delay: 60 });
+  await expect(rows(page)).toHaveText([/€10.50.*Failed/]);
+  await expect(question(page)).toHaveCount(0);
+  await page.waitForTimeout(600); // until nothing of it can come any more
+  expect(sent).toBe(1);
+  expect(await db.payment.count({ where: { payment_link_id: link.id } })).toBe(1);
 });
 
 test("the table's columns, sort and filters stand in the address, and the export is what is shown", async ({
@@ -250,17 +276,41 @@ test("imports a file: errors row by row, a broken connection, resume, and nothin
   await page.getByRole("button", { name: "Create 249 payment links" }).click();
   await expect(page.getByText("It stopped after 100 rows.")).toBeVisible();
   await page.unroute("**/api/payment-links/import");
+  await page.getByRole("link", { name: "Packages" }).click();
+  const question = page.getByRole("alertdialog", { name: "Leave before the import is done?" });
+  await question.getByRole("button", { name: "Stay here" }).click();
   await page.getByRole("button", { name: "Resume" }).click();
   await expect(
     page.getByText("Done: 149 payment links created, 100 rows imported before, 1 row with errors."),
   ).toBeVisible();
+  await page.getByRole("link", { name: "Go to the payment links" }).click();
+  await expect(page).toHaveURL(/\/payment-links$/); // done: nothing is asked
   const made = await db.paymentLink.aggregate({
     where: { business_id: staff.businessId },
     _count: true,
     _sum: { amount_cents: true },
   });
   expect([made._count, made._sum.amount_cents]).toEqual([249, 249 * 1050 + (248 * 249 * 100) / 2]);
-  await page.reload();
+  await page.goto("/payment-links/import");
+  // Whoever leaves while it runs stops it: after the answer that is on its way, nothing more is asked for.
+  await choose("more.csv", text.replaceAll("@example.com", "@example.org"));
+  await expect(page.getByText("Checked: 249 rows in order, 1 row with errors.")).toBeVisible();
+  let asked = 0;
+  await page.route("**/api/payment-links/import", async (route) => {
+    asked++;
+    await page.getByRole("link", { name: "Packages" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
+    await expect(page).toHaveURL(/\/packages$/);
+    await route.continue();
+  });
+  const answer = page.waitForResponse("**/api/payment-links/import");
+  await page.getByRole("button", { name: "Create 249 payment links" }).click();
+  await answer;
+  await page.waitForTimeout(500);
+  expect(asked).toBe(1);
+  await page.unroute("**/api/payment-links/import");
+  expect(await db.paymentLink.count({ where: { business_id: staff.businessId } })).toBe(349);
+  await page.goto("/payment-links/import");
   await choose("same content.csv", text);
   await expect(page.getByText("Checked: 0 rows in order, 249 rows imported before, 1 row with errors.")).toBeVisible();
   await expect(page.getByText("There is nothing to create.")).toBeVisible();
@@ -350,14 +400,14 @@ test("the overview says what came in, against before, with a table behind the ch
   const shown = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" }).format(cents / 100);
   await expect(page.getByText(shown).first()).toBeVisible();
   await page.getByText("Show the figures as a table").click();
-  const table = page.getByRole("table", { name: /Collected and returned/ });
+  const table = page.getByRole("table", { name: /Collected and refunded/ });
   const cells = await table.getByRole("row").locator("td:nth-child(2)").allInnerTexts();
   expect(cells.reduce((sum, text) => sum + Math.round(Number(text.replace(/[€,]/g, "")) * 100), 0)).toBe(cents);
   await page.getByLabel("Currency").selectOption("USD");
   await expect(page).toHaveURL(/currency=USD/);
   await expect(page.getByRole("img", { name: /^Chart\. \$50\.00/ })).toBeVisible();
   await expect(page.getByRole("region", { name: /Cards at risk \(3\)/ })).toContainText("No card saved");
-  await page.getByRole("link", { name: "1 past-due subscription" }).click();
+  await page.getByRole("link", { name: "1 subscription past due" }).click();
   await expect(rows(page)).toHaveText([/past_due@example.com/]);
   await page.goBack();
   await page.getByRole("link", { name: "1 payment with an unknown outcome" }).click();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
+import { expectNoViolations } from "../support/axe";
 import { attempts, cards, makeBusiness, makeLink, makeTokenization } from "../support/payer-rows";
 
 // A merchant's shop on other origins than ours, whose address redirects once more, as real ones do.
@@ -214,8 +214,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       requests.length = 0;
       await page.goto(path);
       for (const summary of await page.locator("summary").all()) await summary.click();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${path} ${id} ${nodes[0]?.html}`)).toEqual([]);
+      await expectNoViolations(page, path);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
         0,
       );

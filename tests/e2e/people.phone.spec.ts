@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
-import { expectNoViolations, makeLink, makeStaff, signIn, test } from "../support/staff";
+import { expectNoViolations } from "../support/axe";
+import { makeLink, makeStaff, signIn, test } from "../support/staff";
 
 test("on a phone: the mode, the team, the account and the keys are all within reach", async ({ page }) => {
   const staff = await makeStaff();

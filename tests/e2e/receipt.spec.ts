@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { db } from "@/lib/db";
 import type { PaymentLink } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/id";
+import { expectNoViolations } from "../support/axe";
 import { makeBusiness, makeLink } from "../support/payer-rows";
 
 let business: number;
@@ -56,8 +56,7 @@ for (const [device, viewport] of Object.entries({
       for (const [index, { token }] of receipts.entries()) {
         requests.length = 0;
         await page.goto(`/receipt/${token}`);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+        await expectNoViolations(page);
         const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(beyond).toBeLessThanOrEqual(0);
         expect(requests.filter((url) => !url.endsWith("/favicon.ico"))).toHaveLength(1);

@@ -1,8 +1,9 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/db";
+import { expectNoViolations } from "../support/axe";
 import { baseUrl } from "../support/http";
 import { png } from "../support/images";
-import { expectNoViolations, makeLink, makeStaff, otherBrowser, signIn, test } from "../support/staff";
+import { makeLink, makeStaff, otherBrowser, signIn, test } from "../support/staff";
 
 /** As axe sees a page, in both colours, on a phone and at a desk; with SHOTS set, what it looked like. */
 async function look(page: Page, name: string): Promise<void> {
@@ -10,15 +11,6 @@ async function look(page: Page, name: string): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      // Colours that are on their way are nobody's choice.
-      await page.waitForFunction(() =>
-        document
-          .getAnimations()
-          .every(
-            (one) =>
-              one.playState !== "running" || one.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
-          ),
-      );
       await expectNoViolations(page);
       const wide = await page.evaluate(
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
@@ -87,6 +79,8 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   expect(await preview.locator("button.button").evaluate((button) => getComputedStyle(button).backgroundColor)).toBe(
     "rgb(217, 95, 2)",
   );
+  await page.reload(); // by its address, too
+  await expect(preview.getByText("Harbour Books", { exact: true })).toBeVisible();
 
   const dunning = section(page, "Payments and dunning");
   await dunning.getByLabel("Try a failed charge again after").fill("7, 3");

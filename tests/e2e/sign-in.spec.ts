@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { db } from "@/lib/db";
-import { attempt, makeLink, makeStaff, password, signIn, someAddress, test } from "../support/staff";
+import { attempt, makeStaff, password, signIn, someAddress, test } from "../support/staff";
 
 test("a page leads to the sign-in and the sign-in back to the page; its cookie is out of scripts' reach", async ({
   page,
@@ -74,16 +74,4 @@ test("signing out ends the session at once, wherever its cookie is", async ({ pa
   expect((await stolen.get("/payment-links", { maxRedirects: 0 })).status()).toBe(307);
   expect(await db.session.count({ where: { user_id: staff.userId } })).toBe(0);
   await stolen.dispose();
-});
-
-test("a session that ended behind an open page leads to the sign-in and back", async ({ page }) => {
-  const staff = await makeStaff();
-  await makeLink(staff.businessId);
-  await signIn(page, staff);
-  await db.session.deleteMany({ where: { user_id: staff.userId } });
-  await page.getByRole("button", { name: "Paid", exact: true }).click();
-  await page.waitForURL("**/login?**");
-  await expect(page.getByText("Your session has ended.")).toBeVisible();
-  await attempt(page, staff.email, password);
-  await expect(page).toHaveURL(/\/payment-links\?status=Paid$/);
 });

@@ -2,7 +2,8 @@ import { expect } from "@playwright/test";
 import { createApiKey } from "@/lib/auth/api-keys";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/id";
-import { expectNoViolations, makeStaff, signIn, test } from "../support/staff";
+import { expectNoViolations } from "../support/axe";
+import { makeStaff, signIn, test } from "../support/staff";
 
 test("tells what happened to a link, keeps up, and sends the link again", async ({ page, baseURL }) => {
   test.setTimeout(90_000);

@@ -5,8 +5,9 @@ import { exampleOf } from "@/lib/events/examples";
 import { record } from "@/lib/events/record";
 import { newId } from "@/lib/id";
 import { newSecret } from "@/lib/webhooks/sign";
+import { expectNoViolations } from "../support/axe";
 import { startReceiver, until } from "../support/receiver";
-import { expectNoViolations, makeStaff, type Staff, settled, signIn, test } from "../support/staff";
+import { makeStaff, type Staff, signIn, test } from "../support/staff";
 import { happen } from "../support/webhooks";
 
 const keyOf = async ({ businessId }: Staff) => createApiKey({ businessId, livemode: false, name: "shop" });
@@ -59,9 +60,15 @@ test("makes an endpoint, sees a sample and an event arrive, and repeats what has
   await failed.getByRole("button", { name: "payment_link.created" }).click();
   const delivery = page.getByRole("dialog", { name: "Delivery" });
   await expect(delivery.getByText("The shop is closed.")).toBeVisible();
-  await delivery.getByRole("button", { name: "Redeliver" }).click();
+  let redelivered = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/redeliver")) redelivered++;
+  });
+  // The second half of the double click comes after the answer to the first.
+  await delivery.getByRole("button", { name: "Redeliver" }).dblclick({ delay: 60 });
   await expect(delivery.getByText("Thank you.")).toBeVisible();
   await expect(delivery.getByText("Delivered", { exact: true })).toBeVisible();
+  expect(redelivered).toBe(1);
   await delivery.getByRole("link", { name: "See the event" }).click();
   await expect(page.getByRole("heading", { name: "payment_link.created", exact: true, level: 1 })).toBeVisible();
   await expect(page.getByLabel("The event as JSON")).toContainText('"title": "Order 1002"');
@@ -89,7 +96,25 @@ test("edits, rotates, disables, enables and deletes an endpoint; a viewer only l
   await expect(page.getByRole("heading", { name: "https://hooks.invalid/second" })).toBeVisible();
   await more(page, "Rotate the secret");
   const rotate = page.getByRole("dialog", { name: "Rotate the secret" });
+  const kept = page.getByRole("alertdialog", { name: "Have you kept it?" });
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/rotate/, async (route) => {
+    if (route.request().method() === "POST") await held;
+    await route.continue();
+  });
   await rotate.getByRole("button", { name: "Rotate the secret" }).click();
+  await page.keyboard.press("Escape"); // what is on its way would be lost
+  await expect(kept).toBeVisible();
+  answer();
+  await expect(kept).toHaveCount(0);
+  await page.unrouteAll({ behavior: "wait" });
+  await expect(rotate.getByText(/^whsec_/)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(kept).toBeVisible();
+  await page.getByRole("button", { name: "Stay here" }).click();
   await expect(rotate.getByText(/^whsec_/)).toBeVisible();
   await rotate.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("Rotated; the old one signs too until")).toBeVisible();
@@ -178,7 +203,6 @@ for (const colorScheme of ["light", "dark"] as const)
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 844 });
       const check = async () => {
-        await page.evaluate(settled);
         await expectNoViolations(page);
         const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
         expect(await page.evaluate(overflow)).toBe(0);

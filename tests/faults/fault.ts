@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { errorsLogged } from "./rig";
 
 /** Whether the faults run at their full numbers (npm run test:faults) or at a few (npm test). */
 export const full = process.env.FAULTS === "full";
@@ -37,7 +38,7 @@ export function fault({ id, title, minutes, run, control }: Fault): void {
         const begun = Date.now();
         const { done, wrong } = await run();
         line = `${id.padEnd(4)}${title}: ${done}: ${words(wrong)} (${Math.round((Date.now() - begun) / 1000)} s)`;
-        expect(total(wrong), line).toBe(0);
+        expect(total(wrong), [line, ...errorsLogged].join("\n")).toBe(0);
       },
       minutes * 60_000,
     );

@@ -210,7 +210,7 @@ fault({
       await db.$executeRaw`DROP INDEX payment_one_open`;
       await db.$executeRaw`DROP INDEX payment_one_succeeded`;
       await rig.weaken("r3", [
-        { file: beginFile, find: "AND status = 'Active' AND deleted_at", replace: "AND deleted_at" },
+        { file: beginFile, find: "AND status || '' = 'Active' AND deleted_at", replace: "AND deleted_at" },
         { file: beginFile, find: "if (!done.link) throw", replace: "if (!done.link) return; if (false) throw" },
         { file: "app/(public)/pay/route.ts", find: 'payableState(link) === "Active" ? await', replace: "true ? await" },
       ]);

@@ -230,7 +230,7 @@ fault({
           find: "AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND",
           replace: "AND",
         },
-        { file, find: "AND status = 'Active' AND deleted_at IS NULL", replace: "AND status = 'Active'" },
+        { file, find: "AND status || '' = 'Active' AND deleted_at IS NULL", replace: "AND status = 'Active'" },
         // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
         { file, find: "AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)", replace: "" },
       ]);

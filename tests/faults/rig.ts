@@ -14,12 +14,20 @@ export interface Mutation {
   replace: string;
 }
 
+/** The last errors that the servers of this test file logged, for whoever is told that a fault was not survived. */
+export const errorsLogged: string[] = [];
+
+function keepErrors(text: string): void {
+  for (const line of text.split("\n")) if (line.startsWith('{"level":"error"')) errorsLogged.push(line.slice(0, 2_000));
+  errorsLogged.splice(0, errorsLogged.length - 5);
+}
+
 export type Rig = Awaited<ReturnType<typeof startRig>>;
 
 /**
  * A server of the production build on a PostgreSQL of its own, which survives the server. This process's lib/db finds the
  * same database: so one at a time, and before the first query of a test file.
- * @param log takes what the servers log; without it, that is dropped: faults are loud.
+ * @param log takes what the servers log; without it, only the last errors are kept: faults are loud.
  */
 export async function startRig(settings: Record<string, string> = {}, log?: (text: string) => void) {
   const dataDir = mkdtempSync(join(tmpdir(), "paydesk-faults-"));
@@ -40,7 +48,7 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
   };
   const url = `http://localhost:${port}`;
   Object.assign(process.env, { TEST_URL: url, APP_URL: url, DATABASE_URL: postgres.url, APP_SECRET });
-  const start = (file?: string) => launch(env, paydesk(file), log ?? (() => undefined));
+  const start = (file?: string) => launch(env, paydesk(file), log ?? keepErrors);
   const end = async () => {
     await postgres.stop();
     removeDataDir(dataDir);

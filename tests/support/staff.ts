@@ -1,4 +1,3 @@
-import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { hashPassword } from "@/lib/auth/password";
 import { db } from "@/lib/db";
@@ -75,16 +74,4 @@ export async function signIn(page: Page, staff: Staff, path = "/payment-links"):
   await attempt(page, staff.email, password);
   await page.waitForURL((url) => url.pathname === "/payment-links");
   await expect(page.getByText("Loading payment links")).toHaveCount(0);
-}
-
-/** In the page: waits until nothing slides or fades any more, which would be a contrast of its own. */
-export async function settled(): Promise<void> {
-  const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
-  await Promise.allSettled(ending.map((one) => one.finished));
-}
-
-export async function expectNoViolations(page: Page): Promise<void> {
-  await page.evaluate(settled);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { known, routes } from "../bench/pages-list";
 
 const folder = join(import.meta.dirname, "../../app/(dashboard)");
 const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
@@ -9,7 +10,11 @@ const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
 
 test("there are dashboard pages", () => expect(pages.length).toBeGreaterThan(0));
 
-// The layout shows what a page renders, session or not; so no page may render without asking for one.
-test.each(pages)("%s asks for a session", (path) => {
-  expect(readFileSync(join(folder, path), "utf8")).toMatch(/await requireSession\(/);
+// The layout shows what a page renders, session or not; so no page may render without asking for one. After the sign-in one is
+// back at the very address, with its filters.
+test.each(pages)("%s asks for a session, and says where to come back to", (path) => {
+  expect(readFileSync(join(folder, path), "utf8")).toMatch(/await requireSession\(\s*await addressOf\(/);
 });
+
+// npm run bench -- pages: how soon each of them can be used.
+test("every page is measured, and no other", () => expect(Object.keys(known)).toEqual(routes()));

@@ -49,6 +49,8 @@ describe("isDatabaseAway", () => {
     { code: "53300", message: "sorry, too many clients already" },
     { code: "08006", message: "connection failure" },
     { code: "P2028", message: "Transaction API error: Unable to start a transaction in the given time." },
+    { code: "P2034", message: "Transaction failed due to a write conflict or a deadlock." },
+    { code: "P2010", message: "Raw query failed. Code: `40P01`. Message: `deadlock detected`" },
     { message: "timeout exceeded when trying to connect" },
     { message: "Connection terminated unexpectedly" },
     { code: "ENOENT", message: "connect ENOENT /tmp/x/.s.PGSQL.5432" },

@@ -1,6 +1,10 @@
+import { createTranslator } from "use-intl/core";
 import { expect, test } from "vitest";
-import { signInMessage } from "@/app/(auth)/login/sign-in-message";
+import { signInMessage } from "@/components/auth/sign-in-message";
 import { networkOf } from "@/lib/network";
+import en from "@/messages/en";
+
+const t = createTranslator({ locale: "en-GB", messages: en, namespace: "auth.refusal" });
 
 test.each([
   ["203.0.113.9", "203.0.113.9"],
@@ -14,18 +18,18 @@ test.each([
 ])("the client at %s is counted as %s", (address, expected) => expect(networkOf(address)).toBe(expected));
 
 test("each refusal is one calm sentence", () => {
-  expect(signInMessage("CredentialsSignin")).toBe("The e-mail or the password is wrong.");
-  expect(signInMessage("Unavailable")).toBe("Signing in is not possible right now. Please try again in a minute.");
-  expect(signInMessage("<script>")).toBe(signInMessage("Unavailable"));
+  expect(signInMessage(t, "CredentialsSignin")).toBe("The e-mail or the password is wrong.");
+  expect(signInMessage(t, "Unavailable")).toBe("Signing in is not possible right now. Please try again in a minute.");
+  expect(signInMessage(t, "<script>")).toBe(signInMessage(t, "Unavailable"));
 });
 
 test("a limit says when it ends, rounded up to the minute", () => {
   const now = new Date("2026-11-21T10:00:30Z");
   const code = (at: string) => `TooManyAttempts.${Date.parse(at)}`;
-  expect(signInMessage(code("2026-11-21T10:07:01Z"), now, "UTC")).toBe(
+  expect(signInMessage(t, code("2026-11-21T10:07:01Z"), now, "UTC")).toBe(
     "Too many attempts. Please try again at 10:08, in 7 minutes.",
   );
-  expect(signInMessage(code("2026-11-21T10:00:40Z"), now, "UTC")).toBe(
+  expect(signInMessage(t, code("2026-11-21T10:00:40Z"), now, "UTC")).toBe(
     "Too many attempts. Please try again at 10:01, in 1 minute.",
   );
 });

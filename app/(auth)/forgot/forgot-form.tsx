@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { useTranslations } from "use-intl";
 import { AuthForm } from "@/components/auth/auth-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
@@ -14,6 +15,7 @@ const resolver = contractResolver<Values>(forgotInput, toBody);
 
 /** Says the same to everybody: it is no way to find out who has an account. */
 export function ForgotForm() {
+  const t = useTranslations("auth.forgot");
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useSheetForm<Values>({
     resolver,
@@ -28,24 +30,13 @@ export function ForgotForm() {
   if (sentTo)
     return (
       <div role="status" className="grid gap-3 text-base leading-relaxed text-kumo-default">
-        <p>
-          If <b className="font-medium wrap-anywhere">{sentTo}</b> has an account, a mail is on its way. It works for an
-          hour.
-        </p>
-        <p className="text-kumo-subtle">
-          Nothing came? Look into the spam folder, or ask whoever runs this Paydesk: they can set a new password too.
-        </p>
+        <p>{t.rich("sent", { email: () => <b className="font-medium wrap-anywhere">{sentTo}</b> })}</p>
+        <p className="text-kumo-subtle">{t("nothingCame")}</p>
       </div>
     );
   return (
-    <AuthForm
-      label="Forgotten password"
-      action="Send the mail"
-      problem={form.problem}
-      busy={form.busy}
-      onSubmit={form.onSubmit}
-    >
-      <Field label="E-mail" error={form.errorOf("email")}>
+    <AuthForm label={t("title")} action={t("send")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <Field label={t("email")} error={form.errorOf("email")}>
         {(control) => (
           <TextInput
             {...control}

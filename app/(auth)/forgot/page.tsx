@@ -1,18 +1,19 @@
-import type { Metadata } from "next";
-import Link from "next/link";
 import { AuthFrame, linkLook } from "@/components/auth/auth-frame";
+import { Link } from "@/components/ui/link";
+import { texts, titled } from "@/messages/server";
 import { ForgotForm } from "./forgot-form";
 
-export const metadata: Metadata = { title: "Forgotten password" };
+export const generateMetadata = titled("forgot");
 
-export default function ForgotPage() {
+export default async function ForgotPage() {
+  const t = await texts("auth.forgot");
   return (
     <AuthFrame
-      title="Forgotten password"
-      lead="We send you an address at which you set a new one."
+      title={t("title")}
+      lead={t("lead")}
       foot={
         <Link href="/login" className={linkLook}>
-          Back to the sign-in
+          {t("back")}
         </Link>
       }
     >

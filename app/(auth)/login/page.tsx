@@ -1,32 +1,33 @@
-import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { currentSession } from "@/app/(dashboard)/session";
 import { AuthFrame, linkLook } from "@/components/auth/auth-frame";
 import { safeNext } from "@/components/shell/next-path";
+import { Link } from "@/components/ui/link";
 import { registrationOpen } from "@/lib/registration/service";
+import { texts, titled } from "@/messages/server";
 import { LoginForm } from "./login-form";
 
-export const metadata: Metadata = { title: "Sign in" };
+export const generateMetadata = titled("login");
 
 export default async function LoginPage({
   searchParams,
 }: {
   searchParams: Promise<Record<string, string | string[]>>;
 }) {
-  const { next, ended } = await searchParams;
+  const t = await texts("auth.signIn");
+  const { next } = await searchParams;
   const target = safeNext(next);
   if (await currentSession()) redirect(target);
   return (
     <AuthFrame
-      title="Sign in"
-      lead={ended === "1" ? "Your session has ended. Sign in to go on." : "Welcome back. Use your staff account."}
+      title={t("title")}
+      lead={t("lead")}
       foot={
         registrationOpen() && (
           <>
-            No account yet?{" "}
+            {t("noAccount")}{" "}
             <Link href="/register" className={linkLook}>
-              Register a business
+              {t("register")}
             </Link>
           </>
         )

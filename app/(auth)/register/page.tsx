@@ -1,33 +1,32 @@
-import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { currentSession } from "@/app/(dashboard)/session";
 import { AuthFrame, linkLook } from "@/components/auth/auth-frame";
+import { Link } from "@/components/ui/link";
 import { registrationOpen } from "@/lib/registration/service";
+import { texts, titled } from "@/messages/server";
 import { RegisterForm } from "./register-form";
 
-export const metadata: Metadata = { title: "Register a business" };
+export const generateMetadata = titled("register");
 
 export default async function RegisterPage() {
+  const t = await texts("auth.register");
   if (await currentSession()) redirect("/");
   const foot = (
     <>
-      Have an account?{" "}
+      {t("haveAccount")}{" "}
       <Link href="/login" className={linkLook}>
-        Sign in
+        {t("signIn")}
       </Link>
     </>
   );
   if (!registrationOpen())
     return (
-      <AuthFrame title="Registration is closed" foot={foot}>
-        <p className="text-base leading-relaxed text-kumo-subtle">
-          New businesses cannot register here by themselves. Ask whoever runs this Paydesk.
-        </p>
+      <AuthFrame title={t("closed")} foot={foot}>
+        <p className="text-base leading-relaxed text-kumo-subtle">{t("closedText")}</p>
       </AuthFrame>
     );
   return (
-    <AuthFrame title="Register a business" lead="It begins in test mode: no money moves until you say so." foot={foot}>
+    <AuthFrame title={t("title")} lead={t("lead")} foot={foot}>
       <RegisterForm />
     </AuthFrame>
   );

@@ -1,21 +1,21 @@
 "use client";
 
 import { useEffect } from "react";
+import { useTranslations } from "use-intl";
 import { AuthForm } from "@/components/auth/auth-form";
 import { enter } from "@/components/auth/enter";
+import { CurrencyOptions } from "@/components/shell/currency-options";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { call } from "@/lib/api/client";
 import type { FieldErrors } from "@/lib/api/errors";
-import { currencies } from "@/lib/money";
 import { registrationEndpoints, registrationInput } from "@/lib/registration/contract";
 
 const fields = ["business_name", "currency", "timezone", "name", "email", "password"] as const;
 type Values = Record<(typeof fields)[number], string>;
 
-const names = new Intl.DisplayNames("en", { type: "currency" });
 const toBody = (values: Values) => ({ ...values, email: values.email.trim() });
 /** The API says what a field is called there, the form what it is called here. */
 const reword = (errors: FieldErrors): FieldErrors =>
@@ -34,6 +34,7 @@ function zones(): string[] {
 }
 
 export function RegisterForm() {
+  const t = useTranslations("auth.register");
   const hydrated = useHydrated();
   const form = useSheetForm<Values>({
     resolver,
@@ -52,28 +53,18 @@ export function RegisterForm() {
   }, [hydrated, setValue]);
 
   return (
-    <AuthForm
-      label="Register a business"
-      action="Register"
-      problem={form.problem}
-      busy={form.busy}
-      onSubmit={form.onSubmit}
-    >
-      <Field label="Business" error={errorOf("business_name")} hint="The name that your payers see.">
+    <AuthForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <Field label={t("business")} error={errorOf("business_name")} hint={t("businessHint")}>
         {(control) => <TextInput {...control} {...register("business_name")} autoComplete="organization" />}
       </Field>
-      <Field label="Currency" error={errorOf("currency")}>
+      <Field label={t("currency")} error={errorOf("currency")}>
         {(control) => (
           <NativeSelect {...control} {...register("currency")}>
-            {currencies.map((code) => (
-              <option key={code} value={code}>
-                {code} – {names.of(code) ?? code}
-              </option>
-            ))}
+            <CurrencyOptions />
           </NativeSelect>
         )}
       </Field>
-      <Field label="Time zone" error={errorOf("timezone")} hint="When a day of your subscriptions begins.">
+      <Field label={t("timeZone")} error={errorOf("timezone")} hint={t("timeZoneHint")}>
         {(control) => (
           <NativeSelect {...control} {...register("timezone")}>
             {(hydrated ? zones() : ["UTC"]).map((zone) => (
@@ -82,10 +73,10 @@ export function RegisterForm() {
           </NativeSelect>
         )}
       </Field>
-      <Field label="Your name" error={errorOf("name")}>
+      <Field label={t("name")} error={errorOf("name")}>
         {(control) => <TextInput {...control} {...register("name")} autoComplete="name" />}
       </Field>
-      <Field label="E-mail" error={errorOf("email")}>
+      <Field label={t("email")} error={errorOf("email")}>
         {(control) => (
           <TextInput
             {...control}
@@ -97,7 +88,7 @@ export function RegisterForm() {
           />
         )}
       </Field>
-      <Field label="Password" error={errorOf("password")} hint="At least 12 characters. Some words in a row are fine.">
+      <Field label={t("password")} error={errorOf("password")} hint={t("passwordHint")}>
         {(control) => <TextInput {...control} {...register("password")} type="password" autoComplete="new-password" />}
       </Field>
     </AuthForm>

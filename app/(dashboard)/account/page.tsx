@@ -1,10 +1,13 @@
-import type { Metadata } from "next";
 import { AccountPage } from "@/components/account/account-page";
+import { addressOf } from "@/components/shell/next-path";
+import { titled } from "@/messages/server";
 import { requireSession } from "../session";
 
-export const metadata: Metadata = { title: "Your account" };
+export const generateMetadata = titled("account");
 
-export default async function Page() {
-  await requireSession("/account");
+type Query = Promise<Record<string, string | string[]>>;
+
+export default async function Page({ searchParams }: { searchParams: Query }) {
+  await requireSession(await addressOf("/account", searchParams));
   return <AccountPage />;
 }

@@ -1,10 +1,10 @@
-import type { Metadata } from "next";
 import { PackagesPage } from "@/components/packages/packages-page";
 import { addressOf } from "@/components/shell/next-path";
 import { allows, roleScopes } from "@/lib/auth/scopes";
+import { titled } from "@/messages/server";
 import { requireSession } from "../session";
 
-export const metadata: Metadata = { title: "Packages" };
+export const generateMetadata = titled("packages");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
   const { role } = await requireSession(await addressOf("/packages", searchParams));

@@ -1,13 +1,12 @@
-import type { Metadata } from "next";
 import { PaymentLinksPage } from "@/components/payment-links/payment-links-page";
+import { addressOf } from "@/components/shell/next-path";
 import { allows, roleScopes } from "@/lib/auth/scopes";
+import { titled } from "@/messages/server";
 import { requireSession } from "../session";
 
-export const metadata: Metadata = { title: "Payment links" };
+export const generateMetadata = titled("paymentLinks");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(await searchParams)) if (typeof value === "string") query.set(name, value);
-  const { role } = await requireSession(`/payment-links${query.size > 0 ? `?${query}` : ""}`);
+  const { role } = await requireSession(await addressOf("/payment-links", searchParams));
   return <PaymentLinksPage canWrite={allows(roleScopes[role], "payment_links:write")} />;
 }

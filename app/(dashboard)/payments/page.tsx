@@ -1,9 +1,9 @@
-import type { Metadata } from "next";
 import { PaymentsPage } from "@/components/payments/payments-page";
 import { addressOf } from "@/components/shell/next-path";
+import { titled } from "@/messages/server";
 import { requireSession } from "../session";
 
-export const metadata: Metadata = { title: "Payments" };
+export const generateMetadata = titled("payments");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
   await requireSession(await addressOf("/payments", searchParams));

@@ -1,10 +1,13 @@
-import type { Metadata } from "next";
 import { SettingsPage } from "@/components/settings/settings-page";
+import { addressOf } from "@/components/shell/next-path";
+import { titled } from "@/messages/server";
 import { requireSession } from "../session";
 
-export const metadata: Metadata = { title: "Settings" };
+export const generateMetadata = titled("settings");
 
-export default async function Page() {
-  const { role } = await requireSession("/settings");
+type Query = Promise<Record<string, string | string[]>>;
+
+export default async function Page({ searchParams }: { searchParams: Query }) {
+  const { role } = await requireSession(await addressOf("/settings", searchParams));
   return <SettingsPage role={role} />;
 }

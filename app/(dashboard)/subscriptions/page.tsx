@@ -1,10 +1,10 @@
-import type { Metadata } from "next";
 import { addressOf } from "@/components/shell/next-path";
 import { SubscriptionsPage } from "@/components/subscriptions/subscriptions-page";
 import { allows, roleScopes } from "@/lib/auth/scopes";
+import { titled } from "@/messages/server";
 import { requireSession } from "../session";
 
-export const metadata: Metadata = { title: "Subscriptions" };
+export const generateMetadata = titled("subscriptions");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
   const { role } = await requireSession(await addressOf("/subscriptions", searchParams));

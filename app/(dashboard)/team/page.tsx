@@ -1,10 +1,13 @@
-import type { Metadata } from "next";
+import { addressOf } from "@/components/shell/next-path";
 import { TeamPage } from "@/components/team/team-page";
+import { titled } from "@/messages/server";
 import { requireSession } from "../session";
 
-export const metadata: Metadata = { title: "Team" };
+export const generateMetadata = titled("team");
 
-export default async function Page() {
-  const { role, userId } = await requireSession("/team");
+type Query = Promise<Record<string, string | string[]>>;
+
+export default async function Page({ searchParams }: { searchParams: Query }) {
+  const { role, userId } = await requireSession(await addressOf("/team", searchParams));
   return <TeamPage role={role} userId={userId} />;
 }

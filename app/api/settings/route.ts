@@ -4,5 +4,5 @@ import { getSettings, updateSettings } from "@/lib/settings/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.get, ({ actor, tx }) => getSettings(tx, actor)),
-  handle(endpoints.update, ({ actor, body, tx }) => updateSettings(tx, actor, body)),
+  handle(endpoints.update, ({ actor, body, tx, ifMatch }) => updateSettings(tx, actor, body, ifMatch)),
 );

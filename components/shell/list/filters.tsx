@@ -2,7 +2,9 @@
 
 import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGlass";
 import { useEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
 import { TextInput } from "@/components/ui/field";
+import { intoView } from "@/components/ui/into-view";
 
 interface StatusFilterProps<Status extends string> {
   labels: Record<Status, string>;
@@ -12,13 +14,14 @@ interface StatusFilterProps<Status extends string> {
 
 /** One status or all. */
 export function StatusFilter<Status extends string>({ labels, status, onChange }: StatusFilterProps<Status>) {
+  const t = useTranslations("shell.list");
   const choices: [Status | undefined, string][] = [
-    [undefined, "All"],
+    [undefined, t("all")],
     ...(Object.entries(labels) as [Status, string][]),
   ];
   return (
-    <fieldset className="-mx-4 min-w-0 overflow-x-auto px-4 py-1 md:mx-0 md:px-0">
-      <legend className="sr-only">Status</legend>
+    <fieldset onFocus={intoView} className="scroll-sideways -mx-4 min-w-0 px-4 py-1 md:mx-0 md:px-0">
+      <legend className="sr-only">{t("status")}</legend>
       <div className="inline-flex gap-1">
         {choices.map(([value, label]) => (
           <button

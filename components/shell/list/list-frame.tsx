@@ -5,17 +5,26 @@ import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
 import { CaretRightIcon } from "@phosphor-icons/react/dist/ssr/CaretRight";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useFormatter, useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
-import { explainFailure } from "@/components/ui/explain-failure";
+import { useExplainFailure } from "@/components/ui/explain-failure";
 import { Notice } from "@/components/ui/notice";
 import type { Rows } from "@/lib/api/client";
 import type { PageMeta } from "@/lib/api/envelope";
+import type en from "@/messages/en";
 import type { How, ListFilter } from "./use-list-address";
+
+type Things = (typeof en)["things"];
+export type ListThing = keyof Things["lists"];
+export type SingleThing = keyof Things["single"];
+
+/** What is being loaded: a list by its name, or one thing. */
+type Thing = `lists.${ListThing}` | `single.${SingleThing}`;
 
 interface ListFrameProps<Row, Filter extends ListFilter> {
   rows: UseQueryResult<Rows<Row>>;
-  /** What the rows are: ["package", "packages"]. */
-  nouns: readonly [one: string, many: string];
+  /** What the rows are. */
+  of: ListThing;
   filter: Filter;
   /** What the filter asks for ("the status active"), each part by itself; empty without one. */
   asked: string[];
@@ -27,17 +36,19 @@ interface ListFrameProps<Row, Filter extends ListFilter> {
 
 /** A list's states: pending, error, empty, rows; always in this order. */
 export function ListFrame<Row, Filter extends ListFilter>(props: ListFrameProps<Row, Filter>) {
-  const { rows: query, nouns, filter, asked, empty, onShow, children } = props;
-  const [one, many] = nouns;
+  const { rows: query, of, filter, asked, empty, onShow, children } = props;
+  const t = useTranslations("shell.list");
+  const things = useTranslations("things.lists");
+  const format = useFormatter();
   const page = (cursor: string | undefined): Filter => ({ ...filter, cursor });
 
-  if (query.isPending) return <Skeleton what={many} />;
+  if (query.isPending) return <Skeleton of={`lists.${of}`} />;
   if (query.isError)
     return (
-      <LoadFailure what={many} query={query}>
+      <LoadFailure of={`lists.${of}`} query={query}>
         {filter.cursor && (
           <Button variant="ghost" onClick={() => onShow(page(undefined), "replace")}>
-            Go to the first page
+            {t("firstPage")}
           </Button>
         )}
       </LoadFailure>
@@ -46,21 +57,21 @@ export function ListFrame<Row, Filter extends ListFilter>(props: ListFrameProps<
   if (rows.length === 0 && asked.length > 0)
     return (
       <Notice
-        title="Nothing matches"
+        title={t("nothingMatches")}
         action={
           <Button variant="secondary" onClick={() => onShow({} as Filter, "replace")}>
-            Clear the filters
+            {t("clearFilters")}
           </Button>
         }
       >
-        No {one} has {asked.join(" and ")}.
+        {things(`${of}.noneMatches`, { asked: format.list(asked) })}
       </Notice>
     );
   if (rows.length === 0) return empty;
   return (
     <div aria-busy={query.isPlaceholderData} className={query.isPlaceholderData ? "opacity-60" : ""}>
       <p role="status" className="sr-only">
-        {rows.length === 1 ? `1 ${one} shown` : `${rows.length} ${many} shown`}
+        {things(`${of}.shown`, { count: rows.length })}
       </p>
       {children(rows)}
       <Pager page={meta} onTurn={(cursor) => onShow(page(cursor), "push")} />
@@ -69,21 +80,24 @@ export function ListFrame<Row, Filter extends ListFilter>(props: ListFrameProps<
 }
 
 interface LoadFailureProps {
-  what: string;
+  of: Thing;
   query: Pick<UseQueryResult, "error" | "isFetching" | "refetch">;
   children?: ReactNode;
 }
 
 /** Why something could not be loaded, and the way to try again. */
-export function LoadFailure({ what, query, children }: LoadFailureProps) {
+export function LoadFailure({ of, query, children }: LoadFailureProps) {
+  const explainFailure = useExplainFailure();
+  const t = useTranslations("shell.list");
+  const things = useTranslations("things");
   return (
     <div className="grid justify-items-start gap-4 rounded-xl bg-kumo-base p-5 ring ring-kumo-line">
       <Alert>
-        The {what} could not be loaded. {query.error && explainFailure(query.error)}
+        {things(`${of}.failed`)} {query.error && explainFailure(query.error)}
       </Alert>
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" loading={query.isFetching} onClick={() => void query.refetch()}>
-          Try again
+          {t("tryAgain")}
         </Button>
         {children}
       </div>
@@ -92,20 +106,21 @@ export function LoadFailure({ what, query, children }: LoadFailureProps) {
 }
 
 function Pager({ page, onTurn }: { page: PageMeta; onTurn: (cursor: string) => void }) {
+  const t = useTranslations("shell.list");
   const { prev_cursor: previous, next_cursor: next } = page;
   if (previous === null && next === null) return null;
   return (
-    <nav aria-label="Pages" className="mt-4 flex justify-end gap-2">
+    <nav aria-label={t("pages")} className="mt-4 flex justify-end gap-2">
       <Button
         variant="secondary"
         icon={<CaretLeftIcon size={14} />}
         disabled={previous === null}
         onClick={() => previous && onTurn(previous)}
       >
-        Previous
+        {t("previous")}
       </Button>
       <Button variant="secondary" disabled={next === null} onClick={() => next && onTurn(next)}>
-        Next
+        {t("next")}
         <CaretRightIcon size={14} />
       </Button>
     </nav>
@@ -113,11 +128,12 @@ function Pager({ page, onTurn }: { page: PageMeta; onTurn: (cursor: string) => v
 }
 
 /** Rows to come. */
-export function Skeleton({ what }: { what: string }) {
+export function Skeleton({ of }: { of: Thing }) {
+  const things = useTranslations("things");
   return (
     <div className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
       <p role="status" className="sr-only">
-        Loading {what}
+        {things(`${of}.loading`)}
       </p>
       {["w-40", "w-56", "w-32", "w-48", "w-44", "w-36"].map((width) => (
         <div

@@ -3,6 +3,7 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { FunnelSimpleIcon } from "@phosphor-icons/react/dist/ssr/FunnelSimple";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 
 interface MoreFiltersProps {
@@ -15,6 +16,7 @@ interface MoreFiltersProps {
 
 /** Filters that are not needed every day, behind a button that says how many are set. */
 export function MoreFilters({ set, beside, children }: MoreFiltersProps) {
+  const t = useTranslations("shell.list");
   const [open, setOpen] = useState(set > 0);
   const id = useId();
   return (
@@ -27,7 +29,7 @@ export function MoreFilters({ set, beside, children }: MoreFiltersProps) {
           aria-controls={id}
           onClick={() => setOpen(!open)}
         >
-          {set > 0 ? `Filters (${set})` : "Filters"}
+          {t("filters", { set })}
         </Button>
         {beside}
       </div>
@@ -36,7 +38,7 @@ export function MoreFilters({ set, beside, children }: MoreFiltersProps) {
         hidden={!open}
         className="col-span-full grid min-w-0 grid-cols-1 gap-3 rounded-xl bg-kumo-base p-4 ring ring-kumo-line min-[26rem]:grid-cols-2 lg:grid-cols-4 [&[hidden]]:hidden"
       >
-        <legend className="sr-only">More filters</legend>
+        <legend className="sr-only">{t("moreFilters")}</legend>
         {children}
       </fieldset>
     </>
@@ -98,11 +100,12 @@ interface ChoiceFilterProps {
 }
 
 export function ChoiceFilter({ label, choices, value = "", onChange }: ChoiceFilterProps) {
+  const t = useTranslations("shell.list");
   return (
     <Field label={label}>
       {(control) => (
         <NativeSelect {...control} value={value} onChange={({ target }) => onChange(target.value)}>
-          <option value="">Any</option>
+          <option value="">{t("any")}</option>
           {choices.map(([choice, words]) => (
             <option key={choice} value={choice}>
               {words}

@@ -1,4 +1,7 @@
+"use client";
+
 import type { ComponentProps, ReactNode } from "react";
+import { useTranslations } from "use-intl";
 
 // The look of the dashboard's lists: a plain table where there is room, cards where there is none.
 
@@ -15,7 +18,7 @@ interface TableProps {
 
 export function Table({ caption, head, minWidth, children }: TableProps) {
   return (
-    <div className="relative overflow-x-auto rounded-xl bg-kumo-base ring ring-kumo-line">
+    <div className="relative scroll-pr-36 overflow-x-auto rounded-xl bg-kumo-base ring ring-kumo-line">
       <table className="w-full table-fixed border-collapse" style={{ minWidth }}>
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -39,15 +42,18 @@ export function Head({ className = "", ...props }: ComponentProps<"th">) {
 
 /** A column of buttons has no visible title. */
 export function ActionsHead({ className = "" }: { className?: string }) {
+  const t = useTranslations("shell.list");
   return (
     <Head className={className}>
-      <span className="sr-only">Actions</span>
+      <span className="sr-only">{t("actions")}</span>
     </Head>
   );
 }
 
 export function Row({ children }: { children: ReactNode }) {
-  return <tr className="border-b border-kumo-hairline last:border-0 hover:bg-kumo-elevated">{children}</tr>;
+  return (
+    <tr className="border-b border-kumo-hairline bg-kumo-base last:border-0 hover:bg-kumo-elevated">{children}</tr>
+  );
 }
 
 export function Cards({ label, children }: { label: string; children: ReactNode }) {

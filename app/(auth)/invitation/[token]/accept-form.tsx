@@ -1,11 +1,13 @@
 "use client";
 
 import { useForm } from "react-hook-form";
+import { useTranslations } from "use-intl";
 import { AuthForm } from "@/components/auth/auth-form";
 import { enter } from "@/components/auth/enter";
 import { setFieldErrors } from "@/components/ui/contract-form";
-import { explainFailure } from "@/components/ui/explain-failure";
+import { useExplainFailure } from "@/components/ui/explain-failure";
 import { Field, TextInput } from "@/components/ui/field";
+import { letGo, useUnsaved } from "@/components/ui/unsaved";
 import { businessEndpoints } from "@/lib/account/contract";
 import { ApiFailure, call } from "@/lib/api/client";
 import { registrationEndpoints } from "@/lib/registration/contract";
@@ -23,9 +25,13 @@ interface AcceptFormProps {
 }
 
 export function AcceptForm({ token, email, who }: AcceptFormProps) {
+  const t = useTranslations("auth.invitation");
+  const explainFailure = useExplainFailure();
   const { register, handleSubmit, formState, setError } = useForm<Values>({
     defaultValues: { name: "", password: "" },
   });
+
+  useUnsaved(Object.keys(formState.dirtyFields).length > 0);
 
   async function submit({ name, password }: Values): Promise<void> {
     const body = {
@@ -37,6 +43,7 @@ export function AcceptForm({ token, email, who }: AcceptFormProps) {
       const { business_id } = await call(registrationEndpoints.accept, { body });
       if (who !== "here") return await enter(email, password);
       await call(businessEndpoints.enter, { id: String(business_id) });
+      letGo();
       window.location.assign("/");
       await new Promise(() => undefined);
     } catch (error) {
@@ -48,8 +55,8 @@ export function AcceptForm({ token, email, who }: AcceptFormProps) {
 
   return (
     <AuthForm
-      label="Accept the invitation"
-      action="Accept the invitation"
+      label={t("accept")}
+      action={t("accept")}
       problem={formState.errors.root?.message ?? null}
       busy={formState.isSubmitting}
       onSubmit={(event) => void handleSubmit(submit)(event)}
@@ -57,26 +64,22 @@ export function AcceptForm({ token, email, who }: AcceptFormProps) {
       {/* For password managers: whose password it is. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       {who === "new" && (
-        <Field label="Your name" error={formState.errors.name?.message}>
+        <Field label={t("name")} error={formState.errors.name?.message}>
           {(control) => (
-            <TextInput {...control} {...register("name", { required: "Enter your name." })} autoComplete="name" />
+            <TextInput {...control} {...register("name", { required: t("nameMissing") })} autoComplete="name" />
           )}
         </Field>
       )}
       {who !== "here" && (
         <Field
-          label={who === "new" ? "Choose a password" : "Your password"}
+          label={t(who === "new" ? "choosePassword" : "yourPassword")}
           error={formState.errors.password?.message}
-          hint={
-            who === "new"
-              ? "At least 12 characters. Some words in a row are fine."
-              : "You have an account already: the password that you sign in with."
-          }
+          hint={t(who === "new" ? "choosePasswordHint" : "yourPasswordHint")}
         >
           {(control) => (
             <TextInput
               {...control}
-              {...register("password", { required: "Enter a password." })}
+              {...register("password", { required: t("passwordMissing") })}
               type="password"
               autoComplete={who === "new" ? "new-password" : "current-password"}
             />

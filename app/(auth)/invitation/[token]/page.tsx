@@ -1,23 +1,23 @@
-import type { Metadata } from "next";
 import { currentSession } from "@/app/(dashboard)/session";
 import { AuthFrame } from "@/components/auth/auth-frame";
+import type { Role } from "@/lib/auth/scopes";
 import { db } from "@/lib/db";
 import { invitationOf } from "@/lib/team/invitations";
+import { texts, titled } from "@/messages/server";
 import { AcceptForm } from "./accept-form";
 
-export const metadata: Metadata = { title: "Invitation" };
+export const generateMetadata = titled("invitation");
 
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }) {
+  const t = await texts("auth.invitation");
+  const roles = await texts("team.roles");
   const { token } = await params;
   const invitation = await invitationOf(db, token);
   if (!invitation)
     return (
-      <AuthFrame
-        title="This invitation is no longer open"
-        lead="It was accepted, withdrawn, or is more than seven days old. Ask whoever invited you for another one."
-      >
+      <AuthFrame title={t("closed")} lead={t("closedText")}>
         <a href="/login" className="font-medium text-(--ink-brand) underline underline-offset-3">
-          To the sign-in
+          {t("toSignIn")}
         </a>
       </AuthFrame>
     );
@@ -26,13 +26,11 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   const who = userId === null ? "new" : session?.userId === userId ? "here" : "known";
   return (
     <AuthFrame
-      title={`Join ${businessName}`}
-      lead={
-        <>
-          You are invited as <b className="font-medium text-kumo-default">{role}</b>, with the e-mail{" "}
-          <b className="font-medium wrap-anywhere text-kumo-default">{email}</b>.
-        </>
-      }
+      title={t("title", { business: businessName })}
+      lead={t.rich("lead", {
+        role: () => <b className="font-medium text-kumo-default">{roles(`${role as Role}.label`).toLowerCase()}</b>,
+        email: () => <b className="font-medium wrap-anywhere text-kumo-default">{email}</b>,
+      })}
     >
       <AcceptForm token={token} email={email} who={who} />
     </AuthFrame>

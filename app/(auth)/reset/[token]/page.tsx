@@ -1,26 +1,24 @@
-import type { Metadata } from "next";
-import Link from "next/link";
 import { AuthFrame, linkLook } from "@/components/auth/auth-frame";
+import { Link } from "@/components/ui/link";
 import { isResetOpen } from "@/lib/registration/service";
+import { texts, titled } from "@/messages/server";
 import { ResetForm } from "./reset-form";
 
-export const metadata: Metadata = { title: "New password" };
+export const generateMetadata = titled("reset");
 
 export default async function ResetPage({ params }: { params: Promise<{ token: string }> }) {
+  const t = await texts("auth.reset");
   const { token } = await params;
   if (!(await isResetOpen(token)))
     return (
-      <AuthFrame
-        title="This address no longer works"
-        lead="It was used already, is more than an hour old, or is incomplete."
-      >
+      <AuthFrame title={t("closed")} lead={t("closedText")}>
         <Link href="/forgot" className={linkLook}>
-          Ask for a new one
+          {t("again")}
         </Link>
       </AuthFrame>
     );
   return (
-    <AuthFrame title="New password" lead="Wherever you are signed in, you are signed out by it.">
+    <AuthFrame title={t("title")} lead={t("lead")}>
       <ResetForm token={token} />
     </AuthFrame>
   );

@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "use-intl";
 import { AuthForm } from "@/components/auth/auth-form";
 import { enter } from "@/components/auth/enter";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
@@ -11,6 +12,7 @@ import { registrationEndpoints, resetInput } from "@/lib/registration/contract";
 type Values = { password: string };
 
 export function ResetForm({ token }: { token: string }) {
+  const t = useTranslations("auth.reset");
   const toBody = ({ password }: Values) => ({ token, password });
   const form = useSheetForm<Values>({
     resolver: contractResolver<Values>(resetInput, toBody),
@@ -22,18 +24,8 @@ export function ResetForm({ token }: { token: string }) {
     },
   });
   return (
-    <AuthForm
-      label="Set the password"
-      action="Set the password"
-      problem={form.problem}
-      busy={form.busy}
-      onSubmit={form.onSubmit}
-    >
-      <Field
-        label="New password"
-        error={form.errorOf("password")}
-        hint="At least 12 characters. Some words in a row are fine."
-      >
+    <AuthForm label={t("set")} action={t("set")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <Field label={t("password")} error={form.errorOf("password")} hint={t("passwordHint")}>
         {(control) => (
           <TextInput {...control} {...form.register("password")} type="password" autoComplete="new-password" />
         )}

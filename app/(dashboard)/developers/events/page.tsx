@@ -1,9 +1,9 @@
-import type { Metadata } from "next";
 import { EventsPage } from "@/components/events/events-page";
 import { addressOf } from "@/components/shell/next-path";
+import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
-export const metadata: Metadata = { title: "Events" };
+export const generateMetadata = titled("events");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
   await requireSession(await addressOf("/developers/events", searchParams));

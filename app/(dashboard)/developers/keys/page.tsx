@@ -1,11 +1,11 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { KeysPage } from "@/components/api-keys/keys-page";
 import { addressOf } from "@/components/shell/next-path";
 import { allows, roleScopes } from "@/lib/auth/scopes";
+import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
-export const metadata: Metadata = { title: "API keys" };
+export const generateMetadata = titled("apiKeys");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
   const { role } = await requireSession(await addressOf("/developers/keys", searchParams));

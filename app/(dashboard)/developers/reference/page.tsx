@@ -1,11 +1,14 @@
-import type { Metadata } from "next";
 import { TryPage } from "@/components/reference/try-page";
+import { addressOf } from "@/components/shell/next-path";
 import { allows, roleScopes } from "@/lib/auth/scopes";
+import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
-export const metadata: Metadata = { title: "API reference" };
+export const generateMetadata = titled("reference");
 
-export default async function Page() {
-  const { role } = await requireSession("/developers/reference");
+type Query = Promise<Record<string, string | string[]>>;
+
+export default async function Page({ searchParams }: { searchParams: Query }) {
+  const { role } = await requireSession(await addressOf("/developers/reference", searchParams));
   return <TryPage canMakeKey={allows(roleScopes[role], "api_keys:write")} />;
 }

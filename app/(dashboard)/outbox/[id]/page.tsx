@@ -1,12 +1,15 @@
-import type { Metadata } from "next";
 import { EmailPage } from "@/components/emails/email-page";
+import { addressOf } from "@/components/shell/next-path";
 import { allows, roleScopes } from "@/lib/auth/scopes";
+import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
-export const metadata: Metadata = { title: "E-mail" };
+export const generateMetadata = titled("email");
 
-export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+type Query = Promise<Record<string, string | string[]>>;
+
+export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const { id } = await params;
-  const { role } = await requireSession(`/outbox/${encodeURIComponent(id)}`);
+  const { role } = await requireSession(await addressOf(`/outbox/${encodeURIComponent(id)}`, searchParams));
   return <EmailPage id={id} canWrite={allows(roleScopes[role], "emails:write")} />;
 }

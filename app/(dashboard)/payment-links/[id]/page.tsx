@@ -1,12 +1,15 @@
-import type { Metadata } from "next";
 import { PaymentLinkPage } from "@/components/payment-links/payment-link-page";
+import { addressOf } from "@/components/shell/next-path";
 import { allows, roleScopes } from "@/lib/auth/scopes";
+import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
-export const metadata: Metadata = { title: "Payment link" };
+export const generateMetadata = titled("paymentLink");
 
-export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+type Query = Promise<Record<string, string | string[]>>;
+
+export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const { id } = await params;
-  const { role } = await requireSession(`/payment-links/${encodeURIComponent(id)}`);
+  const { role } = await requireSession(await addressOf(`/payment-links/${encodeURIComponent(id)}`, searchParams));
   return <PaymentLinkPage id={id} canWrite={allows(roleScopes[role], "payment_links:write")} />;
 }

@@ -1,13 +1,16 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { ImportPage } from "@/components/payment-links/import-page";
+import { addressOf } from "@/components/shell/next-path";
 import { allows, roleScopes } from "@/lib/auth/scopes";
+import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
-export const metadata: Metadata = { title: "Import payment links" };
+export const generateMetadata = titled("importPaymentLinks");
 
-export default async function Page() {
-  const { role } = await requireSession("/payment-links/import");
+type Query = Promise<Record<string, string | string[]>>;
+
+export default async function Page({ searchParams }: { searchParams: Query }) {
+  const { role } = await requireSession(await addressOf("/payment-links/import", searchParams));
   if (!allows(roleScopes[role], "payment_links:write")) redirect("/payment-links");
   return <ImportPage />;
 }

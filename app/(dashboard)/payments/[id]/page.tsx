@@ -1,12 +1,15 @@
-import type { Metadata } from "next";
 import { PaymentPage } from "@/components/payments/payment-page";
+import { addressOf } from "@/components/shell/next-path";
 import { allows, roleScopes } from "@/lib/auth/scopes";
+import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
-export const metadata: Metadata = { title: "Payment" };
+export const generateMetadata = titled("payment");
 
-export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+type Query = Promise<Record<string, string | string[]>>;
+
+export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const { id } = await params;
-  const { role } = await requireSession(`/payments/${encodeURIComponent(id)}`);
+  const { role } = await requireSession(await addressOf(`/payments/${encodeURIComponent(id)}`, searchParams));
   return <PaymentPage id={id} canWrite={allows(roleScopes[role], "refunds:write")} />;
 }

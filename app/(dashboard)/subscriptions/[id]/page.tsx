@@ -1,12 +1,15 @@
-import type { Metadata } from "next";
+import { addressOf } from "@/components/shell/next-path";
 import { SubscriptionPage } from "@/components/subscriptions/subscription-page";
 import { allows, roleScopes } from "@/lib/auth/scopes";
+import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
-export const metadata: Metadata = { title: "Subscription" };
+export const generateMetadata = titled("subscription");
 
-export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+type Query = Promise<Record<string, string | string[]>>;
+
+export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const { id } = await params;
-  const { role } = await requireSession(`/subscriptions/${encodeURIComponent(id)}`);
+  const { role } = await requireSession(await addressOf(`/subscriptions/${encodeURIComponent(id)}`, searchParams));
   return <SubscriptionPage id={id} canWrite={allows(roleScopes[role], "subscriptions:write")} />;
 }

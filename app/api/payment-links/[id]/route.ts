@@ -1,13 +1,13 @@
 import { handle, methods } from "@/lib/api/handle";
+import { ifUnchanged } from "@/lib/api/unchanged";
 import { paymentLinkEndpoints as endpoints } from "@/lib/payment-links/contract";
 import { getPaymentLink } from "@/lib/payment-links/read";
-import { removePaymentLink } from "@/lib/payment-links/service";
-import { updateIfUnchanged } from "@/lib/payment-links/unchanged";
+import { removePaymentLink, updatePaymentLink } from "@/lib/payment-links/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.get, ({ actor, params, tx }) => getPaymentLink(tx, actor, params.id)),
-  handle(endpoints.update, ({ actor, params, body, tx, ifMatch }) =>
-    updateIfUnchanged(tx, actor, params.id, body, ifMatch),
+  handle(endpoints.update, ({ actor, params: { id }, body, tx, ifMatch: readAt }) =>
+    ifUnchanged(tx, actor, { table: "payment_link", id, readAt }, (tx) => updatePaymentLink(tx, actor, id, body)),
   ),
   handle(endpoints.remove, ({ actor, params, tx }) => removePaymentLink(tx, actor, params.id)),
 );

@@ -1,11 +1,14 @@
-import type { Metadata } from "next";
 import { EventPage } from "@/components/events/event-page";
+import { addressOf } from "@/components/shell/next-path";
+import { titled } from "@/messages/server";
 import { requireSession } from "../../../session";
 
-export const metadata: Metadata = { title: "Event" };
+export const generateMetadata = titled("event");
 
-export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+type Query = Promise<Record<string, string | string[]>>;
+
+export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const { id } = await params;
-  await requireSession(`/developers/events/${encodeURIComponent(id)}`);
+  await requireSession(await addressOf(`/developers/events/${encodeURIComponent(id)}`, searchParams));
   return <EventPage id={id} />;
 }

@@ -1,12 +1,17 @@
-import type { Metadata } from "next";
+import { addressOf } from "@/components/shell/next-path";
 import { EndpointPage } from "@/components/webhooks/endpoint-page";
 import { allows, roleScopes } from "@/lib/auth/scopes";
+import { titled } from "@/messages/server";
 import { requireSession } from "../../../session";
 
-export const metadata: Metadata = { title: "Webhook endpoint" };
+export const generateMetadata = titled("webhookEndpoint");
 
-export default async function Page({ params }: { params: Promise<{ id: string }> }) {
+type Query = Promise<Record<string, string | string[]>>;
+
+export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const { id } = await params;
-  const { role } = await requireSession(`/developers/webhooks/${encodeURIComponent(id)}`);
+  const { role } = await requireSession(
+    await addressOf(`/developers/webhooks/${encodeURIComponent(id)}`, searchParams),
+  );
   return <EndpointPage id={id} canWrite={allows(roleScopes[role], "webhook_endpoints:write")} />;
 }

@@ -1,52 +1,51 @@
 "use client";
 
-import { signIn } from "next-auth/react";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
-import { AuthForm } from "@/components/auth/auth-form";
-import { linkLook } from "@/components/auth/auth-frame";
+import { useTranslations } from "use-intl";
 import { Field, TextInput } from "@/components/ui/field";
+import { attemptSignIn } from "./attempt-sign-in";
+import { AuthForm } from "./auth-form";
+import { linkLook } from "./auth-frame";
 import { signInMessage } from "./sign-in-message";
 
 interface CodeFormProps {
   ticket: string;
-  onDone: () => Promise<void>;
+  /** Once signed in. @returns what is in the way of going on */
+  onDone: () => Promise<string | null>;
   onBack: () => void;
 }
 
 /** The second step of a sign-in: six digits of the person's app, or a recovery code. */
 export function CodeForm({ ticket, onDone, onBack }: CodeFormProps) {
+  const t = useTranslations("auth.code");
   const { register, handleSubmit, formState, resetField, setFocus } = useForm<{ code: string }>();
+  const refusals = useTranslations("auth.refusal");
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => setFocus("code"), [setFocus]);
 
   async function submit({ code }: { code: string }): Promise<void> {
     setProblem(null);
-    const result = await signIn("credentials", { ticket, code, redirect: false }).catch(() => undefined);
-    if (result?.ok && !result.error) return onDone();
-    const error = result?.error ?? "Unavailable";
-    setProblem(error === "CredentialsSignin" ? "The code is wrong, or was used already." : signInMessage(error));
-    resetField("code");
+    const error = await attemptSignIn({ ticket, code });
+    if (error === null) return setProblem(await onDone());
+    setProblem(error === "CredentialsSignin" ? t("wrong") : signInMessage(refusals, error));
+    if (error !== "Unavailable") resetField("code");
     setFocus("code");
   }
 
   return (
     <AuthForm
-      label="Second step"
-      action="Go on"
+      label={t("label")}
+      action={t("goOn")}
       problem={problem}
       busy={formState.isSubmitting}
       onSubmit={(event) => void handleSubmit(submit)(event)}
     >
-      <Field
-        label="Code"
-        error={formState.errors.code?.message}
-        hint="Six digits of your authenticator app, or one of your recovery codes."
-      >
+      <Field label={t("code")} error={formState.errors.code?.message} hint={t("hint")}>
         {(control) => (
           <TextInput
             {...control}
-            {...register("code", { required: "Enter the code." })}
+            {...register("code", { required: t("missing") })}
             autoComplete="one-time-code"
             autoCapitalize="none"
             spellCheck={false}
@@ -56,7 +55,7 @@ export function CodeForm({ ticket, onDone, onBack }: CodeFormProps) {
       </Field>
       <p className="-mt-1 text-sm">
         <button type="button" className={linkLook} onClick={onBack}>
-          Start over
+          {t("startOver")}
         </button>
       </p>
     </AuthForm>

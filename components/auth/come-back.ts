@@ -1,0 +1,44 @@
+import { accountEndpoints, businessEndpoints } from "@/lib/account/contract";
+import { ApiFailure, call } from "@/lib/api/client";
+import type { Role } from "@/lib/auth/scopes";
+
+/** Whom the page was rendered for, where, and as what. */
+export interface Person {
+  userId: string;
+  email: string;
+  businessId: number;
+  role: Role;
+}
+
+const me = () => call(accountEndpoints.get, { anyBusiness: true });
+
+/** Whether the browser is signed in as the page's person again, in its business and with its role. */
+export async function isBack({ email, businessId, role }: Person): Promise<boolean> {
+  const now = await me().catch(() => null);
+  return now?.email === email && now.business_id === businessId && now.role === role;
+}
+
+/**
+ * After a sign-in: takes the new session to the page's business.
+ * @returns "other" when the page is no longer the person's as it stands: no member there, or in another role
+ */
+export async function comeBack({
+  email,
+  businessId,
+  role,
+}: Person): Promise<"same" | "other" | "no cookie" | ApiFailure> {
+  try {
+    const now = await me();
+    if (now.email !== email) return "other";
+    const there =
+      now.business_id === businessId
+        ? now
+        : await call(businessEndpoints.enter, { id: String(businessId), anyBusiness: true });
+    return there.role === role ? "same" : "other";
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    if (error.status === 404) return "other"; // no longer a member
+    if (error.status === 401) return "no cookie"; // the browser did not keep the sign-in
+    return error;
+  }
+}

@@ -1,0 +1,142 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { useTranslations } from "use-intl";
+import { loginPath } from "@/components/shell/next-path";
+import { useExplainFailure } from "@/components/ui/explain-failure";
+import { Logo } from "@/components/ui/logo";
+import { letGo } from "@/components/ui/unsaved";
+import { ApiFailure } from "@/lib/api/client";
+import { sessionIsBack, watchSession } from "@/lib/api/session-end";
+import { linkLook } from "./auth-frame";
+import { comeBack, isBack, type Person } from "./come-back";
+import { useAbove } from "./use-above";
+
+/** Fetched when it is needed; where that fails, once more every two seconds: the page must not be lost for it. */
+async function fetchForm(): Promise<{ default: typeof import("./sign-in-form").SignInForm }> {
+  for (;;) {
+    const form = await import("./sign-in-form").catch(() => null);
+    if (form) return { default: form.SignInForm };
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+  }
+}
+
+const SignInForm = lazy(fetchForm);
+
+/**
+ * Asks to sign in again when the session of the open page has ended, over the page as it stands: what was typed in it is
+ * still there afterwards. Several calls that find it out at once open it once.
+ */
+export function SessionDialog({ person }: { person: Person }) {
+  const t = useTranslations("auth.session");
+  const [ended, setEnded] = useState(false);
+  const explainFailure = useExplainFailure();
+  const last = useLastFocus(ended);
+  const client = useQueryClient();
+  const router = useRouter();
+  useEffect(() => watchSession(() => setEnded(true)), []);
+
+  // Back to where it was, once the dialog is gone: beside one that is open nothing takes the focus.
+  const [returning, setReturning] = useState(false);
+  useEffect(() => {
+    if (!returning) return;
+    setReturning(false);
+    const target = last.current;
+    requestAnimationFrame(() => target?.focus());
+  }, [returning, last]);
+
+  function goOn(): void {
+    setReturning(true);
+    setEnded(false);
+    sessionIsBack();
+    void client.invalidateQueries();
+    router.refresh(); // pages that were fetched ahead for nobody lead to the sign-in
+  }
+
+  // Signed in again in another tab: nobody has to do it twice.
+  useEffect(() => {
+    if (!ended) return;
+    const look = async (): Promise<void> => {
+      if (document.visibilityState === "visible" && (await isBack(person))) goOn();
+    };
+    const listen = (): void => void look();
+    window.addEventListener("focus", listen);
+    document.addEventListener("visibilitychange", listen);
+    return () => {
+      window.removeEventListener("focus", listen);
+      document.removeEventListener("visibilitychange", listen);
+    };
+  });
+
+  async function done(): Promise<string | null> {
+    const outcome = await comeBack(person);
+    if (outcome === "same") goOn();
+    if (outcome === "no cookie") return t("noCookie");
+    if (outcome instanceof ApiFailure) return explainFailure(outcome);
+    if (outcome === "same") return null;
+    letGo();
+    window.location.reload();
+    return new Promise(() => undefined);
+  }
+
+  if (!ended) return null;
+  return createPortal(
+    <Above title={t("ended")} lead={t("lead")}>
+      <Suspense fallback={<div className="h-56 rounded-lg bg-kumo-fill motion-safe:animate-pulse" />}>
+        <SignInForm as={person.email} onDone={done} />
+      </Suspense>
+      <p className="mt-5 text-center text-base text-kumo-subtle">
+        {/* Whoever else it is sees this address with what they may see of it. */}
+        <a
+          href={loginPath(window.location.pathname + window.location.search)}
+          className={linkLook}
+          onClick={() => letGo()} // what was typed is not theirs
+        >
+          {t("somebodyElse")}
+        </a>
+      </p>
+    </Above>,
+    document.body,
+  );
+}
+
+function Above({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  const dialog = useAbove();
+  return (
+    <dialog
+      ref={dialog}
+      role="alertdialog"
+      aria-labelledby="session-title"
+      aria-describedby="session-lead"
+      className="m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-[22rem] overflow-y-auto rounded-xl bg-kumo-base p-6 text-kumo-default shadow-2xl ring ring-kumo-line backdrop:bg-black/40 sm:p-7 dark:backdrop:bg-black/70"
+    >
+      <div className="mb-4">
+        <Logo size={28} />
+      </div>
+      <h2 id="session-title" className="text-lg font-semibold tracking-tight text-kumo-strong">
+        {title}
+      </h2>
+      <p id="session-lead" className="mt-1 text-base leading-relaxed text-kumo-subtle">
+        {lead}
+      </p>
+      <div className="mt-5">{children}</div>
+    </dialog>
+  );
+}
+
+/** The control that had the focus in the page: a button that shows that it is busy loses it before the dialog opens. */
+function useLastFocus(ended: boolean) {
+  const last = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    if (ended) return;
+    const note = ({ target }: FocusEvent): void => {
+      if (target instanceof HTMLElement && target.tabIndex >= 0) last.current = target; // no frame around controls
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, [ended]);
+  return last;
+}

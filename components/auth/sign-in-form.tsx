@@ -1,0 +1,103 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslations } from "use-intl";
+import { Field, TextInput } from "@/components/ui/field";
+import { attemptSignIn } from "./attempt-sign-in";
+import { AuthForm } from "./auth-form";
+import { linkLook } from "./auth-frame";
+import { CodeForm } from "./code-form";
+import { signInMessage, ticketOf } from "./sign-in-message";
+
+interface Values {
+  email: string;
+  password: string;
+}
+
+interface SignInFormProps {
+  /** Who it must be; without it, anybody. */
+  as?: string;
+  /** Once signed in. @returns what is in the way of going on */
+  onDone: () => Promise<string | null>;
+}
+
+/** E-mail and password, and for whoever has a second factor its code. */
+export function SignInForm({ as, onDone }: SignInFormProps) {
+  const t = useTranslations("auth.signIn");
+  const { register, handleSubmit, formState, resetField, setFocus } = useForm<Values>({
+    defaultValues: { email: as ?? "", password: "" },
+  });
+  const refusals = useTranslations("auth.refusal");
+  const [problem, setProblem] = useState<string | null>(null);
+  /** That the password was right; a code is the rest. */
+  const [ticket, setTicket] = useState<string | null>(null);
+  const [fixed] = useState(as !== undefined);
+  useEffect(() => {
+    if (fixed) setFocus("password");
+  }, [fixed, setFocus]);
+
+  async function submit(values: Values): Promise<void> {
+    setProblem(null);
+    const error = await attemptSignIn({ ...values });
+    if (error === null) return setProblem(await onDone());
+    if (error !== "Unavailable") resetField("password");
+    const asked = ticketOf(error);
+    if (asked) return setTicket(asked);
+    setProblem(signInMessage(refusals, error));
+    setFocus("password");
+  }
+
+  if (ticket)
+    return (
+      <CodeForm
+        ticket={ticket}
+        onDone={onDone}
+        onBack={() => {
+          setTicket(null);
+          setProblem(null);
+        }}
+      />
+    );
+  return (
+    <AuthForm
+      label={t("title")}
+      action={t("title")}
+      problem={problem}
+      busy={formState.isSubmitting}
+      onSubmit={(event) => void handleSubmit(submit)(event)}
+    >
+      <Field label={t("email")} error={formState.errors.email?.message}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...register("email", { required: t("emailMissing") })}
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            readOnly={fixed}
+            className={fixed ? "text-kumo-subtle" : ""}
+          />
+        )}
+      </Field>
+      <Field label={t("password")} error={formState.errors.password?.message}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...register("password", { required: t("passwordMissing") })}
+            type="password"
+            autoComplete="current-password"
+          />
+        )}
+      </Field>
+      <p className="-mt-1.5 text-sm">
+        {/* Beside a page that waits, in a tab of its own. */}
+        <a href="/forgot" className={linkLook} {...(fixed && { target: "_blank", rel: "noreferrer" })}>
+          {t("forgotten")}
+          {fixed && <span className="sr-only"> {t("newTab")}</span>}
+        </a>
+      </p>
+    </AuthForm>
+  );
+}

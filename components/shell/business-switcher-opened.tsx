@@ -1,0 +1,53 @@
+import { DropdownMenu } from "@cloudflare/kumo/components/dropdown";
+import { CheckIcon } from "@phosphor-icons/react/dist/ssr/Check";
+import { useRef } from "react";
+import { useTranslations } from "use-intl";
+import { type Reached, useReached } from "@/components/ui/later";
+import { useToasts } from "@/components/ui/toasts";
+import { mayLeave, stay } from "@/components/ui/unsaved";
+import type { OwnBusiness } from "@/lib/account/contract";
+import { useEnterBusiness } from "@/lib/account/queries";
+
+export function BusinessSwitcherOpened({ businesses, ...reached }: Reached & { businesses: OwnBusiness[] }) {
+  const t = useTranslations("shell.businessSwitcher");
+  const trigger = useReached(reached);
+  const enter = useEnterBusiness();
+  const toasts = useToasts();
+  // The menu opens inside the header, a landmark, and not at the body's end, where menus go by default.
+  const landmark = useRef<HTMLDivElement>(null);
+
+  async function go(id: string): Promise<void> {
+    if (!(await mayLeave())) return;
+    enter.mutate(id, {
+      // A whole page load: nothing that was fetched for the other business stays in memory.
+      onSuccess: () => window.location.assign("/"),
+      onError: (error) => {
+        stay();
+        toasts.failed(t("failed"), error);
+      },
+    });
+  }
+
+  return (
+    <div ref={landmark} className="relative z-10 flex min-w-0">
+      <DropdownMenu>
+        <DropdownMenu.Trigger render={trigger} />
+        <DropdownMenu.Content
+          align="start"
+          className="max-w-[min(20rem,calc(100vw-2rem))] min-w-56"
+          container={landmark}
+        >
+          {businesses.map(({ _id, name: label, current }) => (
+            <DropdownMenu.Item
+              key={_id}
+              icon={current ? CheckIcon : undefined}
+              onClick={() => !current && void go(_id)}
+            >
+              {label}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { useMemo } from "react";
+import { useLocale } from "use-intl";
+import { useHydrated } from "@/components/ui/use-hydrated";
+import { currencies } from "@/lib/money";
+
+/** Makes "Euro" of EUR. On the server, whose list may differ from the browser's, the code alone. */
+export function useCurrencyName(): (code: string) => string {
+  const { language } = new Intl.Locale(useLocale());
+  const names = useMemo(() => new Intl.DisplayNames(language, { type: "currency" }), [language]);
+  const hydrated = useHydrated();
+  return (code) => (hydrated ? (names.of(code) ?? code) : code);
+}
+
+/** Every currency, for a select. */
+export function CurrencyOptions() {
+  const nameOf = useCurrencyName();
+  return currencies.map((code) => (
+    <option key={code} value={code}>
+      {code} – {nameOf(code)}
+    </option>
+  ));
+}

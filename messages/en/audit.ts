@@ -1,0 +1,103 @@
+/** Who did what. */
+export default {
+  /** What was done, by the API's names. */
+  action: {
+    session: {
+      signed_in: "Signed in",
+      code_refused: "Gave a wrong second factor",
+      signed_out: "Signed out",
+      ended: "Ended a session",
+      entered: "Switched to this business",
+    },
+    account: {
+      renamed: "Changed their name",
+      password_changed: "Changed their password",
+      password_reset: "Set a new password by e-mail",
+      two_factor_on: "Turned two-factor sign-in on",
+      two_factor_off: "Turned two-factor sign-in off",
+    },
+    business: {
+      registered: "Registered the business",
+    },
+    team: {
+      invited: "Invited somebody",
+      invitation_resent: "Sent an invitation again",
+      invitation_withdrawn: "Withdrew an invitation",
+      joined: "Joined the team",
+      role_changed: "Changed a role",
+      removed: "Removed a member",
+      left: "Left the team",
+    },
+    api_key: {
+      created: "Created an API key",
+      rotated: "Rotated an API key",
+      revoked: "Revoked an API key",
+    },
+    settings: {
+      changed: "Changed the settings",
+      logo_changed: "Changed the logo",
+      logo_removed: "Removed the logo",
+    },
+    gateway_account: {
+      connected: "Connected a gateway account",
+      disconnected: "Disconnected a gateway account",
+    },
+    webhook_endpoint: {
+      created: "Created a webhook endpoint",
+      changed: "Changed a webhook endpoint",
+      secret_rotated: "Rotated a webhook secret",
+      enabled: "Enabled a webhook endpoint",
+      disabled: "Disabled a webhook endpoint",
+      deleted: "Deleted a webhook endpoint",
+    },
+    payment_links: {
+      exported: "Exported payment links",
+    },
+  },
+  detail: {
+    label: "Entry",
+    who: "Who",
+    when: "When",
+    about: "About",
+    from: "From",
+    mode: "Mode",
+    resource: "Resource",
+    request: "Request",
+    changes: "Before and after",
+    field: "Field",
+    before: "Before",
+    after: "After",
+    live: "Live",
+    test: "Test",
+  },
+  page: {
+    title: "Audit log",
+    what: "What",
+    who: "Who",
+    from: "From",
+    to: "To",
+    empty: "Nothing yet",
+    emptyText: "Sign-ins and changes to people, keys, settings and webhooks are written down here.",
+    entry: "Entry",
+    asked: {
+      day: "a day in that time",
+      action: "the action “{action}”",
+      actor: "the actor {actor}",
+    },
+    lead: "Who changed what, when and from where. Nobody can change it. Payments, links and subscriptions have their own history: the <events>events</events>.",
+  },
+  list: {
+    label: "Audit log, newest first",
+    what: "What",
+    about: "About",
+    who: "Who",
+    from: "From",
+    when: "When",
+  },
+  words: {
+    anyKey: "An API key",
+    key: "Key “{name}”",
+    somebody: "Somebody",
+    none: "none",
+  },
+} as const;

@@ -1,0 +1,46 @@
+/** Customers: everybody with an e-mail. */
+export default {
+  list: {
+    caption: "Customers, in the order of their e-mails",
+    search: "Search customers",
+    searchHint: "E-mail begins with",
+    /** What was asked for: "No customer has …". */
+    asked: "an e-mail that begins with “{q}”",
+    email: "E-mail",
+    card: "Card",
+    paymentLinks: "Payment links",
+    subscriptions: "Subscriptions",
+    newestActivity: "Newest activity",
+    noneSaved: "None saved",
+    noCardSaved: "No card saved",
+    /** Nobody counts further than to 100. */
+    count: "{count, plural, =100 {100 or more} other {#}}",
+    counts:
+      "{links, plural, =100 {100 or more links} one {# link} other {# links}}, {subscriptions, plural, =100 {100 or more subscriptions} one {# subscription} other {# subscriptions}}",
+    emptyTitle: "No customers yet",
+    empty: "Whoever is sent a payment link, subscribes or saves a card stands here.",
+    toLinks: "Go to the payment links",
+  },
+  detail: {
+    askForCard: "Ask for a card",
+    createLink: "Create payment link",
+    inAll: "In all",
+    card: "Card that is charged",
+    noneSaved: "None saved",
+    firstSeen: "First seen",
+    newestActivity: "Newest activity",
+    paidIn: "Paid in {currency}",
+    open: "{open} open",
+    openAndRefunded: "{open} open, {refunded} refunded",
+    allOfThem: "All of them",
+    loading: "Loading …",
+    paymentLinks: "Payment links",
+    noPaymentLinks: "No payment links.",
+    subscriptions: "Subscriptions",
+    noSubscriptions: "No subscriptions.",
+    payments: "Payments",
+    noPayments: "No payments.",
+    cards: "Cards",
+    noCards: "Nobody has been asked for a card.",
+  },
+} as const;

@@ -1,0 +1,67 @@
+/** The outbox. */
+export default {
+  list: {
+    label: "E-mails, newest first",
+    subject: "Subject",
+    to: "To",
+    status: "Status",
+    written: "Written",
+  },
+  detail: {
+    to: "To",
+    what: "What it is",
+    written: "Written",
+    belongsTo: "Belongs to",
+    beingWritten: "It is being written …",
+    subscription: "The subscription",
+    sendAgain: "Send again",
+    nextTry: "The next try is due <when></when>.",
+    sent: "Sent <when></when>",
+    paymentLinks: "The payment links of {to}",
+    nothingStaff: "Nothing: it is to your staff",
+    nothing: "Nothing",
+    copyKept: "A copy is kept here: in test mode nothing is sent",
+    copySent: "A copy is sent to {to}",
+  },
+  page: {
+    title: "Outbox",
+    lead: "Every e-mail in your name. In test mode, and where no mail server is set up, they are kept here and not sent.",
+    search: "Search by recipient",
+    empty: "No e-mails yet",
+    toLinks: "Go to the payment links",
+    emptyText:
+      "Payers are written to when there is something to pay, when it is paid, and when a saved card fails. Create a payment link, and its e-mail stands here.",
+    searchHint: "Recipient’s whole address",
+    asked: {
+      status: "the status {status}",
+      to: "the recipient {to}",
+    },
+  },
+  preview: {
+    label: "What its recipient sees",
+    shownAs: "Shown as",
+    views: {
+      phone: "Phone",
+      desktop: "Desktop",
+      text: "Plain text",
+    },
+    title: "E-mail: {subject}",
+  },
+  status: {
+    queued: "Queued",
+    sent: "Sent",
+    outbox: "Kept here",
+    failed: "Failed",
+  },
+  template: {
+    payment_link: "Payment link",
+    receipt: "Receipt",
+    payment_failed: "Payment failed",
+    renewal_notice: "Renewal notice",
+    card_expiring: "Card expiring",
+    subscription_canceled: "Subscription cancelled",
+    invitation: "Invitation",
+    password_reset: "Password reset",
+    webhook_failing: "Webhook failing",
+  },
+} as const;

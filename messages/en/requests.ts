@@ -1,0 +1,61 @@
+/** The log of requests to the API. */
+export default {
+  detail: {
+    copyCurlLabel: "Copy the request as curl",
+    copyCurl: "Copy as curl",
+    details: "Details",
+    when: "When",
+    took: "Took",
+    by: "By",
+    allItsRequests: "All its requests",
+    from: "From",
+    query: "Query",
+    sent: "What was sent",
+    answered: "What was answered",
+    noBody: "No body.",
+    redacted:
+      "Tokens, keys, passwords and whatever looks like a card’s number read [redacted]. Requests are kept for seven days.",
+    requests: "Requests",
+    copySent: "Copy the request’s body",
+    copyAnswered: "Copy the answer’s body",
+    notKept: "What is merely read is not kept.",
+    asText: "{title}, as text",
+  },
+  page: {
+    title: "Requests",
+    madeBy: "Made by",
+    method: "Method",
+    allMethods: "All methods",
+    search: "Find by the beginning of the path",
+    empty: "No requests yet",
+    emptyText:
+      "What your systems ask of the API is kept here for seven days, without secrets, a second after the answer.",
+    list: "Requests, newest first",
+    status: "Status",
+    path: "Path",
+    by: "By",
+    took: "Took",
+    when: "When",
+    whose: {
+      keys: "By your systems",
+      people: "In the dashboard",
+      all: "By anybody",
+    },
+    asked: {
+      status: "a status of {status}",
+      method: "the method {method}",
+      path: "a path that begins with {path}",
+      key: "this key",
+    },
+  },
+  who: {
+    somebody: "Somebody in the dashboard",
+    key: "Key “{name}”",
+    anyKey: "An API key",
+  },
+  statusClass: {
+    "2xx": "Succeeded",
+    "4xx": "Refused",
+    "5xx": "Failed",
+  },
+} as const;

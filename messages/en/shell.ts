@@ -1,0 +1,49 @@
+/** The frame around every page, and what all lists share. */
+export default {
+  frame: {
+    skip: "Skip to content",
+    main: "Main",
+    noMoney: "No money moves here<more>: only test cards work</more>.",
+  },
+  userMenu: {
+    label: "Account of {name}",
+    appearance: "Appearance",
+    theme: { system: "System", light: "Light", dark: "Dark" },
+    language: "Language",
+    account: "Your account",
+    signOut: "Sign out",
+    stillSignedIn: "You are still signed in",
+    signOutFailed: "Signing out did not work. Please try again.",
+  },
+  modeSwitch: { mode: "Mode", test: "Test", live: "Live" },
+  businessSwitcher: { label: "Business: {name}", failed: "That did not work" },
+  nav: {
+    developers: "Developers",
+    business: "Business",
+  },
+  list: {
+    firstPage: "Go to the first page",
+    nothingMatches: "Nothing matches",
+    clearFilters: "Clear the filters",
+    tryAgain: "Try again",
+    pages: "Pages",
+    previous: "Previous",
+    next: "Next",
+    all: "All",
+    any: "Any",
+    status: "Status",
+    filters: "{set, plural, =0 {Filters} other {Filters (#)}}",
+    moreFilters: "More filters",
+    actions: "Actions",
+  },
+  detail: {
+    gone: "It was deleted, or the address is not complete.",
+  },
+  shownOnce: {
+    kept: "I have kept it",
+  },
+  form: {
+    goBack: "Go back",
+    alreadyWorked: "An earlier attempt from this form has already worked. Look at the list, then open the form again.",
+  },
+} as const;

@@ -1,0 +1,35 @@
+/** The mark of test mode, and the clock of its billing. */
+export default {
+  testMode: "Test mode",
+  testModeHint: "Only test cards work, and no money moves.",
+  testModeTrigger: "Test mode<hidden>: test clock</hidden>",
+  /** In the bar below the head of the page. */
+  shows: "Test clock: <when></when>",
+  advancingTo: "Test clock: advancing to <when></when>",
+  arrived: "The test clock shows {time}",
+  open: "Advance",
+  openLabel: "Advance the test clock",
+  progress: "Advancing the test clock",
+  advance: {
+    title: "Test clock",
+    text: "It shows <when></when>. Advance it, and everything that falls due until then happens, in its order. Periods, payments and expiry are dated by it; when something was created is always the real time.",
+    /** By how much, by the calendar's word for it. */
+    step: {
+      daily: "+ 1 day",
+      weekly: "+ 1 week",
+      monthly: "+ 1 month",
+    },
+    stepLabel: {
+      daily: "Advance by 1 day",
+      weekly: "Advance by 1 week",
+      monthly: "Advance by 1 month",
+    },
+    form: "Advance to a time",
+    to: "Advance to",
+    toHint: "In the time zone {zone}, at most two years on.",
+    toMissing: "Choose a date and time.",
+    action: "Advance",
+    busy: "Advancing …",
+    failed: "The clock was not advanced",
+  },
+} as const;

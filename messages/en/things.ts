@@ -1,0 +1,175 @@
+/** What may be loading, missing, or not to be had: a list, or one thing. */
+export default {
+  lists: {
+    apiKeys: {
+      loading: "Loading keys",
+      failed: "The keys could not be loaded.",
+      shown: "{count, plural, one {# key shown} other {# keys shown}}",
+      noneMatches: "No key has {asked}.",
+    },
+    auditLog: {
+      loading: "Loading entries",
+      failed: "The entries could not be loaded.",
+      shown: "{count, plural, one {# entry shown} other {# entries shown}}",
+      noneMatches: "No entry has {asked}.",
+    },
+    customers: {
+      loading: "Loading customers",
+      failed: "The customers could not be loaded.",
+      shown: "{count, plural, one {# customer shown} other {# customers shown}}",
+      noneMatches: "No customer has {asked}.",
+    },
+    deliveries: {
+      loading: "Loading deliveries",
+      failed: "The deliveries could not be loaded.",
+      shown: "{count, plural, one {# delivery shown} other {# deliveries shown}}",
+      noneMatches: "No delivery has {asked}.",
+    },
+    emails: {
+      loading: "Loading e-mails",
+      failed: "The e-mails could not be loaded.",
+      shown: "{count, plural, one {# e-mail shown} other {# e-mails shown}}",
+      noneMatches: "No e-mail has {asked}.",
+    },
+    endpoints: {
+      loading: "Loading endpoints",
+      failed: "The endpoints could not be loaded.",
+      shown: "{count, plural, one {# endpoint shown} other {# endpoints shown}}",
+      noneMatches: "No endpoint has {asked}.",
+    },
+    events: {
+      loading: "Loading events",
+      failed: "The events could not be loaded.",
+      shown: "{count, plural, one {# event shown} other {# events shown}}",
+      noneMatches: "No event has {asked}.",
+    },
+    packages: {
+      loading: "Loading packages",
+      failed: "The packages could not be loaded.",
+      shown: "{count, plural, one {# package shown} other {# packages shown}}",
+      noneMatches: "No package has {asked}.",
+    },
+    paymentLinks: {
+      loading: "Loading payment links",
+      failed: "The payment links could not be loaded.",
+      shown: "{count, plural, one {# payment link shown} other {# payment links shown}}",
+      noneMatches: "No payment link has {asked}.",
+    },
+    payments: {
+      loading: "Loading payments",
+      failed: "The payments could not be loaded.",
+      shown: "{count, plural, one {# payment shown} other {# payments shown}}",
+      noneMatches: "No payment has {asked}.",
+    },
+    requests: {
+      loading: "Loading requests",
+      failed: "The requests could not be loaded.",
+      shown: "{count, plural, one {# request shown} other {# requests shown}}",
+      noneMatches: "No request has {asked}.",
+    },
+    subscriptions: {
+      loading: "Loading subscriptions",
+      failed: "The subscriptions could not be loaded.",
+      shown: "{count, plural, one {# subscription shown} other {# subscriptions shown}}",
+      noneMatches: "No subscription has {asked}.",
+    },
+    tokenizations: {
+      loading: "Loading tokenizations",
+      failed: "The tokenizations could not be loaded.",
+      shown: "{count, plural, one {# tokenization shown} other {# tokenizations shown}}",
+      noneMatches: "No tokenization has {asked}.",
+    },
+  },
+  single: {
+    account: {
+      loading: "Loading your account",
+      failed: "Your account could not be loaded.",
+    },
+    customer: {
+      loading: "Loading the customer",
+      failed: "The customer could not be loaded.",
+    },
+    delivery: {
+      loading: "Loading the delivery",
+      failed: "The delivery could not be loaded.",
+    },
+    email: {
+      loading: "Loading the e-mail",
+      failed: "The e-mail could not be loaded.",
+    },
+    endpoint: {
+      loading: "Loading the endpoint",
+      failed: "The endpoint could not be loaded.",
+    },
+    event: {
+      loading: "Loading the event",
+      failed: "The event could not be loaded.",
+    },
+    forecast: {
+      loading: "Loading the forecast",
+      failed: "The forecast could not be loaded.",
+    },
+    gateway: {
+      loading: "Loading the gateway",
+      failed: "The gateway could not be loaded.",
+    },
+    members: {
+      loading: "Loading the members",
+      failed: "The members could not be loaded.",
+    },
+    overview: {
+      loading: "Loading the overview",
+      failed: "The overview could not be loaded.",
+    },
+    package: {
+      loading: "Loading the package",
+      failed: "The package could not be loaded.",
+    },
+    payment: {
+      loading: "Loading the payment",
+      failed: "The payment could not be loaded.",
+    },
+    paymentLink: {
+      loading: "Loading the payment link",
+      failed: "The payment link could not be loaded.",
+    },
+    refunds: {
+      loading: "Loading the refunds",
+      failed: "The refunds could not be loaded.",
+    },
+    request: {
+      loading: "Loading the request",
+      failed: "The request could not be loaded.",
+    },
+    sessions: {
+      loading: "Loading the sessions",
+      failed: "The sessions could not be loaded.",
+    },
+    settings: {
+      loading: "Loading the settings",
+      failed: "The settings could not be loaded.",
+    },
+    subscription: {
+      loading: "Loading the subscription",
+      failed: "The subscription could not be loaded.",
+    },
+    timeline: {
+      loading: "Loading the timeline",
+      failed: "The timeline could not be loaded.",
+    },
+    tokenization: {
+      loading: "Loading the tokenization",
+      failed: "The tokenization could not be loaded.",
+    },
+  },
+  gone: {
+    customer: { title: "This customer does not exist", back: "Go to the customers" },
+    email: { title: "This e-mail does not exist", back: "Go to the outbox" },
+    endpoint: { title: "This endpoint does not exist", back: "Go to the webhooks" },
+    event: { title: "This event does not exist", back: "Go to the events" },
+    payment: { title: "This payment does not exist", back: "Go to the payments" },
+    paymentLink: { title: "This payment link does not exist", back: "Go to the payment links" },
+    request: { title: "This request does not exist", back: "Go to the requests" },
+    subscription: { title: "This subscription does not exist", back: "Go to the subscriptions" },
+  },
+} as const;

@@ -1,0 +1,17 @@
+/** What has happened to a payment link or a subscription, and what happens next. */
+export default {
+  title: "Timeline",
+  loading: "Loading the timeline …",
+  next: "What happens next",
+  past: "What has happened",
+  more: "Show more",
+  /** Who did it. */
+  by: {
+    payer: "by the payer",
+    key: "by the key “{name}”",
+    unnamedKey: "by an API key",
+    person: "by {name}",
+    unnamedPerson: "by a colleague",
+    paydesk: "by Paydesk",
+  },
+} as const;

@@ -1,0 +1,30 @@
+/**
+ * The languages of the dashboard. To add one: translate messages/en into a folder beside it, give it a line here and one
+ * in load.ts. `tag` is what dates, numbers and plurals go by (BCP 47).
+ */
+export const languages = {
+  en: { name: "English", tag: "en-GB" },
+} as const;
+
+/**
+ * Accented English, for whoever adds a text or a language: what is not accented on a page is not in the catalogue. Chosen
+ * by the cookie alone.
+ */
+export const pseudoLanguage = "en-XA";
+
+export type Language = keyof typeof languages | typeof pseudoLanguage;
+
+/** Which language this browser has chosen. */
+export const languageCookie = "paydesk-language";
+
+/** The chosen language where it exists; else the first that the browser asks for and we have; else English. */
+export function pickLanguage(chosen: string | undefined, accepted: string | null): Language {
+  if (chosen === pseudoLanguage) return pseudoLanguage;
+  const wanted = [chosen ?? "", ...(accepted ?? "").split(",").map((part) => part.split(/[-;]/)[0] ?? "")];
+  return wanted.map((one) => one.trim().toLowerCase()).find(isLanguage) ?? "en";
+}
+
+const isLanguage = (text: string): text is keyof typeof languages => Object.hasOwn(languages, text);
+
+/** The tag that formats a language's dates and numbers. */
+export const tagOf = (language: Language): string => languages[language === pseudoLanguage ? "en" : language].tag;

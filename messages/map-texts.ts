@@ -1,0 +1,12 @@
+interface Tree {
+  readonly [key: string]: string | Tree;
+}
+
+/** The same tree with something else in place of each text. */
+export function mapTexts(tree: Tree, change: (text: string) => unknown): unknown {
+  const entries = Object.entries(tree).map(([key, value]) => [
+    key,
+    typeof value === "string" ? change(value) : mapTexts(value, change),
+  ]);
+  return Object.fromEntries(entries);
+}

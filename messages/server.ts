@@ -1,0 +1,25 @@
+import type { Metadata } from "next";
+import { cookies, headers } from "next/headers";
+import { cache } from "react";
+import { createTranslator, type NamespaceKeys, type NestedKeyOf } from "use-intl/core";
+import type en from "./en";
+import { languageCookie, pickLanguage, tagOf } from "./languages";
+import { load } from "./load";
+
+/** The language of the page that is being made, and its texts. */
+export const chosenTexts = cache(async () => {
+  const chosen = (await cookies()).get(languageCookie)?.value;
+  const language = pickLanguage(chosen, (await headers()).get("accept-language"));
+  return { language, tag: tagOf(language), messages: await load(language) };
+});
+
+/** What useTranslations is on the server: `const t = await texts("team")`. */
+export async function texts<Namespace extends NamespaceKeys<typeof en, NestedKeyOf<typeof en>>>(namespace: Namespace) {
+  const { tag, messages } = await chosenTexts();
+  return createTranslator({ locale: tag, messages, namespace });
+}
+
+/** A page's generateMetadata: its title out of the catalogue. */
+export const titled = (key: keyof (typeof en)["titles"]) => async (): Promise<Metadata> => ({
+  title: (await texts("titles"))(key),
+});

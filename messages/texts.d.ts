@@ -1,0 +1,7 @@
+import type en from "./en";
+
+declare module "use-intl" {
+  interface AppConfig {
+    Messages: typeof en;
+  }
+}

@@ -1,0 +1,3 @@
+/** The source of buttons without what a tooltip needs. */
+declare function withoutTooltip(source: string): string;
+export = withoutTooltip;

@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+import { takes } from "./compress";
+
+const types: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "application/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
+
+/** Seconds: for what never changes, since its name holds a hash. */
+export const year = 31_536_000;
+
+interface StaticFile {
+  type: string;
+  plain: Buffer;
+  /** Smaller forms, which the build has made (scripts/steps.mjs), best first. */
+  packed: { encoding: string; content: Buffer }[];
+}
+
+/**
+ * Files that are the same for everybody, as the scripts, styles and typefaces of the framework's pages. They are read at the
+ * start: a build replaces the files under a server that still runs, whose pages go on asking for them.
+ * @param dir what the addresses below `at` stand for
+ * @param seconds for how long a browser need not ask again
+ * @returns answers a request for one of the files; false, and no answer, for any other
+ */
+export function staticFiles(
+  dir: string,
+  { at, seconds }: { at: string; seconds: number },
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const caching = `public, max-age=${seconds}${seconds >= year ? ", immutable" : ""}`;
+  const files = new Map<string, StaticFile>();
+  for (const name of readdirSync(dir, { recursive: true, encoding: "utf8" })) {
+    const type = types[extname(name)];
+    if (!type) continue;
+    const packed = [
+      { encoding: "br", file: join(dir, `${name}.br`) },
+      { encoding: "gzip", file: join(dir, `${name}.gz`) },
+    ].flatMap(({ encoding, file }) => (existsSync(file) ? [{ encoding, content: readFileSync(file) }] : []));
+    files.set(`${at}/${name.replaceAll("\\", "/")}`, { type, plain: readFileSync(join(dir, name)), packed });
+  }
+  return (request, response) => {
+    const file = files.get(request.url?.split("?", 1)[0] ?? "");
+    if (!file || (request.method !== "GET" && request.method !== "HEAD")) return false;
+    const packed = file.packed.find(({ encoding }) => takes(request.headers["accept-encoding"], encoding));
+    const content = packed?.content ?? file.plain;
+    if (packed) response.setHeader("Content-Encoding", packed.encoding);
+    if (file.packed.length > 0) response.appendHeader("Vary", "Accept-Encoding");
+    response.setHeader("Cache-Control", caching);
+    response.setHeader("Content-Type", file.type);
+    response.setHeader("Content-Length", content.length);
+    response.end(request.method === "HEAD" ? undefined : content);
+    return true;
+  };
+}

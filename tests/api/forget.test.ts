@@ -1,0 +1,108 @@
+import { beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
+import { forget } from "@/lib/jobs/forget";
+import { createMerchant, type Merchant } from "../support/factory";
+import { freePort } from "../support/launch";
+import { mailProps } from "../support/mails";
+import { happen, listen } from "../support/webhooks";
+
+let merchant: Merchant;
+let endpoint: string;
+beforeAll(async () => {
+  merchant = await createMerchant();
+  // An address that nobody is at: what waits for it stays.
+  endpoint = (await listen(merchant, `http://127.0.0.1:${await freePort()}/hook`)).id;
+});
+
+const days = (count: number): Date => new Date(Date.now() - count * 86_400_000);
+
+/** A mail of so many days ago. */
+async function mail(age: number, over: { livemode?: boolean; status?: "outbox" | "sent" | "queued" } = {}) {
+  const { livemode = false, status = "outbox" } = over;
+  const id = newId("eml");
+  await db.email.create({
+    data: {
+      id,
+      business_id: merchant.businessId,
+      livemode,
+      template: "payment_link",
+      to: "ada@example.com",
+      props: { ...mailProps.payment_link },
+      status,
+      next_attempt_at: status === "queued" ? new Date(Date.now() + 3_600_000) : null,
+      created_at: days(age),
+    },
+  });
+  return id;
+}
+
+/** The delivery of a new event, as if it had been ended so many days ago, with an attempt of then. */
+async function delivery(age: number, livemode: boolean, status: "succeeded" | "pending") {
+  await happen(merchant);
+  const { id } = await db.webhookDelivery.findFirstOrThrow({
+    where: { endpoint_id: endpoint },
+    orderBy: { id: "desc" },
+  });
+  let where = { id };
+  if (livemode) {
+    // The same of live mode, with an endpoint and without an event.
+    const live = await db.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint } });
+    const at = { ...live, id: newId("whe"), livemode: true, status: "disabled" };
+    await db.webhookEndpoint.create({ data: at });
+    where = { id: newId("whd") };
+    const row = {
+      ...where,
+      business_id: merchant.businessId,
+      livemode,
+      endpoint_id: at.id,
+      type: "payment_link.created",
+    };
+    await db.webhookDelivery.create({ data: { ...row, status: "succeeded", next_attempt_at: null } });
+  }
+  await db.webhookDelivery.update({
+    where,
+    data: {
+      status,
+      claim: null,
+      created_at: days(age),
+      next_attempt_at: status === "pending" ? new Date(Date.now() + 3_600_000) : null,
+    },
+  });
+  const attempt = newId("wha");
+  await db.webhookAttempt.create({
+    data: { id: attempt, delivery_id: where.id, status: 200, latency_ms: 5, created_at: days(age) },
+  });
+  return { id: where.id, attempt };
+}
+
+it("deletes old mails of test mode that are done, and no others", async () => {
+  const [old, recent, live, waiting] = await Promise.all([
+    mail(91),
+    mail(89),
+    mail(400, { livemode: true, status: "sent" }),
+    mail(91, { status: "queued" }),
+  ]);
+  const many = await Promise.all(Array.from({ length: 30 }, () => mail(100)));
+  await forget();
+  const left = await db.email.findMany({ where: { id: { in: [old, recent, live, waiting, ...many] } } });
+  expect(left.map(({ id }) => id).sort()).toEqual([recent, live, waiting].sort());
+  await db.email.delete({ where: { id: waiting } });
+});
+
+it("deletes attempts after 30 days, and deliveries of test mode after 90; events and what is live stay", async () => {
+  const recent = await delivery(29, false, "succeeded");
+  const month = await delivery(31, false, "succeeded");
+  const old = await delivery(91, false, "succeeded");
+  const waiting = await delivery(91, false, "pending");
+  const live = await delivery(400, true, "succeeded");
+  const events = () => db.event.count({ where: { business_id: merchant.businessId } });
+  const before = await events();
+  await forget();
+  const all = [recent, month, old, waiting, live];
+  const deliveries = await db.webhookDelivery.findMany({ where: { id: { in: all.map(({ id }) => id) } } });
+  expect(deliveries.map(({ id }) => id).sort()).toEqual([recent.id, month.id, waiting.id, live.id].sort());
+  const attempts = await db.webhookAttempt.findMany({ where: { id: { in: all.map(({ attempt }) => attempt) } } });
+  expect(attempts.map(({ id }) => id)).toEqual([recent.attempt]);
+  expect([before > 0, await events()]).toEqual([true, before]);
+});

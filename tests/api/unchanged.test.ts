@@ -1,0 +1,55 @@
+import { beforeAll, expect, it } from "vitest";
+import { createMerchant, type Merchant } from "../support/factory";
+import { call, type Row } from "../support/http";
+import { create } from "../support/samples";
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await createMerchant();
+});
+
+const get = async (path: string): Promise<Row> => (await call("GET", path, { key: merchant.key })).json.data;
+
+const package_ = (name: string) => ({ name, amount: "1500", currency: "EUR", frequency: "monthly" });
+
+interface Case {
+  path: () => Promise<string>;
+  body: (word: string) => Record<string, unknown>;
+}
+
+const cases: Record<string, Case> = {
+  packages: {
+    path: async () => `/packages/${await create(merchant.key, "packages")}`,
+    body: package_,
+  },
+  subscriptions: {
+    path: async () => {
+      // Nothing is charged before: billing, which opens periods by itself, would be the one that changed it.
+      const body = { ...package_("Later"), date_charge_start: "2099-01-01" };
+      const { _id: package_id } = (await call("POST", "/packages", { key: merchant.key, body })).json.data;
+      const made = await call("POST", "/subscriptions", {
+        key: merchant.key,
+        body: { email: "a@example.com", package_id },
+      });
+      return `/subscriptions/${made.json.data._id}`;
+    },
+    body: (word) => ({ email: `${word}@example.com` }),
+  },
+  "webhook endpoints": {
+    path: async () => `/webhook-endpoints/${await create(merchant.key, "webhook_endpoints")}`,
+    body: (description) => ({ description }),
+  },
+  settings: { path: async () => "/settings", body: (name) => ({ name }) },
+};
+
+it.each(Object.entries(cases))("PUT with If-Match tells the second of two who change %s", async (_, { path, body }) => {
+  const at = await path();
+  const { updated_at } = await get(at);
+  const change = (word: string, readAt?: string) =>
+    call("PUT", at, { key: merchant.key, body: body(word), headers: { "If-Match": readAt } });
+  const both = await Promise.all([change("first", `"${updated_at}"`), change("second", updated_at)]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+  expect(both.find(({ status }) => status === 412)?.json.code).toBe("precondition_failed");
+  expect((await change("third", (await get(at)).updated_at)).status).toBe(200);
+  expect((await change("fourth")).status).toBe(200);
+});

@@ -1,0 +1,71 @@
+import type { ServerResponse } from "node:http";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { exampleOf } from "@/lib/events/examples";
+import { record } from "@/lib/events/record";
+import { newId } from "@/lib/id";
+import { createMerchant, type Merchant } from "../support/factory";
+import { type Receiver, startReceiver, until } from "../support/receiver";
+import { happen, listen } from "../support/webhooks";
+
+/** Receivers that take what they are sent and never answer, with what each has open. */
+let hanging: Receiver;
+const open = new Map<string, number>();
+let merchants: Merchant[] = [];
+beforeEach(async () => {
+  open.clear();
+  hanging = await startReceiver(({ path }, response: ServerResponse) => {
+    open.set(path, (open.get(path) ?? 0) + 1);
+    response.once("close", () => open.set(path, (open.get(path) ?? 0) - 1));
+  });
+});
+afterEach(async () => {
+  // What is left pending would go on beside other tests.
+  const business_id = { in: merchants.map(({ businessId }) => businessId) };
+  await db.webhookEndpoint.updateMany({ where: { business_id }, data: { status: "disabled" } });
+  await hanging.stop();
+  merchants = [];
+});
+
+/** A business with as many endpoints as there can be, none of which answers, and nine events for each. */
+async function flood(): Promise<Merchant> {
+  const merchant = await createMerchant("Hangs");
+  merchants.push(merchant);
+  const { businessId } = merchant;
+  for (let i = 0; i < 16; i++) await listen(merchant, `${hanging.url}/${businessId}/${i}`);
+  const { data } = exampleOf("package.created");
+  const events = Array.from({ length: 9 }, () => ({
+    type: "package.created" as const,
+    data: { ...data, _id: newId("pkg") } as never,
+  }));
+  await db.$transaction((tx) => record(tx, { businessId, livemode: false }, events));
+  return merchant;
+}
+
+const openOf = ({ businessId }: Merchant): number =>
+  [...open].reduce((sum, [path, count]) => (path.startsWith(`/hook/${businessId}/`) ? sum + count : sum), 0);
+
+it("leaves room for everybody else when receivers of several businesses hang", async () => {
+  // Without a bound these would have 512 under way at once: more than a process takes on.
+  const floods = await Promise.all(Array.from({ length: 4 }, flood));
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, ...floods.map(openOf));
+  }, 10);
+  await until("many under way", () => floods.every((merchant) => openOf(merchant) >= 30), 10);
+
+  const steady = await createMerchant("Answers");
+  merchants.push(steady);
+  const receiver = await startReceiver();
+  await listen(steady, receiver.url);
+  const begun = performance.now();
+  await happen(steady);
+  await until("the others' delivery", () => receiver.received[0], 20);
+  const waited = performance.now() - begun;
+  clearInterval(watch);
+  await receiver.stop();
+  // The next look, not the 15 seconds after which the hanging ones are given up.
+  expect(waited).toBeLessThan(5_000);
+  expect(most).toBeLessThanOrEqual(40);
+  expect(Math.max(...open.values())).toBeLessThanOrEqual(8);
+}, 60_000);

@@ -1,0 +1,78 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Client } from "pg";
+import type { Wanted } from "./pages-watch";
+
+export interface Page extends Wanted {
+  /** As the folders have it: /payments/[id]. */
+  route: string;
+  /** Where one comes from, and the link that one follows there. */
+  from: string;
+  link: string;
+}
+
+type Known = Pick<Wanted, "content" | "control"> & { from?: string; newest?: string };
+
+const rows = "tbody tr";
+const turn = "nav[aria-label=Pages] button:last-of-type";
+const button = "button:not([type=submit])";
+const list: Known = { content: rows, control: turn };
+const facts = (newest: string, control = button): Known => ({ content: "dl", control, newest });
+
+/** What each page must show, and what of it is used; `newest` finds whom a page about one is about. */
+export const known: Record<string, Known> = {
+  "/": { content: rows, control: "select" },
+  "/account": { content: "form", control: button, from: "/payments" },
+  "/customers": list,
+  "/customers/[email]": { ...facts("SELECT 'payer4@example.com' AS id"), content: rows },
+  "/developers/events": list,
+  "/developers/events/[id]": facts("SELECT id FROM event ORDER BY created_at DESC, id DESC LIMIT 1"),
+  "/developers/keys": { content: "li", control: button },
+  "/developers/reference": { content: "pre", control: "select" },
+  "/developers/requests": list,
+  "/developers/requests/[id]": facts("SELECT id FROM api_request ORDER BY created_at DESC, id DESC LIMIT 1"),
+  "/developers/webhooks": { content: rows, control: button },
+  "/developers/webhooks/[id]": {
+    ...facts("SELECT id FROM webhook_endpoint ORDER BY created_at DESC, id DESC LIMIT 1", turn),
+    content: rows,
+  },
+  "/outbox": list,
+  "/outbox/[id]": facts("SELECT id FROM email ORDER BY created_at DESC, id DESC LIMIT 1", "button[aria-pressed=false]"),
+  "/packages": list,
+  "/payment-links": list,
+  "/payment-links/[id]": facts("SELECT id FROM payment_link WHERE status = 'Active' ORDER BY created_at DESC LIMIT 1"),
+  "/payment-links/import": { content: "input[type=file]", control: "input[type=file]", from: "/payment-links" },
+  "/payments": list,
+  "/payments/[id]": facts("SELECT id FROM payment WHERE status = 'succeeded' ORDER BY created_at DESC LIMIT 1"),
+  "/settings": { content: "form", control: "button[type=submit]" },
+  "/settings/audit-log": list,
+  "/subscriptions": list,
+  "/subscriptions/[id]": facts("SELECT id FROM subscription ORDER BY created_at DESC, id DESC LIMIT 1"),
+  "/team": { content: "li", control: button },
+  "/tokenizations": list,
+};
+
+const folder = join(import.meta.dirname, "../../app/(dashboard)");
+
+/** Every page of the dashboard, by the files that are there. */
+export const routes = (): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => /(^|\/)page\.tsx$/.test(path))
+    .map((path) => `/${path.replace(/\/?page\.tsx$/, "")}`)
+    .sort();
+
+/** @throws Error for one of which nothing is known */
+export async function listPages(client: Client): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (const route of routes()) {
+    const page = known[route];
+    if (!page) throw new Error(`What makes ${route} usable is to be added to tests/bench/pages-list.ts.`);
+    const { content, control, newest, from } = page;
+    const { rows: found } = newest ? await client.query<{ id: string }>(newest) : { rows: [] };
+    const above = route.replace(/\/\[\w+\]$/, "");
+    const path = newest ? `${above}/${found[0]?.id}` : route;
+    const link = newest ? `#content tbody a[href^="${above}/"]` : `a[href="${path}"]`;
+    pages.push({ route, path, content, control, link, from: from ?? (newest ? above : "/account") });
+  }
+  return pages;
+}

@@ -1,0 +1,360 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Locator, type Page, type Request, type Route } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { beginTwoFactor, confirmTwoFactor } from "@/lib/auth/two-factor";
+import { db } from "@/lib/db";
+import { makeReset } from "@/lib/registration/service";
+import { elsewhere, type FormCase, formCases, type Row } from "../support/form-cases";
+import { makeStaff, otherBrowser, password, type Staff, signIn, test } from "../support/staff";
+
+const root = join(import.meta.dirname, "../..");
+const sources = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".tsx"))
+    .map((path) => `${folder}/${path}`);
+
+test("every form is in the table", () => {
+  const forms = [...sources("components"), ...sources("app")].filter((path) =>
+    /\buse(Sheet|Settings)?Form(<[^(]*>)?\(/.test(readFileSync(join(root, path), "utf8")),
+  );
+  expect(forms.length).toBeGreaterThan(20);
+  const tabled = [...formCases.map(({ file }) => `components/${file}`), ...Object.keys(elsewhere)];
+  expect([...new Set(tabled)].sort()).toEqual(forms.sort());
+});
+
+/** What stands in a form's named fields. */
+const valuesOf = (form: Locator) =>
+  form.evaluate((element: HTMLFormElement) =>
+    Array.from(element.elements).flatMap((field) =>
+      field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement
+        ? [[field.name, field instanceof HTMLInputElement && field.type === "checkbox" ? field.checked : field.value]]
+        : [],
+    ),
+  );
+
+async function press(page: Page, form: Locator, { button, confirm }: FormCase, twice = false): Promise<void> {
+  const send = form.getByRole("button", { name: button, exact: true });
+  const last = confirm ? page.getByRole("alertdialog").getByRole("button", { name: confirm }) : send;
+  if (confirm) await send.click();
+  if (twice)
+    await last.dblclick({ delay: 60 }); // its second half comes after the answer to the first
+  else await last.click();
+}
+
+/** Asks the API as the page's person. */
+const asker =
+  (page: Page) =>
+  async (path: string): Promise<Row> => {
+    const reply = await page.request.get(`/api${path}`);
+    expect(reply.status(), path).toBe(200);
+    return (await reply.json()).data;
+  };
+
+const asked = (page: Page) => page.getByRole("alertdialog", { name: "Your session has ended" });
+
+async function signInAgain(page: Page): Promise<void> {
+  await asked(page).getByLabel("Password").fill(password);
+  await asked(page).getByRole("button", { name: "Sign in" }).click();
+  await expect(asked(page)).toHaveCount(0);
+}
+
+/** Counts the page's calls of the API that have no answer yet. */
+function underway(page: Page): () => number {
+  const open = new Set<Request>();
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname.startsWith("/api/")) open.add(request);
+  });
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("requestfailed", (request) => open.delete(request));
+  return () => open.size;
+}
+
+const endSessions = (staff: Staff) => db.session.deleteMany({ where: { user_id: staff.userId } });
+
+for (const one of formCases)
+  test(`${one.file} (${one.name}): what was typed outlives the network and the session, and has one effect`, async ({
+    page,
+  }) => {
+    test.slow();
+    const { method = "POST", path } = one;
+    const staff = await makeStaff();
+    const unanswered = underway(page);
+    await signIn(page, staff);
+    const form = await one.open(page, staff);
+    await one.fill(form, staff);
+    const typed = await valuesOf(form);
+    const isSend = (url: string, how: string) => how === method && path.test(new URL(url).pathname);
+
+    const instead = (fault: (route: Route) => Promise<void>) =>
+      page.route(
+        ({ pathname }) => pathname.startsWith("/api/") && path.test(pathname),
+        (route) => (isSend(route.request().url(), route.request().method()) ? fault(route) : route.continue()),
+      );
+    // A proxy that answers with a page of its own.
+    await instead((route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }));
+    await press(page, form, one);
+    await expect(form.getByRole("alert").first()).toContainText("could not do this right now. Please try again.");
+    expect(await valuesOf(form)).toEqual(typed);
+    await page.unrouteAll({ behavior: "wait" });
+
+    // What is made is made although its answer is lost; a change is lost on the way there.
+    await instead(async (route) => {
+      if (method === "POST" && !one.absolute) await route.fetch();
+      await route.abort();
+    });
+    await press(page, form, one);
+    await expect(form.getByRole("alert").first()).toContainText(
+      "could not be reached. Check the connection and try again.",
+    );
+    expect(await valuesOf(form)).toEqual(typed);
+    await page.unrouteAll({ behavior: "wait" });
+
+    // The form is to find it out, not a list that looks again by itself or is doing so.
+    await page.route("**/api/**", (route) => (route.request().method() === "GET" ? route.abort() : route.continue()));
+    await expect.poll(unanswered).toBe(0);
+    await endSessions(staff);
+    await press(page, form, one);
+    await expect(asked(page)).toBeVisible();
+    await page.unrouteAll({ behavior: "wait" });
+    await signInAgain(page);
+    expect(await valuesOf(form)).toEqual(typed);
+    await expect(form.getByRole("alert").first()).toContainText("Sign in, then do it once more.");
+
+    let sent = 0;
+    page.on("request", (request) => {
+      if (isSend(request.url(), request.method())) sent++;
+    });
+    const answered = page.waitForResponse((reply) => isSend(reply.url(), reply.request().method()));
+    await press(page, form, one, true);
+    expect((await answered).status()).toBe(200);
+    await expect.poll(() => one.made(asker(page), staff)).toEqual(one.once);
+    expect(sent).toBe(1);
+  });
+
+test.describe("before the sign-in", () => {
+  const lost = async (page: Page, form: Locator, button: string, glob: string) => {
+    const typed = await valuesOf(form);
+    await page.route(glob, (route) => (route.request().method() === "GET" ? route.continue() : route.abort()));
+    await form.getByRole("button", { name: button }).click();
+    await expect(form.getByRole("alert").first()).toContainText("could not be reached");
+    expect(await valuesOf(form)).toEqual(typed);
+    await page.unrouteAll({ behavior: "wait" });
+    await form.getByRole("button", { name: button }).dblclick();
+  };
+
+  test("registration", async ({ page }) => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    await page.goto("/register");
+    const form = page.getByRole("form", { name: "Register a business" });
+    await form.getByLabel("Business", { exact: true }).fill("Harbour Books");
+    await form.getByLabel("Your name").fill("Ada Lovelace");
+    await form.getByLabel("E-mail").fill(email);
+    await form.getByLabel("Password").fill(password);
+    await lost(page, form, "Register", "**/api/registrations");
+    await page.waitForURL((url) => url.pathname === "/");
+    expect(await db.membership.count({ where: { user: { email } } })).toBe(1);
+  });
+
+  test("a forgotten password", async ({ page }) => {
+    const { email } = await makeStaff();
+    await page.goto("/forgot");
+    const form = page.getByRole("form", { name: "Forgotten password" });
+    await form.getByLabel("E-mail").fill(email);
+    await lost(page, form, "Send the mail", "**/api/password-resets");
+    await expect(page.getByText("a mail is on its way")).toBeVisible();
+    await expect.poll(() => db.email.count({ where: { to: email } })).toBe(1);
+  });
+
+  test("a new password", async ({ page }) => {
+    const { userId } = await makeStaff();
+    const { url } = await makeReset(db, userId);
+    await page.goto(url);
+    const form = page.getByRole("form", { name: "Set the password" });
+    await form.getByLabel("New password").fill("another fine password");
+    await lost(page, form, "Set the password", "**/api/password-resets");
+    await page.waitForURL((at) => at.pathname === "/");
+  });
+
+  test("an invitation", async ({ page, browser, baseURL }) => {
+    const staff = await makeStaff();
+    await signIn(page, staff);
+    const data = { email: `${crypto.randomUUID()}@example.com`, role: "support" };
+    const reply = await page.request.post("/api/team/invitations", { data, headers: { Origin: String(baseURL) } });
+    expect(reply.status()).toBe(200);
+    const theirs = await (await otherBrowser(browser)).newPage();
+    await theirs.goto((await reply.json()).data.accept_url);
+    const form = theirs.getByRole("form", { name: "Accept the invitation" });
+    await form.getByLabel("Your name").fill("Grace Hopper");
+    await form.getByLabel("Choose a password").fill(password);
+    await lost(theirs, form, "Accept the invitation", "**/api/invitations/accept");
+    await theirs.waitForURL((at) => at.pathname === "/");
+    expect(await db.membership.count({ where: { business_id: staff.businessId } })).toBe(2);
+    await theirs.context().close();
+  });
+});
+
+test("turning two-factor sign-in off: what was typed outlives the network", async ({ page }) => {
+  const staff = await makeStaff();
+  const { secret } = await beginTwoFactor(db, { id: staff.userId, email: staff.email });
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  await signIn(page, staff);
+  const codes = await confirmTwoFactor(db, staff.userId, code);
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Turn off" }).click();
+  const form = page.getByRole("form", { name: "Turn off" });
+  await form.getByLabel("Your password").fill(password);
+  await form.getByLabel("Code").fill(codes?.[0] ?? "");
+  const typed = await valuesOf(form);
+  await page.route("**/api/account/two-factor/disable", (route) => route.abort());
+  await form.getByRole("button", { name: "Turn off" }).click();
+  await expect(form.getByRole("alert").first()).toContainText("could not be reached");
+  expect(await valuesOf(form)).toEqual(typed);
+  await page.unrouteAll({ behavior: "wait" });
+  await form.getByRole("button", { name: "Turn off" }).dblclick();
+  await expect(page.getByText("Two-factor sign-in is off")).toBeVisible();
+});
+
+test.describe("what was typed is not lost by a slip", () => {
+  const question = (page: Page) => page.getByRole("alertdialog", { name: "Discard what you typed?" });
+  const sheet = (page: Page) => page.getByRole("dialog", { name: "Create package" });
+  const typeName = async (page: Page, name: string) => {
+    await page.getByRole("button", { name: "Create package" }).first().click();
+    await sheet(page).getByLabel("Name").click();
+    await sheet(page).getByLabel("Name").fill(name);
+  };
+
+  test("Escape, the close button and the way back ask; keeping keeps, discarding goes", async ({ page }) => {
+    const staff = await makeStaff();
+    await signIn(page, staff);
+    await page.goto("/account");
+    await page.getByRole("link", { name: "Packages" }).click();
+    await page.getByRole("button", { name: "Create package" }).first().click();
+    await expect(sheet(page)).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(sheet(page)).toHaveCount(0); // nothing typed: nothing asked
+    await typeName(page, "Reading club");
+    await page.keyboard.press("Escape");
+    await expect(question(page)).toBeVisible();
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/discard.png` });
+    await page.keyboard.press("Escape");
+    await expect(question(page)).toHaveCount(0);
+    await expect(sheet(page).getByLabel("Name")).toHaveValue("Reading club");
+    const close = await sheet(page).getByRole("button", { name: "Close" }).boundingBox();
+    await page.mouse.click((close?.x ?? 0) + 4, (close?.y ?? 0) + 4);
+    await expect(question(page)).toBeVisible();
+    // Below the question the sheet is out of reach.
+    await page.mouse.click((close?.x ?? 0) + 4, (close?.y ?? 0) + 4);
+    await expect(question(page).getByRole("button", { name: "Keep editing" })).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(question(page).getByRole("button", { name: "Discard" })).toBeFocused();
+    await question(page).getByRole("button", { name: "Keep editing" }).click();
+    await expect(sheet(page).getByLabel("Name")).toHaveValue("Reading club");
+    await page.evaluate(() => history.back());
+    await question(page).getByRole("button", { name: "Keep editing" }).click();
+    await expect(page).toHaveURL(/\/packages$/);
+    await expect(sheet(page).getByLabel("Name")).toHaveValue("Reading club");
+    await page.evaluate(() => history.back());
+    await question(page).getByRole("button", { name: "Discard" }).click();
+    await expect(page).toHaveURL(/\/account$/);
+    await page.goto("/packages");
+    await typeName(page, "Another club");
+    await page.keyboard.press("Escape");
+    await question(page).getByRole("button", { name: "Discard" }).click();
+    await expect(sheet(page)).toHaveCount(0);
+  });
+
+  test("a link away from a form of the page asks, and a reload is the browser's own question", async ({ page }) => {
+    const staff = await makeStaff();
+    await signIn(page, staff);
+    await page.goto("/settings");
+    const form = page.getByRole("form", { name: "Profile" });
+    await form.getByLabel("Name").click();
+    await form.getByLabel("Name").fill("Harbour Books");
+    await page.getByRole("link", { name: "Packages" }).click();
+    await question(page).getByRole("button", { name: "Keep editing" }).click();
+    await expect(form.getByLabel("Name")).toHaveValue("Harbour Books");
+    const warned = page.waitForEvent("dialog");
+    void page.evaluate(() => location.reload()).catch(() => undefined);
+    const dialog = await warned;
+    expect(dialog.type()).toBe("beforeunload");
+    await dialog.dismiss();
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Saved", { exact: true }).first()).toBeVisible();
+    let again = 0;
+    page.on("dialog", (one) => {
+      again++;
+      void one.accept();
+    });
+    await page.reload();
+    await form.getByLabel("Name").fill("Yet another");
+    await page.getByRole("link", { name: "Packages" }).click();
+    await question(page).getByRole("button", { name: "Discard" }).click();
+    await expect(page).toHaveURL(/\/packages$/);
+    expect(again).toBe(0);
+  });
+});
+
+test.describe("two people edit: the second is told, and keeps what was typed", () => {
+  const changed = {
+    "packages/package-form.tsx": (id: number) =>
+      db.package.updateMany({ where: { business_id: id }, data: { description: "Somebody else’s" } }),
+    "payment-links/payment-link-form.tsx": (id: number) =>
+      db.paymentLink.updateMany({ where: { business_id: id }, data: { description: "Somebody else’s" } }),
+    "subscriptions/change-email.tsx": (id: number) =>
+      db.subscription.updateMany({ where: { business_id: id }, data: { phone_no: "+49 1" } }),
+    "webhooks/endpoint-form.tsx": (id: number) =>
+      db.webhookEndpoint.updateMany({ where: { business_id: id }, data: { events: ["package.deleted"] } }),
+    "settings/profile-form.tsx": (id: number) => db.business.update({ where: { id }, data: { currency: "CHF" } }),
+  };
+  for (const [file, change] of Object.entries(changed))
+    test(file, async ({ page }) => {
+      const one = formCases.find((each) => each.file === file && each.method === "PUT");
+      if (!one) throw new Error(`${file} edits nothing`);
+      const staff = await makeStaff();
+      await signIn(page, staff);
+      const form = await one.open(page, staff);
+      await one.fill(form, staff);
+      const typed = await valuesOf(form);
+      await change(staff.businessId);
+      await press(page, form, one);
+      await expect(form.getByRole("alert").first()).toContainText("Somebody else has changed this in the meantime.");
+      expect(await valuesOf(form)).toEqual(typed);
+      expect(await one.made(asker(page), staff)).not.toEqual(one.once);
+    });
+});
+
+test("settings: own saves, of other sections too, and the test clock are nobody else's", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await page.goto("/settings");
+  for (const [name, label, value] of [
+    ["Profile", "Name", "Harbour Books"],
+    ["Notices", "Days before a renewal", "5"],
+    ["Profile", "Name", "Harbour Books and Maps"],
+  ] as const) {
+    const form = page.getByRole("form", { name });
+    await form.getByLabel(label, { exact: true }).fill(value);
+    await db.business.update({
+      where: { id: staff.businessId },
+      data: { test_clock_ahead: BigInt(value.length * 1000) },
+    });
+    const reply = page.waitForResponse((one) => one.request().method() === "PUT");
+    await form.getByRole("button", { name: "Save" }).click();
+    expect((await reply).status()).toBe(200);
+  }
+});
+
+test("what only the server knows lands on its field", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  const subscription = formCases.find(({ file }) => file === "subscriptions/subscription-form.tsx");
+  if (!subscription) throw new Error("no such form");
+  const form = await subscription.open(page, staff);
+  await subscription.fill(form, staff);
+  await db.package.updateMany({ where: { business_id: staff.businessId }, data: { status: "cancel" } });
+  await press(page, form, subscription);
+  await expect(form.getByLabel("Package")).toHaveAccessibleDescription("The selected package is invalid.");
+  await expect(form.getByLabel("Package")).toBeFocused();
+  await expect(form.getByLabel("Customer’s e-mail")).toHaveValue("reader@example.com");
+});

@@ -1,0 +1,215 @@
+import { expect, type Page } from "@playwright/test";
+import { makeLink, makeStaff, signIn, test } from "../support/staff";
+
+const more = (page: Page, title: string) => page.getByRole("button", { name: `More for ${title}` });
+const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
+
+/** Signs in and shows a list with these links. */
+async function showLinks(page: Page, ...titles: string[]): Promise<void> {
+  const staff = await makeStaff();
+  for (const title of titles) await makeLink(staff.businessId, { title });
+  await signIn(page, staff);
+  await page.goto("/payment-links");
+  for (const title of titles) await expect(more(page, title)).toBeVisible();
+}
+
+/** Nothing is fetched ahead: what opens comes when it is pressed for. */
+const neverIdle = (page: Page) => page.addInitScript("window.requestIdleCallback = () => 0");
+const scripts = "**/_next/static/chunks/*.js";
+
+for (const first of ["Enter", "ArrowDown", "ArrowUp", "pointer"] as const)
+  test(`a menu opens by ${first} as it does later, and gives the focus back`, async ({ page }) => {
+    await neverIdle(page);
+    await showLinks(page, "Reading club");
+    const button = more(page, "Reading club");
+    for (const _ of ["the button alone", "with its menu"]) {
+      await expect(button).toHaveAttribute("aria-haspopup", "menu");
+      await expect(button).toHaveAttribute("aria-expanded", "false");
+      if (first === "pointer") await button.click();
+      else await button.press(first);
+      await expect(button).toHaveAttribute("aria-expanded", "true");
+      if (first === "pointer") await expect(page.getByRole("menu")).toBeFocused();
+      else await expect(item(page, first === "ArrowUp" ? "Delete" : "Edit")).toBeFocused();
+      await page.keyboard.press("ArrowDown");
+      await expect(item(page, first === "Enter" || first === "ArrowDown" ? "Duplicate" : "Edit")).toBeFocused();
+      await page.keyboard.press("Escape");
+      await expect(button).toBeFocused();
+    }
+    await button.click();
+    await expect(item(page, "Edit")).toBeVisible();
+    await button.click();
+    await expect(page.getByRole("menu")).toHaveCount(0);
+  });
+
+test("a popover opens, keeps the keyboard within, and gives the focus back", async ({ page }) => {
+  await showLinks(page, "Reading club");
+  const button = page.getByRole("button", { name: /^Test mode/ });
+  for (const press of [() => button.press("Enter"), () => button.click()]) {
+    await press();
+    const clock = page.getByRole("dialog", { name: "Test clock" });
+    await expect(clock).toBeVisible();
+    await expect.poll(() => clock.evaluate((popup) => popup.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press("Escape");
+    await expect(clock).toHaveCount(0);
+    await expect(button).toBeFocused();
+  }
+});
+
+test("what a page may open is there when the network is gone", async ({ page }) => {
+  await showLinks(page, "Reading club");
+  await expect(page.getByRole("region", { name: "Notifications" })).toBeAttached(); // of what comes later
+  await page.waitForTimeout(1_500); // and all of the rest
+  await page.context().setOffline(true);
+  await more(page, "Reading club").click();
+  await item(page, "Deactivate").click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
+  await expect(page.getByText("could not be reached").first()).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Test mode/ }).click();
+  await expect(page.getByRole("dialog", { name: "Test clock" }).getByRole("button").first()).toBeVisible();
+  await page.keyboard.press("Escape");
+  await more(page, "Reading club").click();
+  await item(page, "Edit").click();
+  await expect(page.getByRole("dialog", { name: "Edit" }).getByLabel("Title")).toHaveValue("Reading club");
+});
+
+test("what cannot be fetched says so, and opens at the next press", async ({ page }) => {
+  await neverIdle(page);
+  await showLinks(page, "Reading club");
+  const failed = page.getByText("That could not be loaded");
+  await page.route(scripts, (route) => route.abort());
+  await more(page, "Reading club").click();
+  await expect(failed).toBeVisible();
+  await expect(more(page, "Reading club")).toBeFocused();
+  await page.unrouteAll({ behavior: "wait" });
+  await more(page, "Reading club").click();
+  await expect(item(page, "Deactivate")).toBeVisible();
+  await expect(failed).toHaveCount(0, { timeout: 15_000 }); // said for a while
+
+  await page.route(scripts, (route) => route.abort());
+  await item(page, "Deactivate").click();
+  await expect(failed).toBeVisible();
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await page.unrouteAll({ behavior: "wait" });
+  await more(page, "Reading club").click();
+  await item(page, "Deactivate").click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+});
+
+test("a form that cannot be fetched says so in its sheet, and is fetched again from there", async ({ page }) => {
+  await neverIdle(page);
+  await showLinks(page, "Reading club");
+  await page.goto("/packages");
+  await page.getByRole("button", { name: "Create package" }).first().click();
+  await page.getByRole("dialog", { name: "Create package" }).getByRole("button", { name: "Close" }).click();
+  await page.getByRole("link", { name: "Team" }).click(); // a sheet is there now, what stands in this one is not
+  await expect(page.getByRole("button", { name: "Invite somebody" })).toBeVisible();
+  await page.route(scripts, (route) => route.abort());
+  await page.getByRole("button", { name: "Invite somebody" }).click();
+  const sheet = page.getByRole("dialog", { name: "Invite somebody" });
+  await expect(sheet.getByRole("alert")).toContainText("That could not be loaded");
+  await sheet.getByRole("button", { name: "Try again" }).click();
+  await expect(sheet.getByRole("alert")).toContainText("That could not be loaded");
+  await page.unrouteAll({ behavior: "wait" });
+  await sheet.getByRole("button", { name: "Try again" }).click();
+  await expect(sheet.getByLabel("E-mail")).toBeFocused();
+});
+
+/** Holds scripts back from now on. @returns what lets them come */
+async function holdScripts(page: Page): Promise<() => Promise<void>> {
+  let go = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route(scripts, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  return async () => {
+    const come = page.waitForResponse(scripts);
+    go();
+    await come;
+    await page.unrouteAll({ behavior: "wait" });
+  };
+}
+
+test("what comes late does not call back whoever has gone elsewhere", async ({ page }) => {
+  await neverIdle(page);
+  await showLinks(page, "Reading club", "Book fair");
+  const search = page.getByRole("searchbox").first();
+
+  let come = await holdScripts(page);
+  await more(page, "Reading club").click();
+  await expect(more(page, "Reading club")).toHaveAttribute("aria-busy", "true");
+  await search.click();
+  await search.pressSequentially("R");
+  await come();
+  await expect(more(page, "Reading club")).not.toHaveAttribute("aria-busy");
+  await expect(search).toBeFocused();
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await more(page, "Reading club").click();
+
+  come = await holdScripts(page);
+  await item(page, "Deactivate").click();
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await search.click();
+  await search.pressSequentially("e");
+  await come();
+  await search.pressSequentially("a");
+  await expect(search).toHaveValue("Rea");
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await more(page, "Reading club").click();
+  await item(page, "Deactivate").click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+});
+
+test("a double click on what confirms does it once", async ({ page }) => {
+  await showLinks(page, "Reading club");
+  let sent = 0;
+  page.on("request", (request) => {
+    if (request.method() === "POST" && /\/(de)?activate$/.test(new URL(request.url()).pathname)) sent++;
+  });
+  for (const [action, badge] of [
+    ["Deactivate", "Inactive"],
+    ["Activate", "Active"],
+  ] as const) {
+    await more(page, "Reading club").click();
+    await item(page, action).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: action }).dblclick();
+    await expect(page.getByRole("row", { name: /Reading club/ }).getByText(badge, { exact: true })).toBeVisible();
+    await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  }
+  expect(sent).toBe(2);
+  await expect(page.getByText("That did not work")).toHaveCount(0);
+});
+
+test("without a network a link stays on the page and says so", async ({ page }) => {
+  await showLinks(page, "Reading club");
+  await expect(page.getByRole("region", { name: "Notifications" })).toBeAttached();
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Payments", exact: true }).first().click();
+  await expect(page.getByText("That could not be loaded")).toBeVisible();
+  await expect(more(page, "Reading club")).toBeVisible();
+  await page.context().setOffline(false);
+  await page.getByRole("link", { name: "Payments", exact: true }).first().click();
+  await expect(page.getByRole("heading", { name: "Payments" })).toBeVisible();
+});
+
+test("what was typed over a row outlives a window that is made narrow", async ({ page }) => {
+  await showLinks(page, "Reading club");
+  await more(page, "Reading club").click();
+  await item(page, "Duplicate").click();
+  const title = page.getByRole("dialog", { name: "Duplicate" }).getByLabel("Title");
+  await title.fill("Typed by hand");
+  await page.setViewportSize({ width: 700, height: 800 });
+  await expect(title).toHaveValue("Typed by hand");
+});
+
+test("a row's menu is in view, also where the table needs more room than there is", async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await showLinks(page, "Reading club");
+  await expect(more(page, "Reading club")).toBeInViewport({ ratio: 1 });
+  const sort = page.getByRole("columnheader", { name: "Created" }).getByRole("button");
+  await sort.focus();
+  await sort.click({ trial: true }); // nothing lies above it
+});

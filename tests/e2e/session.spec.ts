@@ -1,0 +1,197 @@
+import { expect, type Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { beginTwoFactor, confirmTwoFactor } from "@/lib/auth/two-factor";
+import { db } from "@/lib/db";
+import { expectNoViolations } from "../support/axe";
+import { attempt, makeLink, makeStaff, password, type Staff, signIn, test } from "../support/staff";
+
+const asked = (page: Page) => page.getByRole("alertdialog", { name: "Your session has ended" });
+const endSessions = (staff: Staff) => db.session.deleteMany({ where: { user_id: staff.userId } });
+
+async function comeBack(page: Page): Promise<void> {
+  await asked(page).getByLabel("Password").fill(password);
+  await asked(page).getByRole("button", { name: "Sign in" }).click();
+}
+
+async function typeLink(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Create payment link" }).first().click();
+  const sheet = page.getByRole("dialog", { name: "Create payment link" });
+  await sheet.getByLabel("Amount").fill("10.50");
+  await sheet.getByLabel("Title").fill("Typed before");
+  await sheet.getByLabel("Payer’s e-mail").fill("payer@example.com");
+}
+
+const send = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Create payment link" });
+const ready = (page: Page) => page.getByRole("heading", { name: "The payment link is ready" });
+const made = (staff: Staff) => db.paymentLink.count({ where: { business_id: staff.businessId } });
+
+test("a session that ended behind a form: signed in over it, the form stands as it was and makes one thing", async ({
+  page,
+}) => {
+  test.setTimeout(180_000); // looks at it in four ways
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await typeLink(page);
+  await endSessions(staff);
+  await send(page).click();
+  await expect(asked(page)).toHaveAccessibleDescription("Sign in to go on. This page stays as it is.");
+  await expect(asked(page).getByLabel("E-mail")).toHaveValue(staff.email);
+  await expect(asked(page).getByLabel("E-mail")).not.toBeEditable();
+  await expect(asked(page).getByLabel("Password")).toBeFocused();
+
+  // Nothing behind it works, and it does not go away by itself.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.mouse.click(5, 5);
+  await expect(asked(page)).toHaveCount(1);
+  await expect(page.getByRole("dialog", { name: "Go to or create" })).toHaveCount(0);
+  for (let i = 0; i < 8; i++) {
+    await page.keyboard.press("Tab");
+    expect(
+      await page.evaluate(
+        () => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null,
+      ),
+    ).toBe(true);
+  }
+  for (const width of [360, 1280])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize({ width, height: 740 });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await expectNoViolations(page);
+      if (process.env.SHOTS)
+        await page.screenshot({ path: `${process.env.SHOTS}/session-${width}-${colorScheme}.png` });
+    }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: "light" });
+
+  await asked(page).getByLabel("Password").fill("wrong");
+  await asked(page).getByRole("button", { name: "Sign in" }).click();
+  await expect(asked(page).getByRole("alert")).toContainText("The e-mail or the password is wrong.");
+  await comeBack(page);
+  await expect(asked(page)).toHaveCount(0);
+  await expect(page.getByRole("dialog").getByLabel("Title")).toHaveValue("Typed before");
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("Sign in, then do it once more.");
+  await expect(send(page)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(ready(page)).toBeVisible();
+  expect(await made(staff)).toBe(1);
+});
+
+test("reads that find the session ended wait, several at once ask once, and they go on", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId, { title: "Paid one", status: "Inactive" });
+  await signIn(page, staff);
+  await endSessions(staff);
+  await page.getByRole("button", { name: "Inactive", exact: true }).click();
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+  await expect(asked(page)).toHaveCount(1);
+  await comeBack(page);
+  await expect(asked(page)).toHaveCount(0);
+  await expect(page.getByText("Paid one")).toBeVisible();
+  await expect(page).toHaveURL(/\/payment-links\?status=Inactive$/);
+  await expect(page.getByText("could not be loaded")).toHaveCount(0);
+});
+
+test("the second factor is asked for as on the sign-in page", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await typeLink(page);
+  const { secret } = await beginTwoFactor(db, { id: staff.userId, email: staff.email });
+  const app = new TOTP({ secret: Secret.fromBase32(secret) });
+  const codes = await confirmTwoFactor(db, staff.userId, app.generate());
+  await endSessions(staff);
+  await send(page).click();
+  await comeBack(page);
+  await asked(page).getByLabel("Code").fill("000000");
+  await asked(page).getByRole("button", { name: "Go on" }).click();
+  await expect(asked(page).getByText("The code is wrong, or was used already.")).toBeVisible();
+  await expectNoViolations(page);
+  await asked(page)
+    .getByLabel("Code")
+    .fill(codes?.[0] ?? "");
+  await asked(page).getByRole("button", { name: "Go on" }).click();
+  await expect(asked(page)).toHaveCount(0);
+  await send(page).click();
+  await expect(ready(page)).toBeVisible();
+});
+
+test("the page's business is chosen again; who does not belong to it any more gets a whole new page", async ({
+  page,
+}) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  const other = await db.business.create({ data: { name: "Second Shop" } });
+  await db.membership.create({ data: { business_id: other.id, user_id: staff.userId, role: "viewer" } });
+  const goElsewhere = () => db.user.update({ where: { id: staff.userId }, data: { last_business_id: other.id } });
+  await typeLink(page);
+  await endSessions(staff);
+  await goElsewhere();
+  await send(page).click();
+  await comeBack(page);
+  await expect(asked(page)).toHaveCount(0);
+  await send(page).click();
+  await expect(ready(page)).toBeVisible();
+  expect(await made(staff)).toBe(1);
+
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(ready(page)).toHaveCount(0);
+  await endSessions(staff);
+  await db.membership.deleteMany({ where: { business_id: staff.businessId, user_id: staff.userId } });
+  await page.getByRole("button", { name: "Paid", exact: true }).click();
+  await comeBack(page);
+  await expect(page.getByText("Second Shop")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create payment link" })).toHaveCount(0);
+});
+
+test("signed out in another tab: the same question, and the answer there is the answer here", async ({
+  page,
+  context,
+}) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await typeLink(page);
+  const tab = await context.newPage();
+  await tab.goto("/account");
+  await tab.getByRole("button", { name: /Account of/ }).click();
+  await tab.getByRole("menuitem", { name: "Sign out" }).click();
+  await tab.waitForURL("**/login");
+  await expect(asked(tab)).toHaveCount(0);
+  await send(page).click();
+  await expect(asked(page)).toBeVisible();
+  await attempt(tab, staff.email, password);
+  await tab.waitForURL((url) => url.pathname === "/");
+  await page.bringToFront();
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await expect(asked(page)).toHaveCount(0);
+  await send(page).click();
+  await expect(ready(page)).toBeVisible();
+});
+
+test("signing in needs the network: what was typed stays in both places", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await typeLink(page);
+  await endSessions(staff);
+  await send(page).click();
+  await page.route("**/api/auth/**", (route) => route.abort());
+  await comeBack(page);
+  await expect(asked(page).getByRole("alert")).toContainText("Signing in is not possible right now.");
+  await expect(asked(page).getByLabel("Password")).toHaveValue(password);
+  await page.unroute("**/api/auth/**");
+  await asked(page).getByRole("button", { name: "Sign in" }).click();
+  await expect(asked(page)).toHaveCount(0);
+  await expect(page.getByRole("dialog").getByLabel("Title")).toHaveValue("Typed before");
+});
+
+test("somebody else signs in by the sign-in page, which leads back here", async ({ page }) => {
+  const staff = await makeStaff();
+  const colleague = await makeStaff();
+  await signIn(page, staff, "/payment-links?status=Paid");
+  await endSessions(staff);
+  await page.getByRole("button", { name: "Inactive", exact: true }).click();
+  await asked(page).getByRole("link", { name: "Sign in as somebody else" }).click();
+  await page.waitForURL("**/login?next=**");
+  await attempt(page, colleague.email, password);
+  await expect(page).toHaveURL(/\/payment-links\?status=Inactive$/);
+});

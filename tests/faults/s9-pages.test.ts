@@ -1,0 +1,154 @@
+import type { Browser, BrowserContext, Page } from "playwright";
+import { afterAll, beforeAll } from "vitest";
+import { payloads } from "../support/payloads";
+import { fault, full, type Outcome } from "./fault";
+import { openBrowser } from "./phone";
+import { type Rig, startRig } from "./rig";
+import { type Look, plant } from "./s9-rows";
+import { judgeAnswer, judgePage, nothing, type Wrong, watchedBrowser } from "./s9-watch";
+
+let rig: Rig;
+let browser: Browser;
+beforeAll(async () => {
+  rig = await startRig();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await rig?.stop();
+});
+
+/** As many at a time: a business's lists show 25 rows on a page. */
+const together = 5;
+/** One of each sort, where only a few are tried. */
+const few = ["<img src=x onerror=alert(1)>", '"><script>alert(1)</script>', "javascript:alert(1)"];
+
+const ourTitle = /^(([A-Za-z'’ -]+ · )?Paydesk|[^<>]*)$/;
+
+/** Opens a page and judges it. */
+async function visit(page: Page, look: Look, scripts: boolean, wrong: Wrong, tell: (what: string) => void) {
+  const answer = await page.goto(look.path, { waitUntil: "load" });
+  if (!answer) throw new Error(`${look.path}: no answer`);
+  if (answer.status() >= 500) {
+    wrong["pages that failed"]++;
+    tell(`${answer.status()}`);
+  }
+  await judgeAnswer(answer, scripts, wrong);
+  const seen = await judgePage(page, look.words, wrong, tell);
+  if (!scripts && seen.scripts > 0) wrong["pages with a script that must have none"]++;
+  if (scripts && !ourTitle.test(seen.title)) {
+    wrong["titles that are not ours"]++;
+    tell(`title: ${seen.title}`);
+  }
+  if (look.open) await openMore(page, look, wrong, tell);
+}
+
+/** The sheets and menus of a page, with the same words in them. */
+async function openMore(page: Page, { open, words }: Look, wrong: Wrong, tell: (what: string) => void): Promise<void> {
+  const again = () => judgePage(page, words, wrong, tell);
+  if (open === "edit") {
+    await page
+      .getByRole("button", { name: /^More for/ })
+      .first()
+      .click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    await page.getByRole("dialog", { name: "Edit payment link" }).waitFor();
+    await again();
+  }
+  if (open === "delivery") {
+    await page.getByRole("button", { name: "payment_link.paid" }).click();
+    await page.getByRole("dialog", { name: "Delivery" }).getByText("500").first().waitFor();
+    await again();
+  }
+  if (open === "audit") {
+    for (const opener of await page.getByRole("button", { name: "Settings changed" }).all()) {
+      await opener.click();
+      await page.getByRole("dialog").getByText("Before and after").waitFor();
+      await again();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+  }
+  if (open === "palette") {
+    await page.keyboard.press("Control+k");
+    const word = words[0] ?? "";
+    await page.getByPlaceholder("A page, an id, an e-mail …").fill(word);
+    // Some look like an e-mail, which leads to a customer.
+    await page
+      .getByText("Nothing of that name.")
+      .or(page.getByRole("option").filter({ hasText: word }))
+      .first()
+      .waitFor();
+    await again();
+  }
+  if (open === "import") {
+    const name = `${few[0]}.csv`;
+    const rows = few.map((word) =>
+      [word, "EUR", "10.50", word].map((cell) => `"${cell.replace(/"/g, '""')}"`).join(","),
+    );
+    const buffer = Buffer.from(["email,currency,amount,title", ...rows].join("\r\n"));
+    await page.getByLabel("CSV file").setInputFiles({ name, mimeType: "text/csv", buffer });
+    await page.getByText("with errors", { exact: false }).first().waitFor();
+    await judgePage(page, [...few, name], wrong, tell);
+  }
+}
+
+/** All of them, a few tabs at a time. */
+async function walk(context: BrowserContext, looks: Look[], scripts: boolean, wrong: Wrong, aloud: boolean) {
+  const waiting = [...looks];
+  const tab = async () => {
+    const page = await context.newPage();
+    page.setDefaultTimeout(90_000); // for busy machines
+    for (let look = waiting.shift(); look; look = waiting.shift()) {
+      const { path } = look;
+      const tell = (what: string) => aloud && console.error(`${path}: ${what}`);
+      await visit(page, look, scripts, wrong, tell).catch((error: unknown) => {
+        wrong["pages that failed"]++;
+        tell(String(error).slice(0, 500));
+      });
+    }
+    await page.close();
+  };
+  await Promise.all([tab(), tab(), tab()]);
+}
+
+async function run(words: readonly string[], unprotected = false): Promise<Outcome> {
+  const wrong = nothing();
+  let pages = 0;
+  for (let at = 0; at < words.length; at += together) {
+    const others = payloads.filter((word) => !words.slice(at, at + together).includes(word));
+    const planted = await plant(words.slice(at, at + together), [...others, ...others].slice(at, at + together));
+    const inside = await watchedBrowser(browser, wrong, { cookie: planted.cookie, unprotected });
+    const outside = await watchedBrowser(browser, wrong, { unprotected });
+    // Without protection a look at some is enough.
+    const dashboard = unprotected ? planted.dashboard.slice(1, 4) : planted.dashboard;
+    await walk(inside, dashboard, true, wrong, !unprotected);
+    const open = unprotected ? planted.open.slice(0, 8) : planted.open;
+    await walk(outside, open, false, wrong, !unprotected);
+    pages += dashboard.length + open.length;
+    await inside.close();
+    await outside.close();
+  }
+  return { done: `${words.length} payloads in every field, ${pages} pages`, wrong };
+}
+
+fault({
+  id: "S9",
+  title: "markup in what pages echo",
+  minutes: 40,
+  run: () => run(full ? payloads : few),
+  control: {
+    without: "escaping and the policies",
+    run: async () => {
+      await rig.weaken("s9-pages", [
+        {
+          file: "lib/public/document.ts",
+          find: "(page.body)",
+          replace: `(page.body).replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"')`,
+        },
+        { file: "lib/public/document.ts", find: "\"default-src 'none'\",", replace: '"default-src *",' },
+      ]);
+      return run(few.slice(0, 2), true);
+    },
+  },
+});

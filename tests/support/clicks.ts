@@ -1,0 +1,186 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { expectAccessible, expectNoOverflow, whole } from "./visits";
+
+/** Buttons that may do nothing that can be seen, and why. */
+const quiet: { name: RegExp; why: string }[] = [
+  { name: /^(Test|System|Light|All)$/, why: "it is what is chosen already" },
+  { name: /^(Save|Save changes|Change password)$/, why: "a form without changes has nothing to save" },
+];
+
+interface Found {
+  /** Its place among the page's buttons. */
+  index: number;
+  name: string;
+}
+
+const buttons = "button, [role=button], summary, [role=tab], [role=switch]";
+
+/**
+ * The buttons of a part of the page that can be clicked, each kind of a row's once: the first two rows of a list have what
+ * the others have.
+ */
+async function found(part: Locator): Promise<Found[]> {
+  return part.locator(buttons).evaluateAll((all) =>
+    all.flatMap((one, index) => {
+      const row = one.closest("tbody tr, li");
+      const nth = row?.parentElement ? [...row.parentElement.children].indexOf(row) : 0;
+      const shown = one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1;
+      const off = one.matches(":disabled, [aria-disabled=true]");
+      const name = (one.getAttribute("aria-label") || one.textContent || "").trim().replace(/\s+/g, " ");
+      return shown && !off && nth < 2 ? [{ index, name }] : [];
+    }),
+  );
+}
+
+/** Notices everything that a click can bring about. */
+async function listen(page: Page): Promise<{ happened: () => Promise<string[]> }> {
+  const seen: string[] = [];
+  const took = (what: string) => () => void seen.push(what);
+  const [request, download, popup] = [took("a request"), took("a download"), took("a window")];
+  const chooser = took("a question for a file");
+  page.on("request", request);
+  page.on("download", download);
+  page.on("popup", popup);
+  page.on("filechooser", chooser);
+  await page.evaluate(() => {
+    const changes = { count: 0 };
+    Object.assign(window, { changes });
+    const watched = { subtree: true, childList: true, attributes: true, characterData: true };
+    new MutationObserver((records) => {
+      // The button's own looks while it is pressed are not what it does.
+      const real = records.filter(
+        ({ type, attributeName }) =>
+          type !== "attributes" || !/^(class|style|data-focus|data-pressed)/.test(attributeName ?? ""),
+      );
+      changes.count += real.length;
+    }).observe(document.body, watched);
+  });
+  const url = page.url();
+  return {
+    happened: async () => {
+      for (let waited = 0; waited < 20 && seen.length === 0; waited++) {
+        if (page.url() !== url) seen.push("a new address");
+        const count = await page
+          .evaluate(() => (window as { changes?: { count: number } }).changes?.count ?? 1)
+          .catch(() => 1);
+        if (count > 0) seen.push("a change");
+        else await page.waitForTimeout(50);
+      }
+      page.off("request", request);
+      page.off("download", download);
+      page.off("popup", popup);
+      page.off("filechooser", chooser);
+      return seen;
+    },
+  };
+}
+
+const layers = (page: Page) => page.locator("[role=dialog]:visible, [role=alertdialog]:visible");
+
+async function closeAll(page: Page): Promise<void> {
+  for (
+    let tries = 0;
+    tries < 4 &&
+    (await page.locator("[role=dialog], [role=alertdialog], [role=menu]").filter({ visible: true }).count()) > 0;
+    tries++
+  ) {
+    await page.keyboard.press("Escape");
+    await page.waitForTimeout(60);
+  }
+}
+
+/** What is open is looked at as a page is: by axe in both colours, and on a narrow screen. */
+async function inspect(page: Page, where: string): Promise<void> {
+  await whole(page);
+  await expectAccessible(page, where);
+  if ((await layers(page).count()) === 0) return;
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  await expectNoOverflow(page, 390);
+  await page.setViewportSize(size);
+}
+
+/**
+ * Clicks every button of a part of the page that is shown: each must do something, and what it opens must be in order. What
+ * it would write is not written: the server is told nothing.
+ * @returns the buttons that did nothing
+ */
+export async function clickEverything(page: Page, part: Locator, where: string): Promise<string[]> {
+  const start = page.url();
+  const dead: string[] = [];
+  const back = async (force = false) => {
+    await closeAll(page);
+    if (!force && page.url() === start) return;
+    await page.goto(start);
+    await whole(page);
+  };
+  await page.route("**/api/**", (route) =>
+    route.request().method() === "GET"
+      ? route.continue()
+      : route.fulfill({ status: 409, json: { message: "Nothing is written here.", code: "conflict" } }),
+  );
+  const seen = new Set<string>();
+  for (const { index, name } of await found(part)) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const button = part.locator(buttons).nth(index);
+    if ((await button.count()) === 0) continue;
+    const { happened } = await listen(page);
+    await button.click({ timeout: 6_000 }).catch(() => button.click({ force: true, timeout: 3_000 }));
+    const effects = await happened();
+    if (effects.length === 0 && !quiet.some((one) => one.name.test(name))) dead.push(name);
+    const menu = page.getByRole("menu").filter({ visible: true });
+    if ((await menu.count()) > 0) {
+      await inspect(page, `${where}: ${name}`);
+      dead.push(...(await clickMenu(page, button, `${where}: ${name}`, back)));
+    } else if ((await layers(page).count()) > 0) await inspect(page, `${where}: ${name}`);
+    await back(
+      await page
+        .locator("[role=dialog], [role=alertdialog], [role=menu]")
+        .filter({ visible: true })
+        .count()
+        .then(Boolean),
+    );
+  }
+  await page.unroute("**/api/**");
+  return dead;
+}
+
+/** Each entry of the menu that a button opens. */
+async function clickMenu(page: Page, button: Locator, where: string, back: () => Promise<void>): Promise<string[]> {
+  const dead: string[] = [];
+  const items = page.getByRole("menuitem").filter({ visible: true });
+  const count = await items.count();
+  for (let n = 0; n < count; n++) {
+    if ((await items.count()) === 0) await button.click();
+    await expect(items.nth(n)).toBeVisible();
+    const item = items.nth(n);
+    const name = (await item.innerText()).trim();
+    if ((await item.getAttribute("aria-disabled")) === "true") continue;
+    const { happened } = await listen(page);
+    await item.click();
+    if ((await happened()).length === 0) dead.push(`${where} › ${name}`);
+    await page.waitForTimeout(100);
+    if ((await layers(page).count()) > 0) await inspect(page, `${where} › ${name}`);
+    await back();
+  }
+  return dead;
+}
+
+/** Links that lead nowhere, of those that have not been followed before. */
+export async function deadLinks(page: Page, part: Locator, known: Set<string>): Promise<string[]> {
+  const hrefs = await part.locator("a").evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+  const dead: string[] = [];
+  for (const href of new Set(hrefs)) {
+    if (href === "" || href === "#") dead.push(`a link without an address: ${href}`);
+    const url = new URL(href, page.url());
+    if (href.startsWith("#")) {
+      if (href.length > 1 && (await page.locator(`[id="${href.slice(1)}"]`).count()) === 0) dead.push(href);
+      continue;
+    }
+    if (url.origin !== new URL(page.url()).origin || known.has(url.pathname)) continue;
+    known.add(url.pathname);
+    const status = (await page.request.get(url.href, { maxRedirects: 0 })).status();
+    if (status >= 400) dead.push(`${status} ${href}`);
+  }
+  return dead;
+}

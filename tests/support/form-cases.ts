@@ -1,0 +1,410 @@
+import type { Locator, Page } from "@playwright/test";
+import { makeTestCode } from "./form-codes";
+import { makeEndpoint, makePackage, makeSubscription } from "./form-rows";
+import { makePaidLink } from "./money-rows";
+import { makeLink, password, type Staff } from "./staff";
+
+/** A form of the dashboard: how to get to it, what to type, and how to see by the API what it has made. */
+export interface FormCase {
+  /** Where it stands, and which of the forms there. */
+  file: string;
+  name: string;
+  /** Opens it. @returns the form */
+  open: (page: Page, staff: Staff) => Promise<Locator>;
+  fill: (form: Locator, staff: Staff) => Promise<void>;
+  button: string;
+  /** What asks once more before anything is sent. */
+  confirm?: string;
+  method?: "POST" | "PUT";
+  /** It says how things are to be, so that a repetition finds it done and is told so. */
+  absolute?: boolean;
+  /** Below /api. */
+  path: RegExp;
+  /** What there is of it, asked by the API; told apart by being counted or compared. */
+  made: (get: (path: string) => Promise<Row>, staff: Staff) => Promise<unknown>;
+  /** What `made` answers once the form has worked, once. */
+  once: unknown;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of many endpoints, compared with what they should be
+export type Row = any;
+
+const form = (page: Page, name: string) => page.getByRole("form", { name, exact: true });
+const count = (rows: Row[], matches: (row: Row) => boolean = () => true): number => rows.filter(matches).length;
+
+async function opened(page: Page, path: string, button: string, name: string): Promise<Locator> {
+  await page.goto(path);
+  await page.getByRole("button", { name: button }).first().click();
+  return form(page, name);
+}
+
+async function ofMenu(page: Page, path: string, menu: string | RegExp, item: string, name: string): Promise<Locator> {
+  await page.goto(path);
+  await page.getByRole("button", { name: menu }).first().click();
+  await page.getByRole("menuitem", { name: item }).click();
+  return form(page, name);
+}
+
+const section = (name: string) => async (page: Page) => {
+  await page.goto("/settings");
+  return form(page, name);
+};
+
+const endpointSheet = (item: string, name: string) => async (page: Page, staff: Staff) => {
+  const id = await makeEndpoint(staff);
+  return ofMenu(page, `/developers/webhooks/${id}`, "More for this endpoint", item, name);
+};
+
+export const formCases: FormCase[] = [
+  {
+    file: "payment-links/payment-link-form.tsx",
+    name: "create",
+    open: (page) => opened(page, "/payment-links", "Create payment link", "New payment link"),
+    fill: async (form) => {
+      await form.getByLabel("Amount").fill("12.34");
+      await form.getByLabel("Title").fill("Typed once");
+      await form.getByLabel("Payer’s e-mail").fill("payer@example.com");
+      await form.getByLabel("Description").fill("Two books");
+    },
+    button: "Create payment link",
+    path: /\/payment-links$/,
+    made: async (get) => count(await get("/payment-links")),
+    once: 1,
+  },
+  {
+    file: "payment-links/payment-link-form.tsx",
+    name: "edit",
+    open: async (page, staff) => {
+      const { id } = await makeLink(staff.businessId);
+      return ofMenu(page, `/payment-links/${id}`, "More for Order 1001", "Edit", "Edit payment link");
+    },
+    fill: (form) => form.getByLabel("Title").fill("Order 1001, changed"),
+    button: "Save changes",
+    method: "PUT",
+    path: /\/payment-links\/pl_\w+$/,
+    made: async (get) => (await get("/payment-links"))[0].title,
+    once: "Order 1001, changed",
+  },
+  {
+    file: "tokenizations/create-tokenization.tsx",
+    name: "create",
+    open: (page) => opened(page, "/tokenizations", "Create tokenization", "New tokenization"),
+    fill: async (form) => {
+      await form.getByLabel("Payer’s e-mail").fill("payer@example.com");
+      await form.getByLabel("Title").fill("Card on file");
+      await form.getByLabel("Description").fill("For later orders");
+    },
+    button: "Create tokenization",
+    path: /\/tokenizations\/create-token$/,
+    made: async (get) => count(await get("/tokenizations")),
+    once: 1,
+  },
+  {
+    file: "packages/package-form.tsx",
+    name: "create",
+    open: (page) => opened(page, "/packages", "Create package", "New package"),
+    fill: async (form) => {
+      await form.getByLabel("Name").fill("Reading club");
+      await form.getByLabel("Amount each period").fill("15.00");
+    },
+    button: "Create package",
+    path: /\/packages$/,
+    made: async (get) => count(await get("/packages")),
+    once: 1,
+  },
+  {
+    file: "packages/package-form.tsx",
+    name: "edit",
+    open: async (page, staff) => {
+      await makePackage(staff);
+      return opened(page, "/packages", "Edit Reading club", "Edit package");
+    },
+    fill: (form) => form.getByLabel("Name").fill("Writing club"),
+    button: "Save package",
+    method: "PUT",
+    path: /\/packages\/pkg_\w+$/,
+    made: async (get) => (await get("/packages"))[0].name,
+    once: "Writing club",
+  },
+  {
+    file: "subscriptions/subscription-form.tsx",
+    name: "create",
+    open: async (page, staff) => {
+      await makePackage(staff);
+      return opened(page, "/subscriptions", "Create subscription", "New subscription");
+    },
+    fill: async (form) => {
+      await form.getByLabel("Customer’s e-mail").fill("reader@example.com");
+      await form.getByLabel("Phone").fill("+49 1555");
+    },
+    button: "Create subscription",
+    path: /\/subscriptions$/,
+    made: async (get) => count(await get("/subscriptions")),
+    once: 1,
+  },
+  {
+    file: "subscriptions/change-email.tsx",
+    name: "change e-mail",
+    open: async (page, staff) => {
+      const id = await makeSubscription(staff);
+      return ofMenu(page, `/subscriptions/${id}`, "More actions", "Change e-mail", "Change e-mail");
+    },
+    fill: (form) => form.getByLabel("Customer’s e-mail").fill("moved@example.com"),
+    button: "Change e-mail",
+    method: "PUT",
+    path: /\/subscriptions\/sub_\w+$/,
+    made: async (get) => (await get("/subscriptions"))[0].email,
+    once: "moved@example.com",
+  },
+  {
+    file: "payments/refund-form.tsx",
+    name: "refund",
+    open: async (page, staff) => {
+      const { id } = await makePaidLink(staff, {});
+      await page.goto(`/payment-links/${id}`);
+      await page.getByRole("button", { name: "Refund" }).first().click();
+      return form(page, "Refund");
+    },
+    fill: async (form) => {
+      await form.getByLabel("Amount in EUR").fill("5.00");
+      await form.getByLabel("Reason").fill("One book was missing");
+    },
+    button: "Refund",
+    confirm: "Refund the money",
+    path: /\/payment-links\/pl_\w+\/refunds$/,
+    made: async (get) => count(await get("/refunds")),
+    once: 1,
+  },
+  {
+    file: "api-keys/key-form.tsx",
+    name: "create",
+    open: (page) => opened(page, "/developers/keys", "Create API key", "New API key"),
+    fill: (form) => form.getByLabel("Name").fill("Web shop"),
+    button: "Create API key",
+    path: /\/api-keys$/,
+    made: async (get) => count(await get("/api-keys")),
+    once: 1,
+  },
+  {
+    file: "webhooks/endpoint-form.tsx",
+    name: "create",
+    open: (page) => opened(page, "/developers/webhooks", "Create endpoint", "New endpoint"),
+    fill: async (form) => {
+      await form.getByLabel("Address").fill("https://shop.example.com/hook");
+      await form.getByLabel("Description").fill("The shop");
+    },
+    button: "Create endpoint",
+    path: /\/webhook-endpoints$/,
+    made: async (get) => count(await get("/webhook-endpoints")),
+    once: 1,
+  },
+  {
+    file: "webhooks/endpoint-form.tsx",
+    name: "edit",
+    open: endpointSheet("Edit", "Edit endpoint"),
+    fill: (form) => form.getByLabel("Description").fill("The other shop"),
+    button: "Save endpoint",
+    method: "PUT",
+    path: /\/webhook-endpoints\/whe_\w+$/,
+    made: async (get) => (await get("/webhook-endpoints"))[0].description,
+    once: "The other shop",
+  },
+  {
+    file: "webhooks/rotate-secret.tsx",
+    name: "rotate",
+    open: endpointSheet("Rotate the secret", "Rotation"),
+    fill: async (form) => {
+      await form.getByLabel("The old secret signs too for").selectOption("72");
+    },
+    button: "Rotate the secret",
+    path: /\/rotate-secret$/,
+    made: async (get) => count(await get("/audit-log"), ({ action }) => action === "webhook_endpoint.secret_rotated"),
+    once: 1,
+  },
+  {
+    file: "webhooks/send-sample.tsx",
+    name: "sample",
+    open: async (page, staff) => {
+      const id = await makeEndpoint(staff);
+      await page.goto(`/developers/webhooks/${id}`);
+      await page.getByRole("button", { name: "Send a sample" }).click();
+      return form(page, "Sample");
+    },
+    fill: async (form) => {
+      await form.getByLabel("Type").selectOption("subscription.renewed");
+    },
+    button: "Send it",
+    path: /\/sample$/,
+    made: async (get) => {
+      const [{ _id }] = await get("/webhook-endpoints");
+      return count(await get(`/webhook-endpoints/${_id}/deliveries`));
+    },
+    once: 1,
+  },
+  {
+    file: "webhooks/redeliver-failed.tsx",
+    name: "redeliver",
+    open: endpointSheet("Redeliver what has failed", "Redelivery"),
+    fill: async (form) => {
+      await form.getByLabel("Failed deliveries of").selectOption("168");
+    },
+    button: "Redeliver",
+    path: /\/redeliver$/,
+    made: async () => 0,
+    once: 0,
+  },
+  {
+    file: "team/invite-form.tsx",
+    name: "invite",
+    open: (page) => opened(page, "/team", "Invite somebody", "Invite somebody"),
+    fill: async (form, { userId }) => {
+      await form.getByLabel("E-mail").fill(`${userId}@colleague.example.com`);
+      await form.getByLabel("Support").check();
+    },
+    button: "Invite",
+    path: /\/team\/invitations$/,
+    made: async (get) => count(await get("/team/invitations")),
+    once: 1,
+  },
+  {
+    file: "account/name-form.tsx",
+    name: "name",
+    open: async (page) => {
+      await page.goto("/account");
+      return form(page, "Profile");
+    },
+    fill: (form) => form.getByLabel("Name").fill("Ada King"),
+    button: "Save",
+    method: "PUT",
+    path: /\/account$/,
+    made: async (get) => (await get("/account")).name,
+    once: "Ada King",
+  },
+  {
+    file: "account/password-form.tsx",
+    name: "password",
+    open: async (page) => {
+      await page.goto("/account");
+      return form(page, "Password");
+    },
+    fill: async (form) => {
+      await form.getByLabel("Current password").fill(password);
+      await form.getByLabel("New password").fill("another fine password");
+    },
+    button: "Change password",
+    method: "PUT",
+    path: /\/account\/password$/,
+    made: async (get) => count(await get("/audit-log"), ({ action }) => action === "account.password_changed"),
+    once: 1,
+  },
+  {
+    file: "account/begin-two-factor.tsx",
+    name: "begin",
+    open: (page) => opened(page, "/account", "Turn on", "Begin"),
+    fill: (form) => form.getByLabel("Your password").fill(password),
+    button: "Go on",
+    path: /\/account\/two-factor$/,
+    made: async (get) => (await get("/account")).two_factor,
+    once: false,
+  },
+  {
+    file: "account/begin-two-factor.tsx",
+    name: "confirm",
+    open: async (page) => {
+      const begin = await opened(page, "/account", "Turn on", "Begin");
+      await begin.getByLabel("Your password").fill(password);
+      await begin.getByRole("button", { name: "Go on" }).click();
+      return form(page, "Confirm");
+    },
+    fill: async (form) => form.getByLabel("Code").fill(await makeTestCode(form)),
+    button: "Turn on",
+    method: "PUT",
+    path: /\/account\/two-factor$/,
+    made: async (get) => (await get("/account")).recovery_codes_left,
+    once: 10,
+  },
+  {
+    file: "test-clock/clock-controls.tsx",
+    name: "advance",
+    open: async (page) => {
+      await page.goto("/payment-links");
+      await page.getByRole("button", { name: "Test mode" }).click();
+      return form(page, "Advance to a time");
+    },
+    fill: (form) => form.getByLabel("Advance to", { exact: true }).fill("2027-03-01T00:00"),
+    button: "Advance",
+    absolute: true,
+    path: /\/test-clock$/,
+    made: async (get) => String((await get("/test-clock")).now).slice(0, 10),
+    once: "2027-02-28",
+  },
+  {
+    file: "settings/profile-form.tsx",
+    name: "profile",
+    open: section("Profile"),
+    fill: async (form) => {
+      await form.getByLabel("Name").fill("Harbour Books");
+      await form.getByLabel("Support e-mail").fill("help@harbour.example");
+    },
+    button: "Save",
+    method: "PUT",
+    path: /\/settings$/,
+    made: async (get) => (await get("/settings")).name,
+    once: "Harbour Books",
+  },
+  {
+    file: "settings/branding.tsx",
+    name: "branding",
+    open: section("Branding"),
+    fill: (form) => form.getByLabel("Thank-you text").fill("Your books leave tomorrow."),
+    button: "Save",
+    method: "PUT",
+    path: /\/settings$/,
+    made: async (get) => (await get("/settings")).thank_you_text,
+    once: "Your books leave tomorrow.",
+  },
+  {
+    file: "settings/dunning-form.tsx",
+    name: "dunning",
+    open: section("Payments and dunning"),
+    fill: (form) => form.getByLabel("Try a failed charge again after").fill("3, 7"),
+    button: "Save",
+    method: "PUT",
+    path: /\/settings$/,
+    made: async (get) => (await get("/settings")).dunning_days,
+    once: [3, 7],
+  },
+  {
+    file: "settings/notices-form.tsx",
+    name: "notices",
+    open: section("Notices"),
+    fill: (form) => form.getByLabel("Days before a renewal").fill("5"),
+    button: "Save",
+    method: "PUT",
+    path: /\/settings$/,
+    made: async (get) => (await get("/settings")).renewal_notice_days,
+    once: 5,
+  },
+  {
+    file: "settings/gateway.tsx",
+    name: "connect",
+    open: section("Stripe account"),
+    fill: (form) => form.getByLabel("Secret key").fill(process.env.TEST_STRIPE_KEY ?? ""),
+    button: "Connect",
+    absolute: true,
+    path: /\/gateway-accounts$/,
+    made: async (get) => count(await get("/gateway-accounts")),
+    once: 1,
+  },
+];
+
+/** Forms whose tests stand elsewhere. */
+export const elsewhere: Record<string, string> = {
+  "components/auth/sign-in-form.tsx": "session.spec.ts",
+  "components/auth/code-form.tsx": "session.spec.ts",
+  "components/account/end-two-factor.tsx": "forms.spec.ts, a test of its own: its code is good once",
+  "app/(auth)/register/register-form.tsx": "forms.spec.ts, among those before the sign-in",
+  "app/(auth)/forgot/forgot-form.tsx": "forms.spec.ts, among those before the sign-in",
+  "app/(auth)/reset/[token]/reset-form.tsx": "forms.spec.ts, among those before the sign-in",
+  "app/(auth)/invitation/[token]/accept-form.tsx": "forms.spec.ts, among those before the sign-in",
+};

@@ -1,0 +1,207 @@
+import type { Bookshop } from "./bookshop";
+
+/** One page in one state, as it is listed here and nowhere else. */
+export interface ListedPage {
+  name: string;
+  /** Whose file it comes from, below app/. Some have several states. */
+  file: string;
+  path: (shop: Bookshop) => string;
+  /** Who looks: somebody of the bookshop's, of a business without anything, or nobody who has signed in. */
+  who: "shop" | "empty" | "nobody";
+  /** What is there once it is whole. */
+  shows: string | RegExp;
+  /** What the document, or what it asks for, answers with when it is what it should be. */
+  status?: number;
+}
+
+/** A page of the dashboard with the bookshop's rows; with `empty`, also what a new business sees there. */
+const dashboard = (
+  name: string,
+  file: string,
+  path: string | ListedPage["path"],
+  shows: ListedPage["shows"],
+  empty?: ListedPage["shows"],
+): ListedPage[] => {
+  const page = { file: `(dashboard)/${file}page.tsx`, path: typeof path === "string" ? () => path : path };
+  const full: ListedPage = { ...page, name, who: "shop", shows };
+  return empty ? [full, { ...page, name: `${name}-empty`, who: "empty", shows: empty }] : [full];
+};
+
+/** The page of something that is not there. */
+const missing = (name: string, file: string, path: string, shows: string): ListedPage => ({
+  name: `${name}-missing`,
+  file: `(dashboard)/${file}page.tsx`,
+  path: () => path,
+  who: "shop",
+  shows,
+  status: 404,
+});
+
+const open = (
+  name: string,
+  file: string,
+  path: string | ListedPage["path"],
+  shows: ListedPage["shows"],
+  status?: number,
+): ListedPage => ({
+  name,
+  file,
+  path: typeof path === "string" ? () => path : path,
+  who: "nobody",
+  shows,
+  ...(status && { status }),
+});
+
+const pay = (name: string, shows: ListedPage["shows"], path: ListedPage["path"], status?: number): ListedPage =>
+  open(`pay-${name}`, "(public)/pay/route.ts", path, shows, status);
+
+const activate = (name: keyof Bookshop["tokens"], shows: string, status?: number): ListedPage =>
+  open(
+    `activate-${name}`,
+    "(public)/activate/[token]/route.ts",
+    ({ tokens }) => `/activate/${tokens[name]}`,
+    shows,
+    status,
+  );
+
+export const pages: ListedPage[] = [
+  ...dashboard("overview", "", "/", "All payments", "Your first payment"),
+  ...dashboard("payment-links", "payment-links/", "/payment-links", "ruth.bergman@example.com", "No payment links yet"),
+  ...dashboard("payment-links-none", "payment-links/", "/payment-links?q=nothing-like-it", "Nothing matches"),
+  ...dashboard(
+    "payment-link",
+    "payment-links/[id]/",
+    ({ links }) => `/payment-links/${links.active}`,
+    "Payment link over €62.80",
+  ),
+  ...dashboard(
+    "payment-link-paid",
+    "payment-links/[id]/",
+    ({ links }) => `/payment-links/${links.refunded}`,
+    "Refunded: €28.90",
+  ),
+  ...dashboard("payment-link-import", "payment-links/import/", "/payment-links/import", "CSV file"),
+  ...dashboard("payments", "payments/", "/payments", "ruth.bergman@example.com", "No payments yet"),
+  ...dashboard("payment", "payments/[id]/", ({ payments }) => `/payments/${payments.refunded}`, "The cover was torn"),
+  ...dashboard(
+    "payment-failed",
+    "payments/[id]/",
+    ({ payments }) => `/payments/${payments.failed}`,
+    "There was not enough money",
+  ),
+  ...dashboard(
+    "payment-unknown",
+    "payments/[id]/",
+    ({ payments }) => `/payments/${payments.unknown}`,
+    "money may have moved",
+  ),
+  ...dashboard("customers", "customers/", "/customers", "marta.keller@example.com", "No customers yet"),
+  ...dashboard("customer", "customers/[email]/", "/customers/marta.keller@example.com", "Reading club"),
+  ...dashboard("tokenizations", "tokenizations/", "/tokenizations", "ines.moreau@example.com", "No tokenizations yet"),
+  ...dashboard("packages", "packages/", "/packages", "Collector’s box", "No packages yet"),
+  ...dashboard("subscriptions", "subscriptions/", "/subscriptions", "yuki.tanaka@example.com", "No subscriptions yet"),
+  ...(["active", "pastDue", "unpaid", "paused", "created", "canceled"] as const).flatMap((state) =>
+    dashboard(
+      `subscription-${state.toLowerCase()}`,
+      "subscriptions/[id]/",
+      ({ subscriptions }) => `/subscriptions/${subscriptions[state]}`,
+      "Reading club",
+    ),
+  ),
+  ...dashboard("keys", "developers/keys/", "/developers/keys", "Accounting export", "No test keys yet"),
+  ...dashboard("webhooks", "developers/webhooks/", "/developers/webhooks", "Bookkeeping", "No webhook endpoints yet"),
+  ...dashboard(
+    "webhook",
+    "developers/webhooks/[id]/",
+    ({ endpoint }) => `/developers/webhooks/${endpoint.good}`,
+    "Delivered",
+  ),
+  ...dashboard(
+    "webhook-failing",
+    "developers/webhooks/[id]/",
+    ({ endpoint }) => `/developers/webhooks/${endpoint.bad}`,
+    "503",
+  ),
+  ...dashboard("events", "developers/events/", "/developers/events", "payment_link.created", "No events yet"),
+  ...dashboard("event", "developers/events/[id]/", ({ event }) => `/developers/events/${event}`, "Order 2038: poetry"),
+  ...dashboard("requests", "developers/requests/", "/developers/requests", "/payment-links", "No requests yet"),
+  ...dashboard(
+    "request",
+    "developers/requests/[id]/",
+    ({ request }) => `/developers/requests/${request}`,
+    "must be a valid email",
+  ),
+  ...dashboard("reference", "developers/reference/", "/developers/reference", "API reference"),
+  ...dashboard("outbox", "outbox/", "/outbox", "marta.keller@example.com", "No e-mails yet"),
+  ...dashboard("email", "outbox/[id]/", ({ email }) => `/outbox/${email}`, "marta.keller@example.com"),
+  ...dashboard("team", "team/", "/team", "Priya Nair", "Ben Carter"),
+  ...dashboard("settings", "settings/", "/settings", "Payments and dunning", "Payments and dunning"),
+  ...dashboard("audit-log", "settings/audit-log/", "/settings/audit-log", "Ida Brandt", "Ben Carter"),
+  ...dashboard("account", "account/", "/account", "Sign out everywhere"),
+  missing("payment-link", "payment-links/[id]/", "/payment-links/pl_none", "This payment link does not exist"),
+  missing("payment", "payments/[id]/", "/payments/pay_none", "This payment does not exist"),
+  missing("subscription", "subscriptions/[id]/", "/subscriptions/sub_none", "This subscription does not exist"),
+  missing("webhook", "developers/webhooks/[id]/", "/developers/webhooks/whe_none", "This endpoint does not exist"),
+  missing("event", "developers/events/[id]/", "/developers/events/evt_none", "does not exist"),
+  missing("request", "developers/requests/[id]/", "/developers/requests/req_none", "does not exist"),
+  missing("email", "outbox/[id]/", "/outbox/eml_none", "does not exist"),
+  { ...open("not-found", "not-found.tsx", "/no-such-page", "This page does not exist", 404), who: "shop" },
+
+  open("login", "(auth)/login/page.tsx", "/login", "Welcome back"),
+  open("register", "(auth)/register/page.tsx", "/register", "Register a business"),
+  open("forgot", "(auth)/forgot/page.tsx", "/forgot", "We send you an address"),
+  open("reset", "(auth)/reset/[token]/page.tsx", ({ reset }) => reset, "New password"),
+  open("reset-closed", "(auth)/reset/[token]/page.tsx", "/reset/used-already", "This address no longer works"),
+  open("invitation", "(auth)/invitation/[token]/page.tsx", ({ invitation }) => invitation, "Join Harbour Books"),
+  open(
+    "invitation-closed",
+    "(auth)/invitation/[token]/page.tsx",
+    "/invitation/used",
+    "This invitation is no longer open",
+  ),
+
+  pay("form", "Order 2041", ({ links }) => `/pay?id=${links.active}`),
+  pay("declined", "Order 2039", ({ declined }) => declined, 402),
+  pay("bank-waits", /Order 2040|bank/, ({ links }) => `/pay?id=${links.bank}`),
+  pay("in-flight", "We are checking your payment", ({ links }) => `/pay?id=${links.unknown}`),
+  pay("paid", /paid/i, ({ links }) => `/pay?id=${links.paid}`),
+  pay("inactive", /./, ({ links }) => `/pay?id=${links.inactive}`, 410),
+  pay("expired", /./, ({ links }) => `/pay?id=${links.expired}`, 410),
+  pay("deleted", /./, ({ links }) => `/pay?id=${links.deleted}`, 410),
+  pay("unknown", "We cannot find this payment", () => "/pay?id=pl_none", 404),
+  open("bank", "(public)/sandbox/3ds/[ref]/route.ts", ({ challenge }) => challenge, /bank/i),
+  open(
+    "thank-you",
+    "(public)/thank-you/route.ts",
+    ({ links }) => `/thank-you?id=${links.paid}`,
+    "Your books leave our house tomorrow.",
+  ),
+  open("thank-you-card", "(public)/thank-you/route.ts", "/thank-you?for=card", "Your card has been saved."),
+  open(
+    "receipt",
+    "(public)/receipt/[token]/route.ts",
+    ({ receipts }) => `/receipt/${receipts.paid}`,
+    "Order 2038: poetry",
+  ),
+  open(
+    "receipt-refunded",
+    "(public)/receipt/[token]/route.ts",
+    ({ receipts }) => `/receipt/${receipts.refunded}`,
+    "Order 2022: atlas",
+  ),
+  open("receipt-unknown", "(public)/receipt/[token]/route.ts", "/receipt/none", "We cannot find this receipt", 404),
+  activate("pending", "Card for your orders"),
+  activate("active", "saved"),
+  activate("expired", "expired", 410),
+  activate("revoked", "This link has been withdrawn", 410),
+  open("activate-unknown", "(public)/activate/[token]/route.ts", "/activate/none", "We cannot find this page", 404),
+  open("docs", "docs/route.ts", "/docs", "Paydesk API"),
+];
+
+/** Routes that answer with something other than a page. */
+export const noPages = [
+  "(public)/logo/[business]/[hash]/route.ts", // an image
+  "(public)/receipt/[token]/pdf/route.ts", // a PDF
+  "healthz/route.ts", // for machines
+  "readyz/route.ts",
+];

