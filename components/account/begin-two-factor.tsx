@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { SheetForm } from "@/components/shell/sheet-form";
@@ -8,8 +7,8 @@ import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field, TextInput } from "@/components/ui/field";
+import { SteadyButton } from "@/components/ui/steady-button";
 import { useUnsaved } from "@/components/ui/unsaved";
-import { useSteady } from "@/components/ui/use-steady";
 import { beginInput, codeInput } from "@/lib/account/contract";
 import { useBeginTwoFactor, useConfirmTwoFactor } from "@/lib/account/queries";
 
@@ -100,7 +99,6 @@ function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: st
 function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const t = useTranslations("account.beginTwoFactor");
   useUnsaved(true, "secret");
-  const steady = useSteady(true);
   return (
     <div className="grid content-start gap-4 overflow-y-auto p-5">
       <p className="text-base leading-relaxed text-kumo-default">{t("on")}</p>
@@ -113,9 +111,9 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
         <CopyButton text={codes.join("\n")} label={t("copyCodes")} variant="secondary">
           {t("copyAll")}
         </CopyButton>
-        <Button variant="primary" aria-disabled={!steady} onClick={() => steady && onDone()}>
+        <SteadyButton variant="primary" onClick={onDone}>
           {t("kept")}
-        </Button>
+        </SteadyButton>
       </div>
     </div>
   );

@@ -2,13 +2,12 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { Dialog } from "@cloudflare/kumo/components/dialog";
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
-import { useSteady } from "@/components/ui/use-steady";
+import { SteadyButton } from "@/components/ui/steady-button";
 import type { ConfirmActionProps } from "./confirm-action";
 
 export function ConfirmActionOpened(props: ConfirmActionProps) {
   const t = useTranslations("shell.form");
   const { open, onOpenChange, busy, onConfirm } = props;
-  const steady = useSteady(open);
   // While the question closes, what is asked stays what it was, and nobody can say yes any more: nothing is wanted by then.
   const asked = useRef(props);
   if (open) asked.current = props;
@@ -30,14 +29,13 @@ export function ConfirmActionOpened(props: ConfirmActionProps) {
               </Button>
             )}
           />
-          <Button
+          <SteadyButton
             variant={destructive ? "destructive" : "primary"}
             loading={busy}
-            aria-disabled={!steady}
-            onClick={() => open && steady && onConfirm()}
+            onClick={() => open && onConfirm()}
           >
             {action}
-          </Button>
+          </SteadyButton>
         </div>
       </Dialog>
     </Dialog.Root>

@@ -1,6 +1,6 @@
-import { Button } from "@cloudflare/kumo/components/button";
 import type { FormEvent, ReactNode } from "react";
 import { Alert } from "@/components/ui/alert";
+import { SteadyButton } from "@/components/ui/steady-button";
 
 interface SheetFormProps {
   label: string;
@@ -20,9 +20,9 @@ export function SheetForm({ label, action, problem, busy, onSubmit, children }: 
         {children}
       </div>
       <div className="flex shrink-0 justify-end border-t border-kumo-hairline px-5 py-3.5">
-        <Button type="submit" variant="primary" loading={busy} className="max-sm:w-full max-sm:justify-center">
+        <SteadyButton type="submit" variant="primary" loading={busy} className="max-sm:w-full max-sm:justify-center">
           {action}
-        </Button>
+        </SteadyButton>
       </div>
     </form>
   );

@@ -1,12 +1,11 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { Dialog } from "@cloudflare/kumo/components/dialog";
 import { type ReactNode, useCallback, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { CopyButton } from "@/components/ui/copy-button";
+import { SteadyButton } from "@/components/ui/steady-button";
 import { useAsker, useDiscardQuestion, useUnsaved } from "@/components/ui/unsaved";
-import { useSteady } from "@/components/ui/use-steady";
 
 interface ShownOnceProps {
   title: string;
@@ -34,11 +33,9 @@ export function ShownOnce({ title, secret, copy, children, onDone }: ShownOncePr
   }, [ask]);
   useAsker(leave, secret !== null);
   useUnsaved(secret !== null, "secret");
-  const steady = useSteady(secret !== null);
   return (
     <Dialog.Root role="alertdialog" open={secret !== null}>
-      {/* Dimmed while its question lies above it. */}
-      <Dialog className="max-w-[calc(100vw-2rem)] p-6 after:pointer-events-none after:absolute after:inset-0 after:rounded-[inherit] data-nested-dialog-open:after:bg-black/30 sm:w-120 dark:data-nested-dialog-open:after:bg-black/60">
+      <Dialog className="max-w-[calc(100vw-2rem)] p-6 dimmed-by-question sm:w-120">
         <Dialog.Title className="text-lg font-semibold tracking-tight text-kumo-strong">{title}</Dialog.Title>
         <Dialog.Description
           className="mt-2 text-base leading-relaxed text-kumo-subtle"
@@ -51,9 +48,9 @@ export function ShownOnce({ title, secret, copy, children, onDone }: ShownOncePr
           <CopyButton text={secret ?? ""} label={copy} />
         </div>
         <div className="mt-6 flex justify-end">
-          <Button variant="primary" aria-disabled={!steady} onClick={() => steady && onDone()}>
+          <SteadyButton variant="primary" onClick={onDone}>
             {t("kept")}
-          </Button>
+          </SteadyButton>
         </div>
         {question}
       </Dialog>

@@ -39,8 +39,8 @@ export function SheetOpened({ open, onOpenChange, title, wide = false, children 
           initialFocus={() =>
             matchMedia("(pointer: coarse)").matches ? popup.current : popup.current?.querySelector("input")
           }
-          // Dimmed, and out of reach, while a question lies above it.
-          className={`fixed inset-y-0 right-0 z-40 flex w-full flex-col bg-kumo-base shadow-2xl ring ring-kumo-line outline-none after:pointer-events-none after:absolute after:inset-0 data-nested-dialog-open:pointer-events-none data-nested-dialog-open:after:bg-black/30 dark:data-nested-dialog-open:after:bg-black/60 motion-safe:transition-[translate] duration-200 data-ending-style:translate-x-8 data-starting-style:translate-x-8 sm:max-w-lg ${wide ? "lg:max-w-5xl" : ""}`}
+          // Out of reach while a question lies above it.
+          className={`fixed inset-y-0 right-0 z-40 flex w-full flex-col bg-kumo-base shadow-2xl ring ring-kumo-line outline-none dimmed-by-question data-nested-dialog-open:pointer-events-none motion-safe:transition-[translate] duration-200 data-ending-style:translate-x-8 data-starting-style:translate-x-8 sm:max-w-lg ${wide ? "lg:max-w-5xl" : ""}`}
         >
           <div className="flex h-14 shrink-0 items-center justify-between gap-4 border-b border-kumo-hairline pr-3 pl-5">
             <Dialog.Title className="text-[15px] font-semibold tracking-tight text-kumo-strong">{title}</Dialog.Title>

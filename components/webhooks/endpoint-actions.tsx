@@ -14,6 +14,7 @@ import { ConfirmAction } from "@/components/shell/confirm-action";
 import { RowMenu } from "@/components/shell/row-menu";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
+import { SteadyButton } from "@/components/ui/steady-button";
 import { useToasts } from "@/components/ui/toasts";
 import type { WebhookEndpoint } from "@/lib/webhooks/contract";
 import { type EndpointAction, useEndpointAction } from "@/lib/webhooks/queries";
@@ -59,9 +60,9 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       {enabled ? (
-        <Button variant="secondary" icon={<PaperPlaneTiltIcon size={16} />} onClick={() => setOpen("sample")}>
+        <SteadyButton variant="secondary" icon={<PaperPlaneTiltIcon size={16} />} onClick={() => setOpen("sample")}>
           {t("sample")}
-        </Button>
+        </SteadyButton>
       ) : (
         <Button variant="primary" loading={isPending} onClick={() => act("enable")}>
           {t("enable")}

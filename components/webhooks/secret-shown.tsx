@@ -1,12 +1,11 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { CopyButton } from "@/components/ui/copy-button";
+import { SteadyButton } from "@/components/ui/steady-button";
 import { useUnsaved } from "@/components/ui/unsaved";
-import { useSteady } from "@/components/ui/use-steady";
 
 interface SecretShownProps {
   title: string;
@@ -20,7 +19,6 @@ interface SecretShownProps {
 export function SecretShown({ title, secret, children, onDone }: SecretShownProps) {
   const t = useTranslations("webhooks.secret");
   useUnsaved(true, "secret");
-  const steady = useSteady(true);
   return (
     <div className="grid content-start gap-5 overflow-y-auto p-5">
       <div className="flex items-start gap-3">
@@ -44,9 +42,9 @@ export function SecretShown({ title, secret, children, onDone }: SecretShownProp
         <CopyButton text={secret} label={t("copy")} variant="primary">
           {t("copy")}
         </CopyButton>
-        <Button variant="ghost" aria-disabled={!steady} onClick={() => steady && onDone()}>
+        <SteadyButton variant="ghost" onClick={onDone}>
           {t("done")}
-        </Button>
+        </SteadyButton>
       </div>
     </div>
   );

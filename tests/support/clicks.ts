@@ -75,6 +75,17 @@ async function listen(page: Page): Promise<{ happened: () => Promise<string[]> }
   };
 }
 
+/** Two presses at one place, as slow as a double click may be. */
+export async function slowDoubleClick(target: Locator): Promise<void> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error("there is nothing to press");
+  const { mouse } = target.page();
+  for (const wait of [200, 0]) {
+    await mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await target.page().waitForTimeout(wait);
+  }
+}
+
 const layers = (page: Page) => page.locator("[role=dialog]:visible, [role=alertdialog]:visible");
 
 async function closeAll(page: Page): Promise<void> {

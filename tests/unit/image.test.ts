@@ -43,7 +43,8 @@ beforeAll(async () => {
   press = await openPress();
 });
 
-async function print({ type, content, width, height }: Image): Promise<string> {
+/** Whether a receipt shows it. */
+async function printed({ type, content, width, height }: Image): Promise<boolean> {
   const brand = { ...plainBrand, business_id: 1, logo_hash: "0".repeat(64), logo_width: width, logo_height: height };
   const receipt: Receipt = {
     token: "t".repeat(43),
@@ -62,7 +63,7 @@ async function print({ type, content, width, height }: Image): Promise<string> {
     brand,
     refunds: [],
   };
-  return Buffer.from(await press.print(receiptPdf(receipt, press, { type, content }))).toString("latin1");
+  return Buffer.from(await press.print(receiptPdf(receipt, press, { type, content }))).includes("/Subtype /Image");
 }
 
 describe("an image that is taken", () => {
@@ -70,7 +71,7 @@ describe("an image that is taken", () => {
     const image = read(bytes);
     expect(image.content.toString("latin1")).not.toMatch(/script|Exif|tEXt/);
     expect(read(image.content).content.equals(image.content)).toBe(true);
-    expect(await print(image)).toContain("/Subtype /Image");
+    expect(await printed(image)).toBe(true);
   });
 
   it("is the same to the byte where there is nothing to be left out", () => {
@@ -168,7 +169,7 @@ it("no bytes upset it, and whatever it takes can be printed", async () => {
       const changed = Buffer.from(bytes.subarray(0, off < 150 ? undefined : -off));
       for (const [at, value] of list) if (at < changed.length) changed[at] = value;
       const found = readImage(changed);
-      if (!("problem" in found)) expect(await print(found)).toContain("/Subtype /Image");
+      if (!("problem" in found)) expect(await printed(found)).toBe(true);
     }),
     { numRuns: 60 },
   );
