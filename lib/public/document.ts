@@ -15,7 +15,7 @@ export type Document = {
   refresh?: { seconds: number; url: string };
   headers?: Record<string, string>;
   style?: string;
-  /** Whose colour it bears, and whose logo it may show. */
+  /** Whose colour it bears. */
   brand?: Brand;
 };
 
@@ -57,8 +57,8 @@ function renderer() {
 }
 
 /**
- * One whole HTML page as a response, with no script in it and nothing allowed but its own inline style, its own form and its
- * business's logo.
+ * One whole HTML page as a response, with no script in it and nothing allowed but its own inline style, its own form and this
+ * site's images.
  */
 export async function documentResponse(page: Document): Promise<Response> {
   const { renderToStaticMarkup } = await renderer();
@@ -66,7 +66,7 @@ export async function documentResponse(page: Document): Promise<Response> {
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
-    ...(page.brand?.logo_hash ? ["img-src 'self'"] : []),
+    "img-src 'self'", // its business's logo, and the icon that browsers ask for by themselves
     `form-action ${page.form ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -154,9 +154,7 @@ describe("what payers see", () => {
   it("of a business without a brand is as it was", async () => {
     const plain = await createMerchant("Plain");
     const id = await create(plain.key, "payment_links");
-    const answer = await fetch(`${baseUrl()}/pay?id=${id}`);
-    expect(answer.headers.get("content-security-policy")).not.toContain("img-src");
-    const html = await answer.text();
+    const html = await (await fetch(`${baseUrl()}/pay?id=${id}`)).text();
     expect(html).not.toContain("<img");
     expect(html).not.toContain("--fill:#");
   });

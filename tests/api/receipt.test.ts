@@ -143,7 +143,7 @@ describe("a receipt", () => {
     const { token } = await makePaid();
     const { headers, text } = await visit(`/receipt/${token}`);
     expect(headers.get("content-security-policy")).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'$/,
     );
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("referrer-policy")).toBe("no-referrer");
