@@ -1,6 +1,5 @@
 import { OverviewPage } from "@/components/overview/overview-page";
 import { addressOf } from "@/components/shell/next-path";
-import { allows, roleScopes } from "@/lib/auth/scopes";
 import { titled } from "@/messages/server";
 import { requireSession } from "./session";
 
@@ -8,5 +7,5 @@ export const generateMetadata = titled("overview");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
   const { role } = await requireSession(await addressOf("/", searchParams));
-  return <OverviewPage canWrite={allows(roleScopes[role], "payment_links:write")} />;
+  return <OverviewPage role={role} />;
 }

@@ -7,10 +7,17 @@ import { Link } from "@/components/ui/link";
 import type { Overview } from "@/lib/reports/contract";
 import { useFailedRefunds } from "@/lib/reports/queries";
 
+interface AttentionProps {
+  attention: Overview["attention"];
+  /** Whether whoever looks may read the webhook endpoints. */
+  webhooks: boolean;
+}
+
 /** What does not mend itself; not there when there is nothing. */
-export function Attention({ attention }: { attention: Overview["attention"] }) {
+export function Attention({ attention, webhooks }: AttentionProps) {
   const t = useTranslations("overview.attention");
   const { unknown_payments, past_due_subscriptions, unpaid_subscriptions, failed_refunds } = attention;
+  const failing_webhooks = webhooks ? attention.failing_webhooks : 0;
   const refunds = useFailedRefunds(failed_refunds > 0);
   const refunded = refunds.data?.rows[0];
   const entries = [
@@ -37,6 +44,12 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
       href: refunded ? `/payments/${refunded.payment_id}` : "/payments?status=succeeded",
       title: t("failedRefunds", { count: failed_refunds }),
       text: t("failedRefundsHelp"),
+    },
+    {
+      number: failing_webhooks,
+      href: "/developers/webhooks",
+      title: t("failingWebhooks", { count: failing_webhooks }),
+      text: t("failingWebhooksHelp"),
     },
   ].filter(({ number }) => number > 0);
   if (entries.length === 0) return null;

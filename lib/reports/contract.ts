@@ -50,6 +50,9 @@ const overview = z.object({
       past_due_subscriptions: z.int(),
       unpaid_subscriptions: z.int(),
       failed_refunds: z.int().describe("Of the last 30 days."),
+      failing_webhooks: z
+        .int()
+        .describe("Webhook endpoints whose last attempt failed, or that were disabled because they failed."),
     })
     .describe("What needs a person. Each is counted to 1000 at most."),
   first: z
@@ -91,7 +94,13 @@ const example: Overview = {
   days: [{ date: "2026-11-20", currency: "EUR", collected_cents: 125_050, refunded_cents: 2_500, collected_count: 31 }],
   open: [{ currency: "EUR", ...eur(8_400, 2) }],
   recurring: [{ currency: "EUR", amount: 45, amount_cents: 4500, subscriptions: 3 }],
-  attention: { unknown_payments: 0, past_due_subscriptions: 1, unpaid_subscriptions: 0, failed_refunds: 0 },
+  attention: {
+    unknown_payments: 0,
+    past_due_subscriptions: 1,
+    unpaid_subscriptions: 0,
+    failed_refunds: 0,
+    failing_webhooks: 0,
+  },
   first: { payment_link: true, payment: true, tokenization: true, subscription: true },
 };
 

@@ -190,6 +190,10 @@ async function stands(tx: Db, whose: Prisma.Sql, now: Date): Promise<Pick<Overvi
     (SELECT count(*)::int FROM (SELECT 1 FROM ${Prisma.raw(table)} WHERE ${whose} AND ${condition} LIMIT ${most}) found)`;
   const any = (table: string) =>
     Prisma.sql`EXISTS (SELECT FROM ${Prisma.raw(table)} WHERE ${whose} ORDER BY created_at LIMIT 1)`;
+  // What somebody disabled by hand, somebody knows of.
+  const failing = Prisma.sql`
+    deleted_at IS NULL
+    AND (disabled_reason IN ('failing', 'gone') OR (status = 'enabled' AND failing_since IS NOT NULL))`;
   const trouble = Prisma.sql`status IN ('past_due', 'unpaid') AND deleted_at IS NULL`;
   const [row] = await queryRows<Overview["attention"] & Overview["first"]>(
     tx,
@@ -198,6 +202,7 @@ async function stands(tx: Db, whose: Prisma.Sql, now: Date): Promise<Pick<Overvi
            ${some("subscription", Prisma.sql`${trouble} AND status = 'past_due'`)} AS past_due_subscriptions,
            ${some("subscription", Prisma.sql`${trouble} AND status = 'unpaid'`)} AS unpaid_subscriptions,
            ${some("refund", Prisma.sql`status = 'failed' AND settled_at > ${since}::timestamptz`)} AS failed_refunds,
+           ${some("webhook_endpoint", failing)} AS failing_webhooks,
            ${any("payment_link")} AS payment_link, ${any("tokenization")} AS tokenization,
            ${any("subscription")} AS subscription,
            EXISTS (SELECT FROM payment_link WHERE ${whose} AND status = 'Paid') AS payment`,

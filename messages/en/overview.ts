@@ -27,6 +27,9 @@ export default {
     failedRefunds:
       "{count, plural, one {# failed refund in 30 days} =1000 {# or more failed refunds in 30 days} other {# failed refunds in 30 days}}",
     failedRefundsHelp: "The money is still here. The newest one’s payment says why.",
+    failingWebhooks: "{count, plural, one {# failing webhook endpoint} other {# failing webhook endpoints}}",
+    failingWebhooksHelp:
+      "Your system does not hear of everything. The endpoint’s page says why; one that was disabled stays so until somebody enables it.",
   },
   /** From a new business to its first paid link. */
   checklist: {

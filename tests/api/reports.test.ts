@@ -143,8 +143,37 @@ it("sums what is open and what recurs in a month, and counts what needs a person
     past_due_subscriptions: 1,
     unpaid_subscriptions: 0,
     failed_refunds: 0,
+    failing_webhooks: 0,
   });
   expect(first).toEqual({ payment_link: true, payment: false, tokenization: false, subscription: true });
+});
+
+it("counts the webhook endpoints that fail: of this business and mode, and as long as they do", async () => {
+  const owner = await createMerchant("Listener");
+  const stranger = await createMerchant("Unheard");
+  const make = async (key: string, data: Record<string, unknown>) => {
+    const id = await create(key, "webhook_endpoints");
+    await db.webhookEndpoint.update({ where: { id }, data });
+    return id;
+  };
+  const failing_since = new Date();
+  const gone = { status: "disabled", disabled_reason: "gone", failing_since };
+  const failing = await make(owner.key, { failing_since });
+  const disabled = await make(owner.key, { status: "disabled", disabled_reason: "failing", failing_since });
+  const deleted = await make(owner.key, gone);
+  await make(owner.key, gone);
+  await make(owner.key, {});
+  // Somebody who disabled it knows of it.
+  await make(owner.key, { status: "disabled", disabled_reason: "by_hand", failing_since });
+  await make(owner.liveKey, gone);
+  await make(stranger.key, { failing_since });
+  await call("DELETE", `/webhook-endpoints/${deleted}`, { key: owner.key });
+  const counted = async (key: string) => (await report(key)).attention.failing_webhooks;
+  expect(await counted(owner.key)).toBe(3);
+  expect(await counted(owner.liveKey)).toBe(1);
+  await call("POST", `/webhook-endpoints/${disabled}/enable`, { key: owner.key });
+  await call("DELETE", `/webhook-endpoints/${failing}`, { key: owner.key });
+  expect(await counted(owner.key)).toBe(1);
 });
 
 it("refuses what is no period", async () => {

@@ -146,6 +146,24 @@ test("edits, rotates, disables, enables and deletes an endpoint; a viewer only l
   await expect(page.getByRole("heading", { name: "No webhook endpoints yet" })).toBeVisible();
 });
 
+test("the overview counts the endpoints that fail, and leads to them", async ({ page }) => {
+  const staff = await makeStaff("viewer");
+  await makeEndpoint(staff, { url: "https://hooks.invalid/well" });
+  const id = await makeEndpoint(staff, { url: "https://hooks.invalid/failing", failing_since: new Date() });
+  await signIn(page, staff);
+  await page.goto("/");
+  const person = page.getByRole("region", { name: "Needs a person" });
+  await expect(person.getByRole("listitem")).toHaveText([/^1 failing webhook endpoint/]);
+  await expectNoViolations(page);
+  await person.getByRole("link", { name: "1 failing webhook endpoint" }).click();
+  await expect(page).toHaveURL(/\/developers\/webhooks$/);
+  await expect(page.getByRole("row", { name: /hooks\.invalid\/failing/ })).toContainText("Failing");
+  await db.webhookEndpoint.update({ where: { id }, data: { failing_since: null } });
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Latest payments" })).toBeVisible();
+  await expect(person).toHaveCount(0);
+});
+
 async function makeEndpoint({ businessId: business_id }: Staff, over: object): Promise<string> {
   const id = newId("whe");
   const { sealed: secret } = newSecret(id);
