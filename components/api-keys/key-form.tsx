@@ -4,12 +4,14 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
+import { fromField } from "@/components/test-clock/times";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { resources } from "@/lib/api/endpoint";
 import { apiKeyInput } from "@/lib/api-keys/contract";
 import { useCreateKey } from "@/lib/api-keys/queries";
 import { beyond, grantableScopes, type Role, roleScopes } from "@/lib/auth/scopes";
+import { useTimeZone } from "@/lib/settings/queries";
 
 const presets = [
   { key: "everything", scopes: ["read", "write"] },
@@ -19,12 +21,13 @@ const presets = [
 
 type Values = { name: string; scopes: string[]; expires: string };
 
-/** A day's key works through it, in the browser's time zone. */
-const endOf = (day: string): string | null => (day ? new Date(`${day}T23:59:59`).toISOString() : null);
+/** A key works through its last day, by the clocks of the business. */
+const endOf = (day: string, zone: string): string | null => (day ? fromField(`${day}T23:59:59`, zone) : null);
 
 export function KeyForm({ role, onCreated }: { role: Role; onCreated: (key: string) => void }) {
   const t = useTranslations("apiKeys.form");
   const create = useCreateKey();
+  const zone = useTimeZone() ?? "UTC";
   const [preset, setPreset] = useState(0);
   const [chosen, setChosen] = useState<Record<string, string>>({});
   const ownScopes = roleScopes[role];
@@ -32,7 +35,7 @@ export function KeyForm({ role, onCreated }: { role: Role; onCreated: (key: stri
     preset === 2
       ? Object.entries(chosen).flatMap(([resource, action]) => (action ? [`${resource}:${action}`] : []))
       : [...(presets[preset]?.scopes ?? [])];
-  const toBody = ({ name, expires }: Values) => ({ name, scopes, expires_at: endOf(expires) });
+  const toBody = ({ name, expires }: Values) => ({ name, scopes, expires_at: endOf(expires, zone) });
   const form = useSheetForm<Values>({
     resolver: contractResolver<Values>(apiKeyInput, toBody),
     defaultValues: { name: "", scopes: [], expires: "" },
@@ -87,7 +90,7 @@ export function KeyForm({ role, onCreated }: { role: Role; onCreated: (key: stri
           ))}
         </div>
       )}
-      <Field label={t("lastDay")} optional error={form.errorOf("expires")} hint={t("lastDayHint")}>
+      <Field label={t("lastDay")} optional error={form.errorOf("expires")} hint={t("lastDayHint", { zone })}>
         {(control) => <TextInput {...control} {...form.register("expires")} type="date" />}
       </Field>
     </SheetForm>

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Search, StatusFilter } from "@/components/shell/list/filters";
-import { ChoiceFilter, MoreFilters, TextFilter } from "@/components/shell/list/more-filters";
+import { ChoiceFilter, MoreFilters, OrderChoice, TextFilter } from "@/components/shell/list/more-filters";
 import { currencies } from "@/lib/money";
 import type { ShownLinks } from "./filter";
 import { useStatusLabels } from "./status-badge";
@@ -32,6 +32,10 @@ export function FilterBar({ filter, onChange, children }: FilterBarProps) {
         onSearch={(next) => change({ q: next || undefined })}
       />
       <MoreFilters set={set} beside={children}>
+        <OrderChoice
+          order={filter.sort ?? "-created_at"}
+          onOrder={(next) => change({ sort: next === "created_at" ? next : undefined })}
+        />
         <ChoiceFilter
           label={t("paid")}
           choices={[

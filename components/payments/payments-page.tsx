@@ -4,7 +4,8 @@ import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
 import { StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
-import { ChoiceFilter, MoreFilters, TextFilter } from "@/components/shell/list/more-filters";
+import { ChoiceFilter, MoreFilters, OrderChoice, TextFilter } from "@/components/shell/list/more-filters";
+import type { Order } from "@/components/shell/list/sort-head";
 import { daysAsInstants, readDays } from "@/components/shell/list/time-range";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
 import { Link } from "@/components/ui/link";
@@ -46,6 +47,8 @@ export function PaymentsPage() {
     email && t("asked.email", { email }),
     (created_from || created_to) && t("asked.created"),
   ].filter((part) => !!part);
+  const order = sort ?? "-created_at";
+  const turn = (next: Order) => change({ sort: next === "created_at" ? next : undefined });
   const List = wide ? PaymentTable : PaymentCards;
 
   return (
@@ -54,6 +57,7 @@ export function PaymentsPage() {
       <div className="mb-4 grid gap-3">
         <StatusFilter labels={statusLabels} status={status} onChange={(next) => change({ status: next })} />
         <MoreFilters set={[currency, email, created_from, created_to].filter(Boolean).length}>
+          <OrderChoice order={order} onOrder={turn} />
           <TextFilter
             label={t("filters.email")}
             type="email"
@@ -99,13 +103,7 @@ export function PaymentsPage() {
           </Notice>
         }
       >
-        {(rows) => (
-          <List
-            rows={rows}
-            order={sort ?? "-created_at"}
-            onOrder={(next) => change({ sort: next === "created_at" ? next : undefined })}
-          />
-        )}
+        {(rows) => <List rows={rows} order={order} onOrder={turn} />}
       </ListFrame>
     </>
   );

@@ -36,7 +36,7 @@ export function LogoField({ settings, canWrite }: { settings: Settings; canWrite
     if (!file) return;
     if (file.size > mostLogoBytes) return setProblem(t("tooLarge"));
     setProblem(null);
-    set.mutate(await base64Of(file), told(t("saved")));
+    set.mutate({ image: await base64Of(file), readAt: readAt.current }, told(t("saved")));
   }
 
   return (
@@ -82,7 +82,7 @@ export function LogoField({ settings, canWrite }: { settings: Settings; canWrite
                 loading={remove.isPending}
                 onClick={() => {
                   setProblem(null);
-                  remove.mutate(undefined, told(t("removed")));
+                  remove.mutate(readAt.current, told(t("removed")));
                 }}
               >
                 {t("remove")}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { attended } from "./attended";
 import type { Endpoint } from "./endpoint";
 import type { PageMeta } from "./envelope";
 import type { FieldErrors } from "./errors";
@@ -81,6 +82,7 @@ function pageHeaders(anyBusiness = false): Record<string, string> {
   const headers: Record<string, string> = { "X-Paydesk-Mode": shown.mode };
   if (shown.businessId !== null && !anyBusiness) headers["X-Paydesk-Business"] = String(shown.businessId);
   if (shown.userId !== null && !anyBusiness) headers["X-Paydesk-Person"] = shown.userId;
+  if (!attended()) headers["X-Paydesk-Unattended"] = "true";
   return headers;
 }
 

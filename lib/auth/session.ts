@@ -21,6 +21,8 @@ export const modeHeader = "x-paydesk-mode";
 /** The header with which a page names the business that it shows: a switch in another tab must not move its writes. */
 const businessHeader = "x-paydesk-business";
 const personHeader = "x-paydesk-person";
+/** The header of what a page asks for by itself while nobody touches it: that keeps no session alive. */
+const unattendedHeader = "x-paydesk-unattended";
 
 /** Starts a session for a member of a business and returns its id. */
 export async function startSession(userId: string, businessId: number, client?: Client): Promise<string> {
@@ -58,8 +60,11 @@ export interface SignedIn {
   role: Role;
 }
 
-/** The living session behind an id: not ended, not past 12 h, not left idle (30 min), its membership still there. */
-export async function findSession(id: string): Promise<SignedIn | null> {
+/**
+ * The living session behind an id: not ended, not past 12 h, not left idle (30 min), its membership still there.
+ * @param attended whether a person has asked, from which on it is idle; not a page by itself
+ */
+export async function findSession(id: string, attended = true): Promise<SignedIn | null> {
   const session = await db.session.findUnique({
     where: { id },
     include: { business: true, membership: { include: { user: true } } },
@@ -69,7 +74,7 @@ export async function findSession(id: string): Promise<SignedIn | null> {
   const idleSince = session.last_seen_at.getTime();
   if (session.expires_at.getTime() <= now || now - idleSince > env().SESSION_IDLE_MINUTES * 60_000) return null;
   // To the minute, or finer where the idle time is short: a request that is not noted must not count as idleness.
-  if (now - idleSince > Math.min(60_000, env().SESSION_IDLE_MINUTES * 6_000))
+  if (attended && now - idleSince > Math.min(60_000, env().SESSION_IDLE_MINUTES * 6_000))
     await db.session.updateMany({ where: { id }, data: { last_seen_at: new Date(now) } });
   const { user, role } = session.membership;
   if (!isRole(role)) return null;
@@ -105,7 +110,7 @@ export async function sessionIdOf(request: Request): Promise<string | null> {
  */
 export async function actorOfSession(request: Request): Promise<Actor | null> {
   const id = await sessionIdOf(request);
-  const session = id ? await findSession(id) : null;
+  const session = id ? await findSession(id, !request.headers.has(unattendedHeader)) : null;
   if (!session) return null;
   if (request.method !== "GET" && request.method !== "HEAD" && !fromOurPages(request)) throw new ApiError("forbidden");
   const shown = request.headers.get(businessHeader);

@@ -11,13 +11,17 @@ import { getSettings, lockSettings } from "./service";
 /** How many stay: mails that were sent show the logo of their day. */
 const kept = 5;
 
-/** Shows another logo from now on. @throws ValidationError */
-export async function setLogo(tx: Db, actor: Actor, image: string): Promise<Settings> {
+/**
+ * Shows another logo from now on.
+ * @param readAt as of lockSettings
+ * @throws ValidationError, ApiError precondition_failed
+ */
+export async function setLogo(tx: Db, actor: Actor, image: string, readAt: string | null): Promise<Settings> {
   const { business_id } = owner(actor);
   const { content, type, width, height } = parse(image);
   const hash = createHash("sha256").update(content).digest("hex");
   return transaction(tx, async (tx) => {
-    const was = await lockSettings(tx, actor);
+    const was = await lockSettings(tx, actor, readAt);
     await tx.$executeRaw`
       INSERT INTO business_logo (business_id, hash, type, content) VALUES (${business_id}, ${hash}, ${type}, ${content})
       ON CONFLICT (business_id, hash) DO UPDATE SET created_at = clock_timestamp()`;
@@ -39,11 +43,15 @@ export async function setLogo(tx: Db, actor: Actor, image: string): Promise<Sett
   });
 }
 
-/** Shows no logo any more, nor one of those before it. */
-export async function removeLogo(tx: Db, actor: Actor): Promise<Settings> {
+/**
+ * Shows no logo any more, nor one of those before it.
+ * @param readAt as of lockSettings
+ * @throws ApiError precondition_failed
+ */
+export async function removeLogo(tx: Db, actor: Actor, readAt: string | null): Promise<Settings> {
   const { business_id } = owner(actor);
   return transaction(tx, async (tx) => {
-    const { logo_url } = await lockSettings(tx, actor);
+    const { logo_url } = await lockSettings(tx, actor, readAt);
     await tx.business.update({
       where: { id: business_id },
       data: { logo_hash: null, logo_width: null, logo_height: null },

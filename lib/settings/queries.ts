@@ -36,6 +36,12 @@ export const useUpdateSettings = () =>
     call(endpoints.update, { body, ifMatch: readAt ?? undefined }),
   );
 
-export const useSetLogo = () => useChange((image: string) => call(endpoints.putLogo, { body: { image } }));
+/** @param readAt as of useUpdateSettings */
+export const useSetLogo = () =>
+  useChange(({ image, readAt }: { image: string; readAt: string | null }) =>
+    call(endpoints.putLogo, { body: { image }, ifMatch: readAt ?? undefined }),
+  );
 
-export const useRemoveLogo = () => useChange((_: undefined) => call(endpoints.removeLogo));
+/** @param readAt as of useUpdateSettings */
+export const useRemoveLogo = () =>
+  useChange((readAt: string | null) => call(endpoints.removeLogo, { ifMatch: readAt ?? undefined }));

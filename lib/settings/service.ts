@@ -29,19 +29,25 @@ export async function getSettings(tx: Db, actor: Tenant): Promise<Settings> {
   return present(row);
 }
 
-/** As they are until the transaction ends. What refers to the business goes on meanwhile. */
-export async function lockSettings(tx: Db, actor: Actor): Promise<Settings> {
+/**
+ * As they are until the transaction ends. What refers to the business goes on meanwhile.
+ * @param readAt their `updated_at` as the caller read them; null: whatever they are by now
+ * @throws ApiError precondition_failed
+ */
+export async function lockSettings(tx: Db, actor: Actor, readAt: string | null): Promise<Settings> {
   const { business_id } = owner(actor);
   const [row] = await queryRows<Row>(
     tx,
     Prisma.sql`SELECT ${columns} FROM business WHERE id = ${business_id} FOR NO KEY UPDATE`,
   );
-  return present(row);
+  const settings = present(row);
+  if (readAt !== null && settings.updated_at !== readAt) throw new ApiError("precondition_failed");
+  return settings;
 }
 
 /**
  * Changes what is given.
- * @param readAt the settings' `updated_at` as the caller read them; null: whatever they are by now
+ * @param readAt as of lockSettings
  * @throws ApiError precondition_failed
  */
 export async function updateSettings(
@@ -54,8 +60,7 @@ export async function updateSettings(
   if (set.length === 0) return getSettings(tx, actor);
   const { business_id } = owner(actor);
   return transaction(tx, async (tx) => {
-    const was = await lockSettings(tx, actor);
-    if (readAt !== null && was.updated_at !== readAt) throw new ApiError("precondition_failed");
+    const was = await lockSettings(tx, actor, readAt);
     const [row] = await queryRows<Row>(
       tx,
       Prisma.sql`UPDATE business SET ${Prisma.join(set, ", ")} WHERE id = ${business_id} RETURNING ${columns}`,

@@ -12,7 +12,7 @@ export default {
     read: "Read",
     write: "Write",
     lastDay: "Last day",
-    lastDayHint: "Without one it works until it is revoked.",
+    lastDayHint: "It ends with this day in the time zone {zone}. Without one, it works until it is revoked.",
     presets: {
       everything: "Everything but keys, gateway and audit log",
       readEverything: "Read everything but keys, gateway and audit log",

@@ -34,6 +34,9 @@ export default {
     status: "Status",
     filters: "{set, plural, =0 {Filters} other {Filters (#)}}",
     moreFilters: "More filters",
+    order: "Order",
+    newestFirst: "Newest first",
+    oldestFirst: "Oldest first",
     actions: "Actions",
   },
   detail: {

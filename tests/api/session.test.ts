@@ -92,6 +92,20 @@ describe("the dashboard's session", () => {
     expect((await get()).status).toBe(401);
   });
 
+  it("is kept alive by people, not by a page that nobody touches", async () => {
+    const staff = await createStaff(merchant);
+    const theirs = (await signIn(staff)) ?? "";
+    const { id } = await db.session.findFirstOrThrow({ where: { user_id: staff.userId } });
+    const seen = async (headers: Record<string, string>) => {
+      const long = new Date(Date.now() - 20 * 60_000);
+      await db.session.update({ where: { id }, data: { last_seen_at: long } });
+      expect((await call("GET", "/payment-links", { headers: { Cookie: theirs, ...headers } })).status).toBe(200);
+      return (await db.session.findUniqueOrThrow({ where: { id } })).last_seen_at > long;
+    };
+    expect(await seen({ "X-Paydesk-Unattended": "true" })).toBe(false);
+    expect(await seen({})).toBe(true);
+  });
+
   it("is not opened by a cookie that we did not make", async () => {
     for (const value of ["", "x", "eyJhbGciOiJkaXIifQ..a.b.c", cookie.slice(0, -3)]) {
       const name = cookie.match(/([\w-]*paydesk-session)=/)?.[1];

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { createMerchant, type Merchant } from "../support/factory";
 import { call, type Row } from "../support/http";
+import { png } from "../support/images";
 import { create } from "../support/samples";
 
 let merchant: Merchant;
@@ -14,6 +15,8 @@ const package_ = (name: string) => ({ name, amount: "1500", currency: "EUR", fre
 
 interface Case {
   path: () => Promise<string>;
+  /** Where it is read, when not there. */
+  read?: string;
   body: (word: string) => Record<string, unknown>;
 }
 
@@ -40,16 +43,24 @@ const cases: Record<string, Case> = {
     body: (description) => ({ description }),
   },
   settings: { path: async () => "/settings", body: (name) => ({ name }) },
+  "the logo": {
+    path: async () => "/settings/logo",
+    read: "/settings",
+    body: (word) => ({ image: png({ width: 16 + word.length }).toString("base64") }),
+  },
 };
 
-it.each(Object.entries(cases))("PUT with If-Match tells the second of two who change %s", async (_, { path, body }) => {
-  const at = await path();
-  const { updated_at } = await get(at);
-  const change = (word: string, readAt?: string) =>
-    call("PUT", at, { key: merchant.key, body: body(word), headers: { "If-Match": readAt } });
-  const both = await Promise.all([change("first", `"${updated_at}"`), change("second", updated_at)]);
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
-  expect(both.find(({ status }) => status === 412)?.json.code).toBe("precondition_failed");
-  expect((await change("third", (await get(at)).updated_at)).status).toBe(200);
-  expect((await change("fourth")).status).toBe(200);
-});
+it.each(Object.entries(cases))(
+  "PUT with If-Match tells the second of two who change %s",
+  async (_, { path, read, body }) => {
+    const at = await path();
+    const { updated_at } = await get(read ?? at);
+    const change = (word: string, readAt?: string) =>
+      call("PUT", at, { key: merchant.key, body: body(word), headers: { "If-Match": readAt } });
+    const both = await Promise.all([change("first", `"${updated_at}"`), change("second", updated_at)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+    expect(both.find(({ status }) => status === 412)?.json.code).toBe("precondition_failed");
+    expect((await change("third", (await get(read ?? at)).updated_at)).status).toBe(200);
+    expect((await change("fourth")).status).toBe(200);
+  },
+);

@@ -133,6 +133,27 @@ test("turns pages, and Back turns them back", async ({ page }) => {
   await expect(titles.first()).toHaveText("Link 30");
 });
 
+test("turns a list round on a phone, where there is no column to do it by", async ({ page }) => {
+  const staff = await makeStaff();
+  for (const n of [1, 2])
+    await makeLink(staff.businessId, { title: `Link ${n}`, created_at: new Date(Date.now() - 60_000 + n * 1000) });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await signIn(page, staff);
+  const cards = page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ hasText: /Link \d/ });
+  await expect(cards).toHaveText([/Link 2/, /Link 1/]);
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByLabel("Order").selectOption("Oldest first");
+  await expect(cards).toHaveText([/Link 1/, /Link 2/]);
+  await expect(page).toHaveURL(/sort=created_at/);
+  await page.goto("/payments");
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByLabel("Order").selectOption("Oldest first");
+  await expect(page).toHaveURL(/sort=created_at/);
+});
+
 test("deactivates, activates and deletes from the row", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId);

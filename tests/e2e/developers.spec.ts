@@ -63,6 +63,21 @@ test("makes a test key beside the reference, and what it shows works", async ({ 
   await expect(page.getByRole("link", { name: /Read the reference/ })).toHaveAttribute("href", "/docs");
 });
 
+test("a key's last day is a day of the business", async ({ page }) => {
+  const staff = await makeStaff(); // of Berlin; the browser is elsewhere
+  await signIn(page, staff);
+  await page.goto("/developers/keys");
+  await page.getByRole("button", { name: "Create API key" }).first().click();
+  const sheet = page.getByRole("dialog");
+  await sheet.getByLabel("Name").fill("Till");
+  await expect(sheet.getByText("in the time zone Europe/Berlin")).toBeVisible();
+  await sheet.getByLabel("Last day").fill("2099-01-15");
+  await sheet.getByRole("button", { name: "Create API key" }).click();
+  await expect(page.getByRole("button", { name: "I have kept it" })).toBeVisible();
+  const { expires_at } = await db.apiKey.findFirstOrThrow({ where: { business_id: staff.businessId } });
+  expect(expires_at?.toISOString()).toBe("2099-01-15T22:59:59.000Z");
+});
+
 test("goes anywhere by keyboard alone", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makePaidLink(staff, { title: "Espresso beans", email: "ada@example.com" });

@@ -6,6 +6,7 @@ import { beginTwoFactor, confirmTwoFactor } from "@/lib/auth/two-factor";
 import { db } from "@/lib/db";
 import { makeReset } from "@/lib/registration/service";
 import { elsewhere, type FormCase, formCases, type Row } from "../support/form-cases";
+import { png } from "../support/images";
 import { makeStaff, otherBrowser, password, type Staff, signIn, test } from "../support/staff";
 
 const root = join(import.meta.dirname, "../..");
@@ -322,6 +323,23 @@ test.describe("two people edit: the second is told, and keeps what was typed", (
       expect(await valuesOf(form)).toEqual(typed);
       expect(await one.made(asker(page), staff)).not.toEqual(one.once);
     });
+});
+
+test("settings: a logo does not pass over what somebody else has changed", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await page.goto("/settings");
+  const branding = page.getByRole("region", { name: "Branding", exact: true });
+  await expect(branding.getByRole("button", { name: "Upload logo" })).toBeVisible();
+  await db.business.update({ where: { id: staff.businessId }, data: { name: "Renamed by a colleague" } });
+  await branding.getByLabel("Logo file").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: png() });
+  await expect(branding.getByText("Somebody else has changed this in the meantime.")).toBeVisible();
+  const profile = page.getByRole("form", { name: "Profile" });
+  await profile.getByLabel("Support e-mail").fill("help@example.com");
+  await profile.getByRole("button", { name: "Save" }).click();
+  await expect(profile.getByRole("alert")).toContainText("Somebody else has changed this in the meantime.");
+  const { name } = await db.business.findUniqueOrThrow({ where: { id: staff.businessId } });
+  expect(name).toBe("Renamed by a colleague");
 });
 
 test("settings: own saves, of other sections too, and the test clock are nobody else's", async ({ page }) => {

@@ -195,3 +195,29 @@ test("somebody else signs in by the sign-in page, which leads back here", async 
   await attempt(page, colleague.email, password);
   await expect(page).toHaveURL(/\/payment-links\?status=Inactive$/);
 });
+
+test("a page that nobody touches keeps no session alive, and one that somebody touches does", async ({ page }) => {
+  const staff = await makeStaff();
+  await page.clock.install();
+  await signIn(page, staff);
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
+  const polled: (string | undefined)[] = [];
+  page.on("request", (one) => {
+    if (one.url().includes("/api/")) polled.push(one.headers()["x-paydesk-unattended"]);
+  });
+  // The figures are brought up to date twice a minute.
+  const minutesPass = async (touch: boolean) => {
+    await page.clock.fastForward(90_000);
+    await page.waitForLoadState("networkidle");
+    polled.length = 0;
+    for (let tries = 0; tries < 50 && polled.length === 0; tries++) {
+      if (touch) await page.mouse.move(200, 200 + tries);
+      await page.clock.fastForward(31_000);
+      await page.waitForTimeout(200);
+    }
+    return [...new Set(polled)];
+  };
+  expect(await minutesPass(false)).toEqual(["true"]);
+  expect(await minutesPass(true)).toEqual([undefined]);
+});

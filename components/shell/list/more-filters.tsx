@@ -5,6 +5,7 @@ import { FunnelSimpleIcon } from "@phosphor-icons/react/dist/ssr/FunnelSimple";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import type { Order } from "./sort-head";
 
 interface MoreFiltersProps {
   /** How many of them are set. */
@@ -114,5 +115,26 @@ export function ChoiceFilter({ label, choices, value = "", onChange }: ChoiceFil
         </NativeSelect>
       )}
     </Field>
+  );
+}
+
+/** The order, where there is no column to turn it round by: below the width of a table. */
+export function OrderChoice({ order, onOrder }: { order: Order; onOrder: (order: Order) => void }) {
+  const t = useTranslations("shell.list");
+  return (
+    <div className="lg:hidden">
+      <Field label={t("order")}>
+        {(control) => (
+          <NativeSelect
+            {...control}
+            value={order}
+            onChange={({ target }) => onOrder(target.value === "created_at" ? "created_at" : "-created_at")}
+          >
+            <option value="-created_at">{t("newestFirst")}</option>
+            <option value="created_at">{t("oldestFirst")}</option>
+          </NativeSelect>
+        )}
+      </Field>
+    </div>
   );
 }

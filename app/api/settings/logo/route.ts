@@ -3,6 +3,6 @@ import { settingsEndpoints as endpoints } from "@/lib/settings/contract";
 import { removeLogo, setLogo } from "@/lib/settings/logo";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
-  handle(endpoints.putLogo, ({ actor, body, tx }) => setLogo(tx, actor, body.image)),
-  handle(endpoints.removeLogo, ({ actor, tx }) => removeLogo(tx, actor)),
+  handle(endpoints.putLogo, ({ actor, body, tx, ifMatch }) => setLogo(tx, actor, body.image, ifMatch)),
+  handle(endpoints.removeLogo, ({ actor, tx, ifMatch }) => removeLogo(tx, actor, ifMatch)),
 );
