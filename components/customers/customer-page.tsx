@@ -9,15 +9,14 @@ import { useTranslations } from "use-intl";
 import { PaymentLinkCards } from "@/components/payment-links/payment-link-cards";
 import { PaymentLinkTable } from "@/components/payment-links/payment-link-table";
 import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
-import { type ListThing, LoadFailure } from "@/components/shell/list/list-frame";
+import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/shell/detail";
 import { Moment } from "@/components/shell/moment";
+import { Part } from "@/components/shell/part";
 import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
 import { SubscriptionTable } from "@/components/subscriptions/subscription-table";
 import { TokenizationCards } from "@/components/tokenizations/tokenization-cards";
 import { TokenizationTable } from "@/components/tokenizations/tokenization-table";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
-import { Link } from "@/components/ui/link";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
@@ -141,44 +140,6 @@ function Loaded({ customer, can, children }: LoadedProps) {
   );
 }
 
-interface PartProps<Row> {
-  title: string;
-  of: ListThing;
-  /** What there is none of. */
-  none: string;
-  /** Where they all are, when these are not. */
-  all?: string;
-  query: UseQueryResult<Rows<Row>>;
-  children: (rows: Row[]) => ReactNode;
-}
-
-/** The newest of one kind. */
-function Part<Row>({ title, of, none, all, query, children }: PartProps<Row>) {
-  const t = useTranslations("customers.detail");
-  const rows = query.data?.rows ?? [];
-  return (
-    <section className="grid grid-cols-1 gap-3" aria-label={title}>
-      <div className="flex items-baseline justify-between gap-3">
-        <h2 className="text-[15px] font-semibold text-kumo-strong">{title}</h2>
-        {all && query.data?.page.next_cursor && (
-          <Link href={all} className={`text-base text-kumo-subtle ${linkLook}`}>
-            {t("allOfThem")}
-          </Link>
-        )}
-      </div>
-      {query.isError ? (
-        <LoadFailure of={`lists.${of}`} query={query} />
-      ) : rows.length > 0 ? (
-        children(rows)
-      ) : (
-        <p className="rounded-xl bg-kumo-base px-4 py-5 text-center text-base text-kumo-subtle ring ring-kumo-line">
-          {query.isPending ? t("loading") : none}
-        </p>
-      )}
-    </section>
-  );
-}
-
 interface PartOf<Row> {
   email: string;
   query: UseQueryResult<Rows<Row>>;
@@ -194,7 +155,7 @@ function Links({ email, query, canWrite }: PartOf<PaymentLink> & { canWrite: boo
       title={t("paymentLinks")}
       of="paymentLinks"
       none={t("noPaymentLinks")}
-      all={`/payment-links?email=${encodeURIComponent(email)}`}
+      all={{ href: `/payment-links?email=${encodeURIComponent(email)}`, label: t("allOfThem") }}
       query={query}
     >
       {(rows) => <List rows={rows} canWrite={canWrite} columns={["status", "created_at"]} order="-created_at" />}
@@ -210,7 +171,7 @@ function Subscriptions({ email, query }: PartOf<Subscription>) {
       title={t("subscriptions")}
       of="subscriptions"
       none={t("noSubscriptions")}
-      all={`/subscriptions?q=${encodeURIComponent(email)}`}
+      all={{ href: `/subscriptions?q=${encodeURIComponent(email)}`, label: t("allOfThem") }}
       query={query}
     >
       {(rows) => <List rows={rows} />}
@@ -226,7 +187,7 @@ function Payments({ email, query }: PartOf<PaymentOfLink>) {
       title={t("payments")}
       of="payments"
       none={t("noPayments")}
-      all={`/payments?email=${encodeURIComponent(email)}`}
+      all={{ href: `/payments?email=${encodeURIComponent(email)}`, label: t("allOfThem") }}
       query={query}
     >
       {(rows) => <List rows={rows} />}
@@ -242,7 +203,7 @@ function SavedCards({ email, query, canWrite }: PartOf<Tokenization> & { canWrit
       title={t("cards")}
       of="tokenizations"
       none={t("noCards")}
-      all={`/tokenizations?q=${encodeURIComponent(email)}`}
+      all={{ href: `/tokenizations?q=${encodeURIComponent(email)}`, label: t("allOfThem") }}
       query={query}
     >
       {(rows) => <List rows={rows} canWrite={canWrite} />}

@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import { Card, Cards } from "@/components/shell/list/table";
+import { Link } from "@/components/ui/link";
 import { PackageActions } from "./package-actions";
 import type { PackageListProps } from "./package-table";
 import { SubscriberCount } from "./subscriber-count";
@@ -13,7 +14,14 @@ export function PackageCards({ rows, canWrite, onEdit }: PackageListProps) {
       {rows.map((pkg) => (
         <Card key={pkg._id}>
           <div className="flex items-baseline justify-between gap-4">
-            <h2 className="min-w-0 text-base font-medium wrap-anywhere text-kumo-strong">{pkg.name}</h2>
+            <h2 className="min-w-0 text-base font-medium wrap-anywhere text-kumo-strong">
+              <Link
+                href={`/packages/${pkg._id}`}
+                className="block py-0.5 underline decoration-kumo-line underline-offset-4"
+              >
+                {pkg.name}
+              </Link>
+            </h2>
             <span className="shrink-0 text-right text-base">
               <Price pkg={pkg} sumClass="font-semibold text-kumo-strong tabular-nums" />
             </span>

@@ -2,7 +2,7 @@
 
 import { LockSimpleIcon } from "@phosphor-icons/react/dist/ssr/LockSimple";
 import type { ReactNode } from "react";
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
 import { CurrencyOptions, useCurrencyName } from "@/components/shell/currency-options";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
@@ -12,6 +12,7 @@ import { frequencies, type PackageWithCounts } from "@/lib/packages/contract";
 import { useSavePackage } from "@/lib/packages/queries";
 import { useTimeZone } from "@/lib/settings/queries";
 import { emptyValues, type PackageValues, packageFields, resolver, reword, toBody, valuesOf } from "./form-values";
+import { useFirstCharge } from "./words";
 
 interface PackageFormProps {
   /** Null for a new one. */
@@ -111,24 +112,19 @@ export function PackageForm({ pkg, currency, onSaved }: PackageFormProps) {
   );
 }
 
-/** A calendar day of the API, which is in no time zone: "31 Jan 2027". */
-const calendarDay = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
-
 /** What stands while somebody subscribes, and why. */
 function Agreed({ pkg }: { pkg: PackageWithCounts }) {
   const t = useTranslations("packages.form");
   const frequencyOf = useTranslations("packages.frequency");
   const currencyName = useCurrencyName();
-  const format = useFormatter();
-  const { currency, frequency, date_charge_start: day, subscriber_count: count } = pkg;
+  const firstCharge = useFirstCharge();
+  const { currency, frequency, subscriber_count: count } = pkg;
   return (
     <section className="rounded-lg bg-kumo-recessed px-4 py-3" aria-label={t("agreed")}>
       <dl className="grid grid-cols-[8rem_1fr] gap-y-1.5 text-base">
         <Line term={t("currency")}>{`${currency} – ${currencyName(currency)}`}</Line>
         <Line term={t("charged")}>{frequencyOf(frequency)}</Line>
-        <Line term={t("firstCharge")}>
-          {day ? format.dateTime(new Date(`${day}T00:00:00Z`), calendarDay) : t("firstChargeOpen")}
-        </Line>
+        <Line term={t("firstCharge")}>{firstCharge(pkg)}</Line>
       </dl>
       <p className="mt-2.5 flex items-start gap-1.5 text-sm leading-snug text-kumo-subtle">
         <LockSimpleIcon size={14} className="mt-0.5 shrink-0" aria-hidden />

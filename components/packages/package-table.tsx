@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
 import { ActionsHead, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { When } from "@/components/shell/when";
+import { Link } from "@/components/ui/link";
 import type { PackageWithCounts } from "@/lib/packages/contract";
 import { PackageActions } from "./package-actions";
 import { SubscriberCount } from "./subscriber-count";
@@ -33,9 +34,13 @@ export function PackageTable({ rows, canWrite, onEdit }: PackageListProps) {
       {rows.map((pkg) => (
         <Row key={pkg._id}>
           <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
-            <span className="block truncate leading-snug" title={pkg.name}>
+            <Link
+              href={`/packages/${pkg._id}`}
+              title={pkg.name}
+              className="block truncate leading-snug underline-offset-4 hover:underline"
+            >
               {pkg.name}
-            </span>
+            </Link>
             {pkg.description && (
               <span className="block truncate text-sm font-normal text-kumo-subtle" title={pkg.description}>
                 {pkg.description}

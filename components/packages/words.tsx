@@ -1,6 +1,6 @@
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
-import { useTranslations } from "use-intl";
+import { useFormatter, useTranslations } from "use-intl";
 import { type Look, Pill } from "@/components/shell/pill";
 import { formatMoney } from "@/lib/money";
 import type { Package } from "@/lib/packages/contract";
@@ -38,4 +38,15 @@ export function Price({ pkg, sumClass }: { pkg: Package; sumClass: string }) {
     sum: (chunks) => <span className={sumClass}>{chunks}</span>,
     per: (chunks) => <span className="text-kumo-subtle">{chunks}</span>,
   });
+}
+
+/** A calendar day of the API, which is in no time zone: "31 Jan 2027". */
+const calendarDay = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
+
+/** Makes the day on which a package is first charged, in words. */
+export function useFirstCharge(): (pkg: Package) => string {
+  const t = useTranslations("packages.form");
+  const format = useFormatter();
+  return ({ date_charge_start: day }) =>
+    day ? format.dateTime(new Date(`${day}T00:00:00Z`), calendarDay) : t("firstChargeOpen");
 }

@@ -4,7 +4,7 @@ import { call } from "@/lib/api/client";
 import type { Scope } from "@/lib/api/endpoint";
 import { allows, type Role, roleScopes } from "@/lib/auth/scopes";
 import { refundEndpoints } from "@/lib/refunds/contract";
-import { tokenizationEndpoints } from "@/lib/tokenizations/contract";
+import { webhookDeliveryEndpoints } from "@/lib/webhooks/contract";
 import type en from "@/messages/en";
 import type { TextsOf } from "@/messages/texts-of";
 
@@ -33,16 +33,15 @@ const kinds = {
   pl: { scope: "payment_links:read", address: (id) => `/payment-links/${id}` },
   pay: { scope: "payments:read", address: (id) => `/payments/${id}` },
   sub: { scope: "subscriptions:read", address: (id) => `/subscriptions/${id}` },
-  pkg: {
-    scope: "subscriptions:read",
-    address: (id) => `/subscriptions?package_id=${id}`,
-  },
-  tkn: {
-    scope: "tokenizations:read",
-    address: async (id) => customerAt((await call(tokenizationEndpoints.get, { id })).email),
-  },
+  pkg: { scope: "packages:read", address: (id) => `/packages/${id}` },
+  tkn: { scope: "tokenizations:read", address: (id) => `/tokenizations/${id}` },
   evt: { scope: "events:read", address: (id) => `/developers/events/${id}` },
   whe: { scope: "webhook_endpoints:read", address: (id) => `/developers/webhooks/${id}` },
+  whd: {
+    scope: "webhook_endpoints:read",
+    address: async (id) =>
+      `/developers/webhooks/${(await call(webhookDeliveryEndpoints.getDelivery, { id })).webhook_endpoint_id}?delivery=${id}`,
+  },
   eml: { scope: "emails:read", address: (id) => `/outbox/${id}` },
   ref: {
     scope: "refunds:read",

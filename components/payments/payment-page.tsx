@@ -67,7 +67,13 @@ function Loaded({ payment, canWrite }: { payment: PaymentOfLink; canWrite: boole
             </Fact>
             <Fact term={t("card")}>
               {cardOf(payment)}
-              {payment.tokenization_id && <span className="block text-kumo-subtle">{t("savedCard")}</span>}
+              {payment.tokenization_id && (
+                <span className="block text-kumo-subtle">
+                  <Link href={`/tokenizations/${payment.tokenization_id}`} className={linkLook}>
+                    {t("savedCard")}
+                  </Link>
+                </span>
+              )}
             </Fact>
             <Fact term={t("begun")}>
               <Moment at={payment.created_at} time />

@@ -4,14 +4,14 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
-import { Fact } from "@/components/shell/detail";
+import { Fact, linkLook } from "@/components/shell/detail";
 import { Moment } from "@/components/shell/moment";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
 import { Link } from "@/components/ui/link";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import type { Subscription } from "@/lib/subscriptions/contract";
-import type { SavedCard } from "@/lib/tokenizations/queries";
+import type { ChargedCard } from "@/lib/tokenizations/queries";
 
 const CreateTokenization = sheetPart(() =>
   import("@/components/tokenizations/create-tokenization").then(({ CreateTokenization }) => CreateTokenization),
@@ -20,7 +20,7 @@ const CreateTokenization = sheetPart(() =>
 interface SubscriptionFactsProps {
   subscription: Subscription;
   /** Undefined while it is not known. */
-  card: SavedCard | null | undefined;
+  card: ChargedCard | null | undefined;
   canWrite: boolean;
 }
 
@@ -34,10 +34,7 @@ export function SubscriptionFacts({ subscription, card, canWrite }: Subscription
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 py-4 xl:grid-cols-4">
       <Fact term={t("package")}>
-        <Link
-          href={`/subscriptions?package_id=${package_id}`}
-          className="underline decoration-kumo-line underline-offset-4 hover:decoration-current"
-        >
+        <Link href={`/packages/${package_id}`} className={linkLook}>
           {pkg.name}
         </Link>
         <span className="block text-kumo-subtle">{price}</span>
@@ -47,7 +44,10 @@ export function SubscriptionFacts({ subscription, card, canWrite }: Subscription
         {card === null && <span className="block">{t("noCard")}</span>}
         {card && (
           <span className="block">
-            {cardName(card)} <span className="text-kumo-subtle tabular-nums">{cardExpiry(card)}</span>
+            <Link href={`/tokenizations/${card.tokenization_id}`} className={linkLook}>
+              {cardName(card)}
+            </Link>{" "}
+            <span className="text-kumo-subtle tabular-nums">{cardExpiry(card)}</span>
           </span>
         )}
         {canWrite && card !== undefined && !ended && (

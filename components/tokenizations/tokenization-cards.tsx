@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import { Card, Cards } from "@/components/shell/list/table";
+import { Link } from "@/components/ui/link";
 import type { Tokenization } from "@/lib/tokenizations/contract";
 import { CardCell } from "./card-cell";
 import { TokenizationActions } from "./tokenization-actions";
@@ -12,7 +13,14 @@ export function TokenizationCards({ rows, canWrite }: { rows: Tokenization[]; ca
     <Cards label={t("caption")}>
       {rows.map((row) => (
         <Card key={row._id}>
-          <h2 className="truncate text-base font-medium text-kumo-strong">{row.email}</h2>
+          <h2 className="min-w-0 text-base font-medium text-kumo-strong">
+            <Link
+              href={`/tokenizations/${row._id}`}
+              className="block truncate py-0.5 underline decoration-kumo-line underline-offset-4"
+            >
+              {row.email}
+            </Link>
+          </h2>
           <p className="text-base">
             <CardCell row={row} />
           </p>

@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
 import { ActionsHead, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { When } from "@/components/shell/when";
+import { Link } from "@/components/ui/link";
 import type { Tokenization } from "@/lib/tokenizations/contract";
 import { CardCell } from "./card-cell";
 import { TokenizationActions } from "./tokenization-actions";
@@ -25,9 +26,13 @@ export function TokenizationTable({ rows, canWrite }: { rows: Tokenization[]; ca
       {rows.map((row) => (
         <Row key={row._id}>
           <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
-            <span className="block truncate leading-snug" title={row.email}>
+            <Link
+              href={`/tokenizations/${row._id}`}
+              title={row.email}
+              className="block truncate leading-snug underline-offset-4 hover:underline"
+            >
               {row.email}
-            </span>
+            </Link>
             <span className="block truncate text-sm font-normal text-kumo-subtle" title={row.title}>
               {row.title}
             </span>

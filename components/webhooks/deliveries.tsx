@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { readType, TypeFilter } from "@/components/events/type-filter";
 import { StatusFilter } from "@/components/shell/list/filters";
@@ -24,15 +23,21 @@ function readFilter(params: URLSearchParams): DeliveryFilter {
   return { ...(status && { status }), ...(type && { type }), ...(cursor && { cursor }) };
 }
 
+/** Also the delivery that is open, so that it has an address. */
+function readAddress(params: URLSearchParams): DeliveryFilter & { delivery?: string } {
+  const delivery = params.get("delivery");
+  return { ...readFilter(params), ...(delivery && { delivery }) };
+}
+
 /** What was delivered to an endpoint, or is to be. */
 export function Deliveries({ endpoint, canWrite }: { endpoint: WebhookEndpoint; canWrite: boolean }) {
   const t = useTranslations("webhooks.deliveries");
-  const { filter, show } = useListAddress(readFilter);
+  const { filter: address, show } = useListAddress(readAddress);
+  const { delivery: shown, ...filter } = address;
   const { status, type } = filter;
   const labels = useDeliveryLabels();
   const deliveries = useDeliveries(endpoint._id, filter);
   const wide = useMedia("(min-width: 64rem)");
-  const [shown, setShown] = useState<string | null>(null);
   const asked = [status && t("asked.status", { status: labels[status] }), type && t("asked.type", { type })].filter(
     (part) => !!part,
   );
@@ -58,9 +63,9 @@ export function Deliveries({ endpoint, canWrite }: { endpoint: WebhookEndpoint; 
           </Notice>
         }
       >
-        {(rows) => <List rows={rows} onOpen={setShown} />}
+        {(rows) => <List rows={rows} onOpen={(delivery) => show({ ...filter, delivery }, "replace")} />}
       </ListFrame>
-      <Sheet open={shown !== null} onOpenChange={() => setShown(null)} title={t("delivery")}>
+      <Sheet open={shown !== undefined} onOpenChange={() => show(filter, "replace")} title={t("delivery")}>
         {shown && <DeliveryDetail id={shown} canRedeliver={canWrite && endpoint.status === "enabled"} />}
       </Sheet>
     </section>

@@ -17,12 +17,12 @@ export type PackageFilter = {
 
 const root = ["packages"] as const;
 
-/** Subscriptions show their package: a change of one is a change of theirs. */
+/** Subscriptions show their package: a change of one is a change of theirs. What is gone is not asked for again. */
 function useInvalidate() {
   const client = useQueryClient();
-  return () =>
+  return (gone?: string) =>
     Promise.all([
-      client.invalidateQueries({ queryKey: root }),
+      client.invalidateQueries({ queryKey: root, predicate: ({ queryKey }) => !gone || queryKey[2] !== gone }),
       client.invalidateQueries({ queryKey: ["subscriptions"] }),
     ]);
 }
@@ -33,6 +33,13 @@ export function usePackages(filter: PackageFilter) {
     queryKey: [...root, "list", filter],
     queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
+  });
+}
+
+export function usePackage(id: string) {
+  return useQuery({
+    queryKey: [...root, "one", id],
+    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
   });
 }
 
@@ -71,7 +78,7 @@ export function useSavePackage() {
       was === null
         ? call(endpoints.create, { body, idempotencyKey })
         : call(endpoints.update, { id: was._id, body, ifMatch: was.updated_at }),
-    onSettled: invalidate,
+    onSettled: () => invalidate(),
   });
 }
 
@@ -89,6 +96,6 @@ export function usePackageAction() {
       return call(endpoints.update, { id, body: { ...same, status: "cancel" }, ifMatch: now.updated_at });
     },
     // Also after a refusal: the package has moved on, or is gone, and the list should say so.
-    onSettled: () => void invalidate(),
+    onSettled: (_, error, { id, action }) => void invalidate(action === "remove" && !error ? id : undefined),
   });
 }

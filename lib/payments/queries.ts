@@ -6,6 +6,7 @@ export type PaymentFilter = {
   status?: (typeof paymentStatuses)[number];
   email?: string;
   payment_link_id?: string;
+  tokenization_id?: string;
   currency?: string;
   created_from?: string;
   created_to?: string;

@@ -4,7 +4,7 @@ import { listQuery } from "@/lib/api/list-query";
 
 export const timelineKinds = ["event", "attempt", "mail", "visit", "webhook", "next"] as const;
 
-/** One line of what has happened to a payment link or a subscription, or will. */
+/** One line of what has happened to a payment link, a subscription, a package or a tokenization, or will. */
 export const timelineEntry = z.object({
   _id: z.string(),
   kind: z
@@ -66,5 +66,19 @@ export const timelineEndpoints = {
     summary: "Timeline of a subscription",
     description: "The same for a subscription and the links of its periods.",
     scope: "subscriptions:read",
+  }),
+  ofPackage: endpoint({
+    ...shared,
+    path: "/packages/{package_id}/timeline",
+    summary: "Timeline of a package",
+    description: "What happened to it, and webhook deliveries of that. Its subscriptions have timelines of their own.",
+    scope: "packages:read",
+  }),
+  ofTokenization: endpoint({
+    ...shared,
+    path: "/tokenizations/{tokenization_id}/timeline",
+    summary: "Timeline of a tokenization",
+    description: "What happened to it, webhook deliveries of that, and until when its payer can save a card.",
+    scope: "tokenizations:read",
   }),
 };

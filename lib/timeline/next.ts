@@ -4,6 +4,7 @@ import { type Db, Prisma, queryRows } from "@/lib/db";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
 import type { Subscription } from "@/lib/subscriptions/contract";
+import type { Tokenization } from "@/lib/tokenizations/contract";
 import type { TimelineEntry } from "./contract";
 
 function next(type: string, at: string, text: string, detail: string | null, linkId: string | null): TimelineEntry {
@@ -62,6 +63,12 @@ export async function nextOfSubscription(tx: Db, subscription: Subscription): Pr
   const open = [...subscription.payment_links].reverse().find(({ status }) => status === "Active");
   const step = open ? await nextStep(tx, open) : [];
   return latestFirst([...period, ...step]);
+}
+
+/** Until when a card can be saved; nothing once there is one, or it is too late. */
+export function nextOfTokenization({ status, expires_at }: Tokenization): TimelineEntry[] {
+  if (status !== "pending") return [];
+  return latestFirst([next("expiry", expires_at, "The activation page expires", null, null)]);
 }
 
 /** What is overdue happens any moment: nothing of the past is to come. */

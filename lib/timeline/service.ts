@@ -2,10 +2,12 @@ import type { Page } from "@/lib/api/handle";
 import { iso, listRows } from "@/lib/api/list";
 import { owner, type Tenant } from "@/lib/auth/actor";
 import { type Db, Prisma } from "@/lib/db";
+import { getPackage } from "@/lib/packages/read";
 import { getPaymentLink } from "@/lib/payment-links/read";
 import { getSubscription } from "@/lib/subscriptions/read";
+import { getTokenization } from "@/lib/tokenizations/read";
 import type { TimelineEntry, TimelineQuery } from "./contract";
-import { nextOfPaymentLink, nextOfSubscription } from "./next";
+import { nextOfPaymentLink, nextOfSubscription, nextOfTokenization } from "./next";
 import { attemptWords, eventWords, mailWords, visitWords, webhookWords } from "./words";
 
 /** A row of any of the sources: what each says in words is made of `facts`. */
@@ -25,15 +27,25 @@ interface Row {
 const columns = Prisma.sql`
   id, ${iso("created_at")} AS created_at, kind, type, actor_type, actor_id, actor_name, about_id, payment_link_id, facts`;
 
-/** Where to look: by which column, and which of the webhook deliveries, links in flight and visits belong to it. */
+/** Where to look: by which column, and which of the webhook deliveries belong to it. */
 interface Place {
   of: Prisma.Sql;
   deliveries: Prisma.Sql;
+}
+
+/** The same where money is asked for, with the links in flight and the visits. */
+interface PayingPlace extends Place {
   links: Prisma.Sql;
   visits: Prisma.Sql;
 }
 
-const ofLink = (id: string): Place => ({
+/** What no link belongs to: no mail tells of it, and nobody pays it. */
+const ofResource = (id: string): Place => ({
+  of: Prisma.sql`resource_id = ${id}`,
+  deliveries: Prisma.sql`e.resource_id = ${id}`,
+});
+
+const ofLink = (id: string): PayingPlace => ({
   of: Prisma.sql`payment_link_id = ${id}`,
   deliveries: Prisma.sql`e.payment_link_id = ${id}`,
   links: Prisma.sql`${id}`,
@@ -41,7 +53,7 @@ const ofLink = (id: string): Place => ({
 });
 
 /** A payment knows its link alone: one that is under way keeps it in flight, and few are. */
-const ofSubscription = (id: string): Place => ({
+const ofSubscription = (id: string): PayingPlace => ({
   of: Prisma.sql`subscription_id = ${id}`,
   deliveries: Prisma.sql`d.subscription_id = ${id}`,
   links: Prisma.sql`
@@ -49,11 +61,15 @@ const ofSubscription = (id: string): Place => ({
   visits: Prisma.sql`v.subscription_id = ${id}`,
 });
 
-/** What belongs to a place, from all the tables in which it stands. Each has an index of it by time. */
-function sources(tenant: Tenant, { of, deliveries, links, visits }: Place): Prisma.Sql[] {
+function mineOf(tenant: Tenant): (table: string) => Prisma.Sql {
   const { business_id, livemode } = owner(tenant);
-  const mine = (table: string) =>
+  return (table) =>
     Prisma.sql`${Prisma.raw(table)}.business_id = ${business_id} AND ${Prisma.raw(table)}.livemode = ${livemode}`;
+}
+
+/** What has happened, and who was told of it. A package or a tokenization has few of both. */
+function told(tenant: Tenant, { of, deliveries }: Place): Prisma.Sql[] {
+  const mine = mineOf(tenant);
   return [
     Prisma.sql`
     SELECT e.id, e.created_at, 'event' AS kind, e.type, e.actor_type, e.actor_id, coalesce(u.name, k.name) AS actor_name,
@@ -62,16 +78,24 @@ function sources(tenant: Tenant, { of, deliveries, links, visits }: Place): Pris
       LEFT JOIN api_key k ON e.actor_type = 'api_key' AND k.id = e.actor_id
      WHERE ${mine("e")} AND e.${of}`,
     Prisma.sql`
-    SELECT m.id, m.created_at, 'mail' AS kind, m.template AS type, 'system' AS actor_type, NULL AS actor_id,
-           NULL AS actor_name, m.id AS about_id, m.payment_link_id,
-           jsonb_build_object('to', m.to, 'status', m.status, 'error', m.last_error) AS facts
-      FROM email m WHERE ${mine("m")} AND m.${of}`,
-    Prisma.sql`
     SELECT d.id, coalesce(d.succeeded_at, d.updated_at) AS created_at, 'webhook' AS kind, d.status AS type,
            'system' AS actor_type, NULL AS actor_id, NULL AS actor_name, d.id AS about_id, e.payment_link_id,
            jsonb_build_object('event', e.type, 'url', w.url, 'attempts', d.attempt_count) AS facts
       FROM webhook_delivery d JOIN event e ON e.id = d.event_id JOIN webhook_endpoint w ON w.id = d.endpoint_id
      WHERE ${mine("d")} AND ${deliveries}`,
+  ];
+}
+
+/** What belongs to a place, from all the tables in which it stands. Each has an index of it by time. */
+function sources(tenant: Tenant, { links, visits, ...place }: PayingPlace): Prisma.Sql[] {
+  const mine = mineOf(tenant);
+  return [
+    ...told(tenant, place),
+    Prisma.sql`
+    SELECT m.id, m.created_at, 'mail' AS kind, m.template AS type, 'system' AS actor_type, NULL AS actor_id,
+           NULL AS actor_name, m.id AS about_id, m.payment_link_id,
+           jsonb_build_object('to', m.to, 'status', m.status, 'error', m.last_error) AS facts
+      FROM email m WHERE ${mine("m")} AND m.${place.of}`,
     Prisma.sql`
     SELECT p.id, p.created_at, 'attempt' AS kind, p.status AS type,
            CASE WHEN p.tokenization_id IS NULL THEN 'payer' ELSE 'system' END AS actor_type, NULL AS actor_id,
@@ -134,6 +158,34 @@ export async function timelineOfSubscription(
 ): Promise<Page<TimelineEntry>> {
   const subscription = await getSubscription(tx, tenant, id);
   return page(tx, sources(tenant, ofSubscription(id)), query, () => nextOfSubscription(tx, subscription));
+}
+
+/**
+ * What happened to a package, and who was told.
+ * @throws ApiError not_found
+ */
+export async function timelineOfPackage(
+  tx: Db,
+  tenant: Tenant,
+  id: string,
+  query: TimelineQuery,
+): Promise<Page<TimelineEntry>> {
+  await getPackage(tx, tenant, id);
+  return page(tx, told(tenant, ofResource(id)), query, async () => []);
+}
+
+/**
+ * The same for a tokenization; before it, until when its payer can save a card.
+ * @throws ApiError not_found
+ */
+export async function timelineOfTokenization(
+  tx: Db,
+  tenant: Tenant,
+  id: string,
+  query: TimelineQuery,
+): Promise<Page<TimelineEntry>> {
+  const tokenization = await getTokenization(tx, tenant, id);
+  return page(tx, told(tenant, ofResource(id)), query, async () => nextOfTokenization(tokenization));
 }
 
 async function page(

@@ -31,7 +31,22 @@ export function useTokenizations(filter: TokenizationFilter) {
   });
 }
 
+/** How often a page looks again whether its payer has saved a card (milliseconds). */
+const lookEvery = 5_000;
+
+/** One tokenization, looked at again as long as its payer can save a card. */
+export function useTokenization(id: string) {
+  return useQuery({
+    queryKey: [...root, "one", id],
+    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
+    refetchInterval: ({ state: { data } }) => (data?.status === "pending" ? lookEvery : false),
+  });
+}
+
 export type SavedCard = NonNullable<Tokenization["card"]>;
+
+/** A card with the tokenization by which it was saved. */
+export type ChargedCard = SavedCard & { tokenization_id: string };
 
 /**
  * The card that billing charges for an e-mail: the one saved last, whatever the address's upper and lower case. Null when
@@ -40,13 +55,14 @@ export type SavedCard = NonNullable<Tokenization["card"]>;
 export function useSavedCard(email: string, refetchInterval: number | false) {
   return useQuery({
     queryKey: [...root, "card", email.toLowerCase()],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<ChargedCard | null> => {
       // By words, because the filter by e-mail minds the case and billing does not.
       const query = { q: email.slice(0, 200), status: "active", per_page: "100" } as const;
       const { rows } = await call(endpoints.list, { query, signal });
       const theirs = rows.filter((row) => row.email.toLowerCase() === email.toLowerCase());
       theirs.sort((a, b) => ((a.activated_at ?? "") < (b.activated_at ?? "") ? 1 : -1));
-      return theirs[0]?.card ?? null;
+      const [newest] = theirs;
+      return newest?.card ? { ...newest.card, tokenization_id: newest._id } : null;
     },
     refetchInterval,
   });

@@ -33,7 +33,6 @@ export default {
     open: "{open} open",
     openAndRefunded: "{open} open, {refunded} refunded",
     allOfThem: "All of them",
-    loading: "Loading …",
     paymentLinks: "Payment links",
     noPaymentLinks: "No payment links.",
     subscriptions: "Subscriptions",

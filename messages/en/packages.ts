@@ -1,4 +1,4 @@
-/** The list of packages, and what one costs. */
+/** The list of packages, the page about one, and what one costs. */
 export default {
   /** By the API's value. */
   status: {
@@ -70,6 +70,24 @@ export default {
     agreed: "What cannot be changed",
     agreedWhy:
       "These stay as they are: {count, plural, one {one customer has} other {# customers have}} subscribed to them.",
+  },
+  detail: {
+    edit: "Edit",
+    heading: "Details",
+    state: {
+      active: "Customers can subscribe to it.",
+      cancel: "Nobody can subscribe to it any more. Whoever does is charged as before.",
+    },
+    charged: "Charged",
+    firstCharge: "First charge",
+    subscribers: "Subscribers",
+    created: "Created",
+    changed: "Last changed",
+    description: "Description",
+    id: "ID",
+    subscriptions: "Subscriptions",
+    noSubscriptions: "Nobody has subscribed to it.",
+    allSubscriptions: "All subscriptions",
   },
   actions: {
     edit: "Edit {name}",

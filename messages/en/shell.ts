@@ -41,6 +41,7 @@ export default {
   },
   detail: {
     gone: "It was deleted, or the address is not complete.",
+    loading: "Loading …",
   },
   shownOnce: {
     kept: "I have kept it",

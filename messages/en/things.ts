@@ -167,9 +167,11 @@ export default {
     email: { title: "This e-mail does not exist", back: "Go to the outbox" },
     endpoint: { title: "This endpoint does not exist", back: "Go to the webhooks" },
     event: { title: "This event does not exist", back: "Go to the events" },
+    package: { title: "This package does not exist", back: "Go to the packages" },
     payment: { title: "This payment does not exist", back: "Go to the payments" },
     paymentLink: { title: "This payment link does not exist", back: "Go to the payment links" },
     request: { title: "This request does not exist", back: "Go to the requests" },
     subscription: { title: "This subscription does not exist", back: "Go to the subscriptions" },
+    tokenization: { title: "This tokenization does not exist", back: "Go to the tokenizations" },
   },
 } as const;

@@ -1,4 +1,4 @@
-/** What has happened to a payment link or a subscription, and what happens next. */
+/** What has happened to a payment link, a subscription, a package or a tokenization, and what happens next. */
 export default {
   title: "Timeline",
   loading: "Loading the timeline …",

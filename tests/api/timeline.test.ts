@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { payAt } from "../support/checkout";
+import { payAt, saveCardAt } from "../support/checkout";
 import { baseUrl, call, type Row } from "../support/http";
 import { create } from "../support/samples";
 import { type Biller, createBiller } from "../support/subscribers";
@@ -130,4 +130,32 @@ it("tells the payer without a card what is waited for", async () => {
   expect(textsOf(await timeline(`/subscriptions/${id}`), "next")).toContain(
     "If €15.00 is not paid by then, the subscription becomes cancelled",
   );
+});
+
+it("of a package: who made, changed and cancelled it, and who was told", async () => {
+  const staff = await createBiller();
+  await create(staff.key, "webhook_endpoints", { events: ["package.updated"] });
+  const id = await staff.createPackage();
+  const same = { name: "Reading club", currency: "EUR", frequency: "monthly" };
+  for (const change of [{ amount: "1600" }, { amount: "1600", status: "cancel" }])
+    await call("PUT", `/packages/${id}`, { key: staff.key, body: { ...same, ...change } });
+  const { data, meta } = (await call("GET", `/packages/${id}/timeline?with_total=true`, { key: staff.key })).json;
+  expect(textsOf(data, "event")).toEqual(["Package cancelled", "Package changed", "Package created"]);
+  expect(textsOf(data, "webhook")).toEqual([expect.stringMatching(/^package\.updated .*hooks\.invalid/)]);
+  expect(data.at(-1)).toMatchObject({ actor: { type: "api_key", name: "test" }, about_id: id, payment_link_id: null });
+  expect([meta.total, textsOf(data, "next")]).toEqual([4, []]);
+});
+
+it("of a tokenization: until when a card can be saved, that it was, and that it was revoked", async () => {
+  const id = await create(biller.key, "tokenizations");
+  const path = `/tokenizations/${id}`;
+  const { token, expires_at } = await biller.get(path);
+  const [next, made] = (await call("GET", `${path}/timeline`, { key: biller.key })).json.data;
+  expect(next).toMatchObject({ kind: "next", text: "The activation page expires", created_at: expires_at });
+  expect(made).toMatchObject({ kind: "event", text: "Tokenization created" });
+  await saveCardAt(`/activate/${token}`);
+  await call("DELETE", path, { key: biller.key });
+  const entries = (await call("GET", `${path}/timeline`, { key: biller.key })).json.data;
+  expect(textsOf(entries)).toEqual(["Card revoked", "Card saved", "Tokenization created"]);
+  expect(entries[1]).toMatchObject({ detail: "Visa ending in 4242", actor: { type: "payer" } });
 });

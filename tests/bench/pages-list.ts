@@ -39,6 +39,7 @@ export const known: Record<string, Known> = {
   "/outbox": list,
   "/outbox/[id]": facts("SELECT id FROM email ORDER BY created_at DESC, id DESC LIMIT 1", "button[aria-pressed=false]"),
   "/packages": list,
+  "/packages/[id]": facts("SELECT id FROM package ORDER BY created_at DESC, id DESC LIMIT 1"),
   "/payment-links": list,
   "/payment-links/[id]": facts("SELECT id FROM payment_link WHERE status = 'Active' ORDER BY created_at DESC LIMIT 1"),
   "/payment-links/import": { content: "input[type=file]", control: "input[type=file]", from: "/payment-links" },
@@ -50,6 +51,7 @@ export const known: Record<string, Known> = {
   "/subscriptions/[id]": facts("SELECT id FROM subscription ORDER BY created_at DESC, id DESC LIMIT 1"),
   "/team": { content: "li", control: button },
   "/tokenizations": list,
+  "/tokenizations/[id]": facts("SELECT id FROM tokenization ORDER BY created_at DESC, id DESC LIMIT 1"),
 };
 
 const folder = join(import.meta.dirname, "../../app/(dashboard)");

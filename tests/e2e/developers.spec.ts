@@ -1,8 +1,11 @@
 import { expect } from "@playwright/test";
 import { createApiKey } from "@/lib/auth/api-keys";
 import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
 import { expectNoViolations } from "../support/axe";
+import { makeEndpoint } from "../support/form-rows";
 import { makePaidLink } from "../support/money-rows";
+import { makePackage, makeTokenization, saved } from "../support/package-rows";
 import { makeStaff, signIn, test } from "../support/staff";
 
 test("finds a refused request, reads why, and copies it as a command", async ({ page, context, baseURL }) => {
@@ -119,6 +122,44 @@ test("goes anywhere by keyboard alone", async ({ page }) => {
   await expect(page).toHaveURL(/\/payment-links$/);
   await palette("zzz");
   await expect(page.getByText("Nothing of that name.")).toBeVisible();
+});
+
+test("opens what an id is of: a package, a card, and a delivery on its endpoint’s page", async ({ page }) => {
+  const staff = await makeStaff();
+  const pkg = await makePackage(staff);
+  const card = await makeTokenization(staff, saved);
+  const endpoint = await makeEndpoint(staff);
+  const delivery = await db.webhookDelivery.create({
+    data: {
+      id: newId("whd"),
+      business_id: staff.businessId,
+      livemode: false,
+      endpoint_id: endpoint,
+      type: "package.created",
+      status: "succeeded",
+      next_attempt_at: null,
+    },
+  });
+  await signIn(page, staff);
+  const open = async (id: string) => {
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("combobox", { name: "Go to or create" })).toBeFocused();
+    await page.keyboard.type(id);
+    await page.keyboard.press("Enter");
+  };
+  await open(pkg.id); // nobody has subscribed to it
+  await expect(page).toHaveURL(new RegExp(`/packages/${pkg.id}$`));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Reading club");
+  await open(card.id);
+  await expect(page).toHaveURL(new RegExp(`/tokenizations/${card.id}$`));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("ada@example.com");
+  await open(delivery.id);
+  await expect(page).toHaveURL(new RegExp(`/developers/webhooks/${endpoint}\\?delivery=${delivery.id}$`));
+  const sheet = page.getByRole("dialog", { name: "Delivery" });
+  await expect(sheet).toContainText("package.created");
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  await expect(page).toHaveURL(new RegExp(`/developers/webhooks/${endpoint}$`));
 });
 
 test("offers a viewer nothing that a viewer may not do", async ({ page }) => {

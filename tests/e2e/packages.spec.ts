@@ -1,57 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/db";
-import type { Package, Tokenization } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/id";
 import { expectNoViolations } from "../support/axe";
-import { makeStaff, type Staff, signIn, test } from "../support/staff";
-
-function makePackage({ businessId }: Staff, over: Partial<Package> = {}): Promise<Package> {
-  return db.package.create({
-    data: {
-      id: newId("pkg"),
-      business_id: businessId,
-      livemode: false,
-      name: "Reading club",
-      amount_cents: 1500,
-      currency: "EUR",
-      frequency: "monthly",
-      ...over,
-    },
-  });
-}
-
-function subscribe({ businessId }: Staff, pkg: Package, email: string, status = "active"): Promise<unknown> {
-  const anchor = { anchor: "2026-01-31T00:00:00", timezone: "Europe/Berlin" };
-  return db.subscription.create({
-    data: { id: newId("sub"), business_id: businessId, livemode: false, package_id: pkg.id, email, status, ...anchor },
-  });
-}
-
-function makeTokenization({ businessId }: Staff, over: Partial<Tokenization> = {}): Promise<Tokenization> {
-  const id = newId("tkn");
-  return db.tokenization.create({
-    data: {
-      id,
-      business_id: businessId,
-      livemode: false,
-      email: "ada@example.com",
-      title: "Card on file",
-      description: "For later orders",
-      token: `token-of-${id}`,
-      expires_at: new Date(Date.now() + 86_400_000),
-      ...over,
-    },
-  });
-}
-
-const saved = {
-  status: "active",
-  activated_at: new Date(),
-  card_brand: "visa",
-  card_last4: "4242",
-  card_exp_month: 12,
-  card_exp_year: 2040,
-};
+import { makePackage, makeTokenization, saved, subscribe } from "../support/package-rows";
+import { makeStaff, signIn, test } from "../support/staff";
 
 const act = async (page: Page, row: string, item: string) => {
   await page.getByRole("button", { name: `More for ${row}` }).click();

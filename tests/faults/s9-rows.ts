@@ -89,6 +89,9 @@ export async function plant(words: readonly string[], house: readonly string[]):
           { path: `/payment-links/${row.old}`, words: [title, word] },
           { path: `/payments/${row.payment}`, words: [title, word] },
           { path: `/subscriptions/${row.subscription}`, words: [title, word] },
+          { path: `/packages/${row.pkg}`, words: [title, word] },
+          { path: `/tokenizations/${row.asked}`, words: [title, word] },
+          { path: `/tokenizations/${row.card}`, words: [title, word] },
           // A slash in an address's part is refused before any page is asked.
           { path: `/customers/${encodeURIComponent(word)}`, words: /[/\\]/.test(word) ? [] : [word] },
           { path: `/developers/requests/${row.request}`, words: [word] },
@@ -130,7 +133,8 @@ function echoes(word: string): Look[] {
   const enc = encodeURIComponent(word);
   const filters = `q=${enc}&status=${enc}&email=${enc}&sort=${enc}&cursor=${enc}&reference=${enc}&type=${enc}&path=${enc}`;
   const lists = ["payment-links", "payments", "subscriptions", "packages", "tokenizations", "customers", "outbox"];
-  const ids = ["payment-links", "payments", "subscriptions", "outbox", "developers/events", "developers/requests"];
+  const money = ["payment-links", "payments", "subscriptions", "packages", "tokenizations"];
+  const ids = [...money, "outbox", "developers/events", "developers/requests"];
   return [
     ...lists.map((path) => ({ path: `/${path}?${filters}&new=${enc}`, words: [] })),
     ...ids.map((path) => ({ path: `/${path}/${enc}`, words: [] })),
@@ -185,12 +189,12 @@ async function plantOne({ businessId: business_id, key }: Merchant, user_id: str
   const pkg = await make(key, "/packages", { name: title, description: word, frequency: "monthly", ...money });
   const subscription = await make(key, "/subscriptions", { email: "ada@example.com", package_id: pkg });
   await db.subscription.update({ where: { id: subscription }, data: { email: word, phone_no: word } });
-  const tokens: string[] = [];
+  const cards: { id: string; token: string }[] = [];
   for (const status of ["pending", "active"]) {
     const id = await make(key, "/tokenizations/create-token", { email: "ada@example.com", title, description: word });
     const card = { card_brand: word, card_last4: word, card_exp_month: 1, card_exp_year: 2040, activated_at: now };
     const data = { ...hostile, status, ...(status === "active" && card) };
-    tokens.push((await db.tokenization.update({ where: { id }, data })).token);
+    cards.push(await db.tokenization.update({ where: { id }, data, select: { id: true, token: true } }));
   }
   await make(key, "/api-keys", { name: word, scopes: ["read"] });
   const challenge = `sbx_ch_${randomBytes(20).toString("hex")}`;
@@ -217,8 +221,11 @@ async function plantOne({ businessId: business_id, key }: Merchant, user_id: str
     payment: payment.id,
     receipt: payment.receipt_token ?? "",
     subscription,
-    token: tokens[0] ?? "",
-    saved: tokens[1] ?? "",
+    pkg,
+    asked: cards[0]?.id ?? "",
+    card: cards[1]?.id ?? "",
+    token: cards[0]?.token ?? "",
+    saved: cards[1]?.token ?? "",
     challenge,
     event: (await db.event.findFirstOrThrow({ where: { resource_id: link } })).id,
     endpoint: await plantWebhook(key, word),

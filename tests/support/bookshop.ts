@@ -152,6 +152,10 @@ export async function createBookshop() {
   );
 
   const first = <Row extends { id: string }>(row: Row): string => row.id;
+  const cardOf = async (of: { email: string } | { token: string }): Promise<string> =>
+    first(await db.tokenization.findFirstOrThrow({ where: { business_id: businessId, ...of } }));
+  const packageOf = async (name: string): Promise<string> =>
+    first(await db.package.findFirstOrThrow({ where: { business_id: businessId, name } }));
   const { url: reset } = await makeReset(db, owner);
   return {
     businessId,
@@ -163,6 +167,13 @@ export async function createBookshop() {
     declined: links.declined,
     receipts: links.receipts,
     tokens,
+    cards: {
+      charged: await cardOf({ email: "marta.keller@example.com" }),
+      pending: await cardOf({ token: tokens.pending }),
+      revoked: await cardOf({ token: tokens.revoked }),
+      expired: await cardOf({ token: tokens.expired }),
+    },
+    packages: { club: await packageOf("Reading club"), summer: await packageOf("Summer reading") },
     endpoint: { good: good.id, bad: bad.id },
     event: first(
       await db.event.findFirstOrThrow({ where: { resource_id: links.ids.paid, type: "payment_link.paid" } }),

@@ -98,7 +98,23 @@ export const pages: ListedPage[] = [
   ...dashboard("customers", "customers/", "/customers", "marta.keller@example.com", "No customers yet"),
   ...dashboard("customer", "customers/[email]/", "/customers/marta.keller@example.com", "Reading club"),
   ...dashboard("tokenizations", "tokenizations/", "/tokenizations", "ines.moreau@example.com", "No tokenizations yet"),
+  ...dashboard("tokenization", "tokenizations/[id]/", ({ cards }) => `/tokenizations/${cards.charged}`, "Card saved"),
+  ...(["pending", "revoked", "expired"] as const).flatMap((state) =>
+    dashboard(
+      `tokenization-${state}`,
+      "tokenizations/[id]/",
+      ({ cards }) => `/tokenizations/${cards[state]}`,
+      "Tokenization created",
+    ),
+  ),
   ...dashboard("packages", "packages/", "/packages", "Collector’s box", "No packages yet"),
+  ...dashboard("package", "packages/[id]/", ({ packages }) => `/packages/${packages.club}`, "marta.keller@example.com"),
+  ...dashboard(
+    "package-cancelled",
+    "packages/[id]/",
+    ({ packages }) => `/packages/${packages.summer}`,
+    "Nobody has subscribed to it.",
+  ),
   ...dashboard("subscriptions", "subscriptions/", "/subscriptions", "yuki.tanaka@example.com", "No subscriptions yet"),
   ...(["active", "pastDue", "unpaid", "paused", "created", "canceled"] as const).flatMap((state) =>
     dashboard(
@@ -141,6 +157,8 @@ export const pages: ListedPage[] = [
   missing("payment-link", "payment-links/[id]/", "/payment-links/pl_none", "This payment link does not exist"),
   missing("payment", "payments/[id]/", "/payments/pay_none", "This payment does not exist"),
   missing("subscription", "subscriptions/[id]/", "/subscriptions/sub_none", "This subscription does not exist"),
+  missing("package", "packages/[id]/", "/packages/pkg_none", "This package does not exist"),
+  missing("tokenization", "tokenizations/[id]/", "/tokenizations/tkn_none", "This tokenization does not exist"),
   missing("webhook", "developers/webhooks/[id]/", "/developers/webhooks/whe_none", "This endpoint does not exist"),
   missing("event", "developers/events/[id]/", "/developers/events/evt_none", "does not exist"),
   missing("request", "developers/requests/[id]/", "/developers/requests/req_none", "does not exist"),

@@ -1,0 +1,120 @@
+"use client";
+
+import { Button } from "@cloudflare/kumo/components/button";
+import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/shell/detail";
+import { Moment } from "@/components/shell/moment";
+import { Part } from "@/components/shell/part";
+import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
+import { SubscriptionTable } from "@/components/subscriptions/subscription-table";
+import { Timeline } from "@/components/timeline/timeline";
+import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
+import { useMedia } from "@/components/ui/use-media";
+import type { PackageWithCounts } from "@/lib/packages/contract";
+import { usePackage } from "@/lib/packages/queries";
+import { useSubscriptions } from "@/lib/subscriptions/queries";
+import { useNow } from "@/lib/test-clock/queries";
+import { PackageMenu } from "./package-menu";
+import { SubscriberCount } from "./subscriber-count";
+import { PackageBadge, Price, useFirstCharge } from "./words";
+
+const PackageForm = sheetPart(() => import("./package-form").then(({ PackageForm }) => PackageForm));
+
+/** One package: what it costs, who subscribes to it, and what has happened. */
+export function PackagePage({ id, canWrite }: { id: string; canWrite: boolean }) {
+  const titles = useTranslations("titles");
+  const pkg = usePackage(id);
+  return (
+    <DetailFrame back={{ href: "/packages", label: titles("packages") }} of="package" query={pkg}>
+      {(data) => (
+        <>
+          <Head pkg={data} canWrite={canWrite} />
+          <div className="grid grid-cols-1 gap-6">
+            <Details pkg={data} />
+            <Subscriptions id={id} />
+            <Timeline of={{ package: id }} asOf={pkg.dataUpdatedAt} />
+          </div>
+        </>
+      )}
+    </DetailFrame>
+  );
+}
+
+function Head({ pkg, canWrite }: { pkg: PackageWithCounts; canWrite: boolean }) {
+  const t = useTranslations("packages");
+  const router = useRouter();
+  const [editing, setEditing] = useState(false);
+  return (
+    <DetailHead title={pkg.name} badge={<PackageBadge status={pkg.status} />}>
+      {canWrite && (
+        <>
+          <Button variant="secondary" icon={<PencilSimpleIcon size={16} />} onClick={() => setEditing(true)}>
+            {t("detail.edit")}
+          </Button>
+          <PackageMenu pkg={pkg} variant="secondary" onRemoved={() => router.replace("/packages")} />
+          <Sheet open={editing} onOpenChange={setEditing} title={t("form.editTitle")}>
+            <PackageForm pkg={pkg} currency={pkg.currency} onSaved={() => setEditing(false)} />
+          </Sheet>
+        </>
+      )}
+    </DetailHead>
+  );
+}
+
+function Details({ pkg }: { pkg: PackageWithCounts }) {
+  const t = useTranslations("packages.detail");
+  const frequencyOf = useTranslations("packages.frequency");
+  const firstCharge = useFirstCharge();
+  return (
+    <Panel title={t("heading")}>
+      <div className="border-b border-kumo-hairline px-4 py-4">
+        <p className="text-2xl tracking-tight">
+          <Price pkg={pkg} sumClass="font-semibold text-kumo-strong tabular-nums" />
+        </p>
+        <p className="mt-1 text-base text-kumo-subtle">{t(`state.${pkg.status}`)}</p>
+      </div>
+      <Facts>
+        <Fact term={t("charged")}>{frequencyOf(pkg.frequency)}</Fact>
+        <Fact term={t("firstCharge")}>{firstCharge(pkg)}</Fact>
+        <Fact term={t("subscribers")}>
+          <SubscriberCount pkg={pkg} />
+        </Fact>
+        <Fact term={t("created")}>
+          <Moment at={pkg.created_at} time />
+        </Fact>
+        <Fact term={t("changed")}>
+          <Moment at={pkg.updated_at} time />
+        </Fact>
+        {pkg.description && (
+          <Fact term={t("description")} wide>
+            <span className="whitespace-pre-line">{pkg.description}</span>
+          </Fact>
+        )}
+        <Fact term={t("id")} wide>
+          <span className="font-mono text-xs">{pkg._id}</span>
+        </Fact>
+      </Facts>
+    </Panel>
+  );
+}
+
+function Subscriptions({ id }: { id: string }) {
+  const t = useTranslations("packages.detail");
+  const subscriptions = useSubscriptions({ package_id: id }, useNow());
+  const List = useMedia("(min-width: 64rem)") ? SubscriptionTable : SubscriptionCards;
+  return (
+    <Part
+      title={t("subscriptions")}
+      of="subscriptions"
+      none={t("noSubscriptions")}
+      all={{ href: `/subscriptions?package_id=${id}`, label: t("allSubscriptions"), always: true }}
+      query={subscriptions}
+    >
+      {(rows) => <List rows={rows} />}
+    </Part>
+  );
+}

@@ -1,0 +1,209 @@
+"use client";
+
+import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
+import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
+import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
+import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
+import { Moment } from "@/components/shell/moment";
+import { Part } from "@/components/shell/part";
+import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
+import { SubscriptionTable } from "@/components/subscriptions/subscription-table";
+import { Timeline } from "@/components/timeline/timeline";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Link } from "@/components/ui/link";
+import { useMedia } from "@/components/ui/use-media";
+import { useCustomersSubscriptions } from "@/lib/customers/related";
+import { usePayments } from "@/lib/payments/queries";
+import type { Tokenization } from "@/lib/tokenizations/contract";
+import { useSavedCard, useTokenization } from "@/lib/tokenizations/queries";
+import { useRevokeQuestion } from "./revoke-question";
+import { cardExpiry, TokenizationBadge, useCardName } from "./words";
+
+/** One tokenization: its card, or how its payer can save one; what is charged to it, and what has happened. */
+export function TokenizationPage({ id, canWrite }: { id: string; canWrite: boolean }) {
+  const titles = useTranslations("titles");
+  const tokenization = useTokenization(id);
+  return (
+    <DetailFrame
+      back={{ href: "/tokenizations", label: titles("tokenizations") }}
+      of="tokenization"
+      query={tokenization}
+    >
+      {(data) => (
+        <>
+          <Head tokenization={data} canWrite={canWrite} />
+          <div className="grid grid-cols-1 gap-6">
+            <Details tokenization={data} />
+            {data.status === "active" && <Subscriptions email={data.email} />}
+            {data.activated_at && <Payments tokenization={data} />}
+            <Timeline of={{ tokenization: id }} asOf={tokenization.dataUpdatedAt} />
+          </div>
+        </>
+      )}
+    </DetailFrame>
+  );
+}
+
+function Head({ tokenization, canWrite }: { tokenization: Tokenization; canWrite: boolean }) {
+  const t = useTranslations("tokenizations");
+  const { email, status, activation_url } = tokenization;
+  const [ask, dialog] = useRevokeQuestion(tokenization);
+  return (
+    <DetailHead title={email} badge={<TokenizationBadge status={status} />}>
+      {status === "pending" && (
+        <>
+          <CopyButton text={activation_url} label={t("created.copyLabel")} variant="primary">
+            {t("created.copy")}
+          </CopyButton>
+          <a
+            href={activation_url}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonVariants({ variant: "secondary" })}
+          >
+            {t.rich("created.open", {
+              newTab: (words) => (
+                <>
+                  <ArrowSquareOutIcon size={16} aria-hidden />
+                  <span className="sr-only">{words}</span>
+                </>
+              ),
+            })}
+          </a>
+        </>
+      )}
+      {canWrite && status === "active" && (
+        <Button variant="secondary" icon={<ProhibitIcon size={16} />} onClick={ask}>
+          {t("detail.revoke")}
+        </Button>
+      )}
+      {dialog}
+    </DetailHead>
+  );
+}
+
+function Details({ tokenization }: { tokenization: Tokenization }) {
+  const t = useTranslations("tokenizations.detail");
+  const { _id, status, email, title, description, phone_no, redirect_url, activation_url } = tokenization;
+  const { created_at, expires_at, activated_at, updated_at } = tokenization;
+  return (
+    <Panel title={t("heading")}>
+      <div className="border-b border-kumo-hairline px-4 py-4">
+        <p className="text-[15px] font-medium text-kumo-strong">
+          <Headline tokenization={tokenization} />
+        </p>
+        <p className="mt-1 text-base text-kumo-subtle">
+          <State tokenization={tokenization} />
+        </p>
+      </div>
+      <Facts>
+        <Fact term={t("payer")}>
+          <Link href={`/customers/${encodeURIComponent(email)}`} className={linkLook}>
+            {email}
+          </Link>
+        </Fact>
+        <Fact term={t("title")}>{title}</Fact>
+        <Fact term={t("phone")}>{phone_no ?? <span className="text-kumo-subtle">{t("notGiven")}</span>}</Fact>
+        <Fact term={t("created")}>
+          <Moment at={created_at} time />
+        </Fact>
+        {activated_at ? (
+          <Fact term={t("saved")}>
+            <Moment at={activated_at} time />
+          </Fact>
+        ) : (
+          <Fact term={t(status === "expired" ? "expired" : "expires")}>
+            <Moment at={expires_at} time />
+          </Fact>
+        )}
+        {status === "revoked" && (
+          // Nothing changes it afterwards.
+          <Fact term={t("revoked")}>
+            <Moment at={updated_at} time />
+          </Fact>
+        )}
+        <Fact term={t("redirect")}>{redirect_url ?? t("noRedirect")}</Fact>
+        <Fact term={t("description")} wide>
+          <span className="whitespace-pre-line">{description}</span>
+        </Fact>
+        {status === "pending" && (
+          <Fact term={t("link")} wide>
+            <span className="font-mono text-xs break-all select-all">{activation_url}</span>
+          </Fact>
+        )}
+        <Fact term={t("id")} wide>
+          <span className="font-mono text-xs">{_id}</span>
+        </Fact>
+      </Facts>
+    </Panel>
+  );
+}
+
+function Headline({ tokenization: { card, status } }: { tokenization: Tokenization }): ReactNode {
+  const t = useTranslations("tokenizations.detail");
+  const cardName = useCardName();
+  if (!card) return t(status === "pending" ? "noCardYet" : "noCard");
+  return (
+    <>
+      {cardName(card)} <span className="font-normal text-kumo-subtle tabular-nums">{cardExpiry(card)}</span>
+    </>
+  );
+}
+
+/** What can be done with it, in words. */
+function State({ tokenization: { _id, status, email, expires_at } }: { tokenization: Tokenization }): ReactNode {
+  const t = useTranslations("tokenizations.detail.state");
+  if (status === "active") return <Charged id={_id} email={email} />;
+  return t.rich(status, { when: () => <Moment at={expires_at} time /> });
+}
+
+/** Whether it is the card that subscriptions of its e-mail are charged to: the one that was saved last is. */
+function Charged({ id, email }: { id: string; email: string }) {
+  const t = useTranslations("tokenizations.detail.state");
+  const { data: card } = useSavedCard(email, false);
+  if (!card || card.tokenization_id === id) return t("active");
+  return t.rich("later", {
+    card: (words) => (
+      <Link href={`/tokenizations/${card.tokenization_id}`} className={linkLook}>
+        {words}
+      </Link>
+    ),
+  });
+}
+
+const useWide = () => useMedia("(min-width: 64rem)");
+
+function Subscriptions({ email }: { email: string }) {
+  const t = useTranslations("tokenizations.detail");
+  const List = useWide() ? SubscriptionTable : SubscriptionCards;
+  return (
+    <Part
+      title={t("subscriptions")}
+      of="subscriptions"
+      none={t("noSubscriptions")}
+      all={{ href: `/subscriptions?q=${encodeURIComponent(email)}`, label: t("allSubscriptions") }}
+      query={useCustomersSubscriptions(email)}
+    >
+      {(rows) => <List rows={rows} />}
+    </Part>
+  );
+}
+
+function Payments({ tokenization: { _id, email } }: { tokenization: Tokenization }) {
+  const t = useTranslations("tokenizations.detail");
+  const List = useWide() ? PaymentTable : PaymentCards;
+  return (
+    <Part
+      title={t("payments")}
+      of="payments"
+      none={t("noPayments")}
+      all={{ href: `/payments?email=${encodeURIComponent(email)}`, label: t("allPayments") }}
+      query={usePayments({ tokenization_id: _id })}
+    >
+      {(rows) => <List rows={rows} />}
+    </Part>
+  );
+}

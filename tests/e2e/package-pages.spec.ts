@@ -1,0 +1,167 @@
+import { expect, type Page } from "@playwright/test";
+import { createApiKey } from "@/lib/auth/api-keys";
+import { expectNoViolations } from "../support/axe";
+import { saveCardAt } from "../support/checkout";
+import { makePackage, makeTokenization, saved, subscribe } from "../support/package-rows";
+import { makeLink, makeStaff, signIn, test } from "../support/staff";
+
+const title = (page: Page) => page.getByRole("heading", { level: 1 });
+const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+async function check(page: Page): Promise<void> {
+  await expectNoViolations(page);
+  const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  expect(await page.evaluate(overflow)).toBe(0);
+}
+
+for (const width of [1280, 390]) {
+  test(`a package by its row, ${width} px: who subscribes, edited and cancelled there`, async ({ page }) => {
+    test.setTimeout(90_000);
+    const staff = await makeStaff();
+    const over = { date_charge_start: new Date("2027-01-31"), description: "One novel a month" };
+    const pkg = await makePackage(staff, over);
+    await subscribe(staff, pkg, "ada@example.com");
+    const card = await makeTokenization(staff, saved);
+    await page.setViewportSize({ width, height: 844 });
+    await signIn(page, staff);
+    await page.goto("/packages");
+    await page.getByRole("link", { name: "Reading club", exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`/packages/${pkg.id}$`));
+    await expect(title(page)).toHaveText("Reading club");
+    for (const fact of ["€15.00 a month", "31 Jan 2027", "One novel a month", "Customers can subscribe to it."])
+      await expect(region(page, "Details")).toContainText(fact);
+    const subscriptions = region(page, "Subscriptions");
+    await expect(subscriptions.getByRole("link", { name: "All subscriptions" })).toHaveAttribute(
+      "href",
+      `/subscriptions?package_id=${pkg.id}`,
+    );
+    await check(page);
+
+    await subscriptions.getByRole("link", { name: "ada@example.com" }).click();
+    await expect(title(page)).toHaveText("ada@example.com");
+    await expect(page.getByRole("link", { name: "Visa ending in 4242" })).toHaveAttribute(
+      "href",
+      `/tokenizations/${card.id}`,
+    );
+    await page.getByRole("link", { name: "Reading club" }).click();
+    await expect(page).toHaveURL(new RegExp(`/packages/${pkg.id}$`));
+
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const sheet = page.getByRole("dialog", { name: "Edit package" });
+    await sheet.getByLabel("Name").fill("Writing club");
+    await sheet.getByRole("button", { name: "Save package" }).click();
+    await expect(title(page)).toHaveText("Writing club");
+    const past = page.getByRole("list", { name: "What has happened" });
+    await expect(past).toContainText("Package changed");
+    await page.getByRole("button", { name: "More for Writing club" }).click();
+    await page.getByRole("menuitem", { name: "Cancel package" }).click();
+    const question = page.getByRole("alertdialog", { name: "Cancel this package?" });
+    await expect(question).toContainText("The one who subscribes to it keeps being charged");
+    await question.getByRole("button", { name: "Cancel package" }).click();
+    await expect(region(page, "Details")).toContainText("Nobody can subscribe to it any more.");
+    await expect(past.getByRole("listitem").first()).toContainText("Package cancelled");
+    await expect(page.getByRole("button", { name: /^More for/ })).toHaveCount(0);
+    await check(page);
+  });
+
+  test(`a tokenization by its row, ${width} px: its link, its card, what it paid, revoked there`, async ({
+    page,
+    context,
+    baseURL,
+  }) => {
+    test.setTimeout(90_000);
+    const staff = await makeStaff();
+    const { id, token } = await makeTokenization(staff);
+    const { key } = await createApiKey({ businessId: staff.businessId, livemode: false, name: "Web shop" });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.setViewportSize({ width, height: 844 });
+    await signIn(page, staff);
+    await page.goto("/tokenizations");
+    await page.getByRole("link", { name: "ada@example.com", exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`/tokenizations/${id}$`));
+    await expect(title(page)).toHaveText("ada@example.com");
+    const details = region(page, "Details");
+    await expect(details).toContainText("Its payer can save one on the activation page, until");
+    await expect(details).toContainText("For later orders");
+    await expect(details.getByRole("link", { name: "ada@example.com" })).toHaveAttribute(
+      "href",
+      "/customers/ada%40example.com",
+    );
+    await expect(page.getByRole("list", { name: "What happens next" })).toContainText("The activation page expires");
+    await page.getByRole("button", { name: "Copy the link" }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/activate/${token}`);
+    await expect(details).toContainText(`/activate/${token}`);
+    await check(page);
+
+    await saveCardAt(`/activate/${token}`);
+    const link = await makeLink(staff.businessId, { email: "ada@example.com" });
+    const charged = await fetch(`${baseURL}/api/payment-links/${link.id}/charge`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ token }),
+    });
+    expect(charged.status).toBe(200);
+    await expect(details).toContainText("Visa ending in 4242"); // the page looks again by itself
+    await expect(details).toContainText("Subscriptions of this e-mail are charged to it.");
+    await expect(details).not.toContainText(token);
+    await page.reload();
+    await region(page, "Payments with this card").getByRole("link", { name: "Order 1001" }).click();
+    await page.getByRole("link", { name: "Saved, charged without its payer" }).click();
+    await expect(region(page, "Subscriptions of this e-mail")).toContainText("This e-mail has no subscriptions.");
+    await check(page);
+
+    await page.getByRole("button", { name: "Revoke the card" }).click();
+    const question = page.getByRole("alertdialog", { name: "Revoke this card?" });
+    await expect(question).toContainText("Visa ending in 4242 of ada@example.com cannot be charged any more");
+    await question.getByRole("button", { name: "Revoke" }).click();
+    await expect(details).toContainText("It cannot be charged any more.");
+    await expect(details.getByRole("term").filter({ hasText: "Revoked" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Revoke the card" })).toHaveCount(0);
+    const past = page.getByRole("list", { name: "What has happened" }).getByRole("listitem");
+    await expect(past).toContainText(["Card revoked", "Card saved"]);
+    await check(page);
+  });
+}
+
+test("deletes a package on its page, which then says that it is gone", async ({ page }) => {
+  const staff = await makeStaff();
+  const { id } = await makePackage(staff, { name: "Never used" });
+  await signIn(page, staff);
+  await page.goto(`/packages/${id}`);
+  await expect(page.getByText("Nobody has subscribed to it.")).toBeVisible();
+  await page.getByRole("button", { name: "More for Never used" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("Deleted: Never used")).toBeVisible();
+  await expect(page).toHaveURL(/\/packages$/);
+  await expect(page.getByRole("heading", { name: "No packages yet" })).toBeVisible();
+  await page.goto(`/packages/${id}`);
+  await expect(title(page)).toHaveText("This package does not exist");
+  await page.getByRole("link", { name: "Go to the packages" }).click();
+  await expect(page).toHaveURL(/\/packages$/);
+});
+
+test("says which card of an e-mail is charged, and leads to it", async ({ page }) => {
+  const staff = await makeStaff();
+  const earlier = new Date(Date.now() - 86_400_000);
+  const old = await makeTokenization(staff, { ...saved, activated_at: earlier });
+  const newer = await makeTokenization(staff, { ...saved, card_last4: "4444" });
+  await signIn(page, staff);
+  await page.goto(`/tokenizations/${old.id}`);
+  await page.getByRole("link", { name: "a card that was saved later" }).click();
+  await expect(page).toHaveURL(new RegExp(`/tokenizations/${newer.id}$`));
+  await expect(region(page, "Details")).toContainText("Subscriptions of this e-mail are charged to it.");
+});
+
+test("shows a viewer both pages without their actions", async ({ page }) => {
+  const staff = await makeStaff("viewer");
+  const pkg = await makePackage(staff);
+  const card = await makeTokenization(staff, saved);
+  await signIn(page, staff);
+  await page.goto(`/packages/${pkg.id}`);
+  await expect(region(page, "Timeline").getByRole("list")).toHaveCount(1);
+  await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+  await page.goto(`/tokenizations/${card.id}`);
+  await expect(region(page, "Timeline").getByRole("list")).toHaveCount(1);
+  await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+});
