@@ -164,7 +164,8 @@ function State({ tokenization: { _id, status, email, expires_at } }: { tokenizat
 function Charged({ id, email }: { id: string; email: string }) {
   const t = useTranslations("tokenizations.detail.state");
   const { data: card } = useSavedCard(email, false);
-  if (!card || card.tokenization_id === id) return t("active");
+  if (card === undefined) return "…";
+  if (card === null || card.tokenization_id === id) return t("active");
   return t.rich("later", {
     card: (words) => (
       <Link href={`/tokenizations/${card.tokenization_id}`} className={linkLook}>
