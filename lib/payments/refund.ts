@@ -82,12 +82,11 @@ export async function reconcileRefunds(of: { paymentId: string } | { refundId: s
   const charge = await findCharge(paymentId);
   const known = await withDeadline(charge.gateway.refundsOf(charge.ref), lookupDeadline);
   const ours = await refundsWhere(Prisma.sql`payment_id = ${paymentId}`);
-  const rowOf = (refund: KnownRefund) =>
-    ours.find((one) => one.gateway_key === refund.gatewayKey || one.gateway_ref === refund.ref);
-  const heardOf = new Set(known.flatMap(({ gatewayKey, ref }) => [gatewayKey, ref]));
-  const unheard = ours.filter(
-    (row) => row.status === "pending" && !heardOf.has(row.gateway_key) && !heardOf.has(row.gateway_ref),
-  );
+  // Never key with reference: a refund made elsewhere has no key of ours, and one of ours that was lost no reference.
+  const isOf = (row: RefundRow, { gatewayKey, ref }: KnownRefund) =>
+    row.gateway_key === gatewayKey || row.gateway_ref === ref;
+  const rowOf = (refund: KnownRefund) => ours.find((row) => isOf(row, refund));
+  const unheard = ours.filter((row) => row.status === "pending" && !known.some((refund) => isOf(row, refund)));
   // What failed gives back its room first; what was made elsewhere comes last, when there is as much room as there can be.
   const failedFirst = known.toSorted((a, b) => Number(b.status === "failed") - Number(a.status === "failed"));
   const steps = [

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
+import { beginRefund, reconcileRefunds } from "@/lib/payments/refund";
 import { payAt, saveCardAt } from "../support/checkout";
 import { createMerchant, type Merchant } from "../support/factory";
 import { baseUrl, call } from "../support/http";
@@ -17,6 +19,13 @@ beforeAll(async () => {
   account = await connectStripe(merchant.businessId);
 });
 
+/** What the merchant does at Stripe itself. */
+const atStripe = (path: string, params: Record<string, string> = {}) =>
+  fetch(`${process.env.STRIPE_API_URL}/v1/${path}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${process.env.TEST_STRIPE_KEY}` },
+    body: new URLSearchParams(params),
+  });
 const page = (path: string) => fetch(new URL(path, baseUrl()), { redirect: "manual" });
 const linkOf = async (id: string) => (await call("GET", `/payment-links/${id}`, { key })).json.data;
 const paymentsOf = async (id: string) =>
@@ -97,17 +106,30 @@ describe("a payment at Stripe", () => {
     const reply = await call("POST", `/payment-links/${id}/refunds`, { key, body: { amount: "250" } });
     expect(reply.json.data).toMatchObject({ status: "succeeded", gateway_reference: expect.stringMatching(/^re_/) });
     const [payment] = await paymentsOf(id);
-    await fetch(`${process.env.STRIPE_API_URL}/v1/refunds`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${process.env.TEST_STRIPE_KEY}` },
-      body: new URLSearchParams({ payment_intent: String(payment?.gateway_reference), amount: "300" }),
-    });
+    await atStripe("refunds", { payment_intent: String(payment?.gateway_reference), amount: "300" });
     await expect.poll(async () => (await linkOf(id)).refunded_amount, { timeout: 15_000 }).toBe(5.5);
     const refunds = (await call("GET", `/refunds?payment_link_id=${id}&sort=created_at`, { key })).json.data;
     expect(refunds.map(({ amount, reason }) => [amount, reason])).toEqual([
       [2.5, null],
       [3, "Made at stripe"],
     ]);
+  });
+
+  it("is refunded although the request was lost, also beside a refund made in Stripe's dashboard", async () => {
+    const id = await paidLink();
+    const [payment] = await paymentsOf(id);
+    const ours = newId("ref");
+    expect(await beginRefund({ id: ours, paymentId: payment?._id ?? "", amountCents: 250, reason: null })).toBe(true);
+    await atStripe("refunds", { payment_intent: String(payment?.gateway_reference), amount: "300" });
+    await expect.poll(async () => (await linkOf(id)).refunded_amount, { timeout: 15_000 }).toBe(3);
+    await db.$executeRaw`UPDATE refund SET created_at = created_at - interval '2 minutes' WHERE id = ${ours}`;
+    await reconcileRefunds({ refundId: ours });
+    expect((await call("GET", `/refunds/${ours}`, { key })).json.data).toMatchObject({
+      amount: 2.5,
+      status: "succeeded",
+      gateway_reference: expect.stringMatching(/^re_/),
+    });
+    expect((await paymentsOf(id))[0]).toMatchObject({ refunded_amount: 5.5, refund_pending_amount: 0 });
   });
 });
 
