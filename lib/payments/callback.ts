@@ -21,9 +21,11 @@ export async function onCallback(gateway: Gateway, { about, key }: CallbackNotic
   await withClockOf(businessId, payment.livemode, () => refresh(payment));
 }
 
-async function refresh(payment: Payment): Promise<void> {
-  if (openStatuses.some((open) => open === payment.status)) await reconcilePayment(payment.id);
-  if (payment.status === "succeeded") await refreshSettled(payment.id);
+async function refresh({ id, status: before }: Payment): Promise<void> {
+  if (openStatuses.some((open) => open === before)) await reconcilePayment(id);
+  // As it is now: a callback about a refund may be what settles the payment, and the last that tells of it.
+  const { status } = await db.payment.findUniqueOrThrow({ where: { id }, select: { status: true } });
+  if (status === "succeeded") await refreshSettled(id);
 }
 
 /** What a gateway has to tell about a payment after it was settled: refunds, also returned ones, and its fee. */

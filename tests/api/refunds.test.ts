@@ -137,6 +137,11 @@ describe("refunds", () => {
 });
 
 describe("a refund made at the gateway itself", () => {
+  /** A callback of the sandbox's. Returns the status of the answer. */
+  const tell = async (account: string, body: string) => {
+    const address = `${baseUrl()}/api/gateways/sandbox/webhook?account=${account}`;
+    return (await fetch(address, { method: "POST", headers: signCallback(account, body), body })).status;
+  };
   const atGateway = async (linkId: string, amountCents: number) => {
     const { gateway_ref } = await db.payment.findFirstOrThrow({
       where: { payment_link_id: linkId, status: "succeeded" },
@@ -171,6 +176,44 @@ describe("a refund made at the gateway itself", () => {
     await expect.poll(async () => (await refundsOf(id)).length, { timeout: 20_000 }).toBe(2);
   });
 
+  it("is taken in by the callback that settles its payment", async () => {
+    const account = String(merchant.businessId);
+    const linkId = await create(key, "payment_links");
+    const id = newId("pay");
+    const money = { gatewayKey: id, amountCents: 1050, currency: "EUR" };
+    const paid = await sandbox(account).pay({
+      ...money,
+      begunAt: new Date(),
+      card: { number: "4242424242424242", cvc: "123", expMonth: 12, expYear: 2034 },
+      merchant: "x",
+      title: "Order",
+      email: "ada@example.com",
+      returnPath: "/pay",
+    });
+    await sandbox(account).refund({ ...money, gatewayKey: `elsewhere-${id}`, chargeRef: paid.ref ?? "" });
+    // The sandbox's own callbacks are about nothing of ours yet.
+    const callbacks = () => db.sandboxCallback.count({ where: { account, body: { contains: id } } });
+    await expect.poll(callbacks, { timeout: 20_000 }).toBe(0);
+    await db.$transaction([
+      db.paymentLink.update({ where: { id: linkId }, data: { status: "Processing" } }),
+      db.payment.create({
+        data: {
+          id,
+          business_id: merchant.businessId,
+          livemode: false,
+          payment_link_id: linkId,
+          gateway: "sandbox",
+          gateway_key: id,
+          amount_cents: 1050,
+          currency: "EUR",
+          status: "sending",
+        },
+      }),
+    ]);
+    expect(await tell(account, noteOf("refund", id, "succeeded", new Date()).body)).toBe(200);
+    expect(await linkOf(linkId)).toMatchObject({ status: "Paid", refunded_amount: 10.5 });
+  });
+
   it("is taken in once, however many callbacks tell of it at the same time", async () => {
     const account = String(merchant.businessId);
     const ids = await Promise.all(Array.from({ length: 6 }, () => paidLink()));
@@ -181,16 +224,8 @@ describe("a refund made at the gateway itself", () => {
     const told = payments.flatMap(({ gateway_key }) =>
       Array.from({ length: 8 }, () => noteOf("refund", gateway_key, "succeeded", new Date()).body),
     );
-    const answers = await Promise.all(
-      told.map((body) =>
-        fetch(`${baseUrl()}/api/gateways/sandbox/webhook?account=${account}`, {
-          method: "POST",
-          headers: signCallback(account, body),
-          body,
-        }),
-      ),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const answers = await Promise.all(told.map((body) => tell(account, body)));
+    expect(new Set(answers)).toEqual(new Set([200]));
     for (const [i, id] of ids.entries()) {
       const refunds = (await refundsOf(id)).map(({ amount, status }) => `${amount} ${status}`);
       expect(refunds.sort()).toEqual(i % 2 ? ["10.5 succeeded"] : ["2.5 succeeded", "3.5 succeeded"]);
