@@ -121,7 +121,7 @@ export async function activateToken(
 ): Promise<ActivateResult> {
   if (tokenization.setup_ref !== null && tokenization.gateway_account_id === gateway.accountId) {
     const begun = await withDeadline(gateway.lookupSave(tokenization.setup_ref), lookupDeadline);
-    if (begun.outcome !== "declined") return finish(tokenization.id, gateway, begun);
+    if (begun.outcome !== "declined") return finish(tokenization, gateway, begun);
   }
   const request = {
     gatewayKey: `${tokenization.id}-${randomBytes(16).toString("hex")}`,
@@ -131,10 +131,16 @@ export async function activateToken(
     returnPath: `/activate/${tokenization.token}?back=1`,
   } as const;
   const saved = await withDeadline(gateway.saveCard(request), gatewayDeadline);
-  return finish(tokenization.id, gateway, saved);
+  return finish(tokenization, gateway, saved);
 }
 
-async function finish(id: string, gateway: Gateway, saved: SaveCardResult): Promise<ActivateResult> {
+/** @param was the tokenization as it was read before the gateway was asked */
+async function finish(
+  was: Pick<Activatable, "id" | "setup_ref">,
+  gateway: Gateway,
+  saved: SaveCardResult,
+): Promise<ActivateResult> {
+  const { id, setup_ref } = was;
   const now = clock.now();
   const pending = { id, status: "pending", expires_at: { gt: now } };
   const where = { gateway: gateway.name, gateway_account_id: gateway.accountId };
@@ -142,8 +148,13 @@ async function finish(id: string, gateway: Gateway, saved: SaveCardResult): Prom
     case "declined":
       return { outcome: "declined", reason: saved.reason };
     case "action": {
-      const { count } = await db.tokenization.updateMany({ where: pending, data: { ...where, setup_ref: saved.ref } });
-      return count === 1 ? { outcome: "action", url: saved.url } : { outcome: "not_pending" };
+      const { count } = await db.tokenization.updateMany({
+        where: { ...pending, setup_ref },
+        data: { ...where, setup_ref: saved.ref },
+      });
+      // Of two at once the first decides: only the page that is kept here is asked about, so both payers go there.
+      const url = count === 1 ? saved.url : await refreshSetup(id);
+      return url === null ? { outcome: "not_pending" } : { outcome: "action", url };
     }
     case "saved": {
       const { brand, last4, expMonth, expYear } = saved.card;
@@ -176,7 +187,7 @@ export async function refreshSetup(id: string): Promise<string | null> {
   if (!gateway) return null;
   const saved = await withDeadline(gateway.lookupSave(row.setup_ref), lookupDeadline);
   if (saved.outcome === "action") return saved.url;
-  await finish(id, gateway, saved);
+  await finish(row, gateway, saved);
   return null;
 }
 

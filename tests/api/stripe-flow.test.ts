@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/id";
+import { activateToken, findActivatable, setupGateway } from "@/lib/payments/activate";
 import { beginRefund, reconcileRefunds } from "@/lib/payments/refund";
 import { payAt, saveCardAt } from "../support/checkout";
 import { createMerchant, type Merchant } from "../support/factory";
@@ -171,14 +172,42 @@ describe("a card at Stripe", () => {
     expect([reply.status, reply.json.reason]).toEqual([402, "card_declined"]);
   });
 
+  const statusOf = async (id: string) => (await call("GET", `/tokenizations/${id}`, { key })).json.data.status;
+  async function toSave(token: string): Promise<string> {
+    const { location } = await saveCardAt(`/activate/${token}`);
+    return ((await page(location)).headers.get("refresh") ?? "").replace("0; url=", "");
+  }
+
   it("becomes active without the payer's coming back", async () => {
     const id = await create(key, "tokenizations");
     const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
-    const sent = await saveCardAt(`/activate/${token}`);
-    const url = ((await page(sent.location)).headers.get("refresh") ?? "").replace("0; url=", "");
-    await payAtStripe(url);
-    const status = async () => (await call("GET", `/tokenizations/${id}`, { key })).json.data.status;
-    await expect.poll(status, { timeout: 15_000 }).toBe("active");
+    await payAtStripe(await toSave(token));
+    await expect.poll(() => statusOf(id), { timeout: 15_000 }).toBe("active");
+  });
+
+  it("is saved on one page, however many forms are sent at once", async () => {
+    const id = await create(key, "tokenizations");
+    const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
+    /** A form that has read what is there now, and goes on when the others have been led to their page. */
+    const slowForm = async () => {
+      const read = await findActivatable(token);
+      const gateway = read && (await setupGateway(read));
+      return async () => {
+        const result = read && gateway && (await activateToken(read, gateway, null));
+        return result?.outcome === "action" ? result.url : null;
+      };
+    };
+    const slow = await slowForm();
+    const [first, second] = await Promise.all([toSave(token), toSave(token)]);
+    expect([first, second, await slow()]).toEqual([expect.stringMatching(/\/c\/pay\/cs_test_\w+$/), first, first]);
+    // The same once that page's time is over.
+    const [slower, slowest] = [await slowForm(), await slowForm()];
+    expect((await atStripe(`checkout/sessions/${first.split("/").at(-1)}/expire`)).status).toBe(200);
+    const next = await slower();
+    expect(next).not.toBe(first);
+    expect(await slowest()).toBe(next);
+    await payAtStripe(next ?? "");
+    await expect.poll(() => statusOf(id), { timeout: 15_000 }).toBe("active");
   });
 });
 
