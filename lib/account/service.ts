@@ -50,13 +50,18 @@ export async function rename(tx: Db, actor: Actor, name: string): Promise<Accoun
  */
 export async function changePassword(tx: Db, actor: Actor, input: PasswordInput): Promise<Account> {
   const { userId, sessionId } = personOf(actor);
-  await needPassword(tx, userId, input.current_password, "current_password");
+  const was = await needPassword(tx, userId, input.current_password, "current_password");
   const { name, email, business_name } = await getAccount(tx, actor);
   if (await isWeakPassword(input.password, [name, email, business_name]))
     throw new ValidationError({ password: [weakPasswordText] });
   const password_hash = await hashPassword(input.password);
   await transaction(tx, async (tx) => {
-    await tx.user.update({ where: { id: userId }, data: { password_hash } });
+    // A change that was under way when the password was reset must not undo that.
+    const { count } = await tx.user.updateMany({
+      where: { id: userId, password_hash: was },
+      data: { password_hash },
+    });
+    if (count === 0) throw wrongPassword("current_password");
     await tx.passwordReset.deleteMany({ where: { user_id: userId } });
     await tx.session.deleteMany({ where: { user_id: userId, id: { not: sessionId } } });
     await auditPerson(tx, userId, { action: "account.password_changed", about: email });
@@ -92,12 +97,19 @@ export async function disable(tx: Db, actor: Actor, { password, code }: DisableI
 
 const wrongCode = () => new ValidationError({ code: ["The code is wrong, or was used already."] });
 
-async function needPassword(tx: Db, userId: string, password: string, field: string): Promise<void> {
+const wrongPassword = (field: string) => new ValidationError({ [field]: ["The password is wrong."] });
+
+/** @returns the hash that the password was checked against */
+async function needPassword(tx: Db, userId: string, password: string, field: string): Promise<string> {
   const right = await limited(userId, async () => {
-    const user = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { password_hash: true } });
-    return (await verifyPassword(user.password_hash, password)) || null;
+    const { password_hash } = await tx.user.findUniqueOrThrow({
+      where: { id: userId },
+      select: { password_hash: true },
+    });
+    return (await verifyPassword(password_hash, password)) ? password_hash : null;
   });
-  if (!right) throw new ValidationError({ [field]: ["The password is wrong."] });
+  if (right === null) throw wrongPassword(field);
+  return right;
 }
 
 /** Counts what a session may guess; what was right does not count. Null from `work`: it was wrong. */

@@ -1,7 +1,7 @@
 import { decode } from "next-auth/jwt";
 import { ApiError } from "@/lib/api/errors";
 import { audit } from "@/lib/audit/record";
-import { db } from "@/lib/db";
+import { db, Prisma, queryRows } from "@/lib/db";
 import { env, required } from "@/lib/env";
 import { acting } from "@/lib/events/acting";
 import { newId } from "@/lib/id";
@@ -24,17 +24,32 @@ const personHeader = "x-paydesk-person";
 /** The header of what a page asks for by itself while nobody touches it: that keeps no session alive. */
 const unattendedHeader = "x-paydesk-unattended";
 
-/** Starts a session for a member of a business and returns its id. */
-export async function startSession(userId: string, businessId: number, client?: Client): Promise<string> {
+/**
+ * Starts a session for a member of a business.
+ * @param passwordHash of the password that was checked
+ * @returns its id; null when the person has another password by now
+ */
+export async function startSession(
+  userId: string,
+  businessId: number,
+  passwordHash: string,
+  client?: Client,
+): Promise<string | null> {
   const expires_at = new Date(Date.now() + sessionHours * 3_600_000);
   const id = newId("ses");
   const from = { address: client?.address ?? null, user_agent: client?.agent?.slice(0, 500) ?? null };
   const who = { ...acting(), type: "user", id: userId, address: from.address } as const;
-  await db.$transaction(async (tx) => {
+  return db.$transaction(async (tx) => {
+    // Whoever sets a password writes this row, then ends the sessions: either is this one among them, or it is not begun.
+    const [same] = await queryRows(
+      tx,
+      Prisma.sql`SELECT id FROM staff_user WHERE id = ${userId} AND password_hash = ${passwordHash} FOR SHARE`,
+    );
+    if (!same) return null;
     await tx.session.create({ data: { id, user_id: userId, business_id: businessId, expires_at, ...from } });
     await audit(tx, businessId, { action: "session.signed_in", resource_id: id, who });
+    return id;
   });
-  return id;
 }
 
 /** Ends a session at once: the next request that carries it is nobody's. */

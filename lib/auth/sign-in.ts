@@ -37,12 +37,13 @@ export async function signIn({ email, password, address, agent = null }: SignInA
   if (checked.outcome !== "right") return checked;
   const user = await db.user.findUnique({ where: { id: checked.userId }, select: { two_factor_at: true } });
   if (user?.two_factor_at) return { outcome: "code_needed", ticket: makeTicket(checked) };
-  return enter(checked.userId, account, { address, agent });
+  return enter(checked, account, { address, agent });
 }
 
-type Checked =
-  | { outcome: "right"; userId: string; passwordHash: string }
-  | Extract<SignInResult, { outcome: "wrong" | "limited" }>;
+/** Somebody whose password was checked, and against what. */
+type Person = { userId: string; passwordHash: string };
+
+type Checked = ({ outcome: "right" } & Person) | Extract<SignInResult, { outcome: "wrong" | "limited" }>;
 
 /** Whether the password is the account's: with the limits, and without telling which of the two is wrong. */
 export async function checkPassword(account: string, password: string, address: string): Promise<Checked> {
@@ -107,11 +108,14 @@ export async function signInWithCode(given: {
     return { outcome: "wrong" };
   }
   await giveBack(taken);
-  return enter(user.id, user.email, { address, agent });
+  return enter({ userId: user.id, passwordHash: user.password_hash }, user.email, { address, agent });
 }
 
-/** Starts the session where the person was last, and remembers the address. Somebody of no business gets nowhere. */
-async function enter(userId: string, account: string, client: Client): Promise<SignInResult> {
+/**
+ * Starts the session where the person was last, and remembers the address. Somebody of no business, or whose password was
+ * replaced since it was checked, gets nowhere.
+ */
+async function enter({ userId, passwordHash }: Person, account: string, client: Client): Promise<SignInResult> {
   const user = await db.user.findUnique({
     where: { id: userId },
     include: { memberships: { orderBy: { created_at: "asc" } } },
@@ -119,8 +123,9 @@ async function enter(userId: string, account: string, client: Client): Promise<S
   const last = user?.memberships.find(({ business_id }) => business_id === user.last_business_id);
   const membership = last ?? user?.memberships[0];
   if (!membership) return { outcome: "wrong" };
+  const sessionId = await startSession(userId, membership.business_id, passwordHash, client);
+  if (sessionId === null) return { outcome: "wrong" };
   await allLimits().known.set(keysOf(account, networkOf(client.address)).pair, 1, month);
-  const sessionId = await startSession(userId, membership.business_id, client);
   log.info({ user: userId, session: sessionId.slice(0, 14) }, "signed in");
   return { outcome: "signed_in", sessionId, userId };
 }
@@ -129,7 +134,7 @@ const ticketPlace = "sign-in ticket";
 const ticketMinutes = 10;
 
 /** What says that the password was right, for some minutes; sealed, so that nobody else can say it. */
-function makeTicket({ userId, passwordHash }: { userId: string; passwordHash: string }): string {
+function makeTicket({ userId, passwordHash }: Person): string {
   const until = Date.now() + ticketMinutes * 60_000;
   return seal(JSON.stringify({ userId, password: digest(passwordHash), until }), ticketPlace);
 }

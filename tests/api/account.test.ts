@@ -45,6 +45,13 @@ describe("the own account", () => {
     expect(await signIn({ ...ada, password: next })).not.toBeNull();
   });
 
+  it("takes one of two new passwords that come at once", async () => {
+    const changes = [next, `${next} again`].map((password) =>
+      callAs(ada.cookie, "PUT", "/account/password", { current_password: ada.password, password }),
+    );
+    expect((await Promise.all(changes)).map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
   it("can not be guessed from a stolen session", async () => {
     const put = () => callAs(ada.cookie, "PUT", "/account/password", { current_password: "wrong", password: next });
     const statuses: number[] = [];

@@ -1,17 +1,25 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Secret, TOTP } from "otpauth";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { allLimits } from "@/lib/auth/limits";
 import { hashPassword } from "@/lib/auth/password";
 import { endSession, findSession } from "@/lib/auth/session";
-import { signIn } from "@/lib/auth/sign-in";
+import { signIn, signInWithCode } from "@/lib/auth/sign-in";
+import { beginTwoFactor, confirmTwoFactor } from "@/lib/auth/two-factor";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/id";
+import { makeReset } from "@/lib/registration/service";
+import { baseUrl, call } from "../support/http";
+import { callAs, signIn as signInOver } from "../support/sign-in";
 
 const password = "correct horse battery staple";
 const octet = () => Math.floor(Math.random() * 254) + 1;
 const someAddress = () => `10.${octet()}.${octet()}.${octet()}`;
 
+let id: string;
 let email: string;
 beforeEach(async () => {
-  const id = newId("usr");
+  id = newId("usr");
   email = `${id}@example.com`;
   const business = await db.business.create({ data: { name: "Blue Bottle Books" } });
   await db.user.create({ data: { id, email, name: "Ada", password_hash: await hashPassword(password) } });
@@ -82,5 +90,78 @@ describe("signing in", () => {
     const outcomes = await Promise.all(Array.from({ length: 60 }, (_, n) => from(address, "wrong", `${n}.${email}`)));
     expect(count(outcomes, "wrong")).toBe(50);
     expect(count(outcomes, "limited")).toBe(10);
+  });
+});
+
+describe("a sign-in under way with a password that is replaced meanwhile", () => {
+  const next = "another fine password";
+  const sessions = () => db.session.count({ where: { user_id: id } });
+  afterEach(() => vi.restoreAllMocks());
+
+  /** Holds the next sign-in between its check and its session: there what it took from its limit is given back. */
+  function hold(limit: "pair" | "codePair", meanwhile: () => Promise<unknown>): void {
+    const from = allLimits()[limit];
+    const reward = from.reward.bind(from);
+    vi.spyOn(from, "reward").mockImplementationOnce(async (key) => {
+      await meanwhile();
+      return reward(key);
+    });
+  }
+
+  async function reset(): Promise<void> {
+    const token = (await makeReset(db, id)).url.split("/").at(-1);
+    const headers = { Origin: baseUrl(), "X-Forwarded-For": someAddress() };
+    const reply = await call("PUT", "/password-resets", { body: { token, password: next }, headers });
+    expect(reply.status, reply.text).toBe(200);
+  }
+  async function change(): Promise<void> {
+    const cookie = (await signInOver({ email, password })) ?? "";
+    const body = { current_password: password, password: next };
+    expect((await callAs(cookie, "PUT", "/account/password", body)).status).toBe(200);
+  }
+
+  test.each([
+    ["reset", reset, 0],
+    ["changed by somebody signed in, who stays so", change, 1],
+  ])("starts no session: %s", async (_, replace, left) => {
+    hold("pair", replace);
+    expect(await from(someAddress(), password)).toBe("wrong");
+    expect(await sessions()).toBe(left);
+    expect(await from(someAddress(), next)).toBe("signed_in");
+  });
+
+  test("starts no session after the second step either", async () => {
+    const { secret } = await beginTwoFactor(db, { id, email });
+    const app = new TOTP({ secret: Secret.fromBase32(secret), period: 30, digits: 6 });
+    const codes = await confirmTwoFactor(db, id, app.generate());
+    const address = someAddress();
+    const first = await signIn({ email, password, address });
+    if (first.outcome !== "code_needed") throw new Error(first.outcome);
+    const enter = async (code = "") => (await signInWithCode({ ticket: first.ticket, code, address })).outcome;
+    hold("codePair", reset);
+    expect(await enter(codes?.[0])).toBe("wrong");
+    expect(await enter(codes?.[1])).toBe("wrong");
+    expect(await sessions()).toBe(0);
+  });
+
+  test("waits for one that is being written", async () => {
+    const password_hash = await hashPassword(next);
+    let writing: Promise<unknown> = Promise.resolve();
+    hold(
+      "pair",
+      () =>
+        new Promise<void>((written) => {
+          writing = db.$transaction(async (tx) => {
+            await tx.user.update({ where: { id }, data: { password_hash } });
+            await tx.session.deleteMany({ where: { user_id: id } });
+            written();
+            await sleep(300);
+          });
+        }),
+    );
+    // On a machine that stands still it gives up waiting: that is no session either.
+    await from(someAddress(), password).catch(() => null);
+    await writing;
+    expect(await sessions()).toBe(0);
   });
 });
