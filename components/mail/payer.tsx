@@ -108,7 +108,7 @@ export const payerTemplates: Templates = {
               link.next_attempt_at === null ? null : ["Tried again on", moment(link.next_attempt_at, head)],
             ]}
           />
-          <Action label={`Pay ${amount} now`} link={link.payment_url} />
+          <Action label={`Pay ${formatMoney(link.amount_cents, link.currency)} now`} link={link.payment_url} />
           <Aside>
             {link.next_attempt_at === null
               ? "This card will not be charged for it again by itself. You can pay with any card."

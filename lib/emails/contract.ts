@@ -28,7 +28,9 @@ export const emailSummary = z.object({
   next_attempt_at: z.string().nullable(),
   last_error: z.string().nullable(),
   sent_at: z.string().nullable(),
-  resendable: z.boolean().describe("Whether it can be sent again: mails to payers that are no longer queued."),
+  resendable: z
+    .boolean()
+    .describe("Whether it is a mail to a payer that is no longer queued: such a one can be sent again."),
   created_at: z.string(),
 });
 export type EmailSummary = z.infer<typeof emailSummary>;
@@ -101,11 +103,13 @@ export const emailEndpoints = {
     path: `${one}/resend`,
     summary: "Send an e-mail again",
     description:
-      "Queues a copy of a mail to a payer, written anew from what the first one told of. Somebody may be sent five copies in " +
-      "24 hours, of whichever mails; then the answer is 429 with Retry-After.",
+      "Queues a copy of a mail to a payer, written anew from what the first one told of. One that asks for a payment asks " +
+      "for what the link asks for now, if it can be paid. Somebody may be sent five copies in 24 hours, of whichever mails; " +
+      "then the answer is 429 with Retry-After.",
     scope: "emails:write",
     response: emailSummary,
-    conflicts: "The e-mail is to the staff, or is still to be sent.",
+    conflicts:
+      "The e-mail is to the staff, is still to be sent, or asks for a payment of a link that cannot be paid now.",
     example: {
       data: { ...summaryExample, subject: null, status: "queued", event_id: null, attempt_count: 0, resendable: false },
     },

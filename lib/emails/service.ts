@@ -5,8 +5,10 @@ import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
 import { isId, newId } from "@/lib/id";
-import { templateNames, templates } from "@/lib/mail/mails";
+import { type Template, templateNames, templates } from "@/lib/mail/mails";
 import type { Letterhead, Writer } from "@/lib/mail/send";
+import type { PaymentLink } from "@/lib/payment-links/contract";
+import { lockPayable } from "@/lib/payment-links/send";
 import { brandSql } from "@/lib/settings/brand";
 import type { Email, EmailListQuery, EmailSummary } from "./contract";
 
@@ -80,17 +82,32 @@ export async function listEmails(
 /** How often somebody may be sent a mail again, in so many seconds: whichever mails they are. */
 const copies = { most: 5, seconds: 24 * 3_600 } as const;
 
+/** Mails that ask for a payment. */
+const asking: ReadonlySet<Template> = new Set(["payment_link", "payment_failed"]);
+
 /**
- * Queues a copy of a mail to a payer. What is counted are the copies themselves, one request for a recipient after the other:
- * what was not queued uses nothing up, and two at once are no more than one.
- * @throws ApiError not_found, conflict, too_many_attempts
+ * Queues a copy of a mail to a payer; one that asks for a payment asks for what the link asks for now. What is counted are the
+ * copies themselves, one request for a recipient after the other: what was not queued uses nothing up, and two at once are no
+ * more than one.
+ * @throws ApiError not_found, conflict, link_not_active, link_already_paid, link_processing, link_expired, too_many_attempts
  */
 export function resendEmail(tx: Db, actor: Actor, id: string, writer: Writer): Promise<EmailSummary> {
   return transaction(tx, async (tx) => {
     const original = await getEmail(tx, actor, id, writer);
-    if (original.resendable) await needRoom(tx, actor, original.to);
-    return queueCopy(tx, actor, original, writer);
+    if (!original.resendable) return refuseCopy(original);
+    const link = asking.has(original.template) ? await linkNow(tx, actor, original) : null;
+    await needRoom(tx, actor, original.to);
+    return queueCopy(tx, actor, original, link, writer);
   });
+}
+
+async function linkNow(tx: Db, actor: Actor, { payment_link_id: id }: Email): Promise<PaymentLink> {
+  try {
+    return await lockPayable(tx, actor, id ?? "");
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
+    throw new ApiError("conflict", "The payment link has been deleted: nobody can pay it.");
+  }
 }
 
 /** @throws ApiError too_many_attempts */
@@ -110,19 +127,29 @@ async function needRoom(tx: Db, actor: Actor, to: string): Promise<void> {
   if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
 }
 
-async function queueCopy(tx: Db, actor: Actor, { _id: id, status }: Email, writer: Writer): Promise<EmailSummary> {
+async function queueCopy(
+  tx: Db,
+  actor: Actor,
+  original: Email,
+  link: PaymentLink | null,
+  writer: Writer,
+): Promise<EmailSummary> {
+  const now = JSON.stringify(link === null ? {} : { link });
   const [row] = await queryRows<Row>(
     tx,
     Prisma.sql`
     INSERT INTO email (id, copy_of, business_id, livemode, payment_link_id, subscription_id, template, "to", props, status,
                        next_attempt_at, created_at)
-    SELECT ${newId("eml")}, id, business_id, livemode, payment_link_id, subscription_id, template, "to", props,
+    SELECT ${newId("eml")}, id, business_id, livemode, payment_link_id, subscription_id, template, "to", props || ${now}::jsonb,
            CASE WHEN livemode THEN 'queued' ELSE 'outbox' END, CASE WHEN livemode THEN clock_timestamp() END,
            ${clock.now()}::timestamptz
-      FROM email WHERE id = ${id} AND ${mine(actor)} AND ${resendable}
+      FROM email WHERE id = ${original._id} AND ${mine(actor)} AND ${resendable}
     RETURNING ${summary}, ${unwritten}`,
   );
-  if (row) return present(row, writer, await letterhead(tx, actor));
+  return row ? present(row, writer, await letterhead(tx, actor)) : refuseCopy(original);
+}
+
+function refuseCopy({ status }: Email): never {
   throw new ApiError(
     "conflict",
     status === "queued" ? "The e-mail is still to be sent." : "Only mails to payers can be sent again.",

@@ -13,16 +13,25 @@ const limits = [
 ] as const;
 
 /**
+ * A link that can be paid now, and cannot cease to be before this transaction ends: nobody is asked to pay another one.
+ * @throws ApiError not_found, link_not_active, link_already_paid, link_processing, link_expired
+ */
+export async function lockPayable(tx: Db, actor: Actor, id: string): Promise<PaymentLink> {
+  await queryRows(tx, Prisma.sql`SELECT id FROM payment_link WHERE id = ${id} AND ${mine(actor)} FOR UPDATE`);
+  const link = await getPaymentLink(tx, actor, id);
+  if (link.status === "Inactive") throw new ApiError("link_not_active");
+  if (link.status !== "Active") return refuseMove(tx, actor, id);
+  return link;
+}
+
+/**
  * Queues the mail with the link to its payer once more. What is counted are the mails themselves, while the link is locked:
  * what was not queued uses nothing up, and two at once are no more than one.
  * @throws ApiError not_found, link_not_active, link_already_paid, link_processing, link_expired, too_many_attempts
  */
 export async function sendPaymentLink(tx: Db, actor: Actor, id: string): Promise<PaymentLink> {
   return transaction(tx, async (tx) => {
-    await queryRows(tx, Prisma.sql`SELECT id FROM payment_link WHERE id = ${id} AND ${mine(actor)} FOR UPDATE`);
-    const link = await getPaymentLink(tx, actor, id);
-    if (link.status === "Inactive") throw new ApiError("link_not_active");
-    if (link.status !== "Active") return refuseMove(tx, actor, id);
+    const link = await lockPayable(tx, actor, id);
     const wait = await waitFor(tx, actor, id);
     if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
     const mail = { template: "payment_link", to: link.email, props: { link } } as const;

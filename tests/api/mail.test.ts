@@ -5,6 +5,8 @@ import { record } from "@/lib/events/record";
 import { newId } from "@/lib/id";
 import type { QueuedMail } from "@/lib/mail/mails";
 import { queueStaffMail } from "@/lib/mail/queue";
+import type { PaymentLink } from "@/lib/payment-links/contract";
+import { payAt } from "../support/checkout";
 import { createKey, createMerchant, type Merchant } from "../support/factory";
 import { call } from "../support/http";
 import { mailProps } from "../support/mails";
@@ -33,6 +35,16 @@ async function mailOf(linkId: string, key = merchant.key): Promise<string> {
   const [mail] = await list(`payment_link_id=${linkId}`, key);
   if (!mail) throw new Error("there is no mail");
   return mail._id;
+}
+
+/** Tells a link's payer that the saved card was declined. */
+async function failedMailOf(id: string): Promise<string> {
+  const link = (await call("GET", `/payment-links/${id}`, { key: merchant.key })).json.data as unknown as PaymentLink;
+  const { payment } = mailProps.payment_failed;
+  const mail = { template: "payment_failed" as const, to: link.email, props: { link, payment } };
+  const told = { type: "payment_link.updated" as const, data: link, mails: [mail] };
+  await db.$transaction((tx) => record(tx, { businessId: merchant.businessId, livemode: false }, [told]));
+  return id;
 }
 
 it("keeps the mail of a new link in the outbox, as its payer would see it", async () => {
@@ -102,29 +114,22 @@ it("shows nobody another business's mails, nor the other mode's", async () => {
 
 it("writes each mail to payers, and sends it again as it was", async () => {
   const owner = { businessId: merchant.businessId, livemode: false };
-  const names = [
-    "payment_link",
-    "receipt",
-    "payment_failed",
-    "renewal_notice",
-    "card_expiring",
-    "subscription_canceled",
-  ];
+  const names = ["receipt", "renewal_notice", "card_expiring", "subscription_canceled"] as const;
   const mails = names.map((template) => ({
     template,
     to: `${template}@example.com`,
-    props: mailProps[template as keyof typeof mailProps],
+    props: mailProps[template],
   })) as QueuedMail[];
   const { subscription } = mailProps.renewal_notice;
   const data = { ...subscription, _id: newId("sub") };
   await db.$transaction((tx) => record(tx, owner, [{ type: "subscription.updated", data, mails }]));
-  const rows = await list(`subscription_id=${data._id}`);
-  expect(rows.map(({ template }) => template).sort()).toEqual(names.sort());
+  const asking = await failedMailOf(await create(merchant.key, "payment_links"));
+  const rows = [...(await list(`subscription_id=${data._id}`)), ...(await list(`payment_link_id=${asking}`))];
+  expect(rows.map(({ template }) => template).sort()).toEqual([...names, "payment_failed", "payment_link"].sort());
   for (const { _id } of rows) {
     const first = await settled(_id);
     expect(first).toMatchObject({
       status: "outbox",
-      subscription_id: data._id,
       event_id: expect.stringMatching(/^evt_/),
     });
     const reply = await call("POST", `/emails/${_id}/resend`, { key: merchant.key });
@@ -136,7 +141,42 @@ it("writes each mail to payers, and sends it again as it was", async () => {
     });
     const copy = await settled(reply.json.data._id);
     expect([copy.subject, copy.text, copy.html]).toEqual([first.subject, first.text, first.html]);
-    expect(copy.subscription_id).toBe(data._id);
+    expect([copy.subscription_id, copy.payment_link_id]).toEqual([first.subscription_id, first.payment_link_id]);
+  }
+  expect(rows.map(({ subscription_id }) => subscription_id).filter((id) => id === data._id)).toHaveLength(4);
+});
+
+it("asks in a copy for what the link asks for now, and for nothing when it cannot be paid", async () => {
+  const body = { email: "other@example.com", currency: "EUR", amount: "2000", title: "Order 1001, two books" };
+  const paths = async (id: string) => (await list(`payment_link_id=${id}`)).map(({ _id }) => `/emails/${_id}/resend`);
+  const changed = await failedMailOf(await create(merchant.key, "payment_links", { email: "changed@example.com" }));
+  await call("PUT", `/payment-links/${changed}`, { key: merchant.key, body });
+  for (const path of await paths(changed)) {
+    const { json } = await call("POST", path, { key: merchant.key });
+    const copy = await settled(json.data._id);
+    expect(copy.to).toBe("changed@example.com");
+    if (copy.template === "payment_link") expect(copy.subject).toBe("[Test] €20.00 to pay: Order 1001, two books");
+    expect(copy.text).toMatch(/Pay €20\.00( now)?:/);
+    expect(copy.text).not.toMatch(/Pay €10/);
+  }
+  const move = (id: string, how: string) => call("POST", `/payment-links/${id}/${how}`, { key: merchant.key });
+  const states: Record<string, (id: string) => Promise<unknown>> = {
+    link_not_active: (id) => move(id, "deactivate"),
+    link_expired: (id) => db.paymentLink.update({ where: { id }, data: { expires_at: new Date(Date.now() - 1_000) } }),
+    link_already_paid: (id) => payAt(`/pay?id=${id}`),
+    conflict: (id) => call("DELETE", `/payment-links/${id}`, { key: merchant.key }),
+  };
+  for (const [code, reach] of Object.entries(states)) {
+    const to = `${code}@example.com`;
+    const id = await failedMailOf(await create(merchant.key, "payment_links", { email: to }));
+    const asked = await paths(id);
+    expect(asked).toHaveLength(2);
+    await reach(id);
+    for (const path of asked) {
+      const refused = await call("POST", path, { key: merchant.key });
+      expect([refused.status, refused.json.code]).toEqual([409, code]);
+    }
+    expect(await db.email.count({ where: { payment_link_id: id, copy_of: { not: null } } })).toBe(0);
   }
 });
 

@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { db } from "@/lib/db";
 import { expectNoViolations, violations } from "../support/axe";
 import { mailProps, queueEvery, writtenMails } from "../support/mails";
-import { makeStaff, signIn, test } from "../support/staff";
+import { makeLink, makeStaff, signIn, test } from "../support/staff";
 
 const looks = [
   { width: 360, scheme: "light" },
@@ -36,8 +36,11 @@ test("every mail is readable on a phone and a desktop, light and dark", async ({
 test("the outbox shows each mail as its recipient sees it", async ({ page }) => {
   const staff = await makeStaff();
   const hostile = "<script>document['title']='run'</script>";
+  const { id: _id } = await makeLink(staff.businessId, { title: hostile });
   const ids = await queueEvery(staff.businessId, (template) =>
-    template === "payment_link" ? { link: { ...mailProps.payment_link.link, title: hostile } } : mailProps[template],
+    template === "payment_link"
+      ? { link: { ...mailProps.payment_link.link, _id, title: hostile } }
+      : mailProps[template],
   );
   await writtenMails(ids);
   await signIn(page, staff);
