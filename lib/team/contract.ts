@@ -118,7 +118,9 @@ export const invitationEndpoints = {
     method: "POST",
     path: invitations,
     summary: "Invite somebody",
-    description: "By e-mail, for 7 days. The answer has the `accept_url`, this once. Only owners invite owners.",
+    description:
+      "By e-mail, for 7 days. The answer has the `accept_url`, this once. Only owners invite owners. An address gets ten " +
+      "invitations in 24 hours, whoever sends them; then the answer is 429 with Retry-After.",
     scope: "team:write",
     secret: true,
     body: invitationInput,
@@ -140,7 +142,9 @@ export const invitationEndpoints = {
     method: "POST",
     path: `${oneInvitation}/resend`,
     summary: "Send an invitation again",
-    description: "With a new address in it, for another 7 days; the one before no longer works.",
+    description:
+      "With a new address in it, for another 7 days; the one before no longer works. It counts as one of the ten that an " +
+      "address gets in 24 hours.",
     scope: "team:write",
     secret: true,
     response: sentInvitation,

@@ -44,7 +44,7 @@ export async function listInvitations(tx: Db, actor: Actor, query: InvitationLis
 
 /**
  * Offers somebody a place in the business; the mail and the answer have the way in.
- * @throws ApiError forbidden, already_member, already_invited
+ * @throws ApiError forbidden, already_member, already_invited, too_many_attempts
  */
 export async function invite(tx: Db, actor: Actor, input: InvitationInput): Promise<SentInvitation> {
   needAppointable(actor, input.role);
@@ -75,7 +75,7 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
   }
 }
 
-/** Sends it again with a new way in. @throws ApiError not_found, forbidden, invitation_not_open */
+/** Sends it again with a new way in. @throws ApiError not_found, forbidden, invitation_not_open, too_many_attempts */
 export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvitation> {
   const { business_id } = owner(actor);
   const { role } = await getInvitation(tx, business_id, id);
@@ -138,7 +138,27 @@ async function getInvitation(tx: Db, businessId: number, id: string): Promise<In
   return present(found(row));
 }
 
+/** How often somebody may be invited by mail in so many seconds, by all businesses together: anybody may register one. */
+const mails = { most: 10, seconds: 24 * 3_600 } as const;
+
+/** Counts the mails themselves, one invitation of an address after the other. @throws ApiError too_many_attempts */
+async function needRoom(tx: Db, to: string): Promise<void> {
+  const recipient = `invitation ${to}`;
+  await queryRows(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${recipient}, 0)) IS NULL AS waited`);
+  const [oldest] = await queryRows<{ age: number }>(
+    tx,
+    Prisma.sql`
+    SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 AS age FROM email
+     WHERE template = 'invitation' AND "to" = ${to}
+     ORDER BY created_at DESC OFFSET ${mails.most - 1}::int LIMIT 1`,
+  );
+  const wait = oldest ? Math.ceil(mails.seconds - oldest.age) : 0;
+  if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
+}
+
+/** @throws ApiError too_many_attempts */
 async function send(tx: Db, actor: Actor, row: Row, token: string): Promise<SentInvitation> {
+  await needRoom(tx, row.email);
   const { businessId, livemode, who } = actor;
   const [business, inviter] = await Promise.all([
     tx.business.findUniqueOrThrow({ where: { id: businessId }, select: { name: true } }),

@@ -91,6 +91,31 @@ describe("invitations", () => {
     expect((await invite(owner.email)).json.code).toBe("already_member");
   });
 
+  it("reach an address ten times a day, whichever businesses send them, and then say when again", async () => {
+    const email = someone();
+    const elsewhere = await signedIn(await createMerchant("Another shop"));
+    const first = (await invite(email)).json.data._id;
+    const theirs = (await invite(email.toUpperCase(), "viewer", elsewhere.cookie)).json.data._id;
+    const resend = (n: number) =>
+      n % 2
+        ? callAs(owner.cookie, "POST", `/team/invitations/${first}/resend`)
+        : callAs(elsewhere.cookie, "POST", `/team/invitations/${theirs}/resend`);
+    const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => resend(n)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([...Array(8).fill(200), ...Array(4).fill(429)]);
+    const refused = replies.find(({ status }) => status === 429);
+    expect(refused?.json).toEqual({ message: "Too Many Attempts.", code: "too_many_attempts" });
+    const wait = Number(refused?.headers.get("retry-after"));
+    expect(wait).toBeGreaterThan(86_000);
+    expect(wait).toBeLessThanOrEqual(86_400);
+    expect((await callAs(owner.cookie, "DELETE", `/team/invitations/${first}`)).status).toBe(200);
+    expect((await invite(email)).status).toBe(429);
+    expect(await db.invitation.count({ where: { email } })).toBe(2);
+    expect(await db.email.count({ where: { to: email } })).toBe(10);
+    expect((await invite(someone())).status).toBe(200);
+    await db.$executeRaw`UPDATE email SET created_at = created_at - interval '1 day' WHERE "to" = ${email}`;
+    expect((await invite(email)).status).toBe(200);
+  });
+
   it("come from owners and admins, and only owners make owners", async () => {
     const may = { owner: roles, admin: roles.filter((role) => role !== "owner") } as Record<string, readonly string[]>;
     for (const role of roles) {
