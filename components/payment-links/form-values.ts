@@ -48,8 +48,12 @@ export const valuesOf = (link: PaymentLink, zone: string): FormValues => ({
   send_email: true,
 });
 
-/** The form's values as the API's body: the amount in cents, the expiry as an instant, blanks as null. */
-export function toBody(values: FormValues, zone: string): NewPaymentLink {
+/**
+ * The form's values as the API's body: the amount in cents, the expiry as an instant, blanks as null.
+ * @param opened the link that is changed: its expiry stays to the second unless another one was typed
+ */
+export function toBody(values: FormValues, zone: string, opened?: PaymentLink): NewPaymentLink {
+  const untouched = opened !== undefined && values.expires_at === valuesOf(opened, zone).expires_at;
   const text = (value: string): string | null => value.trim() || null;
   return {
     currency: values.currency,
@@ -62,7 +66,7 @@ export function toBody(values: FormValues, zone: string): NewPaymentLink {
     redirect_url: text(values.redirect_url),
     reference: text(values.reference),
     reference_2: text(values.reference_2),
-    expires_at: values.expires_at === "" ? null : fromField(values.expires_at, zone),
+    expires_at: untouched ? opened.expires_at : values.expires_at === "" ? null : fromField(values.expires_at, zone),
     send_email: values.send_email,
   };
 }

@@ -44,8 +44,8 @@ function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps &
   const update = useUpdatePaymentLink();
   const wide = useMedia("(min-width: 64rem)");
   const resolver = useMemo(
-    () => contractResolver<FormValues>(paymentLinkInput, (values) => toBody(values, zone), errorsInUnits),
-    [zone],
+    () => contractResolver<FormValues>(paymentLinkInput, (values) => toBody(values, zone, link), errorsInUnits),
+    [zone, link],
   );
   const form = useSheetForm<FormValues>({
     resolver,
@@ -53,7 +53,7 @@ function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps &
     fields: formFields,
     reword: errorsInUnits,
     send: async (values, idempotencyKey) => {
-      const body = toBody(values, zone);
+      const body = toBody(values, zone, link);
       onSaved(
         link
           ? await update.mutateAsync({ id: link._id, body, readAt: link.updated_at })
