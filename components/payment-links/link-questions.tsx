@@ -20,7 +20,8 @@ export function useLinkQuestion(
 ): [(a: PaymentLinkAction) => void, ReactNode] {
   const t = useTranslations("paymentLinks.questions");
   const [asking, setAsking] = useState<PaymentLinkAction | null>(null);
-  // A mail whose answer was lost is not sent again.
+  // A mail whose answer was lost is not sent again. The moves are sent anew each time: a stored answer could be older than what
+  // others have done since.
   const [idempotencyKey, renewKey] = useIdempotencyKey();
   // The last question stays while its dialog closes.
   const [shown, setShown] = useState<PaymentLinkAction>("deactivate");
@@ -46,7 +47,7 @@ export function useLinkQuestion(
   }
 
   const ask = (next: PaymentLinkAction): void => {
-    if (next !== shown) renewKey();
+    if (next !== "send" || shown !== "send") renewKey();
     setShown(next);
     setAsking(next);
   };

@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { db } from "@/lib/db";
 import { makeLink, makeStaff, signIn, test } from "../support/staff";
 
 const more = (page: Page, title: string) => page.getByRole("button", { name: `More for ${title}` });
@@ -181,6 +182,29 @@ test("a double click on what confirms does it once", async ({ page }) => {
   }
   expect(sent).toBe(2);
   await expect(page.getByText("That did not work")).toHaveCount(0);
+});
+
+test("what others have done since a lost answer is seen, and is not answered for by that one", async ({ page }) => {
+  await showLinks(page, "Reading club");
+  const row = page.getByRole("row", { name: /Reading club/ });
+  const deactivate = async () => {
+    await more(page, "Reading club").click();
+    await item(page, "Deactivate").click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
+  };
+  await page.route("**/deactivate", async (route) => {
+    await route.fetch();
+    const [, id] = /payment-links\/([^/]+)\//.exec(route.request().url()) ?? [];
+    await db.paymentLink.update({ where: { id }, data: { status: "Active" } });
+    await route.abort();
+  });
+  await deactivate();
+  await expect(page.getByText("That did not work").first()).toBeVisible();
+  await page.unroute("**/deactivate");
+  await expect(row.getByText("Active", { exact: true })).toBeVisible();
+  await deactivate();
+  await expect(page.getByText("Deactivated: Reading club").first()).toBeVisible();
+  await expect(row.getByText("Inactive", { exact: true })).toBeVisible();
 });
 
 test("without a network a link stays on the page and says so", async ({ page }) => {
