@@ -16,6 +16,8 @@ export interface ParsedFile {
   name: string;
   columns: string[];
   rows: FileRow[];
+  /** Words for a person to look at, where it is not certain which letters the file means. */
+  doubtful: string[];
 }
 
 /** What of an export is not taken: it is the system's. */
@@ -65,8 +67,36 @@ const plain = (name: string, cell: string): string => (asWritten.has(name) ? rea
 const asWritten: ReadonlySet<string> = new Set(["title", "description", "reference", "reference_2"]);
 
 export async function parseFile(file: File): Promise<ParsedFile> {
-  const text = await file.text();
-  return { id: await hashOf(text), name: file.name, ...parseText(text) };
+  const { text, certain } = decode(await file.arrayBuffer());
+  const parsed = parseText(text);
+  return { id: await hashOf(text), name: file.name, ...parsed, doubtful: certain ? [] : doubtfulIn(parsed.rows) };
+}
+
+/**
+ * The text of a file: UTF-8, or UTF-16 where it begins by saying so. What is neither is most likely what Excel on Windows
+ * saves in Western Europe; of that nothing in the file tells.
+ */
+export function decode(bytes: ArrayBuffer): { text: string; certain: boolean } {
+  const [first, second] = new Uint8Array(bytes);
+  const marked =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  try {
+    return { text: new TextDecoder(marked, { fatal: true }).decode(bytes), certain: true };
+  } catch {
+    return { text: new TextDecoder("windows-1252").decode(bytes), certain: false };
+  }
+}
+
+/** The first cells with other letters than English ones, each once. */
+function doubtfulIn(rows: FileRow[]): string[] {
+  const found = new Set<string>();
+  for (const { cells } of rows)
+    for (const name of columns) {
+      const cell = cells[name] ?? "";
+      if (/[^\p{ASCII}]/u.test(cell)) found.add(cell.length > 60 ? `${cell.slice(0, 60)} …` : cell);
+      if (found.size === 3) return [...found];
+    }
+  return [...found];
 }
 
 /** Browsers have SHA-256 only on https and localhost; elsewhere name, size and time stand for the content. */
@@ -79,13 +109,19 @@ async function hashOf(text: string): Promise<string> {
 
 export type ImportBodyRow = Record<string, unknown> & { row: number };
 
-/** A row as the API takes it: the amount in cents, an expiry without a zone left for the API to refuse. */
+/**
+ * A row as the API takes it: the amount in cents, an expiry without a zone left for the API to refuse. Where both columns
+ * of an amount are filled, as in an export, both go: the API refuses the row when they differ.
+ */
 export function toRow({ row, cells }: FileRow, sendEmail: boolean): ImportBodyRow {
   const fields = Object.fromEntries(
     columns.filter((name) => !name.startsWith("amount") && cells[name]).map((name) => [name, cells[name]]),
   );
-  const amount = cells.amount_cents || (toCents(cells.amount ?? "") ?? cells.amount ?? "");
-  return { row, ...fields, amount, send_email: sendEmail };
+  const { amount, amount_cents } = cells;
+  const asked = amount
+    ? { amount: toCents(amount) ?? amount, ...(amount_cents && { amount_cents }) }
+    : { amount: amount_cents ?? "" };
+  return { row, ...fields, ...asked, send_email: sendEmail };
 }
 
 /** Rows in portions that the API takes: by number, and well below 64 kB. */
@@ -120,7 +156,7 @@ export const rowWords = ({ cells }: FileRow): string =>
     .join(", ");
 
 /** Rows as a file of their own, to be mended and imported by itself. */
-export const rowsAsCsv = (file: ParsedFile, rows: FileRow[]): string =>
+export const rowsAsCsv = (file: Pick<ParsedFile, "columns">, rows: FileRow[]): string =>
   `${Papa.unparse(
     [
       file.columns.map((name) => disarmed(name)),

@@ -77,8 +77,29 @@ export function ImportPage() {
             <Alert>{problem}</Alert>
           </div>
         </Panel>
+        <Doubtful words={file?.doubtful ?? []} />
         {file && <ImportRun key={file.id} file={file} sendEmail={sendEmail} />}
       </div>
     </>
+  );
+}
+
+/** Asks whether a file was read with the right letters; the live region is there before its text. */
+function Doubtful({ words }: { words: string[] }) {
+  const t = useTranslations("paymentLinks.import");
+  return (
+    <div role="status" className="empty:hidden">
+      {words.length > 0 && (
+        <div className="grid gap-2 rounded-xl bg-kumo-warning-tint px-4 py-3 text-base text-(--ink-warning) ring-1 ring-kumo-warning/40">
+          <p className="font-medium">{t("doubtful")}</p>
+          <ul className="font-medium wrap-anywhere">
+            {words.map((word) => (
+              <li key={word}>{t("doubtfulWord", { word })}</li>
+            ))}
+          </ul>
+          <p className="max-w-2xl">{t("doubtfulWhy")}</p>
+        </div>
+      )}
+    </div>
   );
 }

@@ -44,7 +44,10 @@ const importInput = z.object({
     .array(z.record(z.string(), z.unknown()))
     .min(1, "The rows must have at least 1 item.")
     .max(mostRows, `The rows must not have more than ${mostRows} items.`)
-    .describe("Each the body of a payment link, and `row`: its number in the file, from 1."),
+    .describe(
+      "Each the body of a payment link, and `row`: its number in the file, from 1. A row may have `amount_cents` beside " +
+        "`amount`, both in cents: then they must be the same.",
+    ),
 });
 export type ImportInput = z.output<typeof importInput>;
 

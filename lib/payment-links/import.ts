@@ -16,12 +16,21 @@ function check(actor: Actor, given: Record<string, unknown>): Checked {
     return { row: null, errors: { row: ["The row must be an integer of at least 1."] } };
   try {
     const body = blanksToNull(fields);
-    const more = paymentLinkEndpoints.create.check(body, { livemode: actor.livemode, now: clock.now() });
+    const known = paymentLinkEndpoints.create.check(body, { livemode: actor.livemode, now: clock.now() });
+    const more = { ...known, ...amountErrors(body) };
     return { row, input: parseInput(paymentLinkInput, body, more) };
   } catch (error) {
     if (error instanceof ValidationError) return { row, errors: error.errors };
     throw error;
   }
+}
+
+/** An export has the amount twice. Who has changed one of them may mean either: that is not guessed. */
+function amountErrors({ amount, amount_cents }: Record<string, unknown>): FieldErrors {
+  if (amount == null || amount_cents == null || Number(amount) === Number(amount_cents)) return {};
+  return {
+    amount_cents: ["The amount and the amount_cents must be the same: correct the wrong one, or leave it empty."],
+  };
 }
 
 /**

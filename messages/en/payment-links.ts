@@ -198,11 +198,15 @@ export default {
   import: {
     file: "The file",
     about:
-      "A CSV file whose first line names its columns: {columns}. The amount is in currency units (10.50), amount_cents in cents; an expiry is written like 2027-01-31T18:00:00+01:00. An <example>example file</example> shows it, and so does an export.",
+      "A CSV file whose first line names its columns: {columns}. The amount is in currency units (10.50), amount_cents in cents: one of them is enough, and where both are filled they must be the same. An expiry is written like 2027-01-31T18:00:00+01:00. An <example>example file</example> shows it, and so does an export.",
     choose: "CSV file",
     sendEmail: "Send each payer the link by e-mail",
     tooLarge: "The file is larger than 20 MB. Import it in parts.",
     missingColumns: "The first line must name the columns. Missing: {missing}. Known: {known}.",
+    doubtful: "Are these words right?",
+    doubtfulWord: "“{word}”",
+    doubtfulWhy:
+      "The file is not in UTF-8. It was read the way Excel on Windows saves files in Western Europe. If a letter is wrong, create nothing: save the file as “CSV UTF-8” in your spreadsheet, and choose it here again.",
     noRows: "The file has no rows below its first line.",
     run: "{name}: {count, plural, one {# row} other {# rows}}",
     stopped: "It stopped after {count, plural, one {# row} other {# rows}}. {problem} Nothing is made twice.",

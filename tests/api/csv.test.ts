@@ -142,6 +142,39 @@ it("checks rows without making anything, and says of each what a 422 of its own 
   expect(await countOf("dry")).toBe(0);
 });
 
+it("takes no row whose two amounts differ, as when one column of an export was changed", async () => {
+  const owner = await createMerchant("Two amounts");
+  for (const title of ["One", "Two", "Three", "Four", "Five"])
+    await call("POST", "/payment-links", { key: owner.key, body: link({ title, send_email: false }) });
+  const exported = (await call("GET", "/payment-links/export?sort=created_at", { key: owner.key })).text;
+  const file = parseText(exported);
+  const changed: Record<string, string>[] = [
+    { amount: "20.00" },
+    { amount_cents: "2000" },
+    { amount: "20,00", amount_cents: "" },
+    { amount: "", amount_cents: "3000" },
+    { amount: "10. Mai" },
+  ];
+  const rows = file.rows.map(({ row, cells }, n) => toRow({ row, cells: { ...cells, ...changed[n] } }, false));
+  const differ = ["The amount and the amount_cents must be the same: correct the wrong one, or leave it empty."];
+  const answered = await importRows("changed.csv", rows, { dry_run: true });
+  expect(answered.rows.map(({ status, errors }) => [status, errors])).toEqual([
+    ["invalid", { amount_cents: differ }],
+    ["invalid", { amount_cents: differ }],
+    ["valid", null],
+    ["valid", null],
+    ["invalid", { amount: ["The amount must be an integer."], amount_cents: differ }],
+  ]);
+  const made = await importRows("changed.csv", rows);
+  expect(made.counts).toMatchObject({ created: 2, invalid: 3 });
+  const ids = made.rows.flatMap(({ payment_link_id }) => payment_link_id ?? []);
+  const links = await db.paymentLink.findMany({ where: { id: { in: ids } }, orderBy: { created_at: "asc" } });
+  expect(links.map(({ title, amount_cents }) => [title, amount_cents])).toEqual([
+    ["Three", 2000],
+    ["Four", 3000],
+  ]);
+});
+
 it("makes each row of a file once, however often and by how many at once it is sent", async () => {
   const rows = Array.from({ length: 40 }, (_, n) => ({
     row: n + 2,

@@ -117,6 +117,33 @@ test("edits a link, and the second of two who edit is told", async ({ page }) =>
   });
 });
 
+test("a link's expiry stays to the second when something else of it is changed", async ({ page }) => {
+  const staff = await makeStaff();
+  const expiries = {
+    // The second 02:30 of the night in which Berlin's clocks are set back.
+    "Order 1001": new Date("2030-10-27T01:30:59Z"),
+    "Order 1002": new Date(Date.now() - 90_000),
+  };
+  for (const [title, expires_at] of Object.entries(expiries))
+    await makeLink(staff.businessId, { title, expires_at, expiry_told: expires_at < new Date() });
+  await signIn(page, staff);
+  for (const [title, expires_at] of Object.entries(expiries)) {
+    await rows(page)
+      .getByRole("button", { name: `More for ${title}` })
+      .click();
+    await page.getByRole("menuitem", { name: "Edit" }).click();
+    const sheet = page.getByRole("dialog", { name: "Edit payment link" });
+    await sheet.getByLabel("Description").fill("Two books");
+    await sheet.getByRole("button", { name: "Save changes" }).click();
+    await expect(sheet).toHaveCount(0);
+    expect(await db.paymentLink.findFirst({ where: { business_id: staff.businessId, title } })).toMatchObject({
+      description: "Two books",
+      expires_at,
+      expiry_told: expires_at < new Date(),
+    });
+  }
+});
+
 /** A card that its payer has saved. */
 async function saveCard(staff: Staff, number?: string): Promise<void> {
   const token = newId("tkn").replace("_", "");
@@ -314,6 +341,47 @@ test("imports a file: errors row by row, a broken connection, resume, and nothin
   await choose("same content.csv", text);
   await expect(page.getByText("Checked: 0 rows in order, 249 rows imported before, 1 row with errors.")).toBeVisible();
   await expect(page.getByText("There is nothing to create.")).toBeVisible();
+});
+
+test("a file that Excel has saved shows how it was read, and a row with two amounts is not taken", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff, "/payment-links");
+  await page.goto("/payment-links/import");
+  const choose = (content: Buffer) =>
+    page.getByLabel("CSV file").setInputFiles({ name: "invoices.csv", mimeType: "text/csv", buffer: content });
+  const lines = [
+    "email;currency;amount;amount_cents;title",
+    "ada@example.com;EUR;10,50;1050;Käse für Zürich, 5 €",
+    "ada@example.com;EUR;20,00;1050;Changed",
+  ].join("\r\n");
+  const windows = Buffer.from(lines.replaceAll("€", "\x80"), "latin1");
+  await choose(windows);
+  const asked = page.getByRole("status").filter({ hasText: "Are these words right?" });
+  await expect(asked).toContainText("“Käse für Zürich, 5 €”");
+  await expect(page.getByText("Checked: 1 row in order, 1 row with errors.")).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "Row 3" })).toContainText(
+    "The amount and the amount_cents must be the same: correct the wrong one, or leave it empty.",
+  );
+  for (const [width, colorScheme] of [
+    [390, "dark"],
+    [390, "light"],
+    [1280, "dark"],
+    [1280, "light"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await expectNoViolations(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await page.screenshot({ path: `test-results/import-words-${width}-${colorScheme}.png`, fullPage: true });
+  }
+  await choose(Buffer.from(lines, "utf8"));
+  await expect(page.getByText("Checked: 1 row in order, 1 row with errors.")).toBeVisible();
+  await expect(asked).toHaveCount(0);
+  await choose(windows);
+  await page.getByRole("button", { name: "Create 1 payment link" }).click();
+  await expect(page.getByText("Done: 1 payment link created, 1 row with errors.")).toBeVisible();
+  const made = await db.paymentLink.findMany({ where: { business_id: staff.businessId } });
+  expect(made.map(({ title, amount_cents }) => [title, amount_cents])).toEqual([["Käse für Zürich, 5 €", 1050]]);
 });
 
 test("a new business is led to its first paid link, and then sees its figures", async ({ page }) => {

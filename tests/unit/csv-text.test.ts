@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
-import { parseText, rowsAsCsv } from "@/components/payment-links/import-file";
+import { decode, parseFile, parseText, rowsAsCsv } from "@/components/payment-links/import-file";
 import { disarmed, rearmed } from "@/lib/payment-links/csv-text";
 import { payloads } from "../support/payloads";
 
@@ -94,10 +94,42 @@ describe("a text as a cell", () => {
         const back = parseText(`\ufeff${text}`);
         const cells = back.rows.map(({ cells }) => columns.map((name) => cells[name]));
         expect(cells).toEqual(rows);
-        const again = parseText(rowsAsCsv({ id: "", name: "", ...back }, back.rows));
+        const again = parseText(rowsAsCsv(back, back.rows));
         expect(again.rows.map(({ cells }) => columns.map((name) => cells[name]))).toEqual(rows);
       }),
       { numRuns: 3_000 },
     );
+  });
+});
+
+describe("a file's letters", () => {
+  const words = "email,currency,amount,title\r\nada@example.com,EUR,10.50,Käse für Zürich\r\n";
+  const units = new Uint8Array(Uint16Array.from(words, (letter) => letter.charCodeAt(0)).buffer);
+  const latin = Uint8Array.from(words, (letter) => letter.charCodeAt(0));
+  const files: [how: string, bytes: Uint8Array<ArrayBuffer>][] = [
+    ["UTF-8", new TextEncoder().encode(words)],
+    ["UTF-8 with its mark", new TextEncoder().encode(`\ufeff${words}`)],
+    ["UTF-16 with its mark", Uint8Array.from([0xff, 0xfe, ...units])],
+    [
+      "UTF-16, the other end first",
+      Uint8Array.from([0xfe, 0xff, ...Array.from(words, (one) => [0, one.charCodeAt(0)]).flat()]),
+    ],
+  ];
+
+  it.each(files)("are read for certain: %s", (_, bytes) => {
+    expect(decode(bytes.buffer)).toEqual({ text: words, certain: true });
+  });
+
+  it("are taken for Western European ones of Windows where they are neither, and some are shown", async () => {
+    expect(decode(latin.buffer)).toEqual({ text: words, certain: false });
+    const more = Uint8Array.from([
+      ...latin,
+      ...latin,
+      ...Array.from("a,b,c,\xe9t\xe9\r\n", (one) => one.charCodeAt(0)),
+    ]);
+    const { doubtful, rows } = await parseFile(new File([more], "invoices.csv"));
+    expect(doubtful).toEqual(["Käse für Zürich", "été"]);
+    expect(rows[0]?.cells.title).toBe("Käse für Zürich");
+    expect((await parseFile(new File([words], "invoices.csv"))).doubtful).toEqual([]);
   });
 });
