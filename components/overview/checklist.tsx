@@ -5,16 +5,28 @@ import { CircleIcon } from "@phosphor-icons/react/dist/ssr/Circle";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { linkLook, Panel } from "@/components/shell/detail";
+import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
+import { shownMode } from "@/lib/api/client";
 import { usePaymentLinks } from "@/lib/payment-links/queries";
 import type { Overview } from "@/lib/reports/contract";
+import { useSettings } from "@/lib/settings/queries";
 
 const hidden = (chunks: ReactNode) => <span className="sr-only">{chunks}</span>;
 
-/** From a new business to its first paid link; gone once that is paid. */
-export function Checklist({ first, canWrite }: { first: Overview["first"]; canWrite: boolean }) {
+interface ChecklistProps {
+  first: Overview["first"];
+  /** Whether whoever looks may create a link. */
+  canWrite: boolean;
+  /** Whether they may connect a gateway account. */
+  canConnect: boolean;
+}
+
+/** From a new business to its first paid link in the mode that the page shows; gone once that is paid. */
+export function Checklist({ first, canWrite, canConnect }: ChecklistProps) {
   const t = useTranslations("overview.checklist");
+  const live = shownMode() === "live";
   const links = usePaymentLinks({ status: "Active" });
   const link = links.data?.rows[0];
   const where = canWrite ? (
@@ -25,11 +37,15 @@ export function Checklist({ first, canWrite }: { first: Overview["first"]; canWr
     t("createLinkByOthers")
   );
   return (
-    <Panel title={t("title")}>
+    <Panel title={t(live ? "titleLive" : "title")}>
       <ol>
-        <Step done title={t("business")}>
-          {t("businessText")}
-        </Step>
+        {live ? (
+          <GatewayStep canConnect={canConnect} />
+        ) : (
+          <Step done title={t("business")}>
+            {t("businessText")}
+          </Step>
+        )}
         <Step done={first.payment_link} title={t("link")}>
           {t("linkText")} {!first.payment_link && where}
         </Step>
@@ -45,11 +61,29 @@ export function Checklist({ first, canWrite }: { first: Overview["first"]; canWr
             t("openText")
           )}
         </Step>
-        <Step done={false} title={t("pay")}>
-          {t("payText")}
+        <Step done={false} title={t(live ? "payLive" : "pay")}>
+          {t(live ? "payLiveText" : "payText")}
         </Step>
       </ol>
     </Panel>
+  );
+}
+
+/** Test mode has its sandbox; real money goes nowhere before this is done. */
+function GatewayStep({ canConnect }: { canConnect: boolean }) {
+  const t = useTranslations("overview.checklist");
+  const done = useSettings().data?.can_take_payments ?? false;
+  const how = canConnect ? (
+    <Link href={gatewayPath} className={linkLook}>
+      {t("connect")}
+    </Link>
+  ) : (
+    t("connectByOthers")
+  );
+  return (
+    <Step done={done} title={t("gateway")}>
+      {t("gatewayText")} {!done && how}
+    </Step>
   );
 }
 

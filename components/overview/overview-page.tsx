@@ -137,7 +137,9 @@ function Loaded({ report, currency, days, role, children }: LoadedProps) {
   const may = (scope: Scope) => allows(roleScopes[role], scope);
   return (
     <div className="grid grid-cols-1 gap-6">
-      {!first.payment && <Checklist first={first} canWrite={may("payment_links:write")} />}
+      {!first.payment && (
+        <Checklist first={first} canWrite={may("payment_links:write")} canConnect={may("gateway_accounts:write")} />
+      )}
       <Attention attention={report.attention} webhooks={may("webhook_endpoints:read")} />
       <Figures report={report} currency={currency} days={days} />
       {/* Before the first payment it would be an empty frame. */}

@@ -11,9 +11,10 @@ import { Field, NativeSelect, TextArea, TextInput } from "@/components/ui/field"
 import { useMedia } from "@/components/ui/use-media";
 import { type PaymentLink, paymentLinkInput } from "@/lib/payment-links/contract";
 import { useCreatePaymentLink, useUpdatePaymentLink } from "@/lib/payment-links/queries";
-import { useTimeZone } from "@/lib/settings/queries";
+import { useSettings, useTimeZone } from "@/lib/settings/queries";
 import { errorsInUnits } from "./amount";
 import { emptyValues, type FormValues, formFields, toBody, valuesOf } from "./form-values";
+import { NoGatewayNote } from "./no-gateway-note";
 import { PayPreview } from "./pay-preview";
 
 interface PaymentLinkFormProps {
@@ -43,6 +44,7 @@ function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps &
   const create = useCreatePaymentLink();
   const update = useUpdatePaymentLink();
   const wide = useMedia("(min-width: 64rem)");
+  const canTakePayments = useSettings().data?.can_take_payments;
   const resolver = useMemo(
     () => contractResolver<FormValues>(paymentLinkInput, (values) => toBody(values, zone, link), errorsInUnits),
     [zone, link],
@@ -76,6 +78,7 @@ function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps &
           busy={form.busy}
           onSubmit={form.onSubmit}
         >
+          {!link && canTakePayments === false && <NoGatewayNote />}
           <div className="grid grid-cols-[1fr_9.5rem] gap-3">
             <Field label={t("amount")} error={errorOf("amount")} hint={t("amountHint")}>
               {(control) => (

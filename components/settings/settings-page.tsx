@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
 import { Panel } from "@/components/shell/panel";
@@ -25,6 +25,12 @@ export function SettingsPage({ role }: { role: Role }) {
   const readAt = useRef<string | null>(null);
   readAt.current ??= settings.data?.updated_at ?? null;
   const section = settings.data && { settings: settings.data, canWrite };
+  const shown = section !== undefined && hydrated;
+  // The browser has looked for it before it was there.
+  useEffect(() => {
+    const { hash } = window.location;
+    if (shown && hash) document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [shown]);
   return (
     <>
       <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{t("title")}</h1>
@@ -48,7 +54,7 @@ export function SettingsPage({ role }: { role: Role }) {
             <NoticesForm {...section} />
           </Panel>
           {allows(roleScopes[role], "gateway_accounts:read") && (
-            <Panel title={t("gateway")} lead={t(shownMode() === "test" ? "gatewayTest" : "gatewayLive")}>
+            <Panel id="gateway" title={t("gateway")} lead={t(shownMode() === "test" ? "gatewayTest" : "gatewayLive")}>
               <Gateway />
             </Panel>
           )}

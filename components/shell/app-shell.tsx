@@ -10,6 +10,7 @@ import { chosenTexts, texts } from "@/messages/server";
 import { BusinessSwitcher } from "./business-switcher";
 import { ModeSwitch } from "./mode-switch";
 import { NavLinks } from "./nav-links";
+import { NoGatewayBar } from "./no-gateway-bar";
 import type { Theme } from "./theme";
 import { UserMenu } from "./user-menu";
 
@@ -67,6 +68,7 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
               <ClockBar canWrite={mayAdvance} />
             </div>
           )}
+          {mode === "live" && <NoGatewayBar mayConnect={allows(roleScopes[role], "gateway_accounts:write")} />}
         </header>
         <nav aria-label={t("main")} className="border-b border-kumo-hairline bg-kumo-base px-3 md:hidden">
           <NavLinks direction="row" role={role} />

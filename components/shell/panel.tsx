@@ -1,11 +1,20 @@
 import type { ReactNode } from "react";
 
+interface PanelProps {
+  /** What an address with # leads to. */
+  id?: string;
+  title: string;
+  lead: ReactNode;
+  children: ReactNode;
+}
+
 /** A part of a page: what it is about on the left where there is room, what can be done on the right. */
-export function Panel({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
+export function Panel({ id, title, lead, children }: PanelProps) {
   return (
     <section
+      id={id}
       aria-label={title}
-      className="grid gap-5 border-b border-kumo-hairline py-7 first:pt-2 last:border-0 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-12"
+      className="grid scroll-mt-28 gap-5 border-b border-kumo-hairline py-7 first:pt-2 last:border-0 lg:grid-cols-[18rem_minmax(0,1fr)] lg:gap-12"
     >
       <div>
         <h2 className="text-[15px] font-semibold text-kumo-strong">{title}</h2>

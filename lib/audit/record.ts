@@ -41,7 +41,8 @@ export async function auditPerson(tx: Db, userId: string, entry: Audited): Promi
   for (const { business_id } of memberships) await audit(tx, business_id, { resource_id: userId, ...entry });
 }
 
-const unsaid = new Set(["created_at", "updated_at", "last_seen_at", "last_used_at"]);
+/** What nobody decides: it follows from something else. */
+const unsaid = new Set(["created_at", "updated_at", "last_seen_at", "last_used_at", "can_take_payments"]);
 
 /** The fields that differ; null when none does. */
 export function changed<T extends object>(was: T, is: T): { before: Partial<T>; after: Partial<T> } | null {

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/api/client";
 import { useMutation } from "@/lib/api/use-mutation";
+import { settingsKey } from "@/lib/settings/queries";
 import { gatewayAccountEndpoints as endpoints, type gatewayAccountInput } from "./contract";
 
 const root = ["gateway-accounts"] as const;
@@ -17,7 +18,13 @@ export function useConnectedAccount() {
 
 function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
   const client = useQueryClient();
-  return useMutation({ mutationFn, onSettled: () => void client.invalidateQueries({ queryKey: root }) });
+  return useMutation({
+    mutationFn,
+    onSettled: () => {
+      // The frame says whether payments can be taken.
+      for (const queryKey of [root, settingsKey]) void client.invalidateQueries({ queryKey });
+    },
+  });
 }
 
 export const useConnect = () =>

@@ -6,7 +6,7 @@ import { isColour } from "./colour";
 
 export const dunningEnds = ["unpaid", "cancel"] as const;
 
-/** What a business decides about itself, for both modes. */
+/** What a business decides about itself, for both modes; and whether it can be paid in the mode that is asked about. */
 export const settings = z.object({
   _id: z.string(),
   business_id: z.int(),
@@ -26,6 +26,11 @@ export const settings = z.object({
   logo_height: z.int().nullable(),
   support_phone: z.string().nullable(),
   thank_you_text: z.string().nullable().describe("What payers read once they have paid."),
+  can_take_payments: z
+    .boolean()
+    .describe(
+      "In the mode of the key or page: in test mode always, in live mode while a gateway account is connected.",
+    ),
 });
 export type Settings = z.infer<typeof settings>;
 
@@ -54,6 +59,7 @@ const example: Settings = {
   logo_height: null,
   support_phone: "+49 30 5550100",
   thank_you_text: "Your books leave our house tomorrow.",
+  can_take_payments: true,
 };
 
 /** A PNG of 16 by 16 pixels. */

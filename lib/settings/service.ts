@@ -9,11 +9,18 @@ import type { Settings, SettingsUpdate } from "./contract";
 
 type Row = Omit<Settings, "logo_url"> & Pick<Brand, "logo_hash">;
 
-const columns = Prisma.sql`
+/** As gatewayFor (lib/gateways/for-business.ts) chooses: test mode has the sandbox. */
+const canTakePayments = ({ business_id, livemode }: ReturnType<typeof owner>) => Prisma.sql`
+  (NOT ${livemode}::boolean OR EXISTS (
+    SELECT FROM gateway_account
+     WHERE business_id = ${business_id} AND livemode = ${livemode}::boolean AND replaced_at IS NULL))`;
+
+const columns = (whose: ReturnType<typeof owner>) => Prisma.sql`
   'settings' AS _id, id AS business_id, name, timezone, dunning_days, dunning_end,
   support_email, renewal_notice_days, send_receipts,
   ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, currency,
-  brand_colour, logo_hash, logo_width, logo_height, support_phone, thank_you_text`;
+  brand_colour, logo_hash, logo_width, logo_height, support_phone, thank_you_text,
+  ${canTakePayments(whose)} AS can_take_payments`;
 
 function present(row: Row | undefined): Settings {
   if (!row) throw new Error("A business without a row.");
@@ -24,8 +31,11 @@ function present(row: Row | undefined): Settings {
 
 /** What the caller's business has decided about itself. */
 export async function getSettings(tx: Db, actor: Tenant): Promise<Settings> {
-  const { business_id } = owner(actor);
-  const [row] = await queryRows<Row>(tx, Prisma.sql`SELECT ${columns} FROM business WHERE id = ${business_id}`);
+  const whose = owner(actor);
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`SELECT ${columns(whose)} FROM business WHERE id = ${whose.business_id}`,
+  );
   return present(row);
 }
 
@@ -35,10 +45,10 @@ export async function getSettings(tx: Db, actor: Tenant): Promise<Settings> {
  * @throws ApiError precondition_failed
  */
 export async function lockSettings(tx: Db, actor: Actor, readAt: string | null): Promise<Settings> {
-  const { business_id } = owner(actor);
+  const whose = owner(actor);
   const [row] = await queryRows<Row>(
     tx,
-    Prisma.sql`SELECT ${columns} FROM business WHERE id = ${business_id} FOR NO KEY UPDATE`,
+    Prisma.sql`SELECT ${columns(whose)} FROM business WHERE id = ${whose.business_id} FOR NO KEY UPDATE`,
   );
   const settings = present(row);
   if (readAt !== null && settings.updated_at !== readAt) throw new ApiError("precondition_failed");
@@ -58,12 +68,13 @@ export async function updateSettings(
 ): Promise<Settings> {
   const set = assignments(input);
   if (set.length === 0) return getSettings(tx, actor);
-  const { business_id } = owner(actor);
+  const whose = owner(actor);
+  const { business_id } = whose;
   return transaction(tx, async (tx) => {
     const was = await lockSettings(tx, actor, readAt);
     const [row] = await queryRows<Row>(
       tx,
-      Prisma.sql`UPDATE business SET ${Prisma.join(set, ", ")} WHERE id = ${business_id} RETURNING ${columns}`,
+      Prisma.sql`UPDATE business SET ${Prisma.join(set, ", ")} WHERE id = ${business_id} RETURNING ${columns(whose)}`,
     );
     const is = present(row);
     const difference = changed(was, is);

@@ -48,6 +48,13 @@ export default {
     pay: "Pay it",
     payText:
       "With the test card 4242 4242 4242 4242, any date to come and any security code. It then stands here as paid.",
+    titleLive: "Your first live payment",
+    gateway: "Connect Stripe",
+    gatewayText: "Live payments go to your own Stripe account.",
+    connect: "Connect it in the settings",
+    connectByOthers: "Ask an owner or admin to connect it.",
+    payLive: "Have it paid",
+    payLiveText: "With a real card: the money moves. It then stands here as paid, and can be refunded.",
   },
   /** The period's figures, each with how many it is made of and against the period before. */
   figures: {

@@ -123,6 +123,11 @@ export default {
     unansweredText: "Nothing else is charged until it does.",
     failed: "The card was not charged",
   },
+  /** In the form of a new link in live mode, until a gateway account is connected. */
+  noGateway: {
+    text: "Live links cannot be paid yet: no payment gateway is connected. Whoever opens this one will read so.",
+    connect: "Connect Stripe",
+  },
   form: {
     loading: "Loading …",
     newTitle: "New payment link",

@@ -5,6 +5,12 @@ export default {
     main: "Main",
     noMoney: "No money moves here<more>: only test cards work</more>.",
   },
+  /** In live mode, until a gateway account is connected. */
+  noGateway: {
+    text: "Live links cannot be paid yet: no payment gateway is connected.",
+    connect: "Connect Stripe",
+    ask: "Ask an owner or admin to connect Stripe.",
+  },
   userMenu: {
     label: "Account of {name}",
     appearance: "Appearance",

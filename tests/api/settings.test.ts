@@ -1,4 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
+import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
 import { createMerchant, type Merchant } from "../support/factory";
 import { call } from "../support/http";
 
@@ -20,6 +22,27 @@ it("begin as the policy has it, and change only where asked", async () => {
   });
   expect((await put({ dunning_days: [] })).json.data.dunning_days).toEqual([]);
   expect((await put({})).status).toBe(200);
+});
+
+it("say whether payments can be taken in the mode of the key", async () => {
+  const own = await createMerchant();
+  const stranger = await createMerchant();
+  const can = async (key: string) => (await call("GET", "/settings", { key })).json.data.can_take_payments;
+  const connect = async ({ businessId: business_id }: Merchant, livemode: boolean) => {
+    const id = newId("gwa");
+    const row = { gateway: "stripe", external_id: `acct_${id.slice(4)}`, secrets: "", hint: "rk_live_0000…0000" };
+    await db.gatewayAccount.create({ data: { id, business_id, livemode, ...row } });
+    return id;
+  };
+  await connect(stranger, true);
+  await connect(own, false);
+  expect([await can(own.key), await can(own.liveKey)]).toEqual([true, false]);
+  const id = await connect(own, true);
+  expect([await can(own.key), await can(own.liveKey)]).toEqual([true, true]);
+  const changed = await call("PUT", "/settings", { key: own.liveKey, body: { can_take_payments: false, name: "Own" } });
+  expect(changed.json.data).toMatchObject({ name: "Own", can_take_payments: true });
+  expect((await call("DELETE", `/gateway-accounts/${id}`, { key: own.liveKey })).status).toBe(200);
+  expect([await can(own.key), await can(own.liveKey)]).toEqual([true, false]);
 });
 
 it("have what e-mails go by", async () => {

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
 import { expectNoViolations } from "../support/axe";
 import { baseUrl } from "../support/http";
 import { png } from "../support/images";
@@ -165,6 +166,67 @@ test("an owner connects a Stripe account, is told of a wrong key, and disconnect
   await expect(gateway.getByText("payments go to the built-in sandbox")).toBeVisible();
   await page.goto("/settings/audit-log");
   await expect(page.getByRole("button", { name: "Disconnected a gateway account" })).toBeVisible();
+});
+
+const goLive = (page: Page) => page.getByRole("button", { name: "Live", exact: true }).click();
+const cannotBePaid = "Live links cannot be paid yet: no payment gateway is connected.";
+
+test("live mode says that nothing can be paid before Stripe is connected, and leads there", async ({ page }) => {
+  test.slow(); // three pages in two widths and both colours
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await expect(page.getByText(cannotBePaid)).toHaveCount(0);
+  await goLive(page);
+  const bar = page.getByRole("banner").getByText(cannotBePaid);
+  await expect(bar).toBeVisible();
+  await page.getByRole("button", { name: "Create payment link" }).first().click();
+  const sheet = page.getByRole("dialog", { name: "Create payment link" });
+  await expect(sheet.getByText(cannotBePaid)).toBeVisible();
+  await expect(sheet.getByRole("link", { name: "Connect Stripe" })).toBeVisible();
+  await look(page, "live-form");
+  await sheet.getByRole("link", { name: "Connect Stripe" }).click();
+  const gateway = section(page, "Gateway");
+  await expect(gateway.getByLabel("Secret key")).toBeInViewport();
+  await page.reload();
+  await expect(gateway.getByLabel("Secret key")).toBeInViewport();
+
+  await page.goto("/");
+  const steps = section(page, "Your first live payment");
+  await expect(steps.getByRole("listitem")).toHaveText([
+    /^Connect Stripe/,
+    /^Create a payment link/,
+    /^Open it/,
+    /^Have it paid/,
+  ]);
+  await expect(page.getByText(/test mode|test card|4242/i)).toHaveCount(0);
+  await look(page, "live-overview");
+  await steps.getByRole("link", { name: "Connect it in the settings" }).click();
+  await expect(gateway.getByLabel("Secret key")).toBeInViewport();
+
+  const id = newId("gwa");
+  const row = { gateway: "stripe", external_id: `acct_${id.slice(4)}`, secrets: "", hint: "rk_live_0000…0000" };
+  await db.gatewayAccount.create({ data: { id, business_id: staff.businessId, livemode: true, ...row } });
+  await page.goto("/");
+  await expect(steps.getByRole("listitem").first()).toHaveText(/^Connect Stripe: done/);
+  await expect(bar).toHaveCount(0);
+  // What the page says follows what is done on it.
+  await page.goto("/settings");
+  await gateway.getByRole("button", { name: "Disconnect" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Disconnect" }).click();
+  await expect(bar).toBeVisible();
+});
+
+test("who may not connect Stripe is told whom to ask", async ({ page }) => {
+  await signIn(page, await makeStaff("support"));
+  await goLive(page);
+  const bar = page.getByRole("banner").getByText(cannotBePaid);
+  await expect(bar).toContainText("Ask an owner or admin to connect Stripe.");
+  await page.getByRole("button", { name: "Create payment link" }).first().click();
+  await expect(page.getByRole("dialog").getByText(cannotBePaid)).toBeVisible();
+  await page.goto("/");
+  await expect(section(page, "Your first live payment")).toContainText("Ask an owner or admin to connect it.");
+  await expect(page.getByRole("link", { name: /Stripe|settings/ })).toHaveCount(0);
+  await look(page, "live-support");
 });
 
 test("support looks at the settings and changes none; the gateway and the audit log are not theirs", async ({
