@@ -11,6 +11,7 @@ import { BusinessSwitcher } from "./business-switcher";
 import { ModeSwitch } from "./mode-switch";
 import { NavLinks } from "./nav-links";
 import { NoGatewayBar } from "./no-gateway-bar";
+import { RightPlace } from "./right-place";
 import type { Theme } from "./theme";
 import { UserMenu } from "./user-menu";
 
@@ -25,7 +26,7 @@ interface AppShellProps {
 export async function AppShell({ session, mode, theme, children }: AppShellProps) {
   const t = await texts("shell.frame");
   const { language } = await chosenTexts();
-  const { role, userName, userEmail, businessName } = session;
+  const { role, userName, userEmail, businessId, businessName } = session;
   const mayAdvance = allows(roleScopes[role], "test_clock:write");
   return (
     <div className="isolate flex min-h-full flex-col md:flex-row">
@@ -78,7 +79,9 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
           tabIndex={-1}
           className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 outline-none md:px-6 md:py-8"
         >
-          {children}
+          <RightPlace mode={mode} business={{ id: businessId, name: businessName }}>
+            {children}
+          </RightPlace>
         </main>
       </div>
     </div>

@@ -8,6 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { ApiFailure } from "@/lib/api/client";
 import type en from "@/messages/en";
 import { LoadFailure, Skeleton } from "./list/list-frame";
+import { LookElsewhere, LookedIn } from "./look-elsewhere";
 
 interface DetailFrameProps<Data> {
   /** The list that it belongs to. */
@@ -20,7 +21,6 @@ interface DetailFrameProps<Data> {
 
 /** The states of a page about one thing: pending, gone, error, there. */
 export function DetailFrame<Data>({ back, of, query, children }: DetailFrameProps<Data>) {
-  const t = useTranslations("shell.detail");
   const things = useTranslations("things.gone");
   const gone = query.error instanceof ApiFailure && query.error.status === 404;
   return (
@@ -39,12 +39,14 @@ export function DetailFrame<Data>({ back, of, query, children }: DetailFrameProp
           as="h1"
           title={things(`${of}.title`)}
           action={
-            <Link href={back.href} className={buttonVariants({ variant: "secondary" })}>
-              {things(`${of}.back`)}
-            </Link>
+            <LookElsewhere>
+              <Link href={back.href} className={buttonVariants({ variant: "secondary" })}>
+                {things(`${of}.back`)}
+              </Link>
+            </LookElsewhere>
           }
         >
-          {t("gone")}
+          <LookedIn />
         </Notice>
       ) : query.data === undefined ? (
         <LoadFailure of={`single.${of}`} query={query} />

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { mayLeave } from "@/components/ui/unsaved";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Mode } from "@/lib/api/client";
-import { switchMode } from "./mode";
+import { listOf, switchMode } from "./mode";
 
 const modes: { mode: Mode; on: string }[] = [
   {
@@ -25,7 +25,7 @@ export function ModeSwitch({ mode: current }: { mode: Mode }) {
   const hydrated = useHydrated();
 
   async function change(mode: Mode): Promise<void> {
-    if (mode !== current && (await mayLeave())) switchMode(mode, path);
+    if (mode !== current && (await mayLeave())) switchMode(mode, listOf(path));
   }
 
   return (

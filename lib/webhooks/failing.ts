@@ -1,5 +1,5 @@
 import { type Db, Prisma, queryRows, type SqlTransaction } from "../db";
-import { env } from "../env";
+import { dashboardLink } from "../mail/dashboard-link";
 import { queueStaffMail } from "../mail/queue";
 import { disableAfter, noticeBeforeDisabling, warnAfter } from "./schedule";
 
@@ -26,7 +26,7 @@ async function warnOfFailingEndpoint(tx: Db | SqlTransaction, endpoint: FailingE
     endpoint_url: url,
     failing_since: failing_since.toISOString(),
     disabled_at: new Date(disabled).toISOString(),
-    link: `${env().APP_URL}/developers/webhooks/${id}`,
+    link: dashboardLink({ businessId: business_id, livemode }, `/developers/webhooks/${id}`),
   };
   for (const { email } of people)
     await queueStaffMail(tx, { template: "webhook_failing", to: email, businessId: business_id, livemode, props });

@@ -46,8 +46,24 @@ export default {
     actions: "Actions",
   },
   detail: {
-    gone: "It was deleted, or the address is not complete.",
     loading: "Loading …",
+  },
+  /** Where what an address names may be, when it is not here. */
+  elsewhere: {
+    notIn: {
+      test: "It is not in the test mode of {business}. It is elsewhere, was deleted, or the address is not complete.",
+      live: "It is not in the live mode of {business}. It is elsewhere, was deleted, or the address is not complete.",
+    },
+    look: {
+      test: "Look in test mode",
+      live: "Look in live mode",
+      business: "Look in {business}",
+    },
+    failed: "That did not work",
+    title: "This is in {business}",
+    text: "You are looking at {shown}. Your other open pages switch along.",
+    switch: "Switch to {business}",
+    stay: "Stay in {shown}",
   },
   shownOnce: {
     kept: "I have kept it",

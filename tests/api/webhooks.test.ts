@@ -5,8 +5,9 @@ import { record } from "@/lib/events/record";
 import { type EventType, eventTypeNames, eventTypes } from "@/lib/events/types";
 import { pauses } from "@/lib/webhooks/schedule";
 import { createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
+import { baseUrl, call } from "../support/http";
 import { type Receiver, startReceiver, until } from "../support/receiver";
+import { createStaff } from "../support/sign-in";
 import { deliveriesTo, happen, hurry, listen } from "../support/webhooks";
 
 let merchant: Merchant;
@@ -190,6 +191,7 @@ describe("a delivery that fails", () => {
   it("for days has its people warned, and then the endpoint disabled", async () => {
     receiver.answer = (_, response) => response.writeHead(503).end();
     const { id } = await listen(merchant, receiver.url);
+    await createStaff(merchant, "developer");
     await happen(merchant);
     const failing = () => db.webhookEndpoint.findUniqueOrThrow({ where: { id } });
     await until("failing", async () => (await failing()).failing_since);
@@ -206,6 +208,13 @@ describe("a delivery that fails", () => {
     };
     expect(await age(1.9)).toMatchObject({ warned_at: null, status: "enabled" });
     expect(await age(2.1)).toMatchObject({ warned_at: expect.any(Date), status: "enabled" });
+    const warning = await until("the mail", async () => {
+      const [mail] = (await get("/emails?template=webhook_failing")).json.data;
+      return mail && (await get(`/emails/${mail._id}`)).json.data.text;
+    });
+    // To the right mode and business, whatever its reader looks at.
+    const link = `/developers/webhooks/${id}?mode=test&business=${merchant.businessId}`;
+    expect(warning).toContain(`${baseUrl()}${link}`);
     // Nobody is disabled unwarned, however long nothing was tried.
     expect(await age(9)).toMatchObject({ warned_at: expect.any(Date), status: "enabled" });
     expect(await age(9, 23)).toMatchObject({ status: "enabled" });

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { db } from "@/lib/db";
+import { newId } from "@/lib/id";
+import { dashboardLink } from "@/lib/mail/dashboard-link";
 import { makeReset } from "@/lib/registration/service";
 import { expectNoViolations } from "../support/axe";
 import { slowDoubleClick } from "../support/clicks";
@@ -280,6 +282,77 @@ test("the mode: a banner in test, none in live, and data, keys and reloads follo
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await expect(page.getByRole("heading", { name: "No test keys yet" })).toBeVisible();
   await expect(page).toHaveURL(/\/developers\/keys$/);
+});
+
+test("what is of the other mode says so, and is one press away at the same address", async ({ page }) => {
+  const staff = await makeStaff();
+  const link = await makeLink(staff.businessId, { title: "A live order", livemode: true });
+  await signIn(page, staff);
+  await page.goto(`/payment-links/${link.id}?from=a-colleague`);
+  await expect(page.getByRole("heading", { name: "This payment link does not exist" })).toBeVisible();
+  await expect(page.getByText("It is not in the test mode of Blue Bottle Books.")).toBeVisible();
+  await axeTwice(page);
+  await page.getByRole("button", { name: "Look in live mode" }).click();
+  await expect(page.getByText("A live order").first()).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/payment-links/${link.id}\\?from=a-colleague$`));
+  await expect(page.getByText("No money moves here")).toHaveCount(0);
+  await page.goto(`/payment-links/${newId("pl")}`);
+  await expect(page.getByText("It is not in the live mode of Blue Bottle Books.")).toBeVisible();
+  await page.getByRole("button", { name: "Look in test mode" }).click();
+  await expect(page.getByText("It is not in the test mode of Blue Bottle Books.")).toBeVisible();
+  // The switch at the top leads to the list, as what it shows is of this mode.
+  await page.getByRole("button", { name: "Live", exact: true }).click();
+  await expect(page).toHaveURL(/\/payment-links$/);
+  await expect(page.getByText("A live order")).toBeVisible();
+});
+
+test("a mail's link opens in its mode, asks before it changes the business, and passes over strangers'", async ({
+  page,
+}) => {
+  const staff = await makeStaff();
+  const name = "Second Shop, for books that nobody else has";
+  const second = await db.business.create({ data: { name } });
+  const stranger = await db.business.create({ data: { name: "Strangers" } });
+  await db.membership.create({ data: { business_id: second.id, user_id: staff.userId, role: "owner" } });
+  const live = await makeLink(staff.businessId, { title: "A live order", livemode: true });
+  const theirs = await makeLink(second.id, { title: "Their order", livemode: true });
+  const opened = (tenant: { businessId: number; livemode: boolean }, path: string) =>
+    new URL(dashboardLink(tenant, path)).search;
+  const path = `/payment-links/${live.id}`;
+  // Whoever has to sign in first gets there too.
+  await page.goto(`${path}${opened({ businessId: staff.businessId, livemode: true }, path)}`);
+  await attempt(page, staff.email, password);
+  await expect(page.getByText("A live order").first()).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`${path}$`));
+
+  const other = `/payment-links/${theirs.id}`;
+  const search = opened({ businessId: second.id, livemode: true }, other);
+  await page.goto(`${other}${search}`);
+  await expect(page.getByRole("heading", { name: `This is in ${name}` })).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await axeTwice(page);
+  const session = () => db.session.findFirstOrThrow({ where: { user_id: staff.userId } });
+  expect((await session()).business_id).toBe(staff.businessId); // nobody was asked yet
+  await page.getByRole("button", { name: "Stay in Blue Bottle Books" }).click();
+  await expect(page.getByText("It is not in the live mode of Blue Bottle Books.")).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`${other}$`));
+  await expect(page.getByRole("button", { name: `Look in ${name}` })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.goto(`${other}${search}`);
+  await page.getByRole("button", { name: `Switch to ${name}` }).click();
+  await expect(page.getByText("Their order").first()).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`${other}$`));
+  expect((await session()).business_id).toBe(second.id);
+
+  // Back by what the page offers that does not find it, in the mode that the address names.
+  await page.goto(`${path}?mode=test`);
+  await expect(page.getByText(`It is not in the test mode of ${name}.`)).toBeVisible();
+  await page.getByRole("button", { name: "Look in Blue Bottle Books" }).click();
+  await expect(page.getByText("It is not in the test mode of Blue Bottle Books.")).toBeVisible();
+  await page.goto(`/payment-links?status=Active&mode=nonsense&business=${stranger.id}`);
+  await expect(page.getByRole("heading", { name: "Payment links" })).toBeVisible();
+  await expect(page).toHaveURL(/\/payment-links\?status=Active$/);
 });
 
 test("whoever has several businesses switches, and a page of the other one does not go on", async ({

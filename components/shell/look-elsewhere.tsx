@@ -1,0 +1,56 @@
+import { Button } from "@cloudflare/kumo/components/button";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { useToasts } from "@/components/ui/toasts";
+import { useEnterBusiness, useOwnBusinesses } from "@/lib/account/queries";
+import { shownMode } from "@/lib/api/client";
+import { useSettings } from "@/lib/settings/queries";
+import { switchMode } from "./mode";
+
+/** Where something was looked for in vain. */
+export function LookedIn() {
+  const t = useTranslations("shell.elsewhere.notIn");
+  return t(shownMode(), { business: useSettings().data?.name ?? "" });
+}
+
+/** The way to the same address in the other mode, and in the person's other businesses. */
+export function LookElsewhere({ children }: { children: ReactNode }) {
+  const t = useTranslations("shell.elsewhere.look");
+  const others = useOwnBusinesses().data?.rows.filter(({ current }) => !current) ?? [];
+  const [enter, entering] = useEnter();
+  const other = shownMode() === "test" ? "live" : "test";
+  const here = () => `${window.location.pathname}${window.location.search}`;
+  return (
+    <div className="flex max-w-full flex-wrap justify-center gap-2">
+      <Button variant="secondary" onClick={() => switchMode(other, here())}>
+        {t(other)}
+      </Button>
+      {others.map(({ _id, name }) => (
+        <Button
+          key={_id}
+          variant="secondary"
+          className="max-w-full"
+          loading={entering === _id}
+          onClick={() => enter(_id, here())}
+        >
+          <span className="truncate">{t("business", { business: name })}</span>
+        </Button>
+      ))}
+      {children}
+    </div>
+  );
+}
+
+/** Takes the session to another business and loads an address there; and the id of the business that is on its way. */
+export function useEnter(): [(id: string, address: string) => void, string | null] {
+  const t = useTranslations("shell.elsewhere");
+  const { mutate, isPending, variables } = useEnterBusiness();
+  const toasts = useToasts();
+  const enter = (id: string, address: string): void =>
+    mutate(id, {
+      // A whole page load: nothing that was fetched for this business stays in memory.
+      onSuccess: () => window.location.assign(address),
+      onError: (error) => toasts.failed(t("failed"), error),
+    });
+  return [enter, isPending ? (variables ?? null) : null];
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import { Button } from "@cloudflare/kumo/components/button";
+import { usePathname, useSearchParams } from "next/navigation";
+import { type ReactNode, useEffect } from "react";
+import { useTranslations } from "use-intl";
+import { Notice } from "@/components/ui/notice";
+import { useOwnBusinesses } from "@/lib/account/queries";
+import type { Mode } from "@/lib/api/client";
+import { useEnter } from "./look-elsewhere";
+import { isMode, switchMode } from "./mode";
+
+interface RightPlaceProps {
+  /** What the page shows. */
+  mode: Mode;
+  business: { id: number; name: string };
+  children: ReactNode;
+}
+
+/**
+ * An address may name the mode and the business of what it shows (lib/mail/dashboard-link.ts): the page is opened there, and
+ * the names leave the address. The mode changes by itself. The business is asked about: it changes for every open page of the
+ * session, and any site may link to here (docs/decisions/0010-addresses-with-a-place.md).
+ */
+export function RightPlace({ mode, business, children }: RightPlaceProps) {
+  const t = useTranslations("shell.elsewhere");
+  const path = usePathname();
+  const params = useSearchParams();
+  const businesses = useOwnBusinesses();
+  const [enter, entering] = useEnter();
+  const named = { mode: params.get("mode"), business: params.get("business") };
+  const wrongMode = isMode(named.mode) && named.mode !== mode;
+  const wrongBusiness = named.business !== null && named.business !== String(business.id);
+  const other = wrongBusiness ? businesses.data?.rows.find(({ _id }) => _id === named.business) : undefined;
+  // Until it is known whether it is one of the person's.
+  const waits = wrongMode || (wrongBusiness && businesses.isPending);
+  const done = !waits && !other && (named.mode !== null || named.business !== null);
+
+  useEffect(() => {
+    if (wrongMode) switchMode(named.mode as Mode, without(path, params, ["mode"]));
+    else if (done) window.history.replaceState(null, "", without(path, params, ["mode", "business"]));
+  }, [wrongMode, done, named.mode, path, params]);
+
+  if (waits) return null;
+  if (!other) return children;
+  const address = without(path, params, ["mode", "business"]);
+  return (
+    <Notice
+      as="h1"
+      title={t("title", { business: other.name })}
+      action={
+        <div className="flex max-w-full flex-wrap justify-center gap-2">
+          <Button
+            variant="primary"
+            className="max-w-full"
+            loading={entering !== null}
+            onClick={() => enter(other._id, address)}
+          >
+            <span className="truncate">{t("switch", { business: other.name })}</span>
+          </Button>
+          <Button
+            variant="secondary"
+            className="max-w-full"
+            onClick={() => window.history.replaceState(null, "", address)}
+          >
+            <span className="truncate">{t("stay", { shown: business.name })}</span>
+          </Button>
+        </div>
+      }
+    >
+      {t("text", { shown: business.name })}
+    </Notice>
+  );
+}
+
+function without(path: string, params: URLSearchParams, names: string[]): string {
+  const rest = new URLSearchParams(params);
+  for (const name of names) rest.delete(name);
+  return rest.size > 0 ? `${path}?${rest}` : path;
+}
