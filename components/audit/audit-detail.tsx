@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
-import { Fact } from "@/components/shell/detail";
+import { Fact, linkLook } from "@/components/shell/detail";
 import { When } from "@/components/shell/when";
+import { Link } from "@/components/ui/link";
 import type { AuditEntry } from "@/lib/audit/contract";
 import { actorWords, differences } from "./words";
 
@@ -26,7 +27,13 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
         {address && <Fact term={t("from")}>{address}</Fact>}
         {livemode !== null && <Fact term={t("mode")}>{t(livemode ? "live" : "test")}</Fact>}
         {resource_id && <Fact term={t("resource")}>{resource_id}</Fact>}
-        {request_id && <Fact term={t("request")}>{request_id}</Fact>}
+        {request_id && (
+          <Fact term={t("request")}>
+            <Link href={`/developers/requests?request_id=${request_id}`} className={linkLook}>
+              {request_id}
+            </Link>
+          </Fact>
+        )}
       </dl>
       {fields.length > 0 && (
         <table className="w-full table-fixed text-base">

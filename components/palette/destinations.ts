@@ -63,6 +63,7 @@ const creations: { key: keyof (typeof en)["palette"]["creations"]; scope: Scope;
 ];
 
 const shape = /^([a-z]{2,3})_[0-9a-hjkmnp-tv-z]{36}$/;
+const requestShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** What somebody of a role can be led to by what was typed or pasted; without a word, to everything that has a name. */
@@ -100,6 +101,10 @@ function pasted(text: string, may: (scope: Scope) => boolean, t: TextsOf<"palett
   const prefix = shape.exec(text)?.[1] ?? "";
   if (isKind(prefix) && may(kinds[prefix].scope))
     return [{ id: text, label: t(`open.${prefix}`), detail: text, address: () => kinds[prefix].address(text) }];
+  if (requestShape.test(text) && may("requests:read"))
+    return [
+      { id: text, label: t("open.requestId"), detail: text, address: () => `/developers/requests?request_id=${text}` },
+    ];
   if (emailShape.test(text) && may("customers:read"))
     return [{ id: text, label: t("open.customer"), detail: text, address: () => customerAt(text) }];
   return [];

@@ -1,10 +1,12 @@
 "use client";
 
+import { Button } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
 import { Search, StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { LookElsewhere } from "@/components/shell/look-elsewhere";
 import { When } from "@/components/shell/when";
 import { NativeSelect } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
@@ -17,7 +19,7 @@ import { addressOf, askedBy, duration, StatusPill, useClassLabels } from "./word
 const whose = ["keys", "people", "all"] as const;
 type Whose = (typeof whose)[number];
 
-interface Filter extends Pick<RequestFilter, "method" | "status" | "path" | "api_key_id" | "cursor"> {
+interface Filter extends Pick<RequestFilter, "method" | "status" | "path" | "api_key_id" | "request_id" | "cursor"> {
   by?: Whose;
   [name: string]: string | undefined;
 }
@@ -28,11 +30,13 @@ function readFilter(params: URLSearchParams): Filter {
   const by = whose.find((known) => known === params.get("by"));
   const path = params.get("path")?.slice(0, 200).trim();
   const api_key_id = params.get("api_key_id")?.slice(0, 64);
+  const request_id = params.get("request_id")?.slice(0, 64).trim();
   return {
     ...(method && { method }),
     ...(status && { status }),
     ...(path && { path }),
     ...(api_key_id && { api_key_id }),
+    ...(request_id && { request_id }),
     ...(by && { by }),
     ...(cursor && { cursor }),
   };
@@ -42,9 +46,12 @@ function readFilter(params: URLSearchParams): Filter {
 export function RequestsPage() {
   const t = useTranslations("requests.page");
   const { filter, show } = useListAddress(readFilter);
-  const { by = "keys", method, status, path, api_key_id, cursor } = filter;
+  const { method, status, path, api_key_id, request_id, cursor } = filter;
+  // Whoever has a request's id need not know who asked.
+  const usual: Whose = request_id ? "all" : "keys";
+  const by = filter.by ?? usual;
   const actor_type = by === "all" ? undefined : by === "people" ? "user" : "api_key";
-  const requests = useRequests({ method, status, path, api_key_id, cursor, actor_type });
+  const requests = useRequests({ method, status, path, api_key_id, request_id, cursor, actor_type });
   const wide = useMedia("(min-width: 64rem)");
   const change = (next: Filter) => show({ ...filter, cursor: undefined, ...next }, "replace");
   const asked = [
@@ -54,6 +61,8 @@ export function RequestsPage() {
     path && t("asked.path", { path }),
     api_key_id && t("asked.key"),
   ].filter((part) => !!part);
+  const idAlone = request_id !== undefined && asked.length === 0;
+  if (request_id && !idAlone) asked.push(t("asked.request", { id: request_id }));
   const List = wide ? RequestTable : RequestCards;
   return (
     <>
@@ -65,7 +74,7 @@ export function RequestsPage() {
             aria-label={t("madeBy")}
             className="min-w-0 sm:w-48"
             value={by}
-            onChange={({ target }) => change({ by: target.value === "keys" ? undefined : (target.value as Whose) })}
+            onChange={({ target }) => change({ by: target.value === usual ? undefined : (target.value as Whose) })}
           >
             {whose.map((value) => (
               <option key={value} value={value}>
@@ -90,6 +99,12 @@ export function RequestsPage() {
             q={path}
             onSearch={(next) => change({ path: next })}
           />
+          <Search
+            label={t("searchId")}
+            placeholder="X-Request-Id"
+            q={request_id}
+            onSearch={(next) => show({ request_id: next }, "replace")}
+          />
         </div>
       </div>
       <ListFrame
@@ -99,9 +114,24 @@ export function RequestsPage() {
         asked={asked.map(String)}
         onShow={show}
         empty={
-          <Notice title={t("empty")} action={null}>
-            {t("emptyText")}
-          </Notice>
+          idAlone ? (
+            <Notice
+              title={t("noSuchId")}
+              action={
+                <LookElsewhere>
+                  <Button variant="secondary" onClick={() => show({}, "replace")}>
+                    {t("showAll")}
+                  </Button>
+                </LookElsewhere>
+              }
+            >
+              {t("noSuchIdText")}
+            </Notice>
+          ) : (
+            <Notice title={t("empty")} action={null}>
+              {t("emptyText")}
+            </Notice>
+          )
         }
       >
         {(rows) => <List rows={rows} />}

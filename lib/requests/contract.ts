@@ -54,6 +54,7 @@ export const requestListQuery = listQuery({
   path: optional(text(200).describe("What the path begins with: /payment-links.")),
   actor_type: optional(z.enum(["api_key", "user"]).describe("api_key: your systems; user: people in the dashboard.")),
   api_key_id: optional(z.string()),
+  request_id: optional(text(64).describe("What the answer carried as X-Request-Id, whole.")),
 });
 export type RequestListQuery = z.output<typeof requestListQuery>;
 

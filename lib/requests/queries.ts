@@ -8,6 +8,7 @@ export type RequestFilter = {
   path?: string;
   actor_type?: "api_key" | "user";
   api_key_id?: string;
+  request_id?: string;
   created_from?: string;
   created_to?: string;
   cursor?: string;

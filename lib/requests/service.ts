@@ -41,10 +41,10 @@ export async function getRequest(tx: Db, actor: Actor, id: string): Promise<ApiR
 
 /** Newest first unless asked otherwise. */
 export async function listRequests(tx: Db, actor: Actor, query: RequestListQuery): Promise<Page<RequestSummary>> {
-  const { method, status, path, actor_type, api_key_id } = query;
+  const { method, status, path, actor_type, api_key_id, request_id } = query;
   const where = [
     mine(actor),
-    ...equals({ method, actor_type, actor_id: api_key_id }),
+    ...equals({ method, actor_type, actor_id: api_key_id, request_id }),
     ...(status === null ? [] : [Prisma.sql`status / 100 = ${Number(status[0])}::int`]),
     ...(path === null ? [] : [Prisma.sql`starts_with(path, ${path})`]),
   ];

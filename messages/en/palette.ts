@@ -31,6 +31,7 @@ export default {
     eml: "Open the e-mail",
     ref: "Open the refund’s payment",
     req: "Open the request",
+    requestId: "Find the request",
     customer: "Open the customer",
   },
 } as const;

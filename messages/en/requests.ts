@@ -27,9 +27,14 @@ export default {
     method: "Method",
     allMethods: "All methods",
     search: "Find by the beginning of the path",
+    searchId: "Find by the request’s id",
     empty: "No requests yet",
     emptyText:
       "What your systems ask of the API is kept here for seven days, without secrets, a second after the answer.",
+    noSuchId: "No request with this id",
+    noSuchIdText:
+      "Requests are kept for seven days, those of test and live mode apart. What was asked without a key or a sign-in is not kept.",
+    showAll: "Show all requests",
     list: "Requests, newest first",
     status: "Status",
     path: "Path",
@@ -46,6 +51,7 @@ export default {
       method: "the method {method}",
       path: "a path that begins with {path}",
       key: "this key",
+      request: "the id {id}",
     },
   },
   who: {

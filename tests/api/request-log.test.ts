@@ -123,6 +123,21 @@ it("filters by method, status class, path, key and time; strictly", async () => 
   expect([wrong.status, Object.keys(wrong.json.errors).sort()]).toEqual([422, ["nonsense"]]);
 });
 
+it("finds a request by the id that its answer carried, and never another mode's or business's", async () => {
+  const asked = await call("GET", "/packages?per_page=7", { key: merchant.key });
+  await call("GET", "/packages?per_page=8", { key: merchant.key });
+  const id = asked.headers.get("x-request-id");
+  const { _id } = await entry(id);
+  const found = await list(`request_id=${id}`);
+  expect(found.map((row) => [row._id, row.query])).toEqual([[_id, "per_page=7"]]);
+  expect(await list(`request_id=${id?.slice(0, 20)}`)).toEqual([]); // whole
+  expect(await list(`request_id=${id}&status=4xx`)).toEqual([]);
+  expect(await list(`request_id=${id}`, merchant.liveKey)).toEqual([]);
+  expect(await list(`request_id=${id}`, (await createMerchant()).key)).toEqual([]);
+  const long = await call("GET", `/requests?request_id=${"a".repeat(65)}`, { key: merchant.key });
+  expect([long.status, Object.keys(long.json.errors)]).toEqual([422, ["request_id"]]);
+});
+
 it("remembers people, to whom it is shown by their role, and never what another mode or business did", async () => {
   const { cookie } = await signedIn(merchant, "developer");
   const asked = await fetch(`${baseUrl()}/api/packages`, { headers: { Cookie: cookie } });

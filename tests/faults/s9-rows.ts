@@ -138,7 +138,7 @@ function echoes(word: string): Look[] {
   return [
     ...lists.map((path) => ({ path: `/${path}?${filters}&new=${enc}`, words: [] })),
     ...ids.map((path) => ({ path: `/${path}/${enc}`, words: [] })),
-    { path: `/developers/requests?${filters}&api_key_id=${enc}&method=${enc}`, words: [] },
+    { path: `/developers/requests?${filters}&api_key_id=${enc}&request_id=${enc}&method=${enc}`, words: [] },
     { path: `/settings/audit-log?${filters}&action=${enc}&actor_id=${enc}`, words: [] },
     { path: `/nowhere/${enc}?x=${enc}`, words: [] },
     { path: `/invitation/${enc}`, words: [] },
