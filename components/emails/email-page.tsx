@@ -3,9 +3,10 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { useRouter } from "next/navigation";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
-import { DetailFrame, Fact } from "@/components/shell/detail";
+import { ConfirmAction } from "@/components/shell/confirm-action";
+import { DetailFrame, Fact, linkLook } from "@/components/shell/detail";
 import { useIdempotencyKey } from "@/components/shell/idempotency-key";
 import { When } from "@/components/shell/when";
 import { Alert } from "@/components/ui/alert";
@@ -27,8 +28,6 @@ export function EmailPage({ id, canWrite }: { id: string; canWrite: boolean }) {
     </DetailFrame>
   );
 }
-
-const link = "underline decoration-kumo-line underline-offset-4 hover:decoration-current";
 
 function Loaded({ email, canWrite }: { email: Email; canWrite: boolean }) {
   const t = useTranslations("emails.detail");
@@ -75,25 +74,26 @@ function Loaded({ email, canWrite }: { email: Email; canWrite: boolean }) {
   );
 }
 
-function BelongsTo({ email: { subscription_id, payment_link_id, template, to } }: { email: Email }) {
+function BelongsTo({ email: { subscription_id, payment_link_id, template } }: { email: Email }) {
   const t = useTranslations("emails.detail");
-  if (subscription_id)
-    return (
-      <Link href={`/subscriptions/${subscription_id}`} className={link}>
-        {t("subscription")}
-      </Link>
-    );
-  if (payment_link_id)
-    return (
-      <>
-        <Link href={`/payment-links?q=${encodeURIComponent(to)}`} className={link}>
-          {t("paymentLinks", { to })}
+  if (!subscription_id && !payment_link_id) {
+    const words = t(templates[template] === "staff" ? "nothingStaff" : "nothing");
+    return <span className="text-kumo-subtle">{words}</span>;
+  }
+  return (
+    <span className="grid justify-items-start gap-1">
+      {subscription_id && (
+        <Link href={`/subscriptions/${subscription_id}`} className={linkLook}>
+          {t("subscription")}
         </Link>
-        <code className="mt-1 block text-xs wrap-anywhere text-kumo-subtle">{payment_link_id}</code>
-      </>
-    );
-  const words = t(templates[template] === "staff" ? "nothingStaff" : "nothing");
-  return <span className="text-kumo-subtle">{words}</span>;
+      )}
+      {payment_link_id && (
+        <Link href={`/payment-links/${payment_link_id}`} className={linkLook}>
+          {t("paymentLink")}
+        </Link>
+      )}
+    </span>
+  );
 }
 
 function Resend({ id, to, kept }: { id: string; to: string; kept: boolean }) {
@@ -102,7 +102,19 @@ function Resend({ id, to, kept }: { id: string; to: string; kept: boolean }) {
   const hint = useId();
   const resend = useResendEmail();
   const router = useRouter();
+  const [asking, setAsking] = useState(false);
   const [idempotencyKey, renewKey] = useIdempotencyKey();
+
+  const send = () =>
+    resend.mutate(
+      { id, idempotencyKey },
+      {
+        onSuccess: ({ _id }) => router.push(`/outbox/${_id}`),
+        onError: renewKey,
+        onSettled: () => setAsking(false),
+      },
+    );
+
   return (
     <div className="grid gap-2 sm:justify-items-end">
       <Button
@@ -110,12 +122,7 @@ function Resend({ id, to, kept }: { id: string; to: string; kept: boolean }) {
         icon={<PaperPlaneTiltIcon size={16} />}
         loading={resend.isPending}
         aria-describedby={hint}
-        onClick={() =>
-          resend.mutate(
-            { id, idempotencyKey },
-            { onSuccess: ({ _id }) => router.push(`/outbox/${_id}`), onError: renewKey },
-          )
-        }
+        onClick={() => setAsking(true)}
       >
         {t("sendAgain")}
       </Button>
@@ -123,6 +130,21 @@ function Resend({ id, to, kept }: { id: string; to: string; kept: boolean }) {
         {kept ? t("copyKept") : t("copySent", { to })}
       </p>
       {resend.error && <Alert>{explainFailure(resend.error)}</Alert>}
+      <ConfirmAction
+        open={asking}
+        onOpenChange={setAsking}
+        title={t("sendAgainTitle")}
+        action={t("sendAgain")}
+        busy={resend.isPending}
+        onConfirm={send}
+      >
+        <p>
+          {t.rich(kept ? "sendAgainKept" : "sendAgainSent", {
+            to,
+            name: (words) => <b className="font-medium wrap-anywhere text-kumo-default">{words}</b>,
+          })}
+        </p>
+      </ConfirmAction>
     </div>
   );
 }

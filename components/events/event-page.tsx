@@ -2,27 +2,30 @@
 
 import { useTranslations } from "use-intl";
 import { CodeBlock } from "@/components/shell/code-block";
-import { DetailFrame, Fact } from "@/components/shell/detail";
+import { DetailFrame, Fact, linkLook } from "@/components/shell/detail";
 import { When } from "@/components/shell/when";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
+import { EventDeliveries } from "@/components/webhooks/event-deliveries";
 import type { Event } from "@/lib/events/contract";
 import { useEvent } from "@/lib/events/queries";
+import { pageOf } from "./words";
 
-/** One event: what it is about, who made it happen, and the JSON that systems read. */
-export function EventPage({ id }: { id: string }) {
+/** One event: what it is about, who made it happen, where it was delivered, and the JSON that systems read. */
+export function EventPage({ id, canWrite }: { id: string; canWrite: boolean }) {
   const titles = useTranslations("titles");
   const event = useEvent(id);
   return (
     <DetailFrame back={{ href: "/developers/events", label: titles("events") }} of="event" query={event}>
-      {(data) => <Loaded event={data} />}
+      {(data) => <Loaded event={data} canWrite={canWrite} />}
     </DetailFrame>
   );
 }
 
-function Loaded({ event }: { event: Event }) {
+function Loaded({ event, canWrite }: { event: Event; canWrite: boolean }) {
   const t = useTranslations("events.detail");
   const actors = useTranslations("events.actor");
+  const page = pageOf(event);
   const json = JSON.stringify(event, null, 2);
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -33,18 +36,25 @@ function Loaded({ event }: { event: Event }) {
         </Fact>
         <Fact term={t("by")}>{actors(event.actor.type)}</Fact>
         <Fact term={t("about")}>
+          {page ? (
+            <Link href={page} className={`font-mono text-sm ${linkLook}`}>
+              {event.resource_id}
+            </Link>
+          ) : (
+            <span className="font-mono text-sm">{event.resource_id}</span>
+          )}
           <Link
             href={`/developers/events?resource_id=${event.resource_id}`}
-            title={t("allItsEvents")}
-            className="font-mono text-sm underline decoration-kumo-line underline-offset-4 hover:decoration-current"
+            className={`mt-1 block w-fit text-sm text-kumo-subtle ${linkLook}`}
           >
-            {event.resource_id}
+            {t("allItsEvents")}
           </Link>
         </Fact>
         <Fact term={t("event")}>
           <span className="font-mono text-sm">{event._id}</span>
         </Fact>
       </dl>
+      <EventDeliveries eventId={event._id} canWrite={canWrite} />
       <section className="grid grid-cols-1 gap-2" aria-labelledby="json">
         <div className="flex items-center justify-between gap-3">
           <h2 id="json" className="text-[15px] font-semibold text-kumo-strong">

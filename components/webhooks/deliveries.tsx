@@ -66,7 +66,9 @@ export function Deliveries({ endpoint, canWrite }: { endpoint: WebhookEndpoint; 
         {(rows) => <List rows={rows} onOpen={(delivery) => show({ ...filter, delivery }, "replace")} />}
       </ListFrame>
       <Sheet open={shown !== undefined} onOpenChange={() => show(filter, "replace")} title={t("delivery")}>
-        {shown && <DeliveryDetail id={shown} canRedeliver={canWrite && endpoint.status === "enabled"} />}
+        {shown && (
+          <DeliveryDetail id={shown} leadsTo="event" canRedeliver={canWrite && endpoint.status === "enabled"} />
+        )}
       </Sheet>
     </section>
   );

@@ -3,6 +3,7 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
 import { CodeBlock } from "@/components/shell/code-block";
+import { linkLook } from "@/components/shell/detail";
 import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
 import { When } from "@/components/shell/when";
 import { Link } from "@/components/ui/link";
@@ -11,8 +12,15 @@ import type { WebhookDeliveryWithAttempts } from "@/lib/webhooks/contract";
 import { useDelivery, useRedeliver } from "@/lib/webhooks/queries";
 import { attemptWords, DeliveryBadge } from "./words";
 
+interface DeliveryDetailProps {
+  id: string;
+  /** To what it is not shown with. */
+  leadsTo: "event" | "endpoint";
+  canRedeliver: boolean;
+}
+
 /** One delivery with every attempt, and the way to repeat it. */
-export function DeliveryDetail({ id, canRedeliver }: { id: string; canRedeliver: boolean }) {
+export function DeliveryDetail({ id, ...how }: DeliveryDetailProps) {
   const delivery = useDelivery(id);
   if (delivery.isPending)
     return (
@@ -26,12 +34,16 @@ export function DeliveryDetail({ id, canRedeliver }: { id: string; canRedeliver:
         <LoadFailure of="single.delivery" query={delivery} />
       </div>
     );
-  return <Loaded delivery={delivery.data} canRedeliver={canRedeliver} />;
+  return <Loaded delivery={delivery.data} {...how} />;
 }
 
-function Loaded({ delivery, canRedeliver }: { delivery: WebhookDeliveryWithAttempts; canRedeliver: boolean }) {
+interface LoadedProps extends Omit<DeliveryDetailProps, "id"> {
+  delivery: WebhookDeliveryWithAttempts;
+}
+
+function Loaded({ delivery, leadsTo, canRedeliver }: LoadedProps) {
   const t = useTranslations("webhooks.delivery");
-  const { _id, event_id, type, status, attempts, next_attempt_at } = delivery;
+  const { _id, webhook_endpoint_id, event_id, type, status, attempts, next_attempt_at } = delivery;
   const words = useTranslations("webhooks.words");
   const redeliver = useRedeliver();
   const toasts = useToasts();
@@ -50,11 +62,12 @@ function Loaded({ delivery, canRedeliver }: { delivery: WebhookDeliveryWithAttem
           <DeliveryBadge status={status} />
         </div>
         <p className="text-base text-kumo-subtle">
-          {event_id ? (
-            <Link
-              href={`/developers/events/${event_id}`}
-              className="text-kumo-default underline decoration-kumo-line underline-offset-4 hover:decoration-current"
-            >
+          {leadsTo === "endpoint" ? (
+            <Link href={`/developers/webhooks/${webhook_endpoint_id}`} className={`text-kumo-default ${linkLook}`}>
+              {t("seeEndpoint")}
+            </Link>
+          ) : event_id ? (
+            <Link href={`/developers/events/${event_id}`} className={`text-kumo-default ${linkLook}`}>
               {t("seeEvent")}
             </Link>
           ) : (

@@ -55,6 +55,23 @@ export function useDeliveries(id: string, filter: DeliveryFilter) {
   });
 }
 
+/** Where an event was delivered, or is to be: at most once for each of the 16 endpoints. */
+export function useEventDeliveries(eventId: string) {
+  return useQuery({
+    queryKey: [...root, "event", eventId],
+    queryFn: async ({ signal }) => {
+      const { rows } = await call(endpoints.list, { query: { per_page: "100" }, signal });
+      const ofEach = rows.map(async (endpoint) => {
+        const found = await call(endpoints.deliveries, { id: endpoint._id, query: { event_id: eventId }, signal });
+        return found.rows.map((delivery) => ({ endpoint, delivery }));
+      });
+      return (await Promise.all(ofEach)).flat();
+    },
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ delivery }) => delivery.status === "pending") ? lookEvery : false,
+  });
+}
+
 /** A delivery with its attempts. */
 export function useDelivery(id: string) {
   return useQuery({

@@ -88,9 +88,16 @@ export default {
     },
     sample: "(sample)",
   },
+  ofEvent: {
+    title: "Deliveries",
+    none: "It was delivered nowhere: no endpoint takes it.",
+    delivery: "Delivery",
+    noneYet: "No attempt yet",
+  },
   delivery: {
     failed: "That did not work",
     seeEvent: "See the event",
+    seeEndpoint: "See the endpoint",
     sample: "A sample: it is no event.",
     attempts: "Attempts",
     noneYet: "None yet.",

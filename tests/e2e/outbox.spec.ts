@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { createApiKey } from "@/lib/auth/api-keys";
 import { db } from "@/lib/db";
 import { expectNoViolations, violations } from "../support/axe";
 import { mailProps, queueEvery, writtenMails } from "../support/mails";
@@ -76,6 +77,14 @@ test("the outbox shows each mail as its recipient sees it", async ({ page }) => 
 
   const before = page.url();
   await page.getByRole("button", { name: "Send again" }).click();
+  const question = page.getByRole("alertdialog", { name: "Send this e-mail again?" });
+  await expect(question).toContainText("A copy to ada@example.com is kept here");
+  await expectNoViolations(page);
+  await question.getByRole("button", { name: "Go back" }).click();
+  await expect(question).toHaveCount(0);
+  expect(await db.email.count({ where: { business_id: staff.businessId } })).toBe(9);
+  await page.getByRole("button", { name: "Send again" }).click();
+  await question.getByRole("button", { name: "Send again" }).click();
   await page.waitForURL((url) => url.href !== before);
   await expect(page.frameLocator("iframe").getByRole("heading", { name: "Please pay €10.50" })).toBeVisible();
   await page.getByRole("link", { name: "Outbox" }).filter({ visible: true }).first().click();
@@ -83,6 +92,30 @@ test("the outbox shows each mail as its recipient sees it", async ({ page }) => 
 
   await page.getByRole("button", { name: "Failed" }).click();
   await expect(page.getByText("Nothing matches")).toBeVisible();
+});
+
+test("a mail leads to its link; a limit of a day says when it ends", async ({ page, baseURL }) => {
+  const staff = await makeStaff();
+  const { key } = await createApiKey({ businessId: staff.businessId, livemode: false, name: "shop" });
+  const post = async (path: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+    const reply = await fetch(`${baseURL}/api${path}`, { method: "POST", headers, body: body && JSON.stringify(body) });
+    expect(reply.status).toBe(200);
+    return (await reply.json()).data;
+  };
+  const link = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001" };
+  const { _id } = await post("/payment-links", link);
+  const { id } = await db.email.findFirstOrThrow({ where: { payment_link_id: _id } });
+  for (let copy = 0; copy < 5; copy++) await post(`/emails/${id}/resend`);
+  await signIn(page, staff);
+  await page.goto(`/outbox/${id}`);
+  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Send again" }).click();
+  await expect(page.getByText(/^That was too often\. Please try again at \d\d:\d\d, in 24 hours\.$/)).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole("link", { name: "The payment link" }).click();
+  await expect(page).toHaveURL(new RegExp(`/payment-links/${_id}$`));
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Order 1001");
 });
 
 test("the outbox on a phone: cards, an invitation without its link, a viewer who sends nothing", async ({ page }) => {

@@ -1,5 +1,6 @@
 import { EventPage } from "@/components/events/event-page";
 import { addressOf } from "@/components/shell/next-path";
+import { allows, roleScopes } from "@/lib/auth/scopes";
 import { titled } from "@/messages/server";
 import { requireSession } from "../../../session";
 
@@ -9,6 +10,6 @@ type Query = Promise<Record<string, string | string[]>>;
 
 export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const { id } = await params;
-  await requireSession(await addressOf(`/developers/events/${encodeURIComponent(id)}`, searchParams));
-  return <EventPage id={id} />;
+  const { role } = await requireSession(await addressOf(`/developers/events/${encodeURIComponent(id)}`, searchParams));
+  return <EventPage id={id} canWrite={allows(roleScopes[role], "webhook_endpoints:write")} />;
 }
