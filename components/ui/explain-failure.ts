@@ -1,5 +1,7 @@
 import { useTranslations } from "use-intl";
 import { ApiFailure } from "@/lib/api/client";
+import type { TextsOf } from "@/messages/texts-of";
+import { waitUntil } from "./wait-until";
 
 /** Makes of a failed call a person's words. What the API says of a refusal is meant for people and stays. */
 export function useExplainFailure(): (error: Error) => string {
@@ -9,10 +11,19 @@ export function useExplainFailure(): (error: Error) => string {
     const { status, message, requestId } = error;
     if (status === 401) return t("signedOut");
     if (status === 403) return t("forbidden");
-    if (status === 429) return t("tooMany");
+    if (status === 429) return tooMany(t, error);
     if (error.code === "idempotency_key_in_flight") return t("stillAtWork");
     if (status >= 500) return requestId ? t("awayRequest", { request: requestId }) : t("away");
     if (status === 422) return Object.values(error.errors).flat()[0] ?? message;
     return message;
   };
+}
+
+/** A limit may be of a minute or of a day: when it ends, as the answer said. */
+export function tooMany(t: TextsOf<"ui.failure">, { retryAfter, at }: ApiFailure, timeZone?: string): string {
+  if (retryAfter === null) return t("tooMany");
+  if (retryAfter < 60) return t("tooManySeconds", { seconds: Math.max(1, retryAfter) });
+  const { time, minutes } = waitUntil(new Date(at.getTime() + retryAfter * 1_000), at, timeZone);
+  if (minutes <= 60) return t("tooManyMinutes", { time, minutes });
+  return t("tooManyHours", { time, hours: Math.round(minutes / 60) });
 }

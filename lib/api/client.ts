@@ -33,10 +33,15 @@ export class ApiFailure extends Error {
     /** A 422's texts, by field; empty otherwise. */
     readonly errors: FieldErrors = {},
     readonly requestId: string | null = null,
+    /** In how many seconds it may be asked again, where the answer said so. */
+    readonly retryAfter: number | null = null,
   ) {
     super(message);
     this.name = "ApiFailure";
   }
+
+  /** When the answer came, for what is counted from then. */
+  readonly at = new Date();
 }
 
 type QueryOf<E extends Endpoint> = E extends { query: z.ZodType } ? z.input<E["query"]> : undefined;
@@ -126,9 +131,10 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
   }
   if (!response.ok) {
     const said = failure.safeParse(content);
-    if (!said.success) throw new ApiFailure(response.status, null, "Something went wrong.", {}, requestId);
+    if (!said.success)
+      throw new ApiFailure(response.status, null, "Something went wrong.", {}, requestId, retryAfterOf(response));
     const { message, code, errors } = said.data;
-    throw new ApiFailure(response.status, code ?? null, message, errors, requestId);
+    throw new ApiFailure(response.status, code ?? null, message, errors, requestId, retryAfterOf(response));
   }
   const schema = endpoint.list
     ? z
@@ -159,11 +165,18 @@ export async function download<const E extends Endpoint>(endpoint: E, options: C
     if (response.status === 401) sessionEnded();
     const said = failure.safeParse(parseJson(await response.text()));
     const { message, code, errors } = said.data ?? { message: "Something went wrong." };
-    throw new ApiFailure(response.status, code ?? null, message, errors, response.headers.get("x-request-id"));
+    const requestId = response.headers.get("x-request-id");
+    throw new ApiFailure(response.status, code ?? null, message, errors, requestId, retryAfterOf(response));
   } catch (error) {
     if (error instanceof ApiFailure) throw error;
     throw new ApiFailure(0, null, "The file could not be fetched whole. Check the connection and try again.");
   }
+}
+
+/** Ours says seconds; a proxy's may be a date, which is passed over. */
+function retryAfterOf({ headers }: Response): number | null {
+  const said = headers.get("retry-after") ?? "";
+  return /^\d{1,9}$/.test(said) ? Number(said) : null;
 }
 
 function addressOf<E extends Endpoint>({ path }: E, { id, query }: CallOptions<E>): string {

@@ -1,6 +1,9 @@
+import { createTranslator } from "use-intl/core";
 import { afterEach, expect, test, vi } from "vitest";
+import { tooMany } from "@/components/ui/explain-failure";
 import { ApiFailure, call } from "@/lib/api/client";
 import { paymentLinkEndpoints as endpoints } from "@/lib/payment-links/contract";
+import en from "@/messages/en";
 
 const link = {
   _id: "pl_1",
@@ -31,10 +34,10 @@ const link = {
   next_attempt_at: null,
 };
 
-function answer(status: number, body: unknown) {
+function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
   const fetched = vi.fn(
     async (_url: string, _init: RequestInit) =>
-      new Response(typeof body === "string" ? body : JSON.stringify(body), { status }),
+      new Response(typeof body === "string" ? body : JSON.stringify(body), { status, headers }),
   );
   vi.stubGlobal("fetch", fetched);
   return fetched;
@@ -101,4 +104,28 @@ test("a proxy's page, an unknown answer and no answer are failures too", async (
   expect(await failureOf(call(endpoints.list))).toMatchObject({ status: 200 });
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
   expect(await failureOf(call(endpoints.list))).toMatchObject({ status: 0 });
+});
+
+test("a limit says when it ends, in words that fit how long it is", async () => {
+  const t = createTranslator({ locale: "en-GB", messages: en, namespace: "ui.failure" });
+  const said = async (retryAfter: string) => {
+    vi.setSystemTime("2026-11-21T10:00:30Z");
+    answer(429, { message: "Too Many Attempts.", code: "too_many_attempts" }, { "Retry-After": retryAfter });
+    const failure = await failureOf(call(endpoints.list));
+    vi.setSystemTime("2026-11-21T10:05:00Z"); // as long as it is shown, it says the same
+    return tooMany(t, failure, "UTC");
+  };
+  vi.useFakeTimers({ toFake: ["Date"] });
+  try {
+    expect(await said("1")).toMatch(/at once\. Please try again in 1 second\.$/);
+    expect(await said("59")).toMatch(/in 59 seconds\.$/);
+    expect(await said("60")).toBe("That was too often. Please try again at 10:02, in 1 minute.");
+    expect(await said("900")).toBe("That was too often. Please try again at 10:16, in 15 minutes.");
+    expect(await said("3600")).toBe("That was too often. Please try again at 11:01, in 60 minutes.");
+    expect(await said("7000")).toBe("That was too often. Please try again at 11:58, in 2 hours.");
+    expect(await said("86400")).toBe("That was too often. Please try again at 10:01, in 24 hours.");
+    expect(await said("Sat, 21 Nov 2026 10:07:00 GMT")).toMatch(/Please wait a moment/);
+  } finally {
+    vi.useRealTimers();
+  }
 });
