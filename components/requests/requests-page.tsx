@@ -69,10 +69,10 @@ export function RequestsPage() {
       <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{t("title")}</h1>
       <div className="mb-4 grid gap-3">
         <StatusFilter labels={useClassLabels()} status={status} onChange={(next) => change({ status: next })} />
-        <div className="flex flex-col gap-3 sm:flex-row">
+        <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:flex">
           <NativeSelect
             aria-label={t("madeBy")}
-            className="min-w-0 sm:w-48"
+            className="min-w-0 lg:w-48"
             value={by}
             onChange={({ target }) => change({ by: target.value === usual ? undefined : (target.value as Whose) })}
           >
@@ -84,7 +84,7 @@ export function RequestsPage() {
           </NativeSelect>
           <NativeSelect
             aria-label={t("method")}
-            className="min-w-0 sm:w-40"
+            className="min-w-0 lg:w-40"
             value={method ?? ""}
             onChange={({ target }) => change({ method: requestMethods.find((known) => known === target.value) })}
           >

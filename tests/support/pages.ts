@@ -142,6 +142,12 @@ export const pages: ListedPage[] = [
   ...dashboard("event", "developers/events/[id]/", ({ event }) => `/developers/events/${event}`, "Order 2038: poetry"),
   ...dashboard("requests", "developers/requests/", "/developers/requests", "/payment-links", "No requests yet"),
   ...dashboard(
+    "requests-none",
+    "developers/requests/",
+    "/developers/requests?request_id=none",
+    "No request with this id",
+  ),
+  ...dashboard(
     "request",
     "developers/requests/[id]/",
     ({ request }) => `/developers/requests/${request}`,
