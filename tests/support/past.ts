@@ -87,8 +87,11 @@ export async function yearBack(businessId: number, since: Date): Promise<void> {
     Prisma.sql`UPDATE tokenization SET created_at = created_at - interval '140 days', updated_at = updated_at - interval '140 days',
              activated_at = activated_at - interval '140 days', expires_at = expires_at - interval '140 days'
       WHERE ${whose} AND status = 'active'`,
-    Prisma.sql`UPDATE package SET created_at = created_at - interval '150 days', updated_at = updated_at - interval '150 days'
-      WHERE ${whose}`,
+    Prisma.sql`UPDATE event SET created_at = created_at - interval '140 days' WHERE ${whose} AND type LIKE 'tokenization.%'`,
+    Prisma.sql`UPDATE event SET created_at = created_at - interval '150 days' WHERE ${whose} AND type = 'package.created'`,
+    Prisma.sql`UPDATE package p SET created_at = e.first, updated_at = e.last
+        FROM (SELECT resource_id, min(created_at) AS first, max(created_at) AS last FROM event GROUP BY 1) AS e
+       WHERE e.resource_id = p.id AND p.${whose}`,
     Prisma.sql`UPDATE event SET data = ${renamed(Prisma.sql`data::text`)}::jsonb WHERE ${whose}`,
     Prisma.sql`UPDATE email SET subject = ${renamed(Prisma.sql`subject`)}, html = ${renamed(Prisma.sql`html`)},
              text = ${renamed(Prisma.sql`text`)} WHERE ${whose}`,
