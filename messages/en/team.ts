@@ -59,19 +59,19 @@ export default {
     },
     developer: {
       label: "Developer",
-      says: "Everything but the team: also keys and refunds.",
+      says: "Everything but the gateway account and changes of the team: also keys and refunds.",
       make: "Make developer",
       becomes: "<person></person> becomes developer and has to sign in again.",
     },
     support: {
       label: "Support",
-      says: "Reads everything and sends payment links. No refunds, no keys.",
+      says: "Creates, changes and sends payment links, and sends e-mails again. Sees the rest but keys, gateway account, requests and audit log. No refunds, no charges of saved cards.",
       make: "Make support",
       becomes: "<person></person> becomes support and has to sign in again.",
     },
     viewer: {
       label: "Viewer",
-      says: "Reads everything but keys, gateway and audit log, and changes nothing.",
+      says: "Sees everything but keys, gateway account, requests and audit log, and changes nothing.",
       make: "Make viewer",
       becomes: "<person></person> becomes viewer and has to sign in again.",
     },

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { permissions, roles } from "@/lib/auth/scopes";
+import en from "@/messages/en";
 
 test("docs/people.md shows the roles as the code has them", () => {
   const lines = Object.entries(permissions).map(
@@ -8,4 +9,19 @@ test("docs/people.md shows the roles as the code has them", () => {
   );
   const table = [`| | ${roles.join(" | ")} |`, "|---|---|---|---|---|---|", ...lines].join("\n");
   expect(readFileSync("docs/people.md", "utf8")).toContain(table);
+});
+
+/** What the dashboard calls what not everybody may read. */
+const names: Record<string, string> = {
+  api_keys: "keys",
+  gateway_accounts: "gateway account",
+  requests: "requests",
+  audit_log: "audit log",
+};
+
+test("what is said of a role where one is chosen names everything that it may not read", () => {
+  for (const role of roles) {
+    const hidden = Object.entries(permissions).filter(([, row]) => row[role] === null);
+    for (const [resource] of hidden) expect(en.team.roles[role].says, role).toContain(names[resource]);
+  }
 });
