@@ -9,11 +9,12 @@ import { shownMode } from "@/lib/api/client";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
 import { type PaymentLinkAction, usePaymentLinkAction } from "@/lib/payment-links/queries";
+import { PeriodQuestion } from "./period-question";
 
 /** Whether a link can be changed, activated, deleted at all. */
 export const isFixed = ({ status }: PaymentLink): boolean => status === "Paid" || status === "Processing";
 
-/** Asks before a link is activated, deactivated, sent or deleted. */
+/** Asks before a link is activated, deactivated, sent or deleted; of a subscription's period it says what else that does. */
 export function useLinkQuestion(
   link: PaymentLink,
   onRemoved?: () => void,
@@ -51,28 +52,37 @@ export function useLinkQuestion(
     setShown(next);
     setAsking(next);
   };
-  const dialog = (
-    <ConfirmAction
-      open={asking !== null}
-      onOpenChange={(open) => !open && setAsking(null)}
-      title={t(`${shown}.title`)}
-      action={t(`${shown}.action`)}
-      destructive={shown === "remove"}
-      busy={isPending}
-      onConfirm={act}
-    >
-      <p>
-        {t.rich("link", {
-          title: link.title,
-          amount: formatMoney(link.amount_cents, link.currency),
-          email: link.email,
-          name: (words) => <b className="font-medium text-kumo-default">{words}</b>,
-          payer: (words) => <b className="font-medium wrap-anywhere text-kumo-default">{words}</b>,
-        })}{" "}
-        {t(`${shown}.text`)}
-        {shown === "send" && shownMode() === "test" && ` ${t("testMode")}`}
-      </p>
-    </ConfirmAction>
+  const question = {
+    open: asking !== null,
+    onOpenChange: (open: boolean) => !open && setAsking(null),
+    title: t(`${shown}.title`),
+    destructive: shown === "remove",
+    busy: isPending,
+    onConfirm: act,
+  };
+  const text = (
+    <p>
+      {t.rich("link", {
+        title: link.title,
+        amount: formatMoney(link.amount_cents, link.currency),
+        email: link.email,
+        name: (words) => <b className="font-medium text-kumo-default">{words}</b>,
+        payer: (words) => <b className="font-medium wrap-anywhere text-kumo-default">{words}</b>,
+      })}{" "}
+      {t(`${shown}.text`)}
+      {shown === "send" && shownMode() === "test" && ` ${t("testMode")}`}
+    </p>
   );
+  const { subscription_id } = link;
+  const dialog =
+    subscription_id === null ? (
+      <ConfirmAction {...question} action={t(`${shown}.action`)}>
+        {text}
+      </ConfirmAction>
+    ) : (
+      <PeriodQuestion {...question} link={link} subscriptionId={subscription_id} asked={shown}>
+        {text}
+      </PeriodQuestion>
+    );
   return [ask, dialog];
 }

@@ -25,7 +25,7 @@ const root = ["payment-links"] as const;
 /** What shows a link's money changes with it. */
 function useInvalidate() {
   const client = useQueryClient();
-  const roots = [root, ["payments"], ["refunds"], ["reports"], ["customers"], ["emails"]];
+  const roots = [root, ["subscriptions"], ["payments"], ["refunds"], ["reports"], ["customers"], ["emails"]];
   return () => Promise.all(roots.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
@@ -38,13 +38,17 @@ export function usePaymentLinks(filter: PaymentLinkFilter) {
   });
 }
 
-/** One link; looked at again soon while a payment of it is under way, and now and then while it can be paid. */
-export function usePaymentLink(id: string) {
+/** One link; looked at again soon while a payment of it is under way or due, and now and then while it can be paid. */
+export function usePaymentLink(id: string, now: Date) {
   return useQuery({
     queryKey: [...root, "one", id],
     queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
-    refetchInterval: ({ state: { data } }) =>
-      data?.status === "Processing" ? 2_000 : data?.status === "Active" ? 15_000 : false,
+    refetchInterval: ({ state: { data } }) => {
+      const due = !!data?.next_attempt_at && Date.parse(data.next_attempt_at) <= now.getTime();
+      // A subscription's period may be waiting for an older one that is being charged.
+      if (data?.status === "Active") return due ? 2_000 : data.subscription_id ? 5_000 : 15_000;
+      return data?.status === "Processing" ? 2_000 : false;
+    },
   });
 }
 

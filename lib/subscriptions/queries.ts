@@ -74,8 +74,9 @@ async function load(id: string, signal: AbortSignal): Promise<SubscriptionDetail
 }
 
 /** A subscription with what its page says about it. It follows what billing does, and what payers do elsewhere. */
-export function useSubscription(id: string, now: Date) {
+export function useSubscription(id: string, now: Date, enabled = true) {
   return useQuery({
+    enabled,
     queryKey: [...root, "one", id],
     queryFn: ({ signal }) => load(id, signal),
     refetchInterval: ({ state: { data } }) => (data && isMoving(data.subscription, now) ? soon : 10_000),

@@ -52,8 +52,9 @@ export type ChargedCard = SavedCard & { tokenization_id: string };
  * The card that billing charges for an e-mail: the one saved last, whatever the address's upper and lower case. Null when
  * there is none.
  */
-export function useSavedCard(email: string, refetchInterval: number | false) {
+export function useSavedCard(email: string, refetchInterval: number | false, enabled = true) {
   return useQuery({
+    enabled,
     queryKey: [...root, "card", email.toLowerCase()],
     queryFn: async ({ signal }): Promise<ChargedCard | null> => {
       // By words, because the filter by e-mail minds the case and billing does not.

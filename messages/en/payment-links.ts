@@ -85,6 +85,23 @@ export default {
   questions: {
     link: "<name>{title}</name>, {amount}, for <payer>{email}</payer>.",
     failed: "That did not work",
+    /** Of a subscription’s period; what becomes of the subscription, and of the saved card. */
+    period: {
+      charges: "It is a subscription’s period: {card} is charged {amount} at once.",
+      chargesOldest:
+        "It is a subscription’s period: {card} is charged at once for the oldest period that is not paid, then for this one.",
+      mayCharge: "It is a subscription’s period: a card that its customer has saved is charged at once.",
+      noCard: "It is a subscription’s period: its customer has saved no card, so it waits to be paid on its page.",
+      notCharged: "It is a period of a subscription that charges nothing now: it waits to be paid on its page.",
+      activateAndCharge: "Activate and charge",
+      activateAndChargeAmount: "Activate and charge {amount}",
+      waived: "It is a subscription’s period: it is waived, and no card is charged for it.",
+      staysWaived: "It is a subscription’s period and stays waived: no card is charged for it.",
+      recovers: "The subscription owes nothing then, and is active again.",
+      mayRecover:
+        "If no other period has failed, the subscription is active again, and goes on with what is not paid yet.",
+      nextCharged: "The next period that is not paid is charged to {card} at once.",
+    },
     testMode: "In test mode nothing is sent: the mail is kept in the outbox.",
     deactivate: {
       title: "Deactivate this payment link?",

@@ -1,0 +1,111 @@
+import { useTranslations } from "use-intl";
+import { ConfirmAction, type ConfirmActionProps } from "@/components/shell/confirm-action";
+import { useCardName } from "@/components/tokenizations/words";
+import { formatMoney } from "@/lib/money";
+import type { PaymentLink } from "@/lib/payment-links/contract";
+import type { PaymentLinkAction } from "@/lib/payment-links/queries";
+import type { Subscription, SubscriptionStatus } from "@/lib/subscriptions/contract";
+import { useSubscription } from "@/lib/subscriptions/queries";
+import { useNow } from "@/lib/test-clock/queries";
+import { type SavedCard, useSavedCard } from "@/lib/tokenizations/queries";
+import type { TextsOf } from "@/messages/texts-of";
+
+/** In which a period that is opened again is charged, and one after another that is closed. docs/billing.md has the rules. */
+const charged: readonly SubscriptionStatus[] = ["created", "active", "past_due", "unpaid"];
+const goesOn: readonly SubscriptionStatus[] = ["created", "active", "past_due"];
+
+interface Facts {
+  subscription: Subscription;
+  /** The oldest of its periods that is not paid. */
+  open: PaymentLink | null;
+  card: SavedCard | null;
+}
+
+interface PeriodQuestionProps extends Omit<ConfirmActionProps, "action"> {
+  link: PaymentLink;
+  subscriptionId: string;
+  asked: PaymentLinkAction;
+}
+
+/** A question about a subscription's period: what its answer does to the subscription, and to the saved card, it says too. */
+export function PeriodQuestion({ link, subscriptionId, asked, children, ...question }: PeriodQuestionProps) {
+  const t = useTranslations("paymentLinks.questions");
+  const cardName = useCardName();
+  const wanted = question.open && asked !== "send";
+  const subscription = useSubscription(subscriptionId, useNow(), wanted);
+  const card = useSavedCard(link.email, false, wanted);
+  const facts =
+    subscription.data && card.data !== undefined
+      ? { subscription: subscription.data.subscription, open: subscription.data.open, card: card.data }
+      : null;
+  const { action, words } = answer(t, asked, link, facts, cardName);
+  return (
+    <ConfirmAction {...question} action={action}>
+      {children}
+      {words && <p>{words}</p>}
+    </ConfirmAction>
+  );
+}
+
+type Texts = TextsOf<"paymentLinks.questions">;
+type CardName = ReturnType<typeof useCardName>;
+
+interface Answer {
+  /** What saying yes is called. */
+  action: string;
+  /** What it does to the subscription. */
+  words?: string;
+}
+
+function answer(
+  t: Texts,
+  asked: PaymentLinkAction,
+  link: PaymentLink,
+  facts: Facts | null,
+  cardName: CardName,
+): Answer {
+  if (asked === "activate") return reopened(t, link, facts, cardName);
+  const action = t(`${asked}.action`);
+  return asked === "send" ? { action } : { action, words: waived(t, link, facts, cardName) };
+}
+
+/** Those of its other periods that are not paid, the oldest first, as far as the subscription carries them with it. */
+function othersOf(link: PaymentLink, { subscription, open }: Facts): PaymentLink[] {
+  const carried = subscription.payment_links.filter(({ status }) => status === "Active" || status === "Processing");
+  const rows = new Map([...(open ? [open] : []), ...carried].map((row) => [row._id, row]));
+  rows.delete(link._id);
+  return [...rows.values()].sort((a, b) => ((a.period_start ?? "") < (b.period_start ?? "") ? -1 : 1));
+}
+
+const isOlder = (than: PaymentLink) => (row: PaymentLink) => (row.period_start ?? "") < (than.period_start ?? "");
+
+/** What is charged once a period is opened again. As long as it is not known, what may be. */
+function reopened(t: Texts, link: PaymentLink, facts: Facts | null, cardName: CardName): Answer {
+  if (!facts) return { words: t("period.mayCharge"), action: t("period.activateAndCharge") };
+  const action = t("activate.action");
+  if (!charged.includes(facts.subscription.status)) return { words: t("period.notCharged"), action };
+  if (!facts.card) return { words: t("period.noCard"), action };
+  const card = cardName(facts.card);
+  if (othersOf(link, facts).some(isOlder(link)))
+    return { words: t("period.chargesOldest", { card }), action: t("period.activateAndCharge") };
+  const amount = formatMoney(link.amount_cents, link.currency);
+  return { words: t("period.charges", { card, amount }), action: t("period.activateAndChargeAmount", { amount }) };
+}
+
+/** What a subscription does once one of its periods is waived. */
+function waived(t: Texts, link: PaymentLink, facts: Facts | null, cardName: CardName): string {
+  if (link.status !== "Active") return t("period.staysWaived");
+  if (!facts) return `${t("period.waived")} ${t("period.mayRecover")}`;
+  const { subscription, card } = facts;
+  const [next] = othersOf(link, facts);
+  const behind = subscription.status === "past_due" || subscription.status === "unpaid";
+  // An older one has its own day already.
+  const following = next && !isOlder(link)(next) && next.status === "Active" && next.next_attempt_at === null;
+  return [
+    t("period.waived"),
+    behind && t(next ? "period.mayRecover" : "period.recovers"),
+    following && card && goesOn.includes(subscription.status) && t("period.nextCharged", { card: cardName(card) }),
+  ]
+    .filter((part) => !!part)
+    .join(" ");
+}
