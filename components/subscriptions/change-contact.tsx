@@ -10,31 +10,37 @@ import { useToasts } from "@/components/ui/toasts";
 import { type Subscription, subscriptionInput } from "@/lib/subscriptions/contract";
 import { useChangeSubscription } from "@/lib/subscriptions/queries";
 
-type Values = { email: string };
+const fields = ["email", "phone_no"] as const;
+type Values = Record<(typeof fields)[number], string>;
 
-const toBody = ({ email }: Values) => ({ email: email.trim() });
+const toBody = ({ email, phone_no }: Values) => ({ email: email.trim(), phone_no: phone_no.trim() || null });
 // As for a new one: in an update a blank would mean "as it is".
-const resolver = contractResolver<Values>(subscriptionInput.pick({ email: true }), toBody);
+const resolver = contractResolver<Values>(subscriptionInput.pick({ email: true, phone_no: true }), toBody);
 
-/** The form in which a subscription moves to another address. */
-export function ChangeEmail({ subscription, onDone }: { subscription: Subscription; onDone: () => void }) {
+/** The form in which a subscription moves to another address, or its customer's phone changes. */
+export function ChangeContact({ subscription, onDone }: { subscription: Subscription; onDone: () => void }) {
   // As it was when the form was opened: the page goes on looking at it.
-  const [{ _id, email, updated_at: readAt }] = useState(subscription);
-  const t = useTranslations("subscriptions.changeEmail");
+  const [{ _id, email, phone_no, updated_at: readAt }] = useState(subscription);
+  const t = useTranslations("subscriptions.changeContact");
   const change = useChangeSubscription(_id);
   const toasts = useToasts();
   const { register, errorOf, ...form } = useSheetForm<Values>({
     resolver,
-    defaultValues: { email },
-    fields: ["email"],
+    defaultValues: { email, phone_no: phone_no ?? "" },
+    fields,
     send: async (values) => {
-      const changed = await change.mutateAsync({ ...toBody(values), readAt });
+      const wanted = toBody(values);
+      const changed = await change.mutateAsync({
+        ...(wanted.email !== email && { email: wanted.email }),
+        ...(wanted.phone_no !== phone_no && { phone_no: wanted.phone_no }),
+        readAt,
+      });
       toasts.add({ title: t("done", { email: changed.email }) });
       onDone();
     },
   });
   return (
-    <SheetForm label={t("title")} action={t("title")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+    <SheetForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
       <Field label={t("email")} error={errorOf("email")}>
         {(control) => (
           <TextInput
@@ -51,6 +57,9 @@ export function ChangeEmail({ subscription, onDone }: { subscription: Subscripti
         <p>{t("effectOnCard")}</p>
         <p>{t("effectOnPeriods")}</p>
       </div>
+      <Field label={t("phone")} optional error={errorOf("phone_no")} hint={t("phoneHint")}>
+        {(control) => <TextInput {...control} {...register("phone_no")} type="tel" autoComplete="off" />}
+      </Field>
     </SheetForm>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { StatusBadge } from "@/components/payment-links/status-badge";
 import { ActionsHead, Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { Moment, momentWords } from "@/components/shell/moment";
+import { Link } from "@/components/ui/link";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
 import { useTimeZone } from "@/lib/settings/queries";
@@ -36,7 +37,9 @@ export function PeriodTable({ rows, ...facts }: PeriodRowsProps) {
       {rows.map((link) => (
         <Row key={link._id}>
           <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
-            <Span link={link} />
+            <Link href={`/payment-links/${link._id}`} className="underline-offset-4 hover:underline">
+              <Span link={link} />
+            </Link>
           </th>
           <td className={`${cell} text-right font-medium tabular-nums`}>
             {formatMoney(link.amount_cents, link.currency)}
@@ -68,7 +71,12 @@ export function PeriodCards({ rows, ...facts }: PeriodRowsProps) {
         <Card key={link._id}>
           <div className="flex items-baseline justify-between gap-4">
             <h3 className="min-w-0 text-base font-medium text-kumo-strong">
-              <Span link={link} />
+              <Link
+                href={`/payment-links/${link._id}`}
+                className="block py-0.5 underline decoration-kumo-line underline-offset-4"
+              >
+                <Span link={link} />
+              </Link>
             </h3>
             <span className="shrink-0 text-base font-semibold text-kumo-strong tabular-nums">
               {formatMoney(link.amount_cents, link.currency)}

@@ -12,15 +12,21 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { ConfirmAction } from "@/components/shell/confirm-action";
+import { useMay } from "@/components/shell/may";
 import { RowMenu } from "@/components/shell/row-menu";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { useToasts } from "@/components/ui/toasts";
-import { requestableMoves, type Subscription, type SubscriptionUpdate } from "@/lib/subscriptions/contract";
+import {
+  subscriptionEndpoints as endpoints,
+  requestableMoves,
+  type Subscription,
+  type SubscriptionUpdate,
+} from "@/lib/subscriptions/contract";
 import { useChangeSubscription, useRemoveSubscription } from "@/lib/subscriptions/queries";
 import { Consequences, destructive, type Question } from "./questions";
 
-const ChangeEmail = sheetPart(() => import("./change-email").then(({ ChangeEmail }) => ChangeEmail));
+const ChangeContact = sheetPart(() => import("./change-contact").then(({ ChangeContact }) => ChangeContact));
 
 const changes: Record<Exclude<Question, "remove">, SubscriptionUpdate> = {
   pause: { status: "paused" },
@@ -36,7 +42,7 @@ interface SubscriptionActionsProps {
   owes: boolean;
 }
 
-/** What its state allows, each behind a question that says what will happen. */
+/** What its state allows, for whoever may do it, each behind a question that says what will happen. */
 export function SubscriptionActions({ subscription, owes }: SubscriptionActionsProps) {
   const t = useTranslations("subscriptions");
   const { _id, email, status, cancel_at_period_end } = subscription;
@@ -48,7 +54,10 @@ export function SubscriptionActions({ subscription, owes }: SubscriptionActionsP
   const toasts = useToasts();
   const change = useChangeSubscription(_id);
   const remove = useRemoveSubscription(_id, () => router.replace("/subscriptions"));
-  const running = requestableMoves.cancel.includes(status);
+  const may = useMay();
+  const canChange = may(endpoints.update);
+  const canRemove = may(endpoints.remove);
+  const running = canChange && requestableMoves.cancel.includes(status);
 
   function ask(next: Question): void {
     setShown(next);
@@ -65,14 +74,15 @@ export function SubscriptionActions({ subscription, owes }: SubscriptionActionsP
     else change.mutate(changes[shown], told);
   }
 
+  if (!canChange && !canRemove) return null;
   return (
     <div className="flex items-center gap-2">
-      {requestableMoves.paused.includes(status) && (
+      {canChange && requestableMoves.paused.includes(status) && (
         <Button variant="secondary" icon={<PauseIcon size={16} />} onClick={() => ask("pause")}>
           {t("actions.pause")}
         </Button>
       )}
-      {requestableMoves.active.includes(status) && (
+      {canChange && requestableMoves.active.includes(status) && (
         <Button variant="primary" icon={<PlayIcon size={16} />} onClick={() => ask("resume")}>
           {t("actions.resume")}
         </Button>
@@ -81,7 +91,7 @@ export function SubscriptionActions({ subscription, owes }: SubscriptionActionsP
         label={t("actions.more")}
         variant="secondary"
         actions={[
-          running && { label: t("actions.changeEmail"), icon: EnvelopeSimpleIcon, onClick: () => setMoving(true) },
+          running && { label: t("actions.changeContact"), icon: EnvelopeSimpleIcon, onClick: () => setMoving(true) },
           running &&
             !cancel_at_period_end &&
             status !== "unpaid" && {
@@ -101,7 +111,7 @@ export function SubscriptionActions({ subscription, owes }: SubscriptionActionsP
             destructive: true,
             onClick: () => ask("cancel"),
           },
-          { label: t("actions.remove"), icon: TrashIcon, destructive: true, onClick: () => ask("remove") },
+          canRemove && { label: t("actions.remove"), icon: TrashIcon, destructive: true, onClick: () => ask("remove") },
         ]}
       />
       <ConfirmAction
@@ -115,8 +125,8 @@ export function SubscriptionActions({ subscription, owes }: SubscriptionActionsP
       >
         <Consequences question={shown} subscription={subscription} owes={owes} />
       </ConfirmAction>
-      <Sheet open={moving} onOpenChange={setMoving} title={t("changeEmail.title")}>
-        <ChangeEmail subscription={subscription} onDone={() => setMoving(false)} />
+      <Sheet open={moving} onOpenChange={setMoving} title={t("changeContact.title")}>
+        <ChangeContact subscription={subscription} onDone={() => setMoving(false)} />
       </Sheet>
     </div>
   );

@@ -5,12 +5,14 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
 import { Fact, linkLook } from "@/components/shell/detail";
+import { useMay } from "@/components/shell/may";
 import { Moment } from "@/components/shell/moment";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
 import { Link } from "@/components/ui/link";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import type { Subscription } from "@/lib/subscriptions/contract";
+import { tokenizationEndpoints } from "@/lib/tokenizations/contract";
 import type { ChargedCard } from "@/lib/tokenizations/queries";
 
 const CreateTokenization = sheetPart(() =>
@@ -21,14 +23,14 @@ interface SubscriptionFactsProps {
   subscription: Subscription;
   /** Undefined while it is not known. */
   card: ChargedCard | null | undefined;
-  canWrite: boolean;
 }
 
-export function SubscriptionFacts({ subscription, card, canWrite }: SubscriptionFactsProps) {
+export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps) {
   const t = useTranslations("subscriptions.facts");
   const cardName = useCardName();
   const price = priceWords(useTranslations("packages.price"), subscription.package);
   const { email, phone_no, package: pkg, package_id, current_period_start, current_period_end } = subscription;
+  const may = useMay();
   const [asking, setAsking] = useState(false);
   const ended = subscription.status === "cancel" || subscription.status === "completed";
   return (
@@ -50,7 +52,7 @@ export function SubscriptionFacts({ subscription, card, canWrite }: Subscription
             <span className="text-kumo-subtle tabular-nums">{cardExpiry(card)}</span>
           </span>
         )}
-        {canWrite && card !== undefined && !ended && (
+        {may(tokenizationEndpoints.create) && card !== undefined && !ended && (
           <Button
             variant="ghost"
             size="sm"

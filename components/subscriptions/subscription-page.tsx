@@ -1,9 +1,10 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { DetailFrame, DetailHead } from "@/components/shell/detail";
+import { DetailFrame, DetailHead, linkLook } from "@/components/shell/detail";
 import { Timeline } from "@/components/timeline/timeline";
 import { useCardName } from "@/components/tokenizations/words";
+import { Link } from "@/components/ui/link";
 import { type SubscriptionDetail, useSubscription } from "@/lib/subscriptions/queries";
 import { useNow } from "@/lib/test-clock/queries";
 import { useSavedCard } from "@/lib/tokenizations/queries";
@@ -14,12 +15,12 @@ import { SubscriptionFacts } from "./subscription-facts";
 import { SubscriptionBadge } from "./words";
 
 /** One subscription: what is charged next and why, its periods, and what can be done about it. */
-export function SubscriptionPage({ id, canWrite }: { id: string; canWrite: boolean }) {
+export function SubscriptionPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
   const query = useSubscription(id, useNow());
   return (
     <DetailFrame back={{ href: "/subscriptions", label: titles("subscriptions") }} of="subscription" query={query}>
-      {(detail) => <Loaded detail={detail} asOf={query.dataUpdatedAt} canWrite={canWrite} />}
+      {(detail) => <Loaded detail={detail} asOf={query.dataUpdatedAt} />}
     </DetailFrame>
   );
 }
@@ -28,10 +29,9 @@ interface LoadedProps {
   detail: SubscriptionDetail;
   /** When it was read. */
   asOf: number;
-  canWrite: boolean;
 }
 
-function Loaded({ detail, asOf, canWrite }: LoadedProps) {
+function Loaded({ detail, asOf }: LoadedProps) {
   const t = useTranslations("subscriptions.nextCharge");
   const { subscription, open, periods } = detail;
   const card = useSavedCard(subscription.email, 10_000);
@@ -44,8 +44,15 @@ function Loaded({ detail, asOf, canWrite }: LoadedProps) {
   });
   return (
     <>
-      <DetailHead title={subscription.email} badge={<SubscriptionBadge status={subscription.status} />}>
-        {canWrite && <SubscriptionActions subscription={subscription} owes={open !== null} />}
+      <DetailHead
+        title={
+          <Link href={`/customers/${encodeURIComponent(subscription.email)}`} className={linkLook}>
+            {subscription.email}
+          </Link>
+        }
+        badge={<SubscriptionBadge status={subscription.status} />}
+      >
+        <SubscriptionActions subscription={subscription} owes={open !== null} />
       </DetailHead>
       <div className="grid gap-6">
         <section className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line" aria-label={t("title")}>
@@ -53,7 +60,7 @@ function Loaded({ detail, asOf, canWrite }: LoadedProps) {
             <p className="text-[15px] font-medium text-kumo-strong">{headline}</p>
             {more && <p className="mt-1 text-base text-kumo-subtle">{more}</p>}
           </div>
-          <SubscriptionFacts subscription={subscription} card={card.data} canWrite={canWrite} />
+          <SubscriptionFacts subscription={subscription} card={card.data} />
         </section>
         <Periods subscription={subscription} open={open} total={periods} />
         <Timeline of={{ subscription: subscription._id }} asOf={asOf} />

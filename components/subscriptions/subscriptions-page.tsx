@@ -6,6 +6,7 @@ import { useTranslations } from "use-intl";
 import { Search, StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { useMay } from "@/components/shell/may";
 import { useCreating } from "@/components/shell/use-creating";
 import { NativeSelect } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -13,7 +14,7 @@ import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
 import { usePackageChoices } from "@/lib/packages/queries";
-import { subscriptionStatuses } from "@/lib/subscriptions/contract";
+import { subscriptionEndpoints, subscriptionStatuses } from "@/lib/subscriptions/contract";
 import { type SubscriptionFilter, useSubscriptions } from "@/lib/subscriptions/queries";
 import { useNow } from "@/lib/test-clock/queries";
 import { SubscriptionCards } from "./subscription-cards";
@@ -30,7 +31,7 @@ function readFilter(params: URLSearchParams): SubscriptionFilter {
 }
 
 /** The list of subscriptions: who is charged what, and when next. */
-export function SubscriptionsPage({ canWrite }: { canWrite: boolean }) {
+export function SubscriptionsPage() {
   const t = useTranslations("subscriptions");
   const titles = useTranslations("titles");
   const statusLabels = useStatusLabels();
@@ -39,7 +40,8 @@ export function SubscriptionsPage({ canWrite }: { canWrite: boolean }) {
   const subscriptions = useSubscriptions(filter, useNow());
   const choices = usePackageChoices();
   const wide = useMedia("(min-width: 64rem)");
-  const [creating, setCreating] = useCreating(canWrite);
+  const canCreate = useMay()(subscriptionEndpoints.create);
+  const [creating, setCreating] = useCreating(canCreate);
 
   const chosen = choices.data?.find(({ _id }) => _id === package_id);
   const asked = [
@@ -47,7 +49,7 @@ export function SubscriptionsPage({ canWrite }: { canWrite: boolean }) {
     package_id && (chosen ? t("asked.package", { name: chosen.name }) : t("asked.unknownPackage")),
     q && t("asked.text", { text: q }),
   ].filter((part) => !!part);
-  const create = canWrite ? (
+  const create = canCreate ? (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
       {t("list.create")}
     </Button>

@@ -52,19 +52,22 @@ export default {
     phone: "Phone",
     done: "Subscribed: {email}",
   },
-  changeEmail: {
-    title: "Change e-mail",
+  changeContact: {
+    title: "Change e-mail or phone",
+    action: "Save changes",
     email: "Customer’s e-mail",
-    effectOnCard: "From now on the card that was saved for this e-mail is charged.",
+    effectOnCard: "The card that was saved for the e-mail is charged.",
     effectOnPeriods:
-      "Periods that are not paid move to it too, and are tried at once; if it has no card, they wait for the payer.",
+      "With another e-mail, periods that are not paid move to it too, and are tried at once; if it has no card, they wait for the payer.",
+    phone: "Phone",
+    phoneHint: "It stands on the payment links of periods that begin from now on.",
     done: "Changed: {email}",
   },
   actions: {
     more: "More actions",
     pause: "Pause",
     resume: "Resume",
-    changeEmail: "Change e-mail",
+    changeContact: "Change e-mail or phone",
     endLater: "Cancel at period end",
     keep: "Do not cancel at period end",
     cancel: "Cancel now",

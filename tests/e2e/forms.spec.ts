@@ -302,7 +302,7 @@ test.describe("two people edit: the second is told, and keeps what was typed", (
       db.package.updateMany({ where: { business_id: id }, data: { description: "Somebody else’s" } }),
     "payment-links/payment-link-form.tsx": (id: number) =>
       db.paymentLink.updateMany({ where: { business_id: id }, data: { description: "Somebody else’s" } }),
-    "subscriptions/change-email.tsx": (id: number) =>
+    "subscriptions/change-contact.tsx": (id: number) =>
       db.subscription.updateMany({ where: { business_id: id }, data: { phone_no: "+49 1" } }),
     "webhooks/endpoint-form.tsx": (id: number) =>
       db.webhookEndpoint.updateMany({ where: { business_id: id }, data: { events: ["package.deleted"] } }),

@@ -143,14 +143,14 @@ export const formCases: FormCase[] = [
     once: 1,
   },
   {
-    file: "subscriptions/change-email.tsx",
-    name: "change e-mail",
+    file: "subscriptions/change-contact.tsx",
+    name: "change e-mail or phone",
     open: async (page, staff) => {
       const id = await makeSubscription(staff);
-      return ofMenu(page, `/subscriptions/${id}`, "More actions", "Change e-mail", "Change e-mail");
+      return ofMenu(page, `/subscriptions/${id}`, "More actions", "Change e-mail or phone", "Change e-mail or phone");
     },
     fill: (form) => form.getByLabel("Customer’s e-mail").fill("moved@example.com"),
-    button: "Change e-mail",
+    button: "Save changes",
     method: "PUT",
     path: /\/subscriptions\/sub_\w+$/,
     made: async (get) => (await get("/subscriptions"))[0].email,
