@@ -29,11 +29,12 @@ const overlaps = [0, 1, 24, 168] as const;
 interface KeyRowProps {
   apiKey: ApiKey;
   canWrite: boolean;
+  canRotate: boolean;
   /** A rotated key's successor, to be shown once. */
   onShown: (key: string) => void;
 }
 
-export function KeyRow({ apiKey, canWrite, onShown }: KeyRowProps) {
+export function KeyRow({ apiKey, canWrite, canRotate, onShown }: KeyRowProps) {
   const t = useTranslations("apiKeys.row");
   const { _id: id, name, hint, scopes, status, last_used_at, expires_at, created_at, replaced_by } = apiKey;
   const [asking, setAsking] = useState<"rotate" | "revoke" | null>(null);
@@ -79,7 +80,8 @@ export function KeyRow({ apiKey, canWrite, onShown }: KeyRowProps) {
         <RowMenu
           label={t("more", { name })}
           actions={[
-            !replaced_by && { label: t("rotate"), icon: ArrowsClockwiseIcon, onClick: () => setAsking("rotate") },
+            canRotate &&
+              !replaced_by && { label: t("rotate"), icon: ArrowsClockwiseIcon, onClick: () => setAsking("rotate") },
             { label: t("revoke"), icon: ProhibitIcon, destructive: true, onClick: () => setAsking("revoke") },
           ]}
         />

@@ -13,7 +13,7 @@ import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { shownMode } from "@/lib/api/client";
 import { type ApiKeyFilter, useApiKeys } from "@/lib/api-keys/queries";
-import { allows, type Role, roleScopes } from "@/lib/auth/scopes";
+import { allows, beyond, type Role, roleScopes } from "@/lib/auth/scopes";
 import { KeyRow } from "./key-row";
 
 const KeyForm = sheetPart(() => import("./key-form").then(({ KeyForm }) => KeyForm));
@@ -65,7 +65,14 @@ export function KeysPage({ role }: { role: Role }) {
         {(rows) => (
           <ul aria-label={t("title")} className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
             {rows.map((key) => (
-              <KeyRow key={key._id} apiKey={key} canWrite={canWrite} onShown={setSecret} />
+              <KeyRow
+                key={key._id}
+                apiKey={key}
+                canWrite={canWrite}
+                // Its successor may do what it may: nobody gives a key more than they have.
+                canRotate={beyond(roleScopes[role], key.scopes).length === 0}
+                onShown={setSecret}
+              />
             ))}
           </ul>
         )}

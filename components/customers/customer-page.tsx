@@ -10,6 +10,7 @@ import { PaymentLinkCards } from "@/components/payment-links/payment-link-cards"
 import { PaymentLinkTable } from "@/components/payment-links/payment-link-table";
 import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
 import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/shell/detail";
+import { useMay } from "@/components/shell/may";
 import { Moment } from "@/components/shell/moment";
 import { Part } from "@/components/shell/part";
 import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
@@ -25,13 +26,13 @@ import type { CustomerDetail } from "@/lib/customers/contract";
 import { useCustomer } from "@/lib/customers/queries";
 import { useCustomersCards, useCustomersSubscriptions } from "@/lib/customers/related";
 import { formatMoney } from "@/lib/money";
-import type { PaymentLink } from "@/lib/payment-links/contract";
+import { type PaymentLink, paymentLinkEndpoints } from "@/lib/payment-links/contract";
 import { usePaymentLinks } from "@/lib/payment-links/queries";
 import type { PaymentOfLink } from "@/lib/payments/contract";
 import { usePayments } from "@/lib/payments/queries";
 import { useOwnCurrency } from "@/lib/settings/queries";
 import type { Subscription } from "@/lib/subscriptions/contract";
-import type { Tokenization } from "@/lib/tokenizations/contract";
+import { type Tokenization, tokenizationEndpoints } from "@/lib/tokenizations/contract";
 
 const CreatePaymentLink = sheetPart(() =>
   import("@/components/payment-links/create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
@@ -40,13 +41,8 @@ const CreateTokenization = sheetPart(() =>
   import("@/components/tokenizations/create-tokenization").then(({ CreateTokenization }) => CreateTokenization),
 );
 
-interface Rights {
-  links: boolean;
-  cards: boolean;
-}
-
 /** Everything of one e-mail, and what can be done for it. */
-export function CustomerPage({ email, can }: { email: string; can: Rights }) {
+export function CustomerPage({ email }: { email: string }) {
   const titles = useTranslations("titles");
   const customer = useCustomer(email);
   // Asked for together: what belongs to somebody does not wait for who that is.
@@ -57,11 +53,11 @@ export function CustomerPage({ email, can }: { email: string; can: Rights }) {
   return (
     <DetailFrame back={{ href: "/customers", label: titles("customers") }} of="customer" query={customer}>
       {(data) => (
-        <Loaded customer={data} can={can}>
-          <Links email={email} query={links} canWrite={can.links} />
+        <Loaded customer={data}>
+          <Links email={email} query={links} />
           <Subscriptions email={email} query={subscriptions} />
           <Payments email={email} query={payments} />
-          <SavedCards email={email} query={cards} canWrite={can.cards} />
+          <SavedCards email={email} query={cards} />
         </Loaded>
       )}
     </DetailFrame>
@@ -70,14 +66,14 @@ export function CustomerPage({ email, can }: { email: string; can: Rights }) {
 
 interface LoadedProps {
   customer: CustomerDetail;
-  can: Rights;
   /** What belongs to the customer. */
   children: ReactNode;
 }
 
-function Loaded({ customer, can, children }: LoadedProps) {
+function Loaded({ customer, children }: LoadedProps) {
   const t = useTranslations("customers.detail");
   const cardName = useCardName();
+  const may = useMay();
   const { email, card, totals } = customer;
   const own = useOwnCurrency();
   const currency = totals[0]?.currency ?? own;
@@ -88,12 +84,12 @@ function Loaded({ customer, can, children }: LoadedProps) {
   return (
     <>
       <DetailHead title={email}>
-        {can.cards && (
+        {may(tokenizationEndpoints.create) && (
           <Button variant="secondary" icon={<CreditCardIcon size={16} />} onClick={() => setOpen("card")}>
             {t("askForCard")}
           </Button>
         )}
-        {can.links && (
+        {may(paymentLinkEndpoints.create) && (
           <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setOpen("link")}>
             {t("createLink")}
           </Button>
@@ -147,7 +143,7 @@ interface PartOf<Row> {
 
 const useWide = () => useMedia("(min-width: 64rem)");
 
-function Links({ email, query, canWrite }: PartOf<PaymentLink> & { canWrite: boolean }) {
+function Links({ email, query }: PartOf<PaymentLink>) {
   const t = useTranslations("customers.detail");
   const List = useWide() ? PaymentLinkTable : PaymentLinkCards;
   return (
@@ -158,7 +154,7 @@ function Links({ email, query, canWrite }: PartOf<PaymentLink> & { canWrite: boo
       all={{ href: `/payment-links?email=${encodeURIComponent(email)}`, label: t("allOfThem") }}
       query={query}
     >
-      {(rows) => <List rows={rows} canWrite={canWrite} columns={["status", "created_at"]} order="-created_at" />}
+      {(rows) => <List rows={rows} columns={["status", "created_at"]} order="-created_at" />}
     </Part>
   );
 }
@@ -195,7 +191,7 @@ function Payments({ email, query }: PartOf<PaymentOfLink>) {
   );
 }
 
-function SavedCards({ email, query, canWrite }: PartOf<Tokenization> & { canWrite: boolean }) {
+function SavedCards({ email, query }: PartOf<Tokenization>) {
   const t = useTranslations("customers.detail");
   const List = useWide() ? TokenizationTable : TokenizationCards;
   return (
@@ -206,7 +202,7 @@ function SavedCards({ email, query, canWrite }: PartOf<Tokenization> & { canWrit
       all={{ href: `/tokenizations?q=${encodeURIComponent(email)}`, label: t("allOfThem") }}
       query={query}
     >
-      {(rows) => <List rows={rows} canWrite={canWrite} />}
+      {(rows) => <List rows={rows} />}
     </Part>
   );
 }

@@ -8,10 +8,11 @@ import { PlayIcon } from "@phosphor-icons/react/dist/ssr/Play";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
 import { RowMenu } from "@/components/shell/row-menu";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
-import type { PaymentLink } from "@/lib/payment-links/contract";
+import { paymentLinkEndpoints as endpoints, type PaymentLink, periodScope } from "@/lib/payment-links/contract";
 import { useTimeZone } from "@/lib/settings/queries";
 import { valuesOf } from "./form-values";
 import { isFixed, useLinkQuestion } from "./link-questions";
@@ -27,30 +28,41 @@ interface LinkMenuProps {
   onRemoved?: () => void;
 }
 
-/** What can be done with a link beyond looking at it; only what its state allows. */
+/** What can be done with a link beyond looking at it: what its state allows, by whoever may do it. Not there when that is nothing. */
 export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
   const t = useTranslations("paymentLinks.actions");
   const [open, setOpen] = useState<"edit" | "duplicate" | null>(null);
   const [ask, dialog] = useLinkQuestion(link, onRemoved);
   const zone = useTimeZone() ?? "UTC";
+  const may = useMay();
+  const mayDecide = (endpoint: Parameters<typeof may>[0]): boolean =>
+    may(endpoint) && (link.subscription_id === null || may({ scope: periodScope }));
   const fixed = isFixed(link);
   const close = (still: boolean): void => {
     if (!still) setOpen(null);
   };
+  const active = link.status === "Active";
+  const actions = [
+    !fixed &&
+      mayDecide(endpoints.update) && { label: t("edit"), icon: PencilSimpleIcon, onClick: () => setOpen("edit") },
+    may(endpoints.create) && { label: t("duplicate"), icon: CopySimpleIcon, onClick: () => setOpen("duplicate") },
+    active && may(endpoints.send) && { label: t("send"), icon: PaperPlaneTiltIcon, onClick: () => ask("send") },
+    active &&
+      mayDecide(endpoints.deactivate) && { label: t("deactivate"), icon: PauseIcon, onClick: () => ask("deactivate") },
+    link.status === "Inactive" &&
+      mayDecide(endpoints.activate) && { label: t("activate"), icon: PlayIcon, onClick: () => ask("activate") },
+    !fixed &&
+      mayDecide(endpoints.remove) && {
+        label: t("remove"),
+        icon: TrashIcon,
+        destructive: true,
+        onClick: () => ask("remove"),
+      },
+  ].filter((action) => action !== false);
+  if (actions.length === 0) return null;
   return (
     <>
-      <RowMenu
-        label={t("more", { title: link.title })}
-        variant={variant}
-        actions={[
-          !fixed && { label: t("edit"), icon: PencilSimpleIcon, onClick: () => setOpen("edit") },
-          { label: t("duplicate"), icon: CopySimpleIcon, onClick: () => setOpen("duplicate") },
-          link.status === "Active" && { label: t("send"), icon: PaperPlaneTiltIcon, onClick: () => ask("send") },
-          link.status === "Active" && { label: t("deactivate"), icon: PauseIcon, onClick: () => ask("deactivate") },
-          link.status === "Inactive" && { label: t("activate"), icon: PlayIcon, onClick: () => ask("activate") },
-          !fixed && { label: t("remove"), icon: TrashIcon, destructive: true, onClick: () => ask("remove") },
-        ]}
-      />
+      <RowMenu label={t("more", { title: link.title })} variant={variant} actions={actions} />
       {dialog}
       <Sheet open={open === "edit"} onOpenChange={close} title={t("editTitle")} wide>
         <EditPaymentLink link={link} onDone={() => setOpen(null)} />

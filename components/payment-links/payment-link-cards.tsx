@@ -8,7 +8,7 @@ import { RowActions } from "./row-actions";
 import { StatusBadge } from "./status-badge";
 
 /** The list on phones and small tablets. */
-export function PaymentLinkCards({ rows, canWrite, order }: PaymentLinkRowsProps) {
+export function PaymentLinkCards({ rows, order }: PaymentLinkRowsProps) {
   const t = useTranslations("paymentLinks.list");
   return (
     <Cards label={t(`caption.${order}`)}>
@@ -42,7 +42,7 @@ export function PaymentLinkCards({ rows, canWrite, order }: PaymentLinkRowsProps
           </p>
           <div className="-mr-2 flex items-center justify-between">
             <StatusBadge status={link.status} />
-            <RowActions link={link} canWrite={canWrite} />
+            <RowActions link={link} />
           </div>
         </Card>
       ))}

@@ -4,12 +4,13 @@ import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
 import { refundable } from "@/components/payments/words";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
 import { LoadFailure } from "@/components/shell/list/list-frame";
+import { useMay } from "@/components/shell/may";
 import { Moment } from "@/components/shell/moment";
 import { Timeline } from "@/components/timeline/timeline";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -20,7 +21,10 @@ import { useMedia } from "@/components/ui/use-media";
 import { formatMoney } from "@/lib/money";
 import type { PaymentLink } from "@/lib/payment-links/contract";
 import { usePaymentLink } from "@/lib/payment-links/queries";
+import { paymentEndpoints } from "@/lib/payments/contract";
 import { usePayments } from "@/lib/payments/queries";
+import { refundEndpoints } from "@/lib/refunds/contract";
+import { useNow } from "@/lib/test-clock/queries";
 import { ChargeCard } from "./charge-card";
 import { LinkMenu } from "./link-menu";
 import { QrCode } from "./qr-code";
@@ -28,21 +32,17 @@ import { StatusBadge } from "./status-badge";
 
 const RefundForm = sheetPart(() => import("@/components/payments/refund-form").then(({ RefundForm }) => RefundForm));
 
-interface PaymentLinkPageProps {
-  id: string;
-  canWrite: boolean;
-}
-
 /** One payment link: what it asks for, what was paid and returned, and what can be done about it. */
-export function PaymentLinkPage({ id, canWrite }: PaymentLinkPageProps) {
+export function PaymentLinkPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
-  const link = usePaymentLink(id);
+  const link = usePaymentLink(id, useNow());
   const payments = usePayments({ payment_link_id: id, per_page: "100" });
+  useChange(link.data?.updated_at, payments.refetch);
   return (
     <DetailFrame back={{ href: "/payment-links", label: titles("paymentLinks") }} of="paymentLink" query={link}>
       {(data) => (
         <div className="grid gap-6">
-          <Loaded link={data} payments={payments} canWrite={canWrite} />
+          <Loaded link={data} payments={payments} />
           <Timeline of={{ paymentLink: id }} asOf={link.dataUpdatedAt} />
         </div>
       )}
@@ -50,16 +50,25 @@ export function PaymentLinkPage({ id, canWrite }: PaymentLinkPageProps) {
   );
 }
 
+/** Calls when a link has moved on: what has become of it has become of its payments too. */
+function useChange(updatedAt: string | undefined, call: () => unknown): void {
+  const known = useRef(updatedAt);
+  useEffect(() => {
+    if (known.current && updatedAt && known.current !== updatedAt) call();
+    known.current = updatedAt;
+  }, [updatedAt, call]);
+}
+
 interface LoadedProps {
   link: PaymentLink;
   payments: ReturnType<typeof usePayments>;
-  canWrite: boolean;
 }
 
-function Loaded({ link, payments, canWrite }: LoadedProps) {
+function Loaded({ link, payments }: LoadedProps) {
   const t = useTranslations("paymentLinks.detail");
   const states = useTranslations("paymentLinks.statusText");
   const router = useRouter();
+  const may = useMay();
   const wide = useMedia("(min-width: 64rem)");
   const [refunding, setRefunding] = useState(false);
   const paid = payments.data?.rows.find(({ status }) => status === "succeeded");
@@ -87,13 +96,13 @@ function Loaded({ link, payments, canWrite }: LoadedProps) {
             ),
           })}
         </a>
-        {canWrite && <ChargeCard link={link} />}
-        {canWrite && paid && refundable(paid) > 0 && (
+        {may(paymentEndpoints.charge) && <ChargeCard link={link} />}
+        {may(refundEndpoints.create) && paid && refundable(paid) > 0 && (
           <Button variant="secondary" icon={<ArrowUUpLeftIcon size={16} />} onClick={() => setRefunding(true)}>
             {t("refund")}
           </Button>
         )}
-        {canWrite && <LinkMenu link={link} variant="secondary" onRemoved={() => router.replace("/payment-links")} />}
+        <LinkMenu link={link} variant="secondary" onRemoved={() => router.replace("/payment-links")} />
       </DetailHead>
       <div className="grid gap-6 xl:grid-cols-[1fr_26rem] xl:items-start">
         <Panel title={t("heading")}>

@@ -11,7 +11,6 @@ import { StatusBadge } from "./status-badge";
 
 export interface PaymentLinkRowsProps {
   rows: PaymentLink[];
-  canWrite: boolean;
   columns: Column[];
   order: Order;
   /** Without it the order cannot be turned round. */
@@ -37,7 +36,7 @@ const inView =
   "sticky right-0 before:pointer-events-none before:absolute before:inset-y-0 before:-left-3 before:w-3 before:bg-inherit before:[mask-image:linear-gradient(to_right,transparent,#000)]";
 
 /** The list from 1024 px on. Without a column of its own the reference stands below the title. */
-export function PaymentLinkTable({ rows, canWrite, columns, order, onOrder }: PaymentLinkRowsProps) {
+export function PaymentLinkTable({ rows, columns, order, onOrder }: PaymentLinkRowsProps) {
   const t = useTranslations("paymentLinks");
   return (
     <Table
@@ -90,7 +89,7 @@ export function PaymentLinkTable({ rows, canWrite, columns, order, onOrder }: Pa
             <Cell key={column} link={link} column={column} />
           ))}
           <td className={`${inView} bg-inherit px-2`}>
-            <RowActions link={link} canWrite={canWrite} />
+            <RowActions link={link} />
           </td>
         </Row>
       ))}

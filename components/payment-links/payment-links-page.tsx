@@ -7,12 +7,15 @@ import { useTranslations } from "use-intl";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { daysAsInstants } from "@/components/shell/list/time-range";
 import { useListAddress } from "@/components/shell/list/use-list-address";
+import { useMay } from "@/components/shell/may";
 import { useCreating } from "@/components/shell/use-creating";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
+import { paymentLinkEndpoints } from "@/lib/payment-links/contract";
+import { paymentLinkCsvEndpoints } from "@/lib/payment-links/csv-contract";
 import { usePaymentLinks } from "@/lib/payment-links/queries";
 import { useOwnCurrency, useTimeZone } from "@/lib/settings/queries";
 import { ColumnChooser } from "./column-chooser";
@@ -27,7 +30,7 @@ const CreatePaymentLink = sheetPart(() =>
 );
 
 /** The list of payment links. What it shows stands in the address, so that Back, reload and a shared link work. */
-export function PaymentLinksPage({ canWrite }: { canWrite: boolean }) {
+export function PaymentLinksPage() {
   const t = useTranslations("paymentLinks");
   const titles = useTranslations("titles");
   const { filter, show } = useListAddress(readFilter);
@@ -36,9 +39,11 @@ export function PaymentLinksPage({ canWrite }: { canWrite: boolean }) {
   const links = usePaymentLinks({ ...query, cursor });
   const wide = useMedia("(min-width: 64rem)");
   const currency = useOwnCurrency();
-  const [creating, setCreating] = useCreating(canWrite);
+  const may = useMay();
+  const canCreate = may(paymentLinkEndpoints.create);
+  const [creating, setCreating] = useCreating(canCreate);
   const columns = columnsOf(filter);
-  const create = canWrite ? (
+  const create = canCreate ? (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
       {t("list.create")}
     </Button>
@@ -59,7 +64,7 @@ export function PaymentLinksPage({ canWrite }: { canWrite: boolean }) {
           />
         )}
         <ExportButton query={query} />
-        {canWrite && (
+        {may(paymentLinkCsvEndpoints.import) && (
           <Link href="/payment-links/import" className={buttonVariants({ variant: "secondary" })}>
             <UploadSimpleIcon size={16} aria-hidden />
             {t("list.import")}
@@ -81,7 +86,6 @@ export function PaymentLinksPage({ canWrite }: { canWrite: boolean }) {
         {(rows) => (
           <List
             rows={rows}
-            canWrite={canWrite}
             columns={columns}
             order={filter.sort ?? "-created_at"}
             onOrder={(next) =>

@@ -8,7 +8,7 @@ import type { PaymentLink } from "@/lib/payment-links/contract";
 import { LinkMenu } from "./link-menu";
 
 /** Copy and open, always; the rest for those who may. */
-export function RowActions({ link, canWrite }: { link: PaymentLink; canWrite: boolean }) {
+export function RowActions({ link }: { link: PaymentLink }) {
   const t = useTranslations("paymentLinks.actions");
   return (
     <div className="flex items-center justify-end">
@@ -22,7 +22,7 @@ export function RowActions({ link, canWrite }: { link: PaymentLink; canWrite: bo
       >
         <ArrowSquareOutIcon size={16} aria-hidden />
       </a>
-      {canWrite && <LinkMenu link={link} />}
+      <LinkMenu link={link} />
     </div>
   );
 }

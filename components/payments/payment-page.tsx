@@ -6,6 +6,7 @@ import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
+import { useMay } from "@/components/shell/may";
 import { Moment } from "@/components/shell/moment";
 import { Link } from "@/components/ui/link";
 import { Sheet } from "@/components/ui/sheet";
@@ -13,28 +14,30 @@ import { sheetPart } from "@/components/ui/sheet-part";
 import { formatMoney } from "@/lib/money";
 import type { PaymentOfLink } from "@/lib/payments/contract";
 import { usePayment } from "@/lib/payments/queries";
+import { refundEndpoints } from "@/lib/refunds/contract";
 import { Refunds } from "./refunds";
 import { PaymentBadge, reasonWords, refundable, useCardOf } from "./words";
 
 const RefundForm = sheetPart(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
 
 /** One attempt to take money: what became of it, and its refunds. */
-export function PaymentPage({ id, canWrite }: { id: string; canWrite: boolean }) {
+export function PaymentPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
   const payment = usePayment(id);
   return (
     <DetailFrame back={{ href: "/payments", label: titles("payments") }} of="payment" query={payment}>
-      {(data) => <Loaded payment={data} canWrite={canWrite} />}
+      {(data) => <Loaded payment={data} />}
     </DetailFrame>
   );
 }
 
-function Loaded({ payment, canWrite }: { payment: PaymentOfLink; canWrite: boolean }) {
+function Loaded({ payment }: { payment: PaymentOfLink }) {
   const texts = useTranslations("payments");
   const t = useTranslations("payments.detail");
   const cardOf = useCardOf();
   const { currency } = payment;
   const [refunding, setRefunding] = useState(false);
+  const may = useMay();
   const left = refundable(payment);
   const units = (amount: number) => formatMoney(Math.round(amount * 100), currency);
   return (
@@ -43,7 +46,7 @@ function Loaded({ payment, canWrite }: { payment: PaymentOfLink; canWrite: boole
         title={<span className="tabular-nums">{formatMoney(payment.amount_cents, currency)}</span>}
         badge={<PaymentBadge status={payment.status} />}
       >
-        {canWrite && left > 0 && (
+        {may(refundEndpoints.create) && left > 0 && (
           <Button variant="secondary" icon={<ArrowUUpLeftIcon size={16} />} onClick={() => setRefunding(true)}>
             {t("refund")}
           </Button>

@@ -10,6 +10,7 @@ import { ApiFailure, type Mode, showing } from "@/lib/api/client";
 import type { Settings } from "@/lib/settings/contract";
 import { settingsKey } from "@/lib/settings/queries";
 import { LeaveGuard } from "./leave-guard";
+import { OwnRole } from "./may";
 
 /** Another tab has taken the session to another business: this page shows nothing of it. */
 function reloadWhenElsewhere(error: Error): void {
@@ -78,7 +79,7 @@ export function Providers({ mode, person, settings, children }: ProvidersProps) 
   }, [mode, rendered]);
   return (
     <QueryClientProvider client={client}>
-      {children}
+      <OwnRole value={shown.role}>{children}</OwnRole>
       <SessionDialog person={shown} />
       <LeaveGuard />
       <Toasts />

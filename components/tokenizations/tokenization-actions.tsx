@@ -4,14 +4,16 @@ import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
 import { RowMenu } from "@/components/shell/row-menu";
 import { CopyButton } from "@/components/ui/copy-button";
-import type { Tokenization } from "@/lib/tokenizations/contract";
+import { type Tokenization, tokenizationEndpoints } from "@/lib/tokenizations/contract";
 import { useRevokeQuestion } from "./revoke-question";
 
 /** While it is pending: its link. Once there is a card: revoke it. */
-export function TokenizationActions({ row, canWrite }: { row: Tokenization; canWrite: boolean }) {
+export function TokenizationActions({ row }: { row: Tokenization }) {
   const t = useTranslations("tokenizations.actions");
+  const may = useMay();
   const [ask, dialog] = useRevokeQuestion(row);
   return (
     <div className="flex items-center justify-end">
@@ -29,7 +31,7 @@ export function TokenizationActions({ row, canWrite }: { row: Tokenization; canW
           </a>
         </>
       )}
-      {canWrite && row.status === "active" && (
+      {may(tokenizationEndpoints.revoke) && row.status === "active" && (
         <RowMenu
           label={t("more", { email: row.email })}
           actions={[{ label: t("revoke"), icon: ProhibitIcon, destructive: true, onClick: ask }]}

@@ -7,7 +7,7 @@ import { TokenizationActions } from "./tokenization-actions";
 import { TokenizationBadge } from "./words";
 
 /** The list on phones and small tablets. */
-export function TokenizationCards({ rows, canWrite }: { rows: Tokenization[]; canWrite: boolean }) {
+export function TokenizationCards({ rows }: { rows: Tokenization[] }) {
   const t = useTranslations("tokenizations.list");
   return (
     <Cards label={t("caption")}>
@@ -27,7 +27,7 @@ export function TokenizationCards({ rows, canWrite }: { rows: Tokenization[]; ca
           <div className="-mr-2 flex h-9 items-center gap-2">
             <TokenizationBadge status={row.status} />
             <span className="mr-auto min-w-0 truncate text-sm text-kumo-subtle">{row.title}</span>
-            <TokenizationActions row={row} canWrite={canWrite} />
+            <TokenizationActions row={row} />
           </div>
         </Card>
       ))}

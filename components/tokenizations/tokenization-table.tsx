@@ -8,7 +8,7 @@ import { TokenizationActions } from "./tokenization-actions";
 import { TokenizationBadge } from "./words";
 
 /** The list from 1024 px on. */
-export function TokenizationTable({ rows, canWrite }: { rows: Tokenization[]; canWrite: boolean }) {
+export function TokenizationTable({ rows }: { rows: Tokenization[] }) {
   const t = useTranslations("tokenizations.list");
   return (
     <Table
@@ -47,7 +47,7 @@ export function TokenizationTable({ rows, canWrite }: { rows: Tokenization[]; ca
             <When at={row.created_at} />
           </td>
           <td className="px-2">
-            <TokenizationActions row={row} canWrite={canWrite} />
+            <TokenizationActions row={row} />
           </td>
         </Row>
       ))}

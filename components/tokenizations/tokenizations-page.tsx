@@ -6,12 +6,13 @@ import { useTranslations } from "use-intl";
 import { Search, StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { useMay } from "@/components/shell/may";
 import { useCreating } from "@/components/shell/use-creating";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
-import { tokenizationStatuses } from "@/lib/tokenizations/contract";
+import { tokenizationEndpoints, tokenizationStatuses } from "@/lib/tokenizations/contract";
 import { type TokenizationFilter, useTokenizations } from "@/lib/tokenizations/queries";
 import { TokenizationCards } from "./tokenization-cards";
 import { TokenizationTable } from "./tokenization-table";
@@ -24,7 +25,7 @@ const CreateTokenization = sheetPart(() =>
 const readFilter = (params: URLSearchParams): TokenizationFilter => readCommon(params, tokenizationStatuses);
 
 /** The list of saved cards, and of those that payers have been asked for. */
-export function TokenizationsPage({ canWrite }: { canWrite: boolean }) {
+export function TokenizationsPage() {
   const t = useTranslations("tokenizations");
   const titles = useTranslations("titles");
   const statusLabels = useStatusLabels();
@@ -32,9 +33,10 @@ export function TokenizationsPage({ canWrite }: { canWrite: boolean }) {
   const { status, q } = filter;
   const tokenizations = useTokenizations(filter);
   const wide = useMedia("(min-width: 64rem)");
-  const [creating, setCreating] = useCreating(canWrite);
+  const canCreate = useMay()(tokenizationEndpoints.create);
+  const [creating, setCreating] = useCreating(canCreate);
 
-  const create = canWrite ? (
+  const create = canCreate ? (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
       {t("list.create")}
     </Button>
@@ -71,7 +73,7 @@ export function TokenizationsPage({ canWrite }: { canWrite: boolean }) {
           </Notice>
         }
       >
-        {(rows) => <List rows={rows} canWrite={canWrite} />}
+        {(rows) => <List rows={rows} />}
       </ListFrame>
       <Sheet open={creating} onOpenChange={setCreating} title={t("list.create")}>
         <CreateTokenization onDone={() => setCreating(false)} />

@@ -1,4 +1,4 @@
-import { type Resource, resources, type Scope } from "@/lib/api/endpoint";
+import { type Endpoint, type Resource, resources, type Scope } from "@/lib/api/endpoint";
 
 export const roles = ["owner", "admin", "developer", "support", "viewer"] as const;
 export type Role = (typeof roles)[number];
@@ -94,6 +94,10 @@ export function allows(granted: readonly string[], wanted: Scope): boolean {
   if (!general.includes(resource)) return false;
   return granted.includes(action) || (action === "read" && granted.includes("write"));
 }
+
+/** Whether somebody of a role may call an endpoint, as its contract says. */
+export const mayCall = (role: Role, { scope }: Pick<Endpoint, "scope">): boolean =>
+  scope === null || allows(roleScopes[role], scope);
 
 /** Which of the wanted scopes, also general ones, the granted ones do not cover: what nobody may pass on. */
 export function beyond(granted: readonly string[], wanted: readonly string[]): string[] {

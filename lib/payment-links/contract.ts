@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { endpoint } from "@/lib/api/endpoint";
+import { endpoint, type Scope } from "@/lib/api/endpoint";
 import type { FieldErrors } from "@/lib/api/errors";
 import {
   amount,
@@ -126,6 +126,13 @@ const body = {
 
 const one = "/payment-links/{payment_link_id}";
 
+/**
+ * A subscription's period is charged to a saved card: whoever changes, waives or opens one again decides about that, and needs
+ * this scope beside the endpoint's own.
+ */
+export const periodScope: Scope = "subscriptions:write";
+const ofPeriod = `For a subscription's period also \`${periodScope}\` is needed`;
+
 export const paymentLinkEndpoints = {
   create: endpoint({
     method: "POST",
@@ -162,7 +169,7 @@ export const paymentLinkEndpoints = {
     summary: "Update a payment link",
     description:
       "Replaces every writable field: an optional one that is left out becomes null. With `If-Match` and the `updated_at` " +
-      "that was read, a change that somebody else has made since is not overwritten: 412.",
+      `that was read, a change that somebody else has made since is not overwritten: 412. ${ofPeriod}.`,
     ifMatch: true,
     scope: "payment_links:write",
     body: paymentLinkInput,
@@ -175,7 +182,9 @@ export const paymentLinkEndpoints = {
     method: "DELETE",
     path: one,
     summary: "Delete a payment link",
-    description: "Answers with the link's last state. Its payer then sees that it is gone.",
+    description:
+      "Answers with the link's last state. Its payer then sees that it is gone. " +
+      `${ofPeriod}: the period is waived.`,
     scope: "payment_links:write",
     response: paymentLink.extend({ deleted: z.literal(true) }),
     conflicts: "The link is paid or a payment is in progress.",
@@ -185,7 +194,7 @@ export const paymentLinkEndpoints = {
     method: "POST",
     path: `${one}/deactivate`,
     summary: "Deactivate a payment link",
-    description: "Active becomes Inactive: the link stays but cannot be paid.",
+    description: `Active becomes Inactive: the link stays but cannot be paid. ${ofPeriod}: the period is waived.`,
     scope: "payment_links:write",
     response: paymentLink,
     conflicts: "The link is paid, expired, or a payment is in progress.",
@@ -195,7 +204,7 @@ export const paymentLinkEndpoints = {
     method: "POST",
     path: `${one}/activate`,
     summary: "Activate a payment link",
-    description: "Inactive becomes Active: the link can be paid again.",
+    description: `Inactive becomes Active: the link can be paid again. ${ofPeriod}: a saved card is charged at once.`,
     scope: "payment_links:write",
     response: paymentLink,
     conflicts: "The link is paid, expired, or a payment is in progress.",

@@ -6,7 +6,7 @@ import { clock } from "@/lib/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/db";
 import { record } from "@/lib/events/record";
 import { newId } from "@/lib/id";
-import type { PaymentLink, PaymentLinkInput } from "./contract";
+import { type PaymentLink, type PaymentLinkInput, periodScope } from "./contract";
 import { columns, found, getPaymentLink, mine, present, type Row, refuseMove } from "./read";
 
 /** Creates a payable link for a fixed amount in cents. */
@@ -121,12 +121,9 @@ export async function switchPaymentLink(
   });
 }
 
-/**
- * A subscription's period is charged to a saved card: whoever changes, waives or opens one again decides about that.
- * @throws ApiError forbidden
- */
+/** @throws ApiError forbidden for a subscription's period, without the scope that it asks for */
 function needSay({ scopes }: Actor, { subscription_id }: PaymentLink): void {
-  if (subscription_id !== null && !allows(scopes, "subscriptions:write")) throw new ApiError("forbidden");
+  if (subscription_id !== null && !allows(scopes, periodScope)) throw new ApiError("forbidden");
 }
 
 type AfterMove = (tx: Db, period: Period, now: Date) => Promise<void>;

@@ -4,6 +4,7 @@ import { db } from "@/lib/db";
 import { newId } from "@/lib/id";
 import { expectNoViolations } from "../support/axe";
 import { saveCardAt } from "../support/checkout";
+import { makePeriod, makeSubscription } from "../support/form-rows";
 import { makeAttempt, makePaidLink, makePastPayment } from "../support/money-rows";
 import { makeLink, makeStaff, type Staff, signIn, test } from "../support/staff";
 
@@ -211,6 +212,65 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   await question(page).getByRole("button", { name: "Delete" }).click();
   await expect(page).toHaveURL(/\/payment-links$/);
   await expect(rows(page)).toHaveCount(1);
+});
+
+test("support is offered what the API lets support do, and nothing that it refuses", async ({ page }) => {
+  const staff = await makeStaff("support");
+  const paid = await makePaidLink(staff, { title: "Beans", email: "ada@example.com" });
+  const payment = await db.payment.findFirstOrThrow({ where: { payment_link_id: paid.id } });
+  const open = await makeLink(staff.businessId, { email: "ada@example.com" });
+  const subscription = await makeSubscription(staff, { email: "ada@example.com" });
+  await saveCard(staff); // before there is a period that it would be charged for
+  const period = await makePeriod(staff, subscription, { email: "ada@example.com" });
+  const refused: string[] = [];
+  page.on("response", (reply) => {
+    if (reply.status() === 403) refused.push(reply.url());
+  });
+  const more = (title: string) => page.getByRole("main").getByRole("button", { name: `More for ${title}` });
+  const offers = async (title: string, items: string[]): Promise<void> => {
+    await more(title).click();
+    await expect(page.getByRole("menuitem")).toHaveText(items);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("menuitem")).toHaveCount(0);
+  };
+  const ofLink = ["Edit", "Duplicate", "Send by e-mail", "Deactivate", "Delete"];
+  const ofPeriod = ["Duplicate", "Send by e-mail"];
+  const notOffered = async (name: RegExp): Promise<void> => {
+    await page.waitForLoadState("networkidle"); // a card that is known late would be offered late
+    await expect(page.getByRole("main").getByRole("button", { name })).toHaveCount(0);
+  };
+  await signIn(page, staff);
+  await offers("Beans", ["Duplicate"]);
+  await offers("Order 1001", ofLink);
+  await offers("Reading club", ofPeriod);
+
+  await page.goto("/customers/ada@example.com");
+  await offers("Reading club", ofPeriod);
+  await notOffered(/Ask for a card|More for ada@example.com/);
+  await page.goto(`/payment-links/${paid.id}`);
+  await offers("Beans", ["Duplicate"]);
+  await notOffered(/Refund/);
+  await page.goto(`/payments/${payment.id}`);
+  await expect(page.getByText("Nothing has been refunded.")).toBeVisible();
+  await notOffered(/Refund/);
+  await page.goto(`/payment-links/${open.id}`);
+  await offers("Order 1001", ofLink);
+  await notOffered(/Charge/);
+  await page.goto(`/payment-links/${period.id}`);
+  await offers("Reading club", ofPeriod);
+  await notOffered(/Charge/);
+  await more("Reading club").click();
+  await page.getByRole("menuitem", { name: "Send by e-mail" }).click();
+  await question(page).getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("On its way by e-mail: Reading club")).toBeVisible();
+  await page.goto(`/subscriptions/${subscription}`);
+  await expect(page.getByText("Visa ending in 4242")).toBeVisible();
+  await notOffered(/Ask for|More actions|Pause/);
+  await page.goto("/tokenizations");
+  await expect(rows(page)).toHaveText([/ada@example.com/i]);
+  await notOffered(/Create|More for/);
+  expect((await page.goto("/developers/requests"))?.status()).toBe(404);
+  expect(refused).toEqual([]);
 });
 
 test("a double click charges a saved card once, also when the bank is quick to decline", async ({ page }) => {

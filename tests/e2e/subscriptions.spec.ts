@@ -1,7 +1,8 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/id";
 import { expectNoViolations } from "../support/axe";
+import { makePeriod, makeSubscription } from "../support/form-rows";
 import { makeStaff, type Staff, signIn, test } from "../support/staff";
 
 const berlin = new Intl.DateTimeFormat("en-GB", {
@@ -204,24 +205,144 @@ test("pauses, resumes, ends at the period's end or at once, each after a questio
   await expect(page.getByRole("heading", { name: "No subscriptions yet" })).toBeVisible();
 });
 
-test("moves to another e-mail, and its open period with it", async ({ page }) => {
+test("moves to another e-mail, and its open period with it; takes and loses a phone", async ({ page }) => {
   const staff = await makeStaff();
   await makePackage(staff);
   await signIn(page, staff);
   await subscribe(page, "old@example.com");
   await expect(page.getByText("Waits for the payer: no card saved.")).toBeVisible();
   await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Change e-mail" }).click();
-  const sheet = page.getByRole("dialog", { name: "Change e-mail" });
+  await page.getByRole("menuitem", { name: "Change e-mail or phone" }).click();
+  const sheet = page.getByRole("dialog", { name: "Change e-mail or phone" });
   await sheet.getByLabel("Customer’s e-mail").fill("new@");
-  await sheet.getByRole("button", { name: "Change e-mail" }).click();
+  await sheet.getByRole("button", { name: "Save changes" }).click();
   await expect(sheet.getByLabel("Customer’s e-mail")).toHaveAccessibleDescription(
     "The email must be a valid email address.",
   );
   await sheet.getByLabel("Customer’s e-mail").fill("new@example.com");
-  await sheet.getByRole("button", { name: "Change e-mail" }).click();
+  await sheet.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "new@example.com" })).toBeVisible();
   expect((await db.paymentLink.findFirst({ where: { business_id: staff.businessId } }))?.email).toBe("new@example.com");
+
+  const change = async (phone: string): Promise<void> => {
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Change e-mail or phone" }).click();
+    await sheet.getByRole("textbox", { name: "Phone" }).fill(phone);
+    await sheet.getByRole("button", { name: "Save changes" }).click();
+  };
+  const fact = page.getByRole("definition").filter({ hasText: /1555|Not given/ });
+  await change("+49 1555 0001");
+  await expect(fact).toHaveText("+49 1555 0001");
+  await expect(sheet).toHaveCount(0);
+  await change("");
+  await expect(fact).toHaveText("Not given");
+  await expect(sheet).toHaveCount(0);
+  expect(await db.subscription.findFirst({ where: { business_id: staff.businessId } })).toMatchObject({
+    email: "new@example.com",
+    phone_no: null,
+  });
+});
+
+/** Opens the menu of what the page is about and what a period is asked there. */
+async function askPeriod(page: Page, item: string): Promise<Locator> {
+  await page.getByRole("button", { name: "More for Reading club" }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+  return page.getByRole("alertdialog");
+}
+
+test("leads to its customer and to its periods, where each question says what is charged", async ({ page }) => {
+  const staff = await makeStaff();
+  await makePackage(staff);
+  await signIn(page, staff);
+  const path = await subscribe(page, "grace@example.com");
+  await page.getByRole("heading", { level: 1 }).getByRole("link", { name: "grace@example.com" }).click();
+  await expect(page).toHaveURL(/\/customers\/grace(@|%40)example\.com$/);
+  await page.goBack();
+  await page.getByRole("rowheader").getByRole("link").click();
+  await expect(page).toHaveURL(/\/payment-links\/pl_\w+$/);
+  const period = new URL(page.url()).pathname;
+  await expect(page.getByRole("heading", { level: 1, name: "Reading club" })).toBeVisible();
+
+  const close = await askPeriod(page, "Deactivate");
+  await expect(close).toContainText("it is waived, and no card is charged for it.");
+  await expectNoViolations(page);
+  await close.getByRole("button", { name: "Deactivate" }).click();
+  await expect(page.getByText("It cannot be paid until it is activated.")).toBeVisible();
+  const remove = await askPeriod(page, "Delete");
+  await expect(remove).toContainText("stays waived: no card is charged for it.");
+  await remove.getByRole("button", { name: "Go back" }).click();
+  const without = await askPeriod(page, "Activate");
+  await expect(without).toContainText("its customer has saved no card, so it waits to be paid on its page.");
+  await expect(without.getByRole("button", { name: "Activate", exact: true })).toBeVisible();
+  await without.getByRole("button", { name: "Go back" }).click();
+
+  await saveCard(page, "grace@example.com", "4242424242424242");
+  await page.goto(period);
+  const open = await askPeriod(page, "Activate");
+  await expect(open).toContainText("It is a subscription’s period: Visa ending in 4242 is charged €15.00 at once.");
+  await expectNoViolations(page);
+  await open.getByRole("button", { name: "Activate and charge €15.00" }).click();
+  await expect(page.getByText("It has been paid, and cannot be paid again.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Refund" })).toBeVisible();
+  await page.getByRole("link", { name: "One of its periods" }).click();
+  await expect(page).toHaveURL(new RegExp(`${path}$`));
+  await expect(page.getByRole("main").getByText("Active", { exact: true }).first()).toBeVisible();
+});
+
+/** Behind with its first period, for good; its calendar is far ahead, so that nothing falls due meanwhile. */
+async function fallenBehind(staff: Staff, email: string): Promise<{ id: string; oldest: string }> {
+  const id = await makeSubscription(staff, { email, status: "past_due", next_period: 120 });
+  const failed_at = new Date("2026-01-31T00:00:00Z");
+  const oldest = await makePeriod(staff, id, { email, failed_at, failure: "card_declined", attempt_count: 5 });
+  return { id, oldest: oldest.id };
+}
+
+const secondMonth = {
+  period_index: 1,
+  period_start: new Date("2026-02-27T23:00:00Z"),
+  period_end: new Date("2026-03-30T22:00:00Z"),
+};
+
+test("a period that is waived hands over to the next, or makes the subscription active again, and says so", async ({
+  page,
+}) => {
+  test.setTimeout(90_000);
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await saveCard(page, "reader@example.com", "4242424242424242");
+  const statusOf = async (id: string) => (await db.paymentLink.findUniqueOrThrow({ where: { id } })).status;
+  const states = async (id: string) => (await db.subscription.findUniqueOrThrow({ where: { id } })).status;
+
+  const first = await fallenBehind(staff, "reader@example.com");
+  const next = await makePeriod(staff, first.id, secondMonth);
+  await page.goto(`/payment-links/${first.oldest}`);
+  const waive = await askPeriod(page, "Deactivate");
+  await expect(waive).toContainText("it is waived, and no card is charged for it.");
+  await expect(waive).toContainText("If no other period has failed, the subscription is active again");
+  await expect(waive).toContainText("The next period that is not paid is charged to Visa ending in 4242 at once.");
+  await waive.getByRole("button", { name: "Deactivate" }).click();
+  await expect.poll(() => statusOf(next.id), { timeout: 15_000 }).toBe("Paid");
+  expect([await statusOf(first.oldest), await states(first.id)]).toEqual(["Inactive", "active"]);
+
+  const second = await fallenBehind(staff, "reader@example.com");
+  const closed = await makePeriod(staff, second.id, { ...secondMonth, status: "Inactive" });
+  await page.goto(`/payment-links/${closed.id}`);
+  const open = await askPeriod(page, "Activate");
+  await expect(open).toContainText(
+    "Visa ending in 4242 is charged at once for the oldest period that is not paid, then for this one.",
+  );
+  await open.getByRole("button", { name: "Activate and charge", exact: true }).click();
+  await expect(page.getByText("It has been paid, and cannot be paid again.")).toBeVisible({ timeout: 30_000 });
+  expect(await statusOf(second.oldest)).toBe("Paid");
+
+  const third = await fallenBehind(staff, "ada@example.com");
+  await page.goto(`/payment-links/${third.oldest}`);
+  const remove = await askPeriod(page, "Delete");
+  await expect(remove).toContainText("The subscription owes nothing then, and is active again.");
+  await remove.getByRole("button", { name: "Delete" }).click();
+  await expect(page).toHaveURL(/\/payment-links$/);
+  await page.goto(`/subscriptions/${third.id}`);
+  await expect(page.getByRole("main").getByText("Active", { exact: true }).first()).toBeVisible();
 });
 
 test("filters by status, words and package; the address remembers", async ({ page }) => {

@@ -1,7 +1,8 @@
 import { db } from "@/lib/db";
+import type { PaymentLink, Subscription } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/id";
 import { newSecret } from "@/lib/webhooks/sign";
-import type { Staff } from "./staff";
+import { makeLink, type Staff } from "./staff";
 
 const tenant = ({ businessId }: Staff) => ({ business_id: businessId, livemode: false });
 
@@ -13,14 +14,31 @@ export async function makePackage(staff: Staff): Promise<string> {
 }
 
 /** One that is active and owes nothing, with nothing due. */
-export async function makeSubscription(staff: Staff): Promise<string> {
+export async function makeSubscription(staff: Staff, over: Partial<Subscription> = {}): Promise<string> {
   const [id, package_id] = [newId("sub"), await makePackage(staff)];
   const anchor = { anchor: "2026-01-31T00:00:00", timezone: "Europe/Berlin" };
   await db.subscription.create({
-    data: { id, ...tenant(staff), package_id, email: "reader@example.com", status: "active", ...anchor },
+    data: { id, ...tenant(staff), package_id, email: "reader@example.com", status: "active", ...anchor, ...over },
   });
   return id;
 }
+
+/** The first of its periods, which is not paid and waits for its payer. */
+export const makePeriod = (
+  staff: Staff,
+  subscription_id: string,
+  over: Partial<PaymentLink> = {},
+): Promise<PaymentLink> =>
+  makeLink(staff.businessId, {
+    subscription_id,
+    email: "reader@example.com",
+    title: "Reading club",
+    amount_cents: 1500,
+    period_index: 0,
+    period_start: new Date("2026-01-30T23:00:00Z"),
+    period_end: new Date("2026-02-27T23:00:00Z"),
+    ...over,
+  });
 
 export async function makeEndpoint(staff: Staff): Promise<string> {
   const id = newId("whe");

@@ -1,12 +1,11 @@
 import { PaymentLinksPage } from "@/components/payment-links/payment-links-page";
 import { addressOf } from "@/components/shell/next-path";
-import { allows, roleScopes } from "@/lib/auth/scopes";
 import { titled } from "@/messages/server";
 import { requireSession } from "../session";
 
 export const generateMetadata = titled("paymentLinks");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
-  const { role } = await requireSession(await addressOf("/payment-links", searchParams));
-  return <PaymentLinksPage canWrite={allows(roleScopes[role], "payment_links:write")} />;
+  await requireSession(await addressOf("/payment-links", searchParams));
+  return <PaymentLinksPage />;
 }

@@ -1,12 +1,11 @@
 import { addressOf } from "@/components/shell/next-path";
 import { SubscriptionsPage } from "@/components/subscriptions/subscriptions-page";
-import { allows, roleScopes } from "@/lib/auth/scopes";
 import { titled } from "@/messages/server";
 import { requireSession } from "../session";
 
 export const generateMetadata = titled("subscriptions");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
-  const { role } = await requireSession(await addressOf("/subscriptions", searchParams));
-  return <SubscriptionsPage canWrite={allows(roleScopes[role], "subscriptions:write")} />;
+  await requireSession(await addressOf("/subscriptions", searchParams));
+  return <SubscriptionsPage />;
 }

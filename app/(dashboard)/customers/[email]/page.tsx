@@ -1,6 +1,5 @@
 import { CustomerPage } from "@/components/customers/customer-page";
 import { addressOf } from "@/components/shell/next-path";
-import { allows, roleScopes } from "@/lib/auth/scopes";
 import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
@@ -16,9 +15,8 @@ export default async function Page({
   searchParams: Query;
 }) {
   const email = decoded((await params).email);
-  const { role } = await requireSession(await addressOf(`/customers/${encodeURIComponent(email)}`, searchParams));
-  const can = (scope: "payment_links:write" | "tokenizations:write") => allows(roleScopes[role], scope);
-  return <CustomerPage email={email} can={{ links: can("payment_links:write"), cards: can("tokenizations:write") }} />;
+  await requireSession(await addressOf(`/customers/${encodeURIComponent(email)}`, searchParams));
+  return <CustomerPage email={email} />;
 }
 
 /** The framework gives a page's parameter as it stands in the address. */

@@ -1,6 +1,5 @@
 import { PaymentLinkPage } from "@/components/payment-links/payment-link-page";
 import { addressOf } from "@/components/shell/next-path";
-import { allows, roleScopes } from "@/lib/auth/scopes";
 import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
@@ -10,6 +9,6 @@ type Query = Promise<Record<string, string | string[]>>;
 
 export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const { id } = await params;
-  const { role } = await requireSession(await addressOf(`/payment-links/${encodeURIComponent(id)}`, searchParams));
-  return <PaymentLinkPage id={id} canWrite={allows(roleScopes[role], "payment_links:write")} />;
+  await requireSession(await addressOf(`/payment-links/${encodeURIComponent(id)}`, searchParams));
+  return <PaymentLinkPage id={id} />;
 }

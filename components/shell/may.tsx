@@ -1,0 +1,14 @@
+"use client";
+
+import { createContext, useContext } from "react";
+import type { Endpoint } from "@/lib/api/endpoint";
+import { mayCall, type Role } from "@/lib/auth/scopes";
+
+/** The role of whoever is signed in. */
+export const OwnRole = createContext<Role>("viewer");
+
+/** Whether whoever is signed in may call an endpoint: what the API would refuse is not offered. */
+export function useMay(): (endpoint: Pick<Endpoint, "scope">) => boolean {
+  const role = useContext(OwnRole);
+  return (endpoint) => mayCall(role, endpoint);
+}
