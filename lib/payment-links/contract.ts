@@ -131,7 +131,7 @@ const one = "/payment-links/{payment_link_id}";
  * this scope beside the endpoint's own.
  */
 export const periodScope: Scope = "subscriptions:write";
-const ofPeriod = `For a subscription's period also \`${periodScope}\` is needed`;
+const asksToo = `asks for \`${periodScope}\` too`;
 
 export const paymentLinkEndpoints = {
   create: endpoint({
@@ -169,7 +169,7 @@ export const paymentLinkEndpoints = {
     summary: "Update a payment link",
     description:
       "Replaces every writable field: an optional one that is left out becomes null. With `If-Match` and the `updated_at` " +
-      `that was read, a change that somebody else has made since is not overwritten: 412. ${ofPeriod}.`,
+      `that was read, a change that somebody else has made since is not overwritten: 412. To change a subscription's period ${asksToo}.`,
     ifMatch: true,
     scope: "payment_links:write",
     body: paymentLinkInput,
@@ -183,8 +183,8 @@ export const paymentLinkEndpoints = {
     path: one,
     summary: "Delete a payment link",
     description:
-      "Answers with the link's last state. Its payer then sees that it is gone. " +
-      `${ofPeriod}: the period is waived.`,
+      "Answers with the link's last state. Its payer then sees that it is gone. A subscription's period is waived by it, which " +
+      `${asksToo}.`,
     scope: "payment_links:write",
     response: paymentLink.extend({ deleted: z.literal(true) }),
     conflicts: "The link is paid or a payment is in progress.",
@@ -194,7 +194,7 @@ export const paymentLinkEndpoints = {
     method: "POST",
     path: `${one}/deactivate`,
     summary: "Deactivate a payment link",
-    description: `Active becomes Inactive: the link stays but cannot be paid. ${ofPeriod}: the period is waived.`,
+    description: `Active becomes Inactive: the link stays but cannot be paid. A subscription's period is waived by it, which ${asksToo}.`,
     scope: "payment_links:write",
     response: paymentLink,
     conflicts: "The link is paid, expired, or a payment is in progress.",
@@ -204,7 +204,7 @@ export const paymentLinkEndpoints = {
     method: "POST",
     path: `${one}/activate`,
     summary: "Activate a payment link",
-    description: `Inactive becomes Active: the link can be paid again. ${ofPeriod}: a saved card is charged at once.`,
+    description: `Inactive becomes Active: the link can be paid again. A subscription's period is charged to a saved card at once, which ${asksToo}.`,
     scope: "payment_links:write",
     response: paymentLink,
     conflicts: "The link is paid, expired, or a payment is in progress.",
