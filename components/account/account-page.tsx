@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
 import { Panel } from "@/components/shell/panel";
 import { useAccount } from "@/lib/account/queries";
+import { Businesses } from "./businesses";
 import { NameForm } from "./name-form";
 import { PasswordForm } from "./password-form";
 import { Sessions } from "./sessions";
@@ -30,6 +31,9 @@ export function AccountPage() {
           </Panel>
           <Panel title={t("twoFactor")} lead={t("twoFactorLead")}>
             <TwoFactor account={account.data} />
+          </Panel>
+          <Panel title={t("businesses")} lead={t("businessesLead")}>
+            <Businesses />
           </Panel>
           <Panel title={t("sessions")} lead={t("sessionsLead")}>
             <Sessions />

@@ -7,10 +7,9 @@ import { ConfirmAction } from "@/components/shell/confirm-action";
 import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
 import { When } from "@/components/shell/when";
 import { useToasts } from "@/components/ui/toasts";
-import { mayLeave, stay } from "@/components/ui/unsaved";
 import { useEndOtherSessions, useEndSession, useOwnSessions } from "@/lib/account/queries";
-import { stopWatching } from "@/lib/api/session-end";
 import { useMutation } from "@/lib/api/use-mutation";
+import { endingSession } from "./ending-session";
 
 /** Where the person is signed in, and the way out of it. */
 export function Sessions() {
@@ -23,20 +22,7 @@ export function Sessions() {
   const failed = (error: Error) => toasts.failed(t("failed"), error);
 
   const everywhere = useMutation({
-    mutationFn: async () => {
-      if (!(await mayLeave())) return;
-      const watchAgain = stopWatching();
-      try {
-        await endOthers.mutateAsync(undefined);
-        const { signOut } = await import("next-auth/react");
-        await signOut({ redirect: false });
-        window.location.assign("/login");
-      } catch (error) {
-        watchAgain();
-        stay();
-        throw error;
-      }
-    },
+    mutationFn: () => endingSession(() => endOthers.mutateAsync(undefined)),
     onError: (error) => {
       setAsking(false);
       failed(error);

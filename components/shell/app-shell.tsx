@@ -6,6 +6,7 @@ import { Logo } from "@/components/ui/logo";
 import type { Mode } from "@/lib/api/client";
 import { allows, roleScopes } from "@/lib/auth/scopes";
 import type { SignedIn } from "@/lib/auth/session";
+import { registrationOpen } from "@/lib/registration/service";
 import { chosenTexts, texts } from "@/messages/server";
 import { BusinessSwitcher } from "./business-switcher";
 import { ModeSwitch } from "./mode-switch";
@@ -51,7 +52,7 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
             <span className="shrink-0 md:hidden">
               <Logo size={26} />
             </span>
-            <BusinessSwitcher name={businessName} />
+            <BusinessSwitcher name={businessName} canCreate={registrationOpen()} />
             <div className="ml-auto flex items-center gap-2 sm:gap-3">
               <PaletteButton role={role} />
               <ModeSwitch mode={mode} />

@@ -1,18 +1,31 @@
 import { DropdownMenu } from "@cloudflare/kumo/components/dropdown";
 import { CheckIcon } from "@phosphor-icons/react/dist/ssr/Check";
-import { useRef } from "react";
+import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
+import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { type Reached, useReached } from "@/components/ui/later";
+import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
 import { useToasts } from "@/components/ui/toasts";
 import { mayLeave, stay } from "@/components/ui/unsaved";
 import type { OwnBusiness } from "@/lib/account/contract";
 import { useEnterBusiness } from "@/lib/account/queries";
+import { useOwnCurrency } from "@/lib/settings/queries";
 
-export function BusinessSwitcherOpened({ businesses, ...reached }: Reached & { businesses: OwnBusiness[] }) {
+const CreateBusiness = sheetPart(() => import("./create-business").then(({ CreateBusiness }) => CreateBusiness));
+
+interface BusinessSwitcherOpenedProps extends Reached {
+  businesses: OwnBusiness[];
+  canCreate: boolean;
+}
+
+export function BusinessSwitcherOpened({ businesses, canCreate, ...reached }: BusinessSwitcherOpenedProps) {
   const t = useTranslations("shell.businessSwitcher");
   const trigger = useReached(reached);
   const enter = useEnterBusiness();
   const toasts = useToasts();
+  const currency = useOwnCurrency();
+  const [creating, setCreating] = useState(false);
   // The menu opens inside the header, a landmark, and not at the body's end, where menus go by default.
   const landmark = useRef<HTMLDivElement>(null);
 
@@ -26,6 +39,11 @@ export function BusinessSwitcherOpened({ businesses, ...reached }: Reached & { b
         toasts.failed(t("failed"), error);
       },
     });
+  }
+
+  function change(open: boolean): void {
+    setCreating(open);
+    if (!open) stay();
   }
 
   return (
@@ -46,8 +64,18 @@ export function BusinessSwitcherOpened({ businesses, ...reached }: Reached & { b
               {label}
             </DropdownMenu.Item>
           ))}
+          {canCreate && businesses.length > 0 && <DropdownMenu.Separator />}
+          {canCreate && (
+            // Once it is made the page is left, with whatever is typed in it.
+            <DropdownMenu.Item icon={PlusIcon} onClick={() => void mayLeave().then((yes) => yes && change(true))}>
+              {t("create")}
+            </DropdownMenu.Item>
+          )}
         </DropdownMenu.Content>
       </DropdownMenu>
+      <Sheet open={creating} onOpenChange={change} title={t("create")}>
+        {currency && <CreateBusiness currency={currency} />}
+      </Sheet>
     </div>
   );
 }

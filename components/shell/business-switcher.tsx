@@ -9,12 +9,18 @@ const Opened = onReach("menu", () =>
   import("./business-switcher-opened").then(({ BusinessSwitcherOpened }) => BusinessSwitcherOpened),
 );
 
-/** The business that the page shows, and for whoever has several the way to the others. */
-export function BusinessSwitcher({ name }: { name: string }) {
+interface BusinessSwitcherProps {
+  name: string;
+  /** Whether another business can be made here. */
+  canCreate: boolean;
+}
+
+/** The business that the page shows, and the way to the others and to a new one. */
+export function BusinessSwitcher({ name, canCreate }: BusinessSwitcherProps) {
   const t = useTranslations("shell.businessSwitcher");
   const businesses = useOwnBusinesses().data?.rows ?? [];
   const words = <span className="min-w-0 truncate text-base font-medium text-kumo-strong">{name}</span>;
-  if (businesses.length < 2) return words;
+  if (businesses.length < 2 && !canCreate) return words;
   const trigger = (
     <button
       type="button"
@@ -25,5 +31,5 @@ export function BusinessSwitcher({ name }: { name: string }) {
       <CaretUpDownIcon size={14} aria-hidden className="shrink-0 text-kumo-subtle" />
     </button>
   );
-  return <Opened trigger={trigger} businesses={businesses} />;
+  return <Opened trigger={trigger} businesses={businesses} canCreate={canCreate} />;
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/api/endpoint";
-import { text } from "@/lib/api/fields";
+import { currency, text } from "@/lib/api/fields";
 import { listQuery } from "@/lib/api/list-query";
 import { roles } from "@/lib/auth/scopes";
+import { timezone } from "@/lib/settings/contract";
 
 /** A password that is to be kept: its length. Whether it is easily guessed is judged by lib/auth/weak-password.ts. */
 export const newPassword = text(256)
@@ -45,8 +46,16 @@ export const ownBusiness = z.object({
   role: z.enum(roles),
   current: z.boolean(),
   created_at: z.string().describe("When the person joined."),
+  only_owner: z.boolean().describe("Whether the person is its only owner, and so can not leave it."),
 });
 export type OwnBusiness = z.infer<typeof ownBusiness>;
+
+export const businessInput = z.object({
+  name: text(100).describe("As payers see it."),
+  currency: currency.describe("What forms offer first. Three-letter ISO 4217 code, uppercase."),
+  timezone,
+});
+export type BusinessInput = z.output<typeof businessInput>;
 
 const plainList = listQuery({});
 export type PlainListQuery = z.output<typeof plainList>;
@@ -92,6 +101,7 @@ const businessExample: OwnBusiness = {
   role: "owner",
   current: true,
   created_at: at,
+  only_owner: false,
 };
 
 const enrolment = z.object({
@@ -218,6 +228,22 @@ export const businessEndpoints = {
     list: true,
     example: { data: businessExample },
   }),
+  create: endpoint({
+    method: "POST",
+    path: "/account/businesses",
+    summary: "Make another business",
+    description:
+      "Its owner is who asks, and the session is taken there. Answers 403 `registration_closed` where the operator does not " +
+      "want that; it counts as a registration.",
+    scope: write,
+    moves: true,
+    body: businessInput,
+    response: ownBusiness,
+    example: {
+      body: { name: "Harbour Books", currency: "EUR", timezone: "Europe/Berlin" },
+      data: { ...businessExample, _id: "2", name: "Harbour Books", only_owner: true },
+    },
+  }),
   enter: endpoint({
     method: "POST",
     path: "/account/businesses/{business_id}/switch",
@@ -231,7 +257,7 @@ export const businessEndpoints = {
     method: "DELETE",
     path: "/account/businesses/{business_id}",
     summary: "Leave a business",
-    description: "Ends the person's sessions there.",
+    description: "Ends the person's sessions there, and withdraws the invitations that the person has sent.",
     scope: write,
     response: ownBusiness.extend({ deleted: z.literal(true) }),
     conflicts: "The last owner can not leave.",

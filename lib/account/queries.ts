@@ -1,7 +1,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
 import { call } from "@/lib/api/client";
 import { useMutation } from "@/lib/api/use-mutation";
-import { accountEndpoints, businessEndpoints, sessionEndpoints, twoFactorEndpoints } from "./contract";
+import {
+  accountEndpoints,
+  businessEndpoints,
+  type businessInput,
+  type OwnBusiness,
+  sessionEndpoints,
+  twoFactorEndpoints,
+} from "./contract";
 
 const root = ["account"] as const;
 
@@ -26,6 +34,24 @@ export function useOwnBusinesses() {
 
 export function useEnterBusiness() {
   return useMutation({ mutationFn: (id: string) => call(businessEndpoints.enter, { id }) });
+}
+
+export function useCreateBusiness() {
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: { body: z.input<typeof businessInput>; idempotencyKey: string }) =>
+      call(businessEndpoints.create, { body, idempotencyKey }),
+  });
+}
+
+export function useLeaveBusiness() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ _id }: OwnBusiness) => call(businessEndpoints.leave, { id: _id }),
+    onSettled: (_, error, { current }) => {
+      // With the one that is shown the session has ended.
+      if (error || !current) void client.invalidateQueries({ queryKey: root });
+    },
+  });
 }
 
 function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {

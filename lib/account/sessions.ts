@@ -6,9 +6,11 @@ import { audit } from "@/lib/audit/record";
 import type { Actor } from "@/lib/auth/actor";
 import { type Db, isForeignKeyViolation, Prisma, queryRows, transaction } from "@/lib/db";
 import { env } from "@/lib/env";
+import { acting } from "@/lib/events/acting";
 import { isId } from "@/lib/id";
+import { countRegistration, makeBusiness, needOpen } from "@/lib/registration/service";
 import { endMembership } from "@/lib/team/members";
-import type { OwnBusiness, PlainListQuery, Session } from "./contract";
+import type { BusinessInput, OwnBusiness, PlainListQuery, Session } from "./contract";
 import { personOf } from "./service";
 
 interface SessionRow extends Omit<Session, "_id" | "browser" | "device" | "current"> {
@@ -79,7 +81,12 @@ interface BusinessRow extends Omit<OwnBusiness, "_id" | "current"> {
 }
 
 // person_business is a view of memberships with their businesses.
-const businessColumns = Prisma.sql`id, name, role, ${iso("created_at")} AS created_at`;
+const businessColumns = Prisma.sql`
+  id, name, role, ${iso("created_at")} AS created_at,
+  role = 'owner' AND NOT EXISTS (
+    SELECT FROM membership o
+     WHERE o.business_id = person_business.id::int AND o.user_id <> person_business.user_id AND o.role = 'owner'
+  ) AS only_owner`;
 
 const presentBusiness = ({ id, ...row }: BusinessRow, current: number): OwnBusiness => ({
   _id: id,
@@ -111,25 +118,39 @@ async function ownBusiness(tx: Db, actor: Actor, id: string): Promise<OwnBusines
 
 /** Takes the session to another business of the person's. @throws ApiError not_found */
 export async function enterBusiness(tx: Db, actor: Actor, id: string): Promise<OwnBusiness> {
-  const { userId, sessionId } = personOf(actor);
   const business = await ownBusiness(tx, actor, id);
-  const business_id = Number(business._id);
   try {
-    await transaction(tx, async (tx) => {
-      const { count } = await tx.session.updateMany({
-        where: { id: sessionId, user_id: userId },
-        data: { business_id },
-      });
-      if (count === 0) throw new ApiError("unauthenticated"); // ended a moment ago
-      await tx.user.update({ where: { id: userId }, data: { last_business_id: business_id } });
-      if (business_id !== actor.businessId)
-        await audit(tx, business_id, { action: "session.entered", resource_id: sessionId });
-    });
+    await transaction(tx, (tx) => goTo(tx, actor, Number(business._id)));
   } catch (error) {
     if (isForeignKeyViolation(error)) throw notFound("Business"); // no member any more
     throw error;
   }
   return { ...business, current: true };
+}
+
+/** @throws ApiError unauthenticated */
+async function goTo(tx: Db, actor: Actor, business_id: number): Promise<void> {
+  const { userId, sessionId } = personOf(actor);
+  const { count } = await tx.session.updateMany({ where: { id: sessionId, user_id: userId }, data: { business_id } });
+  if (count === 0) throw new ApiError("unauthenticated"); // ended a moment ago
+  await tx.user.update({ where: { id: userId }, data: { last_business_id: business_id } });
+  if (business_id !== actor.businessId)
+    await audit(tx, business_id, { action: "session.entered", resource_id: sessionId });
+}
+
+/**
+ * Makes a business that is the caller's, and takes the session there.
+ * @throws ApiError registration_closed, too_many_attempts
+ */
+export async function createBusiness(tx: Db, actor: Actor, input: BusinessInput): Promise<OwnBusiness> {
+  const { userId } = personOf(actor);
+  needOpen();
+  await countRegistration(acting().address ?? "unknown");
+  return transaction(tx, async (tx) => {
+    const id = await makeBusiness(tx, input, userId);
+    await goTo(tx, actor, id);
+    return { ...(await ownBusiness(tx, actor, String(id))), current: true };
+  });
 }
 
 /** @throws ApiError not_found, last_owner */

@@ -47,6 +47,8 @@ export interface Endpoint {
   list?: boolean;
   /** The effect asks a gateway, so it cannot share a transaction with its stored answer (lib/api/idempotency.ts). */
   asksGateway?: boolean;
+  /** Takes the caller to the business that it answers with, from where it comes when it is sent again. */
+  moves?: boolean;
   /** Answers with a CSV file in place of the envelope; `response` is then what a row is made from. */
   csv?: boolean;
   /** Takes If-Match: refused with 412 when what it names is no longer as the caller read it. */

@@ -100,7 +100,8 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
     const ifMatch = endpoint.ifMatch ? ifMatchOf(request) : null;
     const perform = async (tx: Db, operation: string): Promise<Answer> => {
       const result = await run({ actor, params, query, body, tx, ifMatch, operation });
-      return { status: 200, body: present(endpoint, result) };
+      const movedTo = endpoint.moves ? Number((result as { _id: unknown })._id) : undefined;
+      return { status: 200, body: present(endpoint, result), movedTo };
     };
     if (endpoint.csv) {
       const file = await run({ actor, params, query, body, tx: db, ifMatch, operation: "" });

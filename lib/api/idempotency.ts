@@ -11,6 +11,8 @@ export interface Answer {
   status: number;
   body: string;
   replayed?: boolean;
+  /** The business that the caller has been taken to. */
+  movedTo?: number;
 }
 
 const lifetime = 24 * 3_600_000;
@@ -59,9 +61,11 @@ export async function once(
         return secret && answer.status === 200 ? { ...answer, body: unseal(answer.body, place) } : answer;
       }
       if (stored) await tx.idempotencyKey.delete({ where: { business_id_livemode_key: { ...tenant, key } } });
-      const answer = await effect(tx);
+      const { movedTo, ...answer } = await effect(tx);
       const kept = secret ? { ...answer, body: seal(answer.body, place) } : answer;
-      await tx.idempotencyKey.create({ data: { ...tenant, key, fingerprint: print, ...kept } });
+      const data = { ...tenant, key, fingerprint: print, ...kept };
+      await tx.idempotencyKey.create({ data });
+      if (movedTo !== undefined) await tx.idempotencyKey.create({ data: { ...data, business_id: movedTo } });
       return answer;
     });
   } catch (error) {
@@ -120,7 +124,7 @@ export async function onceOutside(
   }
   const answered = { ...tenant, key, operation: mine.operation, status: null };
   try {
-    const answer = await effect(mine.operation);
+    const { movedTo: _, ...answer } = await effect(mine.operation);
     await db.idempotencyKey.updateMany({ where: answered, data: { ...answer, locked_until: null } });
     return answer;
   } catch (error) {

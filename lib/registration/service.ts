@@ -1,4 +1,4 @@
-import { newPassword } from "@/lib/account/contract";
+import { type BusinessInput, newPassword } from "@/lib/account/contract";
 import { ApiError, type FieldErrors, ValidationError } from "@/lib/api/errors";
 import { audit, auditPerson } from "@/lib/audit/record";
 import { allLimits, digest, needAll, takeAll, tooMany } from "@/lib/auth/limits";
@@ -21,27 +21,45 @@ import type { Acceptance, AcceptInput, Registration, RegistrationInput, ResetInp
 /** Whether strangers may register a business: said by REGISTRATION; unless it is, not where APP_URL is https. */
 export const registrationOpen = (): boolean => env().REGISTRATION === "open";
 
+/** @throws ApiError registration_closed */
+export function needOpen(): void {
+  if (!registrationOpen()) throw new ApiError("registration_closed");
+}
+
+/** Counts a business that an address makes. @throws ApiError too_many_attempts */
+export const countRegistration = (address: string): Promise<void> =>
+  needAll([{ from: allLimits().registration, key: digest(networkOf(address)) }]);
+
+/** Makes a business with its owner, in the caller's transaction. @returns its id */
+export async function makeBusiness(
+  tx: Db,
+  { name, currency, timezone }: BusinessInput,
+  ownerId: string,
+): Promise<number> {
+  const { id } = await tx.business.create({ data: { name, currency, timezone } });
+  await tx.membership.create({ data: { business_id: id, user_id: ownerId, role: "owner" } });
+  const who = { ...acting(), type: "user", id: ownerId } as const;
+  await audit(tx, id, { action: "business.registered", about: name, after: { name, currency, timezone }, who });
+  return id;
+}
+
 /**
  * Makes a business and its owner.
  * @throws ApiError registration_closed, too_many_attempts; ValidationError
  */
 export async function register(input: RegistrationInput, client: Client): Promise<Registration> {
-  if (!registrationOpen()) throw new ApiError("registration_closed");
+  needOpen();
   const { business_name, currency, timezone, name } = input;
   const email = input.email.toLowerCase();
   await needStrong(input.password, [name, email, business_name]);
-  await needAll([{ from: allLimits().registration, key: digest(networkOf(client.address)) }]);
+  await countRegistration(client.address);
   const password_hash = await hashPassword(input.password);
   try {
     return await db.$transaction(async (tx) => {
-      const business = await tx.business.create({ data: { name: business_name, currency, timezone } });
       const user = await tx.user.create({ data: { id: newId("usr"), email, name, password_hash } });
-      await tx.membership.create({ data: { business_id: business.id, user_id: user.id, role: "owner" } });
-      const who = { ...acting(), type: "user", id: user.id } as const;
-      const after = { name: business_name, currency, timezone };
-      await audit(tx, business.id, { action: "business.registered", about: business_name, after, who });
+      const business_id = await makeBusiness(tx, { name: business_name, currency, timezone }, user.id);
       const created_at = user.created_at.toISOString().replace("Z", "000Z");
-      return { _id: user.id, name, email, business_id: business.id, business_name, currency, timezone, created_at };
+      return { _id: user.id, name, email, business_id, business_name, currency, timezone, created_at };
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw emailTaken();

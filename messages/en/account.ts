@@ -9,6 +9,8 @@ export default {
     twoFactor: "Two-factor sign-in",
     twoFactorLead:
       "Signing in then takes a code of your phone besides the password: a stolen password alone opens nothing.",
+    businesses: "Businesses",
+    businessesLead: "Where you are a member. The name at the top of the page leads from one to another.",
     sessions: "Sessions",
     sessionsLead: "Where you are signed in. What you do not know, end; then change your password.",
   },
@@ -53,6 +55,20 @@ export default {
     new: "New password",
     newHint: "At least 12 characters. Some words in a row are fine.",
     change: "Change password",
+  },
+  businesses: {
+    label: "Businesses",
+    current: "shown now",
+    onlyOwner: "You are its only owner: to leave, make somebody else an owner first.",
+    leave: "Leave",
+    leaveNamed: "Leave {name}",
+    leaveTitle: "Leave {name}?",
+    leaveText:
+      "You see nothing of it any more, and the invitations that you have sent there are withdrawn. What you have made stays, keys too. To come back, somebody there has to invite you.",
+    signedOut: "It is the one that is shown now: you are signed out, and sign in again to another.",
+    signedOutOfAll:
+      "It is your only one: you are signed out, and cannot sign in until somebody invites you to a business.",
+    left: "You have left {name}",
   },
   sessions: {
     failed: "That did not work",

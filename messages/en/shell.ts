@@ -22,7 +22,17 @@ export default {
     signOutFailed: "Signing out did not work. Please try again.",
   },
   modeSwitch: { mode: "Mode", test: "Test", live: "Live" },
-  businessSwitcher: { label: "Business: {name}", failed: "That did not work" },
+  businessSwitcher: { label: "Business: {name}", failed: "That did not work", create: "New business" },
+  createBusiness: {
+    title: "New business",
+    create: "Create business",
+    text: "You are its owner, and this page goes there. It has its own team, keys, links and settings, and begins in test mode.",
+    name: "Name",
+    nameHint: "As payers see it.",
+    currency: "Currency",
+    timeZone: "Time zone",
+    timeZoneHint: "When a day of your subscriptions begins.",
+  },
   nav: {
     developers: "Developers",
     business: "Business",

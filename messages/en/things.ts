@@ -85,6 +85,10 @@ export default {
       loading: "Loading your account",
       failed: "Your account could not be loaded.",
     },
+    businesses: {
+      loading: "Loading your businesses",
+      failed: "Your businesses could not be loaded.",
+    },
     customer: {
       loading: "Loading the customer",
       failed: "The customer could not be loaded.",

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
@@ -189,6 +190,93 @@ describe("the own businesses", () => {
     const left = await callAs(ada.cookie, "DELETE", `/account/businesses/${other.businessId}`);
     expect(left.json.data).toMatchObject({ deleted: true });
     expect(await alive(ada.cookie)).toBe(false);
+  });
+});
+
+describe("another business", () => {
+  const shop = { name: "Harbour Books", currency: "CHF", timezone: "Europe/Zurich" };
+  const octet = () => Math.floor(Math.random() * 254) + 1;
+  const someAddress = () => `10.${octet()}.${octet()}.${octet()}`;
+  const make = (cookie: string, body: unknown, address = someAddress(), key?: string) =>
+    call("POST", "/account/businesses", {
+      body,
+      headers: {
+        ...{ Cookie: cookie, Origin: baseUrl(), "X-Forwarded-For": address },
+        ...(key && { "Idempotency-Key": key }),
+      },
+    });
+
+  it("is made by whoever has signed in, who is its owner and is taken there", async () => {
+    const staff = await createStaff(await createMerchant(), "viewer");
+    const cookie = (await signIn(staff)) ?? "";
+    const made = await make(cookie, shop);
+    expect(made.status, made.text).toBe(200);
+    expect(made.json.data).toMatchObject({ name: "Harbour Books", role: "owner", current: true, only_owner: true });
+    expect((await callAs(cookie, "GET", "/account")).json.data).toMatchObject({
+      role: "owner",
+      business_id: Number(made.json.data._id),
+    });
+    expect((await callAs(cookie, "GET", "/settings")).json.data).toMatchObject(shop);
+    const actions = (await callAs(cookie, "GET", "/audit-log")).json.data as unknown as { action: string }[];
+    expect(actions.map(({ action }) => action)).toEqual(["session.entered", "business.registered"]);
+    // The next sign-in begins there too.
+    const again = (await signIn(staff)) ?? "";
+    expect((await callAs(again, "GET", "/account")).json.data.business_name).toBe("Harbour Books");
+    const rows = (await callAs(again, "GET", "/account/businesses")).json.data;
+    expect(rows.map(({ role, only_owner }) => [role, only_owner])).toEqual([
+      ["owner", true],
+      ["viewer", false],
+    ]);
+  });
+
+  it("is made once, however often it is sent with one key", async () => {
+    const staff = await createStaff(await createMerchant());
+    const cookie = (await signIn(staff)) ?? "";
+    const key = randomUUID();
+    const first = await make(cookie, shop, someAddress(), key);
+    const second = await make(cookie, shop, someAddress(), key);
+    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    expect((await make(cookie, { ...shop, name: "Other" }, someAddress(), key)).status).toBe(409);
+    expect(await db.membership.count({ where: { user_id: staff.userId } })).toBe(2);
+  });
+
+  it("is nobody's without a session, has a name, and counts as a registration", async () => {
+    const staff = await createStaff(await createMerchant());
+    const cookie = (await signIn(staff)) ?? "";
+    expect((await call("POST", "/account/businesses", { key: merchant.key, body: shop })).status).toBe(403);
+    expect((await make("", shop)).status).toBe(401);
+    expect((await make(cookie, {})).json.errors).toEqual({
+      name: ["The name field is required."],
+      currency: ["The currency field is required."],
+      timezone: ["The timezone field is required."],
+    });
+    const address = someAddress();
+    const registrations = Array.from({ length: 5 }, () => ({
+      ...{ business_name: "Shop", currency: "EUR", timezone: "UTC", name: "Ada", password: staff.password },
+      email: `${randomUUID()}@example.com`,
+    }));
+    for (const body of registrations) {
+      const headers = { Origin: baseUrl(), "X-Forwarded-For": address };
+      expect((await call("POST", "/registrations", { body, headers })).status).toBe(200);
+    }
+    const statuses = [];
+    for (let i = 0; i < 6; i++) statuses.push((await make(cookie, shop, address)).status);
+    expect(statuses).toEqual([...Array(5).fill(200), 429]);
+  });
+
+  it("is not left by its only owner, and says so before", async () => {
+    const staff = await createStaff(await createMerchant());
+    const cookie = (await signIn(staff)) ?? "";
+    const id = (await make(cookie, shop)).json.data._id;
+    const leave = () => callAs(cookie, "DELETE", `/account/businesses/${id}`);
+    const refused = await leave();
+    expect([refused.status, refused.json.code]).toEqual([409, "last_owner"]);
+    const other = await createStaff(await createMerchant());
+    await db.membership.create({ data: { business_id: Number(id), user_id: other.userId, role: "owner" } });
+    const [own] = (await callAs(cookie, "GET", "/account/businesses")).json.data as unknown as object[];
+    expect(own).toMatchObject({ _id: id, only_owner: false });
+    expect((await leave()).json.data).toMatchObject({ _id: id, deleted: true });
   });
 });
 

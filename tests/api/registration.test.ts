@@ -87,6 +87,16 @@ describe("registration", () => {
           body: JSON.stringify(shop(someone())),
         });
         expect([settings, reply.status]).toEqual([settings, status]);
+        if (!("APP_URL" in settings)) {
+          // Nor does somebody who has signed in make another business.
+          const { cookie } = await signedIn(await createMerchant());
+          const another = await fetch(`${server.url}/api/account/businesses`, {
+            method: "POST",
+            headers: { "Content-Type": "application/json", Origin: origin, Cookie: cookie },
+            body: JSON.stringify({ name: "Harbour Books", currency: "EUR", timezone: "UTC" }),
+          });
+          expect([another.status, await another.json()]).toMatchObject([403, { code: "registration_closed" }]);
+        }
       } finally {
         await server.stop();
       }

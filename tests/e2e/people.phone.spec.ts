@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { db } from "@/lib/db";
 import { expectNoViolations } from "../support/axe";
 import { makeLink, makeStaff, signIn, test } from "../support/staff";
 
@@ -31,4 +32,31 @@ test("on a phone: the mode, the team, the account and the keys are all within re
   await page.getByRole("button", { name: "Invite", exact: true }).tap();
   await expect(page.locator("[data-secret]")).toContainText("/invitation/");
   await fits();
+});
+
+test("on a phone: a second business is made, and left again", async ({ page }) => {
+  const staff = await makeStaff();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const fits = async () =>
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  await signIn(page, staff);
+  await page.getByRole("button", { name: "Business: Blue Bottle Books" }).tap();
+  await expectNoViolations(page);
+  await page.getByRole("menuitem", { name: "New business" }).tap();
+  const sheet = page.getByRole("dialog", { name: "New business" });
+  await sheet.getByLabel("Name").fill("The second one, whose name is as long as a name may well be");
+  await fits();
+  await expectNoViolations(page);
+  await sheet.getByRole("button", { name: "Create business" }).tap();
+  await expect(page.getByRole("button", { name: /^Business: The second one/ })).toBeVisible();
+  await fits();
+  const first = { business_id: staff.businessId, user_id: (await makeStaff()).userId, role: "owner" };
+  await db.membership.create({ data: first });
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Leave Blue Bottle Books" }).scrollIntoViewIfNeeded();
+  await fits();
+  await expectNoViolations(page);
+  await page.getByRole("button", { name: "Leave Blue Bottle Books" }).tap();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).tap();
+  await expect(page.getByRole("list", { name: "Businesses" }).getByRole("listitem")).toHaveCount(1);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/id";
@@ -373,4 +373,100 @@ test("whoever has several businesses switches, and a page of the other one does 
   await expect(page.getByRole("button", { name: "Create payment link" })).toHaveCount(0);
   await stale.getByRole("button", { name: "Active", exact: true }).click();
   await expect(stale.getByRole("button", { name: "Business: Second Shop" })).toBeVisible();
+});
+
+async function newBusiness(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "Business: Blue Bottle Books" }).click();
+  await page.getByRole("menuitem", { name: "New business" }).click();
+  return page.getByRole("dialog", { name: "New business" });
+}
+
+test("whoever has one business makes another, is its owner, and stands in it, in test mode", async ({ page }) => {
+  const staff = await makeStaff("viewer");
+  await signIn(page, staff);
+  await page.getByRole("button", { name: "Live", exact: true }).click();
+  await expect(page.getByText("No money moves here")).toHaveCount(0);
+  const sheet = await newBusiness(page);
+  await axeTwice(page);
+  await sheet.getByRole("button", { name: "Create business" }).click();
+  await expect(sheet.getByLabel("Name")).toHaveAccessibleDescription(/The name field is required\./);
+  await sheet.getByLabel("Name").fill("Harbour Books");
+  await sheet.getByLabel("Currency").selectOption("CHF");
+  await sheet.getByLabel("Time zone").selectOption("Europe/Zurich");
+  await sheet.getByRole("button", { name: "Create business" }).dblclick();
+  await expect(page.getByRole("button", { name: "Business: Harbour Books" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Your first payment" })).toBeVisible();
+  await expect(page.getByText("No money moves here")).toBeVisible();
+  await page.goto("/settings");
+  await expect(page.getByLabel("Currency")).toHaveValue("CHF");
+  await expect(page.getByLabel("Time zone")).toHaveValue("Europe/Zurich");
+  expect(await db.membership.count({ where: { user_id: staff.userId } })).toBe(2);
+  await page.getByRole("button", { name: "Business: Harbour Books" }).click();
+  await page.getByRole("menuitem", { name: "Blue Bottle Books" }).click();
+  await expect(page.getByRole("button", { name: "Business: Blue Bottle Books" })).toBeVisible();
+});
+
+test("a new business whose answer was lost is there once, and shown when it is sent again", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  const sheet = await newBusiness(page);
+  await sheet.getByLabel("Name").fill("Harbour Books");
+  await page.route(/\/api\/account\/businesses$/, async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    await route.fetch();
+    await route.abort();
+    await page.unroute(/\/api\/account\/businesses$/);
+  });
+  await sheet.getByRole("button", { name: "Create business" }).click();
+  await expect(sheet.getByRole("alert")).not.toBeEmpty();
+  await sheet.getByRole("button", { name: "Create business" }).click();
+  await expect(page.getByRole("button", { name: "Business: Harbour Books" })).toBeVisible();
+  expect(await db.membership.count({ where: { user_id: staff.userId } })).toBe(2);
+});
+
+test("leaves a business after a question; its only owner does not, and reads why", async ({ page }) => {
+  const staff = await makeStaff();
+  const other = await db.business.create({ data: { name: "Second Shop" } });
+  await db.membership.create({ data: { business_id: other.id, user_id: staff.userId, role: "support" } });
+  await signIn(page, staff);
+  await page.goto("/account");
+  const list = page.getByRole("list", { name: "Businesses" });
+  const own = list.getByRole("listitem").filter({ hasText: "Blue Bottle Books" });
+  await expect(own).toContainText("Owner · shown now");
+  await expect(own).toContainText("You are its only owner: to leave, make somebody else an owner first.");
+  await expect(own.getByRole("button")).toHaveCount(0);
+  await expect(list.getByRole("listitem").filter({ hasText: "Second Shop" })).toContainText("Support");
+  await page.getByRole("button", { name: "Leave Second Shop" }).click();
+  const question = page.getByRole("alertdialog", { name: "Leave Second Shop?" });
+  await expect(question).toContainText("To come back, somebody there has to invite you.");
+  await expect(question).not.toContainText("signed out");
+  await axeTwice(page);
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page.getByText("You have left Second Shop")).toBeVisible();
+  await expect(list.getByRole("listitem")).toHaveCount(1);
+  expect(await db.membership.count({ where: { user_id: staff.userId } })).toBe(1);
+
+  const partner = await makeStaff();
+  const membership = { business_id: staff.businessId, user_id: partner.userId, role: "owner" };
+  await db.membership.create({ data: membership });
+  await page.reload();
+  await page.getByRole("button", { name: "Leave Blue Bottle Books" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText("It is your only one: you are signed out");
+  // The partner has gone meanwhile: the API has the last word.
+  await db.membership.update({
+    where: { business_id_user_id: { business_id: staff.businessId, user_id: partner.userId } },
+    data: { role: "viewer" },
+  });
+  await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
+  await expect(page.getByText("A business needs an owner: make somebody else one first.")).toBeVisible();
+  await expect(own).toContainText("You are its only owner");
+  await db.membership.update({
+    where: { business_id_user_id: { business_id: staff.businessId, user_id: partner.userId } },
+    data: { role: "owner" },
+  });
+  await page.reload();
+  await page.getByRole("button", { name: "Leave Blue Bottle Books" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await db.membership.count({ where: { user_id: staff.userId } })).toBe(0);
 });

@@ -403,6 +403,7 @@ export const elsewhere: Record<string, string> = {
   "components/auth/sign-in-form.tsx": "session.spec.ts",
   "components/auth/code-form.tsx": "session.spec.ts",
   "components/account/end-two-factor.tsx": "forms.spec.ts, a test of its own: its code is good once",
+  "components/shell/create-business.tsx": "people.spec.ts: it leads to another business",
   "app/(auth)/register/register-form.tsx": "forms.spec.ts, among those before the sign-in",
   "app/(auth)/forgot/forgot-form.tsx": "forms.spec.ts, among those before the sign-in",
   "app/(auth)/reset/[token]/reset-form.tsx": "forms.spec.ts, among those before the sign-in",

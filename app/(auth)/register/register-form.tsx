@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import { AuthForm } from "@/components/auth/auth-form";
 import { enter } from "@/components/auth/enter";
 import { CurrencyOptions } from "@/components/shell/currency-options";
+import { timeZones } from "@/components/shell/time-zones";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
@@ -26,12 +27,6 @@ const reword = (errors: FieldErrors): FieldErrors =>
     ]),
   );
 const resolver = contractResolver<Values>(registrationInput, toBody, reword);
-
-/** The browser's zone, and those that the platform knows: on the server it may know others. */
-function zones(): string[] {
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return [...new Set([here, "UTC", ...Intl.supportedValuesOf("timeZone")])];
-}
 
 export function RegisterForm() {
   const t = useTranslations("auth.register");
@@ -67,7 +62,7 @@ export function RegisterForm() {
       <Field label={t("timeZone")} error={errorOf("timezone")} hint={t("timeZoneHint")}>
         {(control) => (
           <NativeSelect {...control} {...register("timezone")}>
-            {(hydrated ? zones() : ["UTC"]).map((zone) => (
+            {(hydrated ? timeZones() : ["UTC"]).map((zone) => (
               <option key={zone}>{zone}</option>
             ))}
           </NativeSelect>

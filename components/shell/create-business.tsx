@@ -1,0 +1,60 @@
+"use client";
+
+import { useMemo } from "react";
+import { useTranslations } from "use-intl";
+import { contractResolver } from "@/components/ui/contract-form";
+import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { letGo } from "@/components/ui/unsaved";
+import { businessInput } from "@/lib/account/contract";
+import { useCreateBusiness } from "@/lib/account/queries";
+import { CurrencyOptions } from "./currency-options";
+import { switchMode } from "./mode";
+import { SheetForm } from "./sheet-form";
+import { timeZones } from "./time-zones";
+import { useSheetForm } from "./use-sheet-form";
+
+const fields = ["name", "currency", "timezone"] as const;
+type Values = Record<(typeof fields)[number], string>;
+const resolver = contractResolver<Values>(businessInput, (values) => values);
+
+/** @param currency what the business that is shown offers first */
+export function CreateBusiness({ currency }: { currency: string }) {
+  const t = useTranslations("shell.createBusiness");
+  const create = useCreateBusiness();
+  const zones = useMemo(timeZones, []);
+  const { register, errorOf, ...form } = useSheetForm<Values>({
+    resolver,
+    defaultValues: { name: "", currency, timezone: zones[0] },
+    fields,
+    send: async (body, idempotencyKey) => {
+      await create.mutateAsync({ body, idempotencyKey });
+      letGo();
+      // A whole page load: nothing that was fetched for the other business stays in memory. It begins in test mode.
+      switchMode("test", "/");
+    },
+  });
+  return (
+    <SheetForm label={t("title")} action={t("create")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <p className="text-base leading-relaxed text-kumo-subtle">{t("text")}</p>
+      <Field label={t("name")} error={errorOf("name")} hint={t("nameHint")}>
+        {(control) => <TextInput {...control} {...register("name")} autoComplete="organization" />}
+      </Field>
+      <Field label={t("currency")} error={errorOf("currency")}>
+        {(control) => (
+          <NativeSelect {...control} {...register("currency")}>
+            <CurrencyOptions />
+          </NativeSelect>
+        )}
+      </Field>
+      <Field label={t("timeZone")} error={errorOf("timezone")} hint={t("timeZoneHint")}>
+        {(control) => (
+          <NativeSelect {...control} {...register("timezone")}>
+            {zones.map((zone) => (
+              <option key={zone}>{zone}</option>
+            ))}
+          </NativeSelect>
+        )}
+      </Field>
+    </SheetForm>
+  );
+}
