@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
+import { createApiKey } from "@/lib/auth/api-keys";
 import { db } from "@/lib/db";
 import { newId } from "@/lib/id";
 import { dashboardLink } from "@/lib/mail/dashboard-link";
@@ -259,6 +260,22 @@ test("a key is made, shown once, calls the API, is rotated and revoked", async (
   await expect(page.getByText("Revoked: Web shop")).toBeVisible();
   expect(await get("payment-links", rotated)).toBe(401);
   await api.dispose();
+});
+
+test("a developer rotates no key that may do more than a developer", async ({ page }) => {
+  const staff = await makeStaff("developer");
+  const tenant = { businessId: staff.businessId, livemode: false };
+  await createApiKey({ ...tenant, name: "Shop", scopes: ["write"] });
+  await createApiKey({ ...tenant, name: "Gateway", scopes: ["gateway_accounts:read"] });
+  await signIn(page, staff);
+  await page.goto("/developers/keys");
+  const items = page.getByRole("menuitem");
+  await page.getByRole("button", { name: "More for Shop" }).click();
+  await expect(items).toHaveText(["Rotate", "Revoke"]);
+  await page.keyboard.press("Escape");
+  await expect(items).toHaveCount(0);
+  await page.getByRole("button", { name: "More for Gateway" }).click();
+  await expect(items).toHaveText(["Revoke"]);
 });
 
 test("the mode: a banner in test, none in live, and data, keys and reloads follow it", async ({ page }) => {
