@@ -77,7 +77,7 @@ async function listen(page: Page): Promise<{ happened: () => Promise<string[]> }
 
 /** Two presses at one place, as slow as a double click may be. */
 export async function slowDoubleClick(target: Locator): Promise<void> {
-  await expect(target).toBeEnabled(); // the mouse does not wait, as a person would, until it can be pressed
+  await target.click({ trial: true }); // once it stands still and can be pressed: a sheet comes sliding
   const box = await target.boundingBox();
   if (!box) throw new Error("there is nothing to press");
   const { mouse } = target.page();
