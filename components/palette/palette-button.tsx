@@ -20,8 +20,9 @@ export function PaletteButton({ role }: { role: Role }) {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      // A form that is open would lose what has been typed into it.
-      if (!document.querySelector("[role=dialog], [role=alertdialog]")) show(true);
+      // A form that is open would lose what has been typed into it. A toast is a dialog too by its role, and holds nothing up.
+      const open = [...document.querySelectorAll("[role=dialog], [role=alertdialog]")];
+      if (open.every((dialog) => dialog.closest("[role=region]"))) show(true);
     }
     function show(next: boolean): void {
       setWanted(true);

@@ -45,6 +45,54 @@ test("finds a refused request, reads why, and copies it as a command", async ({ 
   await expect(page.getByText("Nothing matches")).toBeVisible();
 });
 
+test("a request's id leads to the request: by the palette, the page's field, and the audit log", async ({ page }) => {
+  const staff = await makeStaff();
+  await signIn(page, staff);
+  await page.goto("/settings");
+  const answered = page.waitForResponse(
+    (reply) => /api\/settings$/.test(reply.url()) && reply.request().method() === "PUT",
+  );
+  const profile = page.getByRole("region", { name: "Profile" });
+  await profile.getByLabel("Name").fill("Blue Bottle");
+  await profile.getByRole("button", { name: "Save" }).click();
+  const id = (await answered).headers()["x-request-id"] ?? "";
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  await expect.poll(() => db.apiRequest.count({ where: { request_id: id } })).toBe(1);
+
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Go to or create" }).fill(` ${id} `);
+  await expect(page.getByRole("option", { name: /Find the request/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/developers/requests\\?request_id=${id}$`));
+  const row = page.getByRole("row", { name: /PUT/ });
+  await expect(row).toContainText("/settings");
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await expect(page.getByLabel("Made by")).toHaveValue("all");
+  await expectNoViolations(page);
+
+  await page.getByLabel("Find by the request’s id").fill("none");
+  await expect(page.getByRole("heading", { name: "No request with this id" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Look in live mode" })).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole("button", { name: "Refused" }).click();
+  await expect(page.getByText("No request has a status of 4xx and the id none.")).toBeVisible();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await expect(page).toHaveURL(/\/developers\/requests$/);
+  await page.getByLabel("Find by the request’s id").fill(id);
+  await expect(row).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel("Find by the request’s id")).toHaveValue(id);
+  await expect(row).toBeVisible();
+
+  await page.goto("/settings/audit-log");
+  await page.getByRole("button", { name: "Changed the settings" }).click();
+  const sheet = page.getByRole("dialog", { name: "Changed the settings" });
+  await expectNoViolations(page);
+  await sheet.getByRole("link", { name: id }).click();
+  await row.getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("PUT /settings");
+});
+
 test("makes a test key beside the reference, and what it shows works", async ({ page, baseURL }) => {
   const staff = await makeStaff("developer");
   await signIn(page, staff);
