@@ -1,5 +1,6 @@
 "use client";
 
+import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
@@ -17,6 +18,7 @@ export function InviteForm({ role: own, onSent }: { role: Role; onSent: (url: st
   const t = useTranslations("team.invite");
   const says = useTranslations("team.roles");
   const invite = useInvite();
+  const id = useId();
   const form = useSheetForm<Values>({
     resolver,
     defaultValues: { email: "", role: "viewer" },
@@ -52,12 +54,18 @@ export function InviteForm({ role: own, onSent }: { role: Role; onSent: (url: st
               <input
                 type="radio"
                 value={role}
+                aria-labelledby={`${id}-${role}`}
+                aria-describedby={`${id}-${role}-says`}
                 {...form.register("role")}
                 className="mt-0.5 size-4 shrink-0 accent-(--color-kumo-brand)"
               />
               <span>
-                <span className="block text-base font-medium text-kumo-strong">{says(`${role}.label`)}</span>
-                <span className="block text-sm text-kumo-subtle">{says(`${role}.says`)}</span>
+                <span id={`${id}-${role}`} className="block text-base font-medium text-kumo-strong">
+                  {says(`${role}.label`)}
+                </span>
+                <span id={`${id}-${role}-says`} className="block text-sm text-kumo-subtle">
+                  {says(`${role}.says`)}
+                </span>
               </span>
             </label>
           ))}

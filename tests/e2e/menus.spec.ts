@@ -216,7 +216,7 @@ test("without a network a link stays on the page and says so", async ({ page }) 
   await expect(more(page, "Reading club")).toBeVisible();
   await page.context().setOffline(false);
   await page.getByRole("link", { name: "Payments", exact: true }).first().click();
-  await expect(page.getByRole("heading", { name: "Payments" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Payments", exact: true })).toBeVisible();
 });
 
 test("what was typed over a row outlives a window that is made narrow", async ({ page }) => {

@@ -368,7 +368,7 @@ test("a mail's link opens in its mode, asks before it changes the business, and 
   await page.getByRole("button", { name: "Look in Blue Bottle Books" }).click();
   await expect(page.getByText("It is not in the test mode of Blue Bottle Books.")).toBeVisible();
   await page.goto(`/payment-links?status=Active&mode=nonsense&business=${stranger.id}`);
-  await expect(page.getByRole("heading", { name: "Payment links" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Payment links", exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\/payment-links\?status=Active$/);
 });
 
