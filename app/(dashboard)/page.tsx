@@ -6,6 +6,6 @@ import { requireSession } from "./session";
 export const generateMetadata = titled("overview");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
-  const { role } = await requireSession(await addressOf("/", searchParams));
-  return <OverviewPage role={role} />;
+  await requireSession(await addressOf("/", searchParams));
+  return <OverviewPage />;
 }

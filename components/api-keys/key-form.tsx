@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useOwnRole } from "@/components/shell/may";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { fromField } from "@/components/test-clock/times";
@@ -10,7 +11,7 @@ import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { resources } from "@/lib/api/endpoint";
 import { apiKeyInput } from "@/lib/api-keys/contract";
 import { useCreateKey } from "@/lib/api-keys/queries";
-import { beyond, grantableScopes, type Role, roleScopes } from "@/lib/auth/scopes";
+import { beyond, grantableScopes, roleScopes } from "@/lib/auth/scopes";
 import { useTimeZone } from "@/lib/settings/queries";
 
 const presets = [
@@ -24,13 +25,13 @@ type Values = { name: string; scopes: string[]; expires: string };
 /** A key works through its last day, by the clocks of the business. */
 const endOf = (day: string, zone: string): string | null => (day ? fromField(`${day}T23:59:59`, zone) : null);
 
-export function KeyForm({ role, onCreated }: { role: Role; onCreated: (key: string) => void }) {
+export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
   const t = useTranslations("apiKeys.form");
   const create = useCreateKey();
   const zone = useTimeZone() ?? "UTC";
   const [preset, setPreset] = useState(0);
   const [chosen, setChosen] = useState<Record<string, string>>({});
-  const ownScopes = roleScopes[role];
+  const ownScopes = roleScopes[useOwnRole()];
   const scopes: string[] =
     preset === 2
       ? Object.entries(chosen).flatMap(([resource, action]) => (action ? [`${resource}:${action}`] : []))

@@ -8,13 +8,15 @@ import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { ConfirmAction } from "@/components/shell/confirm-action";
 import { useIdempotencyKey, wasRefused } from "@/components/shell/idempotency-key";
+import { useMay, useOwnRole } from "@/components/shell/may";
 import { type Look, Pill } from "@/components/shell/pill";
 import { RowMenu } from "@/components/shell/row-menu";
 import { When } from "@/components/shell/when";
 import { Field, NativeSelect } from "@/components/ui/field";
 import { useToasts } from "@/components/ui/toasts";
-import type { ApiKey } from "@/lib/api-keys/contract";
+import { type ApiKey, apiKeyEndpoints } from "@/lib/api-keys/contract";
 import { useRevokeKey, useRotateKey } from "@/lib/api-keys/queries";
+import { beyond, roleScopes } from "@/lib/auth/scopes";
 
 const looks: Record<ApiKey["status"] | "rotated", Omit<Look, "label">> = {
   active: { icon: CheckCircleIcon, tone: "good" },
@@ -28,13 +30,11 @@ const overlaps = [0, 1, 24, 168] as const;
 
 interface KeyRowProps {
   apiKey: ApiKey;
-  canWrite: boolean;
-  canRotate: boolean;
   /** A rotated key's successor, to be shown once. */
   onShown: (key: string) => void;
 }
 
-export function KeyRow({ apiKey, canWrite, canRotate, onShown }: KeyRowProps) {
+export function KeyRow({ apiKey, onShown }: KeyRowProps) {
   const t = useTranslations("apiKeys.row");
   const { _id: id, name, hint, scopes, status, last_used_at, expires_at, created_at, replaced_by } = apiKey;
   const [asking, setAsking] = useState<"rotate" | "revoke" | null>(null);
@@ -46,6 +46,9 @@ export function KeyRow({ apiKey, canWrite, canRotate, onShown }: KeyRowProps) {
   /** What was asked for may have been done, and has to be asked for again as it was. */
   const unanswered = rotate.isError && !wasRefused(rotate.error);
   const toasts = useToasts();
+  const may = useMay();
+  // Its successor may do what it may: nobody gives a key more than they have.
+  const within = beyond(roleScopes[useOwnRole()], scopes).length === 0;
   const usable = status === "active";
   const shown = usable && replaced_by ? "rotated" : status;
   const after = {
@@ -76,13 +79,19 @@ export function KeyRow({ apiKey, canWrite, canRotate, onShown }: KeyRowProps) {
           </Facts>
         </p>
       </div>
-      {canWrite && usable && (
+      {usable && (
         <RowMenu
           label={t("more", { name })}
           actions={[
-            canRotate &&
+            may(apiKeyEndpoints.rotate) &&
+              within &&
               !replaced_by && { label: t("rotate"), icon: ArrowsClockwiseIcon, onClick: () => setAsking("rotate") },
-            { label: t("revoke"), icon: ProhibitIcon, destructive: true, onClick: () => setAsking("revoke") },
+            may(apiKeyEndpoints.remove) && {
+              label: t("revoke"),
+              icon: ProhibitIcon,
+              destructive: true,
+              onClick: () => setAsking("revoke"),
+            },
           ]}
         />
       )}

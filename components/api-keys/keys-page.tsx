@@ -7,13 +7,14 @@ import { useTranslations } from "use-intl";
 import { StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { useListAddress } from "@/components/shell/list/use-list-address";
+import { useMay } from "@/components/shell/may";
 import { ShownOnce } from "@/components/shell/shown-once";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { shownMode } from "@/lib/api/client";
+import { apiKeyEndpoints } from "@/lib/api-keys/contract";
 import { type ApiKeyFilter, useApiKeys } from "@/lib/api-keys/queries";
-import { allows, beyond, type Role, roleScopes } from "@/lib/auth/scopes";
 import { KeyRow } from "./key-row";
 
 const KeyForm = sheetPart(() => import("./key-form").then(({ KeyForm }) => KeyForm));
@@ -25,14 +26,13 @@ function readFilter(params: URLSearchParams): ApiKeyFilter {
 }
 
 /** The keys of the mode that the page shows. */
-export function KeysPage({ role }: { role: Role }) {
+export function KeysPage() {
   const t = useTranslations("apiKeys.page");
   const { filter, show } = useListAddress(readFilter);
   const keys = useApiKeys(filter);
   const [open, setOpen] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const canWrite = allows(roleScopes[role], "api_keys:write");
-  const create = canWrite ? (
+  const create = useMay()(apiKeyEndpoints.create) ? (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setOpen(true)}>
       {t("create")}
     </Button>
@@ -65,21 +65,13 @@ export function KeysPage({ role }: { role: Role }) {
         {(rows) => (
           <ul aria-label={t("title")} className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
             {rows.map((key) => (
-              <KeyRow
-                key={key._id}
-                apiKey={key}
-                canWrite={canWrite}
-                // Its successor may do what it may: nobody gives a key more than they have.
-                canRotate={beyond(roleScopes[role], key.scopes).length === 0}
-                onShown={setSecret}
-              />
+              <KeyRow key={key._id} apiKey={key} onShown={setSecret} />
             ))}
           </ul>
         )}
       </ListFrame>
       <Sheet open={open} onOpenChange={setOpen} title={t(`sheet.${shownMode()}`)}>
         <KeyForm
-          role={role}
           onCreated={(key) => {
             setOpen(false);
             setSecret(key);

@@ -8,30 +8,32 @@ import { useTranslations } from "use-intl";
 import { ConfirmAction } from "@/components/shell/confirm-action";
 import { DetailFrame, Fact, linkLook } from "@/components/shell/detail";
 import { useIdempotencyKey } from "@/components/shell/idempotency-key";
+import { useMay } from "@/components/shell/may";
 import { When } from "@/components/shell/when";
 import { Alert } from "@/components/ui/alert";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { Link } from "@/components/ui/link";
-import type { Email } from "@/lib/emails/contract";
+import { type Email, emailEndpoints } from "@/lib/emails/contract";
 import { useEmail, useResendEmail } from "@/lib/emails/queries";
 import { templates } from "@/lib/mail/mails";
 import { MailPreview } from "./mail-preview";
 import { EmailBadge, subjectOf } from "./words";
 
 /** One mail: how it went, what it belongs to, and what its recipient sees. */
-export function EmailPage({ id, canWrite }: { id: string; canWrite: boolean }) {
+export function EmailPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
   const email = useEmail(id);
   return (
     <DetailFrame back={{ href: "/outbox", label: titles("outbox") }} of="email" query={email}>
-      {(data) => <Loaded email={data} canWrite={canWrite} />}
+      {(data) => <Loaded email={data} />}
     </DetailFrame>
   );
 }
 
-function Loaded({ email, canWrite }: { email: Email; canWrite: boolean }) {
+function Loaded({ email }: { email: Email }) {
   const t = useTranslations("emails.detail");
   const types = useTranslations("emails.template");
+  const may = useMay();
   const { next_attempt_at: nextTry, sent_at: sentAt } = email;
   return (
     <div className="grid gap-6">
@@ -42,7 +44,9 @@ function Loaded({ email, canWrite }: { email: Email; canWrite: boolean }) {
           </h1>
           <EmailBadge status={email.status} />
         </div>
-        {canWrite && email.resendable && <Resend key={email._id} id={email._id} to={email.to} kept={!email.livemode} />}
+        {may(emailEndpoints.resend) && email.resendable && (
+          <Resend key={email._id} id={email._id} to={email.to} kept={!email.livemode} />
+        )}
       </div>
       {email.last_error && (
         <Alert>

@@ -12,17 +12,17 @@ import { useEvent } from "@/lib/events/queries";
 import { pageOf } from "./words";
 
 /** One event: what it is about, who made it happen, where it was delivered, and the JSON that systems read. */
-export function EventPage({ id, canWrite }: { id: string; canWrite: boolean }) {
+export function EventPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
   const event = useEvent(id);
   return (
     <DetailFrame back={{ href: "/developers/events", label: titles("events") }} of="event" query={event}>
-      {(data) => <Loaded event={data} canWrite={canWrite} />}
+      {(data) => <Loaded event={data} />}
     </DetailFrame>
   );
 }
 
-function Loaded({ event, canWrite }: { event: Event; canWrite: boolean }) {
+function Loaded({ event }: { event: Event }) {
   const t = useTranslations("events.detail");
   const actors = useTranslations("events.actor");
   const page = pageOf(event);
@@ -54,7 +54,7 @@ function Loaded({ event, canWrite }: { event: Event; canWrite: boolean }) {
           <span className="font-mono text-sm">{event._id}</span>
         </Fact>
       </dl>
-      <EventDeliveries eventId={event._id} canWrite={canWrite} />
+      <EventDeliveries eventId={event._id} />
       <section className="grid grid-cols-1 gap-2" aria-labelledby="json">
         <div className="flex items-center justify-between gap-3">
           <h2 id="json" className="text-[15px] font-semibold text-kumo-strong">

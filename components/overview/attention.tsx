@@ -3,21 +3,17 @@
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { useTranslations } from "use-intl";
 import { linkLook, Panel } from "@/components/shell/detail";
+import { useMay } from "@/components/shell/may";
 import { Link } from "@/components/ui/link";
 import type { Overview } from "@/lib/reports/contract";
 import { useFailedRefunds } from "@/lib/reports/queries";
-
-interface AttentionProps {
-  attention: Overview["attention"];
-  /** Whether whoever looks may read the webhook endpoints. */
-  webhooks: boolean;
-}
+import { webhookEndpointEndpoints } from "@/lib/webhooks/contract";
 
 /** What does not mend itself; not there when there is nothing. */
-export function Attention({ attention, webhooks }: AttentionProps) {
+export function Attention({ attention }: { attention: Overview["attention"] }) {
   const t = useTranslations("overview.attention");
   const { unknown_payments, past_due_subscriptions, unpaid_subscriptions, failed_refunds } = attention;
-  const failing_webhooks = webhooks ? attention.failing_webhooks : 0;
+  const failing_webhooks = useMay()(webhookEndpointEndpoints.list) ? attention.failing_webhooks : 0;
   const refunds = useFailedRefunds(failed_refunds > 0);
   const refunded = refunds.data?.rows[0];
   const entries = [

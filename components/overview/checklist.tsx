@@ -5,31 +5,26 @@ import { CircleIcon } from "@phosphor-icons/react/dist/ssr/Circle";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { linkLook, Panel } from "@/components/shell/detail";
+import { useMay } from "@/components/shell/may";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { shownMode } from "@/lib/api/client";
+import { gatewayAccountEndpoints } from "@/lib/gateway-accounts/contract";
+import { paymentLinkEndpoints } from "@/lib/payment-links/contract";
 import { usePaymentLinks } from "@/lib/payment-links/queries";
 import type { Overview } from "@/lib/reports/contract";
 import { useSettings } from "@/lib/settings/queries";
 
 const hidden = (chunks: ReactNode) => <span className="sr-only">{chunks}</span>;
 
-interface ChecklistProps {
-  first: Overview["first"];
-  /** Whether whoever looks may create a link. */
-  canWrite: boolean;
-  /** Whether they may connect a gateway account. */
-  canConnect: boolean;
-}
-
 /** From a new business to its first paid link in the mode that the page shows; gone once that is paid. */
-export function Checklist({ first, canWrite, canConnect }: ChecklistProps) {
+export function Checklist({ first }: { first: Overview["first"] }) {
   const t = useTranslations("overview.checklist");
   const live = shownMode() === "live";
   const links = usePaymentLinks({ status: "Active" });
   const link = links.data?.rows[0];
-  const where = canWrite ? (
+  const where = useMay()(paymentLinkEndpoints.create) ? (
     <Link href="/payment-links" className={linkLook}>
       {t("createLink")}
     </Link>
@@ -40,7 +35,7 @@ export function Checklist({ first, canWrite, canConnect }: ChecklistProps) {
     <Panel title={t(live ? "titleLive" : "title")}>
       <ol>
         {live ? (
-          <GatewayStep canConnect={canConnect} />
+          <GatewayStep />
         ) : (
           <Step done title={t("business")}>
             {t("businessText")}
@@ -70,10 +65,10 @@ export function Checklist({ first, canWrite, canConnect }: ChecklistProps) {
 }
 
 /** Test mode has its sandbox; real money goes nowhere before this is done. */
-function GatewayStep({ canConnect }: { canConnect: boolean }) {
+function GatewayStep() {
   const t = useTranslations("overview.checklist");
   const done = useSettings().data?.can_take_payments ?? false;
-  const how = canConnect ? (
+  const how = useMay()(gatewayAccountEndpoints.connect) ? (
     <Link href={gatewayPath} className={linkLook}>
       {t("connect")}
     </Link>

@@ -11,8 +11,6 @@ import { toField } from "@/components/test-clock/times";
 import { NativeSelect } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { useMedia } from "@/components/ui/use-media";
-import type { Scope } from "@/lib/api/endpoint";
-import { allows, type Role, roleScopes } from "@/lib/auth/scopes";
 import { usePayments } from "@/lib/payments/queries";
 import type { Overview } from "@/lib/reports/contract";
 import { useOverview } from "@/lib/reports/queries";
@@ -43,7 +41,7 @@ const dayBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 
 /** What came in, what is open, what went wrong, and what to do next. */
-export function OverviewPage({ role }: { role: Role }) {
+export function OverviewPage() {
   const t = useTranslations("overview");
   const titles = useTranslations("titles");
   const { filter, show } = useListAddress(read);
@@ -75,7 +73,7 @@ export function OverviewPage({ role }: { role: Role }) {
       {report.isPending ? (
         <Skeleton of="single.overview" />
       ) : report.data ? (
-        <Loaded report={report.data} currency={chosenOf(report.data, filter)} days={days} role={role}>
+        <Loaded report={report.data} currency={chosenOf(report.data, filter)} days={days}>
           <LatestPayments payments={payments} />
         </Loaded>
       ) : (
@@ -127,20 +125,16 @@ interface LoadedProps {
   report: Overview;
   currency: string;
   days: number;
-  role: Role;
   children: ReactNode;
 }
 
-function Loaded({ report, currency, days, role, children }: LoadedProps) {
+function Loaded({ report, currency, days, children }: LoadedProps) {
   const t = useTranslations("overview");
   const { first, period } = report;
-  const may = (scope: Scope) => allows(roleScopes[role], scope);
   return (
     <div className="grid grid-cols-1 gap-6">
-      {!first.payment && (
-        <Checklist first={first} canWrite={may("payment_links:write")} canConnect={may("gateway_accounts:write")} />
-      )}
-      <Attention attention={report.attention} webhooks={may("webhook_endpoints:read")} />
+      {!first.payment && <Checklist first={first} />}
+      <Attention attention={report.attention} />
       <Figures report={report} currency={currency} days={days} />
       {/* Before the first payment it would be an empty frame. */}
       {first.payment && (

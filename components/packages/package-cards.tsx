@@ -7,7 +7,7 @@ import { SubscriberCount } from "./subscriber-count";
 import { PackageBadge, Price } from "./words";
 
 /** The list on phones and small tablets. */
-export function PackageCards({ rows, canWrite, onEdit }: PackageListProps) {
+export function PackageCards({ rows, onEdit }: PackageListProps) {
   const t = useTranslations("packages.list");
   return (
     <Cards label={t("caption")}>
@@ -32,7 +32,7 @@ export function PackageCards({ rows, canWrite, onEdit }: PackageListProps) {
             <span className="mr-auto text-sm">
               <SubscriberCount pkg={pkg} words />
             </span>
-            {canWrite && <PackageActions pkg={pkg} onEdit={() => onEdit(pkg)} />}
+            <PackageActions pkg={pkg} onEdit={() => onEdit(pkg)} />
           </div>
         </Card>
       ))}

@@ -5,28 +5,32 @@ import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { ConfirmAction } from "@/components/shell/confirm-action";
+import { useMay } from "@/components/shell/may";
 import { RowMenu } from "@/components/shell/row-menu";
 import { useToasts } from "@/components/ui/toasts";
-import type { PackageWithCounts } from "@/lib/packages/contract";
+import { type PackageWithCounts, packageEndpoints } from "@/lib/packages/contract";
 import { type PackageAction, usePackageAction } from "@/lib/packages/queries";
 
 interface PackageMenuProps {
   pkg: PackageWithCounts;
   variant?: "ghost" | "secondary";
-  /** What stands there when the package's state allows nothing. */
+  /** What stands there when there is nothing. */
   instead?: ReactNode;
   onRemoved?: () => void;
 }
 
 const b = (chunks: ReactNode) => <b className="font-medium text-kumo-default">{chunks}</b>;
 
-/** What can be done with a package beyond editing it; only what its state allows. */
+/** What can be done with a package beyond editing it: what its state allows whoever is signed in. */
 export function PackageMenu({ pkg, variant, instead, onRemoved }: PackageMenuProps) {
   const t = useTranslations("packages");
   const [asking, setAsking] = useState<PackageAction | null>(null);
   const { mutate, isPending } = usePackageAction();
   const toasts = useToasts();
+  const may = useMay();
   const used = pkg.subscriber_count > 0;
+  const canCancel = may(packageEndpoints.update) && pkg.status === "active";
+  const canRemove = may(packageEndpoints.remove) && !used;
   const { name } = pkg;
 
   function act(action: PackageAction): void {
@@ -55,19 +59,19 @@ export function PackageMenu({ pkg, variant, instead, onRemoved }: PackageMenuPro
 
   return (
     <>
-      {pkg.status === "cancel" && used ? (
+      {!canCancel && !canRemove ? (
         instead
       ) : (
         <RowMenu
           label={t("actions.more", { name })}
           variant={variant}
           actions={[
-            pkg.status === "active" && {
+            canCancel && {
               label: t("actions.cancel"),
               icon: ProhibitIcon,
               onClick: () => setAsking("cancel"),
             },
-            !used && {
+            canRemove && {
               label: t("actions.remove"),
               icon: TrashIcon,
               destructive: true,

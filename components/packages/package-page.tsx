@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/shell/detail";
+import { useMay } from "@/components/shell/may";
 import { Moment } from "@/components/shell/moment";
 import { Part } from "@/components/shell/part";
 import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
@@ -14,7 +15,7 @@ import { Timeline } from "@/components/timeline/timeline";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
-import type { PackageWithCounts } from "@/lib/packages/contract";
+import { type PackageWithCounts, packageEndpoints } from "@/lib/packages/contract";
 import { usePackage } from "@/lib/packages/queries";
 import { useSubscriptions } from "@/lib/subscriptions/queries";
 import { useNow } from "@/lib/test-clock/queries";
@@ -25,14 +26,14 @@ import { PackageBadge, Price, useFirstCharge } from "./words";
 const PackageForm = sheetPart(() => import("./package-form").then(({ PackageForm }) => PackageForm));
 
 /** One package: what it costs, who subscribes to it, and what has happened. */
-export function PackagePage({ id, canWrite }: { id: string; canWrite: boolean }) {
+export function PackagePage({ id }: { id: string }) {
   const titles = useTranslations("titles");
   const pkg = usePackage(id);
   return (
     <DetailFrame back={{ href: "/packages", label: titles("packages") }} of="package" query={pkg}>
       {(data) => (
         <>
-          <Head pkg={data} canWrite={canWrite} />
+          <Head pkg={data} />
           <div className="grid grid-cols-1 gap-6">
             <Details pkg={data} />
             <Subscriptions id={id} />
@@ -44,23 +45,22 @@ export function PackagePage({ id, canWrite }: { id: string; canWrite: boolean })
   );
 }
 
-function Head({ pkg, canWrite }: { pkg: PackageWithCounts; canWrite: boolean }) {
+function Head({ pkg }: { pkg: PackageWithCounts }) {
   const t = useTranslations("packages");
+  const may = useMay();
   const router = useRouter();
   const [editing, setEditing] = useState(false);
   return (
     <DetailHead title={pkg.name} badge={<PackageBadge status={pkg.status} />}>
-      {canWrite && (
-        <>
-          <Button variant="secondary" icon={<PencilSimpleIcon size={16} />} onClick={() => setEditing(true)}>
-            {t("detail.edit")}
-          </Button>
-          <PackageMenu pkg={pkg} variant="secondary" onRemoved={() => router.replace("/packages")} />
-          <Sheet open={editing} onOpenChange={setEditing} title={t("form.editTitle")}>
-            <PackageForm pkg={pkg} currency={pkg.currency} onSaved={() => setEditing(false)} />
-          </Sheet>
-        </>
+      {may(packageEndpoints.update) && (
+        <Button variant="secondary" icon={<PencilSimpleIcon size={16} />} onClick={() => setEditing(true)}>
+          {t("detail.edit")}
+        </Button>
       )}
+      <PackageMenu pkg={pkg} variant="secondary" onRemoved={() => router.replace("/packages")} />
+      <Sheet open={editing} onOpenChange={setEditing} title={t("form.editTitle")}>
+        <PackageForm pkg={pkg} currency={pkg.currency} onSaved={() => setEditing(false)} />
+      </Sheet>
     </DetailHead>
   );
 }

@@ -9,12 +9,11 @@ import { PackageBadge, Price } from "./words";
 
 export interface PackageListProps {
   rows: PackageWithCounts[];
-  canWrite: boolean;
   onEdit: (pkg: PackageWithCounts) => void;
 }
 
 /** The list from 1024 px on. */
-export function PackageTable({ rows, canWrite, onEdit }: PackageListProps) {
+export function PackageTable({ rows, onEdit }: PackageListProps) {
   const t = useTranslations("packages.columns");
   const list = useTranslations("packages.list");
   return (
@@ -59,7 +58,9 @@ export function PackageTable({ rows, canWrite, onEdit }: PackageListProps) {
           <td className={`${cell} text-kumo-subtle`}>
             <When at={pkg.created_at} />
           </td>
-          <td className="px-2">{canWrite && <PackageActions pkg={pkg} onEdit={() => onEdit(pkg)} />}</td>
+          <td className="px-2">
+            <PackageActions pkg={pkg} onEdit={() => onEdit(pkg)} />
+          </td>
         </Row>
       ))}
     </Table>

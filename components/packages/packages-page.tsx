@@ -7,12 +7,13 @@ import { useTranslations } from "use-intl";
 import { Search, StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { useMay } from "@/components/shell/may";
 import { useCreating } from "@/components/shell/use-creating";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
-import { type PackageWithCounts, packageStatuses } from "@/lib/packages/contract";
+import { type PackageWithCounts, packageEndpoints, packageStatuses } from "@/lib/packages/contract";
 import { type PackageFilter, usePackages } from "@/lib/packages/queries";
 import { useOwnCurrency } from "@/lib/settings/queries";
 import { PackageCards } from "./package-cards";
@@ -24,7 +25,7 @@ const PackageForm = sheetPart(() => import("./package-form").then(({ PackageForm
 const readFilter = (params: URLSearchParams): PackageFilter => readCommon(params, packageStatuses);
 
 /** The list of packages: what there is to subscribe to. */
-export function PackagesPage({ canWrite }: { canWrite: boolean }) {
+export function PackagesPage() {
   const t = useTranslations("packages");
   const titles = useTranslations("titles");
   const statusLabels = useStatusLabels();
@@ -33,7 +34,8 @@ export function PackagesPage({ canWrite }: { canWrite: boolean }) {
   const packages = usePackages(filter);
   const currency = useOwnCurrency();
   const wide = useMedia("(min-width: 64rem)");
-  const [open, setOpen] = useCreating(canWrite);
+  const canCreate = useMay()(packageEndpoints.create);
+  const [open, setOpen] = useCreating(canCreate);
   const [editing, setEditing] = useState<PackageWithCounts | null>(null);
 
   function openForm(pkg: PackageWithCounts | null): void {
@@ -41,7 +43,7 @@ export function PackagesPage({ canWrite }: { canWrite: boolean }) {
     setOpen(true);
   }
 
-  const create = canWrite ? (
+  const create = canCreate ? (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => openForm(null)}>
       {t("list.create")}
     </Button>
@@ -79,7 +81,7 @@ export function PackagesPage({ canWrite }: { canWrite: boolean }) {
           </Notice>
         }
       >
-        {(rows) => <List rows={rows} canWrite={canWrite} onEdit={openForm} />}
+        {(rows) => <List rows={rows} onEdit={openForm} />}
       </ListFrame>
       <Sheet open={open} onOpenChange={setOpen} title={t(editing ? "form.editTitle" : "form.createTitle")}>
         {currency && <PackageForm pkg={editing} currency={currency} onSaved={() => setOpen(false)} />}

@@ -2,7 +2,7 @@ import { entries } from "@/components/shell/nav-links";
 import { creatingAt } from "@/components/shell/use-creating";
 import { call } from "@/lib/api/client";
 import type { Scope } from "@/lib/api/endpoint";
-import { allows, type Role, roleScopes } from "@/lib/auth/scopes";
+import { mayCall, type Role } from "@/lib/auth/scopes";
 import { refundEndpoints } from "@/lib/refunds/contract";
 import { webhookDeliveryEndpoints } from "@/lib/webhooks/contract";
 import type en from "@/messages/en";
@@ -68,7 +68,7 @@ const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** What somebody of a role can be led to by what was typed or pasted; without a word, to everything that has a name. */
 export function destinations(role: Role, typed: string, t: TextsOf<"palette">, titles: TextsOf<"titles">): Group[] {
-  const may = (scope: Scope): boolean => allows(roleScopes[role], scope);
+  const may = (scope: Scope): boolean => mayCall(role, { scope });
   const text = typed.trim();
   const words = text.toLowerCase().split(/\s+/);
   const matches = (label: string): boolean => words.every((word) => label.toLowerCase().includes(word));

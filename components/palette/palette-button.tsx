@@ -4,13 +4,12 @@ import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGl
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
-import type { Role } from "@/lib/auth/scopes";
 
 /** Nobody waits for it who does not use it. */
 const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette), { ssr: false });
 
 /** Opens the command palette; Ctrl-K or Command-K does too, wherever one is. */
-export function PaletteButton({ role }: { role: Role }) {
+export function PaletteButton() {
   const t = useTranslations("palette");
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
@@ -52,7 +51,7 @@ export function PaletteButton({ role }: { role: Role }) {
           {t("shortcut")}
         </kbd>
       </button>
-      {wanted && <Palette role={role} open={open} onOpenChange={setOpen} />}
+      {wanted && <Palette open={open} onOpenChange={setOpen} />}
     </>
   );
 }

@@ -5,21 +5,21 @@ import { Dialog } from "@cloudflare/kumo/primitives/dialog";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useOwnRole } from "@/components/shell/may";
 import { useToasts } from "@/components/ui/toasts";
 import { mayLeave } from "@/components/ui/unsaved";
-import type { Role } from "@/lib/auth/scopes";
 import { type Destination, destinations, type Group } from "./destinations";
 
 interface PaletteProps {
-  role: Role;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
 /** Goes to any page by its name, to whatever has an id or an e-mail, and to every form for something new. */
-export function Palette({ role, open, onOpenChange }: PaletteProps) {
+export function Palette({ open, onOpenChange }: PaletteProps) {
   const t = useTranslations("palette");
   const titles = useTranslations("titles");
+  const ownRole = useOwnRole();
   const [typed, setTyped] = useState("");
   const router = useRouter();
   const toasts = useToasts();
@@ -51,7 +51,7 @@ export function Palette({ role, open, onOpenChange }: PaletteProps) {
         >
           <CommandPalette.Panel<Group, Destination>
             open={open}
-            items={destinations(role, typed, t, titles)}
+            items={destinations(ownRole, typed, t, titles)}
             value={typed}
             onValueChange={setTyped}
             itemToStringValue={({ label }) => label}

@@ -8,6 +8,7 @@ import { useTranslations } from "use-intl";
 import { CodeBlock } from "@/components/shell/code-block";
 import { DetailHead, Panel } from "@/components/shell/detail";
 import { useIdempotencyKey, wasRefused } from "@/components/shell/idempotency-key";
+import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
@@ -15,6 +16,7 @@ import { Field, NativeSelect } from "@/components/ui/field";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { shownMode } from "@/lib/api/client";
 import type { Endpoint } from "@/lib/api/endpoint";
+import { apiKeyEndpoints } from "@/lib/api-keys/contract";
 import { useCreateKey } from "@/lib/api-keys/queries";
 import { grantableScopes } from "@/lib/auth/scopes";
 import { sections } from "@/lib/endpoints";
@@ -39,8 +41,9 @@ function commandOf({ method, path, body, example }: Endpoint, base: string, key:
 }
 
 /** Every call of the API as a command for this very server, with a key's placeholder or with a key that is made for it. */
-export function TryPage({ canMakeKey }: { canMakeKey: boolean }) {
+export function TryPage() {
   const t = useTranslations("reference");
+  const may = useMay();
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState("POST /payment-links");
   const [key, setKey] = useState<string | null>(null);
@@ -89,7 +92,7 @@ export function TryPage({ canMakeKey }: { canMakeKey: boolean }) {
                 {command}
               </CodeBlock>
             </div>
-            {canMakeKey && <TestKey made={key !== null} onMade={setKey} />}
+            {may(apiKeyEndpoints.create) && <TestKey made={key !== null} onMade={setKey} />}
           </div>
         </Panel>
       </div>

@@ -23,7 +23,7 @@ const toBody = ({ brand_colour, thank_you_text }: Values) => ({
 const house = "#0b5566";
 
 /** Colour, logo and words, and beside them what payers will see. */
-export function Branding({ settings, canWrite }: { settings: Settings; canWrite: boolean }) {
+export function Branding({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.branding");
   const { register, errorOf, setValue, control, ...form } = useSettingsForm<Values>({
     defaultValues: { brand_colour: settings.brand_colour ?? "", thank_you_text: settings.thank_you_text ?? "" },
@@ -35,8 +35,8 @@ export function Branding({ settings, canWrite }: { settings: Settings; canWrite:
   const [well, setWell] = useState(settings.brand_colour ?? house);
   return (
     <div className="grid gap-6">
-      <LogoField settings={settings} canWrite={canWrite} />
-      <SectionForm label={t("label")} canWrite={canWrite} {...form}>
+      <LogoField settings={settings} />
+      <SectionForm label={t("label")} {...form}>
         <Field label={t("colour")} optional error={errorOf("brand_colour")} hint={colourHint(t, colour)}>
           {(input) => (
             <div className="flex gap-2">

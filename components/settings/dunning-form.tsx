@@ -15,7 +15,7 @@ function toBody({ dunning_days, dunning_end }: Values): SettingsBody {
   return { dunning_days: days, dunning_end: dunning_end as SettingsBody["dunning_end"] };
 }
 
-export function DunningForm({ settings, canWrite }: { settings: Settings; canWrite: boolean }) {
+export function DunningForm({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.dunning");
   const { register, errorOf, ...form } = useSettingsForm<Values>({
     defaultValues: { dunning_days: settings.dunning_days.join(", "), dunning_end: settings.dunning_end },
@@ -27,7 +27,7 @@ export function DunningForm({ settings, canWrite }: { settings: Settings; canWri
     },
   });
   return (
-    <SectionForm label={t("label")} canWrite={canWrite} {...form}>
+    <SectionForm label={t("label")} {...form}>
       <Field label={t("days")} error={errorOf("dunning_days")} hint={t("daysHint")}>
         {(control) => (
           <TextInput

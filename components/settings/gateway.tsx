@@ -15,7 +15,7 @@ import { useExplainFailure } from "@/components/ui/explain-failure";
 import { Field, TextInput } from "@/components/ui/field";
 import { useToasts } from "@/components/ui/toasts";
 import { shownMode } from "@/lib/api/client";
-import { type GatewayAccount, gatewayAccountInput } from "@/lib/gateway-accounts/contract";
+import { type GatewayAccount, gatewayAccountEndpoints, gatewayAccountInput } from "@/lib/gateway-accounts/contract";
 import { useConnect, useConnectedAccount, useDisconnect } from "@/lib/gateway-accounts/queries";
 import { SectionForm } from "./section-form";
 
@@ -143,7 +143,7 @@ function ConnectForm({ onDone }: { onDone: () => void }) {
   });
   const key = shownMode() === "test" ? "sk_test_…" : "sk_live_…";
   return (
-    <SectionForm label={t("account")} action={t("connect")} canWrite {...form}>
+    <SectionForm label={t("account")} action={t("connect")} endpoint={gatewayAccountEndpoints.connect} {...form}>
       <Field label={t("key")} error={errorOf("secret_key")} hint={t("keyHint")}>
         {(control) => (
           <TextInput

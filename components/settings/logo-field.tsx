@@ -3,18 +3,20 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useToasts } from "@/components/ui/toasts";
 import { ApiFailure } from "@/lib/api/client";
 import { logoOf } from "@/lib/settings/brand";
-import { brandOf, mostLogoBytes, type Settings } from "@/lib/settings/contract";
+import { brandOf, mostLogoBytes, type Settings, settingsEndpoints } from "@/lib/settings/contract";
 import { useRemoveLogo, useSetLogo } from "@/lib/settings/queries";
 import { useReadAt } from "./read-at";
 
 /** The logo is sent as soon as it is chosen. */
-export function LogoField({ settings, canWrite }: { settings: Settings; canWrite: boolean }) {
+export function LogoField({ settings }: { settings: Settings }) {
   const explainFailure = useExplainFailure();
   const t = useTranslations("settings.logo");
+  const may = useMay();
   const input = useRef<HTMLInputElement>(null);
   const toasts = useToasts();
   const set = useSetLogo();
@@ -59,7 +61,7 @@ export function LogoField({ settings, canWrite }: { settings: Settings; canWrite
             {t("none")}
           </span>
         )}
-        {canWrite && (
+        {may(settingsEndpoints.putLogo) && (
           <>
             <input
               ref={input}

@@ -13,7 +13,7 @@ const toBody = ({ renewal_notice_days, send_receipts }: Values): SettingsBody =>
   send_receipts: send_receipts === "yes",
 });
 
-export function NoticesForm({ settings, canWrite }: { settings: Settings; canWrite: boolean }) {
+export function NoticesForm({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.notices");
   const { register, errorOf, ...form } = useSettingsForm<Values>({
     defaultValues: {
@@ -24,7 +24,7 @@ export function NoticesForm({ settings, canWrite }: { settings: Settings; canWri
     toBody,
   });
   return (
-    <SectionForm label={t("label")} canWrite={canWrite} {...form}>
+    <SectionForm label={t("label")} {...form}>
       <Field label={t("days")} error={errorOf("renewal_notice_days")} hint={t("daysHint")} className="max-w-xs">
         {(control) => (
           <TextInput {...control} {...register("renewal_notice_days")} inputMode="numeric" autoComplete="off" />

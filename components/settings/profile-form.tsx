@@ -17,7 +17,7 @@ const toBody = ({ support_email, support_phone, ...values }: Values) => ({
   support_phone: support_phone.trim() || null,
 });
 
-export function ProfileForm({ settings, canWrite }: { settings: Settings; canWrite: boolean }) {
+export function ProfileForm({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.profile");
   const { name, timezone, currency } = settings;
   const hydrated = useHydrated();
@@ -35,7 +35,7 @@ export function ProfileForm({ settings, canWrite }: { settings: Settings; canWri
   // The browser's list differs from the server's, and may lack the zone that was chosen.
   const zones = [...new Set([timezone, ...(hydrated ? Intl.supportedValuesOf("timeZone") : [])])].sort();
   return (
-    <SectionForm label={t("label")} canWrite={canWrite} {...form}>
+    <SectionForm label={t("label")} {...form}>
       <Field label={t("name")} error={errorOf("name")} hint={t("nameHint")}>
         {(control) => <TextInput {...control} {...register("name")} autoComplete="organization" />}
       </Field>

@@ -1,13 +1,15 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import type { FormEvent, ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
+import type { Endpoint } from "@/lib/api/endpoint";
 
 interface SectionFormProps {
   label: string;
   action?: string;
-  /** False for who may look and not change. */
-  canWrite: boolean;
+  /** What it is sent to: who may not call that may look and not change. */
+  endpoint: Endpoint;
   problem: string | null;
   busy: boolean;
   onSubmit: (event: FormEvent) => void;
@@ -17,14 +19,15 @@ interface SectionFormProps {
 /** One section's fields and its button. */
 export function SectionForm(props: SectionFormProps) {
   const t = useTranslations("settings.form");
-  const { label, action = t("save"), canWrite, problem, busy, onSubmit, children } = props;
+  const { label, action = t("save"), endpoint, problem, busy, onSubmit, children } = props;
+  const canSend = useMay()(endpoint);
   return (
     <form noValidate aria-label={label} onSubmit={onSubmit}>
-      <fieldset disabled={!canWrite} className="grid min-w-0 gap-4">
+      <fieldset disabled={!canSend} className="grid min-w-0 gap-4">
         <legend className="sr-only">{label}</legend>
         <Alert>{problem}</Alert>
         {children}
-        {canWrite && (
+        {canSend && (
           <div>
             <Button type="submit" variant="secondary" loading={busy}>
               {action}

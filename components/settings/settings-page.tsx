@@ -3,10 +3,12 @@
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
+import { useMay } from "@/components/shell/may";
 import { Panel } from "@/components/shell/panel";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { shownMode } from "@/lib/api/client";
-import { allows, type Role, roleScopes } from "@/lib/auth/scopes";
+import { gatewayAccountEndpoints } from "@/lib/gateway-accounts/contract";
+import { settingsEndpoints } from "@/lib/settings/contract";
 import { useSettings } from "@/lib/settings/queries";
 import { Branding } from "./branding";
 import { DunningForm } from "./dunning-form";
@@ -16,15 +18,15 @@ import { ProfileForm } from "./profile-form";
 import { ReadAt } from "./read-at";
 
 /** What a business decides about itself. Each section is saved by itself. */
-export function SettingsPage({ role }: { role: Role }) {
+export function SettingsPage() {
   const t = useTranslations("settings.page");
   const settings = useSettings();
   // A form that is sent before its script has come would leave the page, and the server does not know the page's mode.
   const hydrated = useHydrated();
-  const canWrite = allows(roleScopes[role], "settings:write");
+  const may = useMay();
   const readAt = useRef<string | null>(null);
   readAt.current ??= settings.data?.updated_at ?? null;
-  const section = settings.data && { settings: settings.data, canWrite };
+  const section = settings.data && { settings: settings.data };
   const shown = section !== undefined && hydrated;
   // The browser has looked for it before it was there.
   useEffect(() => {
@@ -34,7 +36,7 @@ export function SettingsPage({ role }: { role: Role }) {
   return (
     <>
       <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{t("title")}</h1>
-      {!canWrite && <p className="mb-2 text-base text-kumo-subtle">{t("readOnly")}</p>}
+      {!may(settingsEndpoints.update) && <p className="mb-2 text-base text-kumo-subtle">{t("readOnly")}</p>}
       {settings.isPending || !hydrated ? (
         <Skeleton of="single.settings" />
       ) : !section ? (
@@ -53,7 +55,7 @@ export function SettingsPage({ role }: { role: Role }) {
           <Panel title={t("notices")} lead={t("noticesLead")}>
             <NoticesForm {...section} />
           </Panel>
-          {allows(roleScopes[role], "gateway_accounts:read") && (
+          {may(gatewayAccountEndpoints.list) && (
             <Panel id="gateway" title={t("gateway")} lead={t(shownMode() === "test" ? "gatewayTest" : "gatewayLive")}>
               <Gateway />
             </Panel>

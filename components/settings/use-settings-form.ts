@@ -5,7 +5,7 @@ import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { useToasts } from "@/components/ui/toasts";
 import type { FieldErrors } from "@/lib/api/errors";
-import { type SettingsBody, settingsUpdate } from "@/lib/settings/contract";
+import { type SettingsBody, settingsEndpoints, settingsUpdate } from "@/lib/settings/contract";
 import { useUpdateSettings } from "@/lib/settings/queries";
 import { useReadAt } from "./read-at";
 
@@ -29,7 +29,7 @@ export function useSettingsForm<Values extends FieldValues>(options: SettingsFor
   const router = useRouter();
   const say = (errors: FieldErrors): FieldErrors =>
     Object.fromEntries(Object.entries(reword(errors)).map(([field, texts]) => [field, texts.map(spoken)]));
-  return useSheetForm<Values>({
+  const form = useSheetForm<Values>({
     resolver: contractResolver<Values>(settingsUpdate, toBody, say),
     defaultValues,
     fields,
@@ -40,4 +40,5 @@ export function useSettingsForm<Values extends FieldValues>(options: SettingsFor
       router.refresh(); // the name stands in the frame too
     },
   });
+  return { ...form, endpoint: settingsEndpoints.update };
 }

@@ -4,7 +4,6 @@ import { ClockBar } from "@/components/test-clock/clock-bar";
 import { TestMode } from "@/components/test-clock/test-mode";
 import { Logo } from "@/components/ui/logo";
 import type { Mode } from "@/lib/api/client";
-import { allows, roleScopes } from "@/lib/auth/scopes";
 import type { SignedIn } from "@/lib/auth/session";
 import { registrationOpen } from "@/lib/registration/service";
 import { chosenTexts, texts } from "@/messages/server";
@@ -27,8 +26,7 @@ interface AppShellProps {
 export async function AppShell({ session, mode, theme, children }: AppShellProps) {
   const t = await texts("shell.frame");
   const { language } = await chosenTexts();
-  const { role, userName, userEmail, businessId, businessName } = session;
-  const mayAdvance = allows(roleScopes[role], "test_clock:write");
+  const { userName, userEmail, businessId, businessName } = session;
   return (
     <div className="isolate flex min-h-full flex-col md:flex-row">
       <a
@@ -43,7 +41,7 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
           <span className="text-[15px] font-semibold tracking-tight text-kumo-strong">Paydesk</span>
         </div>
         <nav aria-label={t("main")} className="flex-1 px-3 py-2">
-          <NavLinks direction="column" role={role} />
+          <NavLinks direction="column" />
         </nav>
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
@@ -54,7 +52,7 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
             </span>
             <BusinessSwitcher name={businessName} canCreate={registrationOpen()} />
             <div className="ml-auto flex items-center gap-2 sm:gap-3">
-              <PaletteButton role={role} />
+              <PaletteButton />
               <ModeSwitch mode={mode} />
               <UserMenu user={{ name: userName, email: userEmail }} theme={theme} language={language} />
             </div>
@@ -62,18 +60,18 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
           {mode === "test" && (
             <div className="relative border-t border-kumo-warning/40 bg-kumo-warning-tint px-4 text-sm text-(--ink-warning) sm:flex sm:items-center sm:gap-6 md:px-6">
               <div className="flex h-9 min-w-0 items-center gap-3">
-                <TestMode canWrite={mayAdvance} />
+                <TestMode />
                 <p className="min-w-0 truncate">
                   {t.rich("noMoney", { more: (more) => <span className="max-sm:hidden">{more}</span> })}
                 </p>
               </div>
-              <ClockBar canWrite={mayAdvance} />
+              <ClockBar />
             </div>
           )}
-          {mode === "live" && <NoGatewayBar mayConnect={allows(roleScopes[role], "gateway_accounts:write")} />}
+          {mode === "live" && <NoGatewayBar />}
         </header>
         <nav aria-label={t("main")} className="border-b border-kumo-hairline bg-kumo-base px-3 md:hidden">
-          <NavLinks direction="row" role={role} />
+          <NavLinks direction="row" />
         </nav>
         <main
           id="content"

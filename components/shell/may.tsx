@@ -7,8 +7,10 @@ import { mayCall, type Role } from "@/lib/auth/scopes";
 /** The role of whoever is signed in. */
 export const OwnRole = createContext<Role>("viewer");
 
+export const useOwnRole = (): Role => useContext(OwnRole);
+
 /** Whether whoever is signed in may call an endpoint: what the API would refuse is not offered. */
 export function useMay(): (endpoint: Pick<Endpoint, "scope">) => boolean {
-  const role = useContext(OwnRole);
+  const role = useOwnRole();
   return (endpoint) => mayCall(role, endpoint);
 }

@@ -22,8 +22,8 @@ import { useTranslations } from "use-intl";
 import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import type { Scope } from "@/lib/api/endpoint";
-import { allows, type Role, roleScopes } from "@/lib/auth/scopes";
 import type en from "@/messages/en";
+import { useMay } from "./may";
 
 interface Entry {
   href: string;
@@ -55,9 +55,10 @@ export const entries: Entry[] = [
   { href: "/settings/audit-log", title: "auditLog", icon: ClockCounterClockwiseIcon, scope: "audit_log:read" },
 ];
 
-export function NavLinks({ direction, role }: { direction: "row" | "column"; role: Role }) {
+export function NavLinks({ direction }: { direction: "row" | "column" }) {
   const titles = useTranslations("titles");
   const t = useTranslations("shell.nav");
+  const may = useMay();
   const path = usePathname();
   const list = useRef<HTMLUListElement>(null);
   const column = direction === "column";
@@ -76,34 +77,32 @@ export function NavLinks({ direction, role }: { direction: "row" | "column"; rol
       onFocus={column ? undefined : intoView}
       className={column ? "grid gap-0.5" : "scroll-sideways relative flex gap-1"}
     >
-      {entries
-        .filter(({ scope }) => allows(roleScopes[role], scope))
-        .map(({ href, title, icon: Icon, under }) => {
-          const current = href === entryOf(path);
-          const shape = column
-            ? "h-9 gap-2.5 rounded-lg px-2.5"
-            : "h-11 gap-2 border-b-2 px-2 whitespace-nowrap aria-[current=page]:border-kumo-brand border-transparent";
-          const tone = current
-            ? `font-medium text-kumo-strong ${column ? "bg-kumo-tint" : ""}`
-            : "text-kumo-subtle hover:text-kumo-default";
-          return (
-            <li key={href}>
-              {under && column && <p className="px-2.5 pt-4 pb-1.5 text-sm text-kumo-subtle">{t(under)}</p>}
-              <Link
-                href={href}
-                aria-current={current ? "page" : undefined}
-                className={`flex items-center text-base -outline-offset-2 ${shape} ${tone}`}
-              >
-                <Icon
-                  size={18}
-                  aria-hidden
-                  className={`${current ? "text-(--ink-brand)" : ""} ${column ? "" : "max-sm:hidden"}`}
-                />
-                {titles(title)}
-              </Link>
-            </li>
-          );
-        })}
+      {entries.filter(may).map(({ href, title, icon: Icon, under }) => {
+        const current = href === entryOf(path);
+        const shape = column
+          ? "h-9 gap-2.5 rounded-lg px-2.5"
+          : "h-11 gap-2 border-b-2 px-2 whitespace-nowrap aria-[current=page]:border-kumo-brand border-transparent";
+        const tone = current
+          ? `font-medium text-kumo-strong ${column ? "bg-kumo-tint" : ""}`
+          : "text-kumo-subtle hover:text-kumo-default";
+        return (
+          <li key={href}>
+            {under && column && <p className="px-2.5 pt-4 pb-1.5 text-sm text-kumo-subtle">{t(under)}</p>}
+            <Link
+              href={href}
+              aria-current={current ? "page" : undefined}
+              className={`flex items-center text-base -outline-offset-2 ${shape} ${tone}`}
+            >
+              <Icon
+                size={18}
+                aria-hidden
+                className={`${current ? "text-(--ink-brand)" : ""} ${column ? "" : "max-sm:hidden"}`}
+              />
+              {titles(title)}
+            </Link>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -6,15 +6,16 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { ConfirmAction } from "@/components/shell/confirm-action";
 import { useIdempotencyKey } from "@/components/shell/idempotency-key";
+import { useOwnRole } from "@/components/shell/may";
 import { RowMenu } from "@/components/shell/row-menu";
 import { When } from "@/components/shell/when";
 import { useToasts } from "@/components/ui/toasts";
-import { appointable, type Role } from "@/lib/auth/scopes";
+import { appointable } from "@/lib/auth/scopes";
 import type { Invitation } from "@/lib/team/contract";
 import { useInvitations, useResend, useWithdraw } from "@/lib/team/queries";
 
 /** Who has been asked and has not come yet. Nothing, where there is nobody. */
-export function Invitations({ role: own, onSent }: { role: Role; onSent: (url: string) => void }) {
+export function Invitations({ onSent }: { onSent: (url: string) => void }) {
   const t = useTranslations("team.invitations");
   const { data } = useInvitations();
   if (!data || data.length === 0) return null;
@@ -23,7 +24,7 @@ export function Invitations({ role: own, onSent }: { role: Role; onSent: (url: s
       <h2 className="mb-3 text-[15px] font-semibold text-kumo-strong">{t("title")}</h2>
       <ul className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
         {data.map((invitation) => (
-          <InvitationRow key={invitation._id} invitation={invitation} own={own} onSent={onSent} />
+          <InvitationRow key={invitation._id} invitation={invitation} onSent={onSent} />
         ))}
       </ul>
     </section>
@@ -32,13 +33,12 @@ export function Invitations({ role: own, onSent }: { role: Role; onSent: (url: s
 
 interface InvitationRowProps {
   invitation: Invitation;
-  /** The role of whoever looks. */
-  own: Role;
   onSent: (url: string) => void;
 }
 
-function InvitationRow({ invitation, own, onSent }: InvitationRowProps) {
+function InvitationRow({ invitation, onSent }: InvitationRowProps) {
   const { _id: id, email, role, status, expires_at } = invitation;
+  const own = useOwnRole();
   const t = useTranslations("team.invitations");
   const roles = useTranslations("team.roles");
   const resend = useResend();

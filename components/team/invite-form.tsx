@@ -2,6 +2,7 @@
 
 import { useId } from "react";
 import { useTranslations } from "use-intl";
+import { useOwnRole } from "@/components/shell/may";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
@@ -14,7 +15,8 @@ type Values = { email: string; role: Role };
 const toBody = ({ email, role }: Values) => ({ email: email.trim(), role });
 const resolver = contractResolver<Values>(invitationInput, toBody);
 
-export function InviteForm({ role: own, onSent }: { role: Role; onSent: (url: string) => void }) {
+export function InviteForm({ onSent }: { onSent: (url: string) => void }) {
+  const own = useOwnRole();
   const t = useTranslations("team.invite");
   const says = useTranslations("team.roles");
   const invite = useInvite();

@@ -5,6 +5,7 @@ import { UserMinusIcon } from "@phosphor-icons/react/dist/ssr/UserMinus";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { ConfirmAction } from "@/components/shell/confirm-action";
+import { useOwnRole } from "@/components/shell/may";
 import { Pill } from "@/components/shell/pill";
 import { RowMenu } from "@/components/shell/row-menu";
 import { useToasts } from "@/components/ui/toasts";
@@ -13,7 +14,8 @@ import type { Member } from "@/lib/team/contract";
 import { useChangeRole, useRemoveMember } from "@/lib/team/queries";
 
 /** One member; with the ways to change the role and to remove, for whoever has a say over it. */
-export function MemberRow({ member, role: own, you }: { member: Member; role: Role; you: boolean }) {
+export function MemberRow({ member, you }: { member: Member; you: boolean }) {
+  const own = useOwnRole();
   const t = useTranslations("team.member");
   const { _id: id, name, email, role, two_factor } = member;
   const says = useTranslations("team.roles");

@@ -5,10 +5,11 @@ import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
+import { useMay } from "@/components/shell/may";
 import { ShownOnce } from "@/components/shell/shown-once";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
-import { allows, type Role, roleScopes } from "@/lib/auth/scopes";
+import { invitationEndpoints } from "@/lib/team/contract";
 import { useMembers } from "@/lib/team/queries";
 import { Invitations } from "./invitations";
 import { MemberRow } from "./member-row";
@@ -16,17 +17,17 @@ import { MemberRow } from "./member-row";
 const InviteForm = sheetPart(() => import("./invite-form").then(({ InviteForm }) => InviteForm));
 
 /** Who works here, and who is asked to. */
-export function TeamPage({ role, userId }: { role: Role; userId: string }) {
+export function TeamPage({ userId }: { userId: string }) {
   const t = useTranslations("team.page");
   const members = useMembers();
   const [open, setOpen] = useState(false);
   const [link, setLink] = useState<string | null>(null);
-  const canWrite = allows(roleScopes[role], "team:write");
+  const may = useMay();
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{t("title")}</h1>
-        {canWrite && (
+        {may(invitationEndpoints.create) && (
           <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setOpen(true)}>
             {t("invite")}
           </Button>
@@ -39,14 +40,13 @@ export function TeamPage({ role, userId }: { role: Role; userId: string }) {
       ) : (
         <ul aria-label={t("members")} className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
           {members.data.rows.map((member) => (
-            <MemberRow key={member._id} member={member} role={role} you={member._id === userId} />
+            <MemberRow key={member._id} member={member} you={member._id === userId} />
           ))}
         </ul>
       )}
-      <Invitations role={role} onSent={setLink} />
+      <Invitations onSent={setLink} />
       <Sheet open={open} onOpenChange={setOpen} title={t("invite")}>
         <InviteForm
-          role={role}
           onSent={(url) => {
             setOpen(false);
             setLink(url);

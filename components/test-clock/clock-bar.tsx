@@ -3,16 +3,19 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
 import { useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
 import { Moment, momentWords } from "@/components/shell/moment";
 import { useToasts } from "@/components/ui/toasts";
 import { useTimeZone } from "@/lib/settings/queries";
+import { testClockEndpoints } from "@/lib/test-clock/contract";
 import { isAhead, useArrival, useTestClock } from "@/lib/test-clock/queries";
 import { AdvanceClock } from "./advance-clock";
 import { Progress } from "./progress";
 
 /** What the test clock shows, as long as it is ahead or on its way: in the bar of test mode, on a phone below its words. It also tells the rest of the page that it arrived. */
-export function ClockBar({ canWrite }: { canWrite: boolean }) {
+export function ClockBar() {
   const t = useTranslations("testClock");
+  const canAdvance = useMay()(testClockEndpoints.advance);
   const { data: clock } = useTestClock();
   const zone = useTimeZone() ?? "UTC";
   const toasts = useToasts();
@@ -33,7 +36,7 @@ export function ClockBar({ canWrite }: { canWrite: boolean }) {
               ),
             })}
       </p>
-      {canWrite && (
+      {canAdvance && (
         <AdvanceClock
           clock={clock}
           trigger={

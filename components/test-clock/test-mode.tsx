@@ -3,6 +3,8 @@
 import { CaretDownIcon } from "@phosphor-icons/react/dist/ssr/CaretDown";
 import { FlaskIcon } from "@phosphor-icons/react/dist/ssr/Flask";
 import { useTranslations } from "use-intl";
+import { useMay } from "@/components/shell/may";
+import { testClockEndpoints } from "@/lib/test-clock/contract";
 import { useTestClock } from "@/lib/test-clock/queries";
 import { AdvanceClock } from "./advance-clock";
 
@@ -10,11 +12,12 @@ const look =
   "inline-flex h-6 shrink-0 items-center gap-1 rounded-full bg-kumo-warning-tint px-2 text-xs font-medium text-(--ink-warning) ring-1 ring-kumo-warning/40";
 
 /** That this is not real money, and the way to the clock of test mode. */
-export function TestMode({ canWrite }: { canWrite: boolean }) {
+export function TestMode() {
   const t = useTranslations("testClock");
+  const canAdvance = useMay()(testClockEndpoints.advance);
   const { data: clock } = useTestClock();
   const icon = <FlaskIcon size={13} weight="bold" aria-hidden />;
-  if (!canWrite || !clock)
+  if (!canAdvance || !clock)
     return (
       <span className={look} title={t("testModeHint")}>
         {icon}

@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
+import { useMay } from "@/components/shell/may";
 import { Moment } from "@/components/shell/moment";
 import { Part } from "@/components/shell/part";
 import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
@@ -17,13 +18,13 @@ import { Link } from "@/components/ui/link";
 import { useMedia } from "@/components/ui/use-media";
 import { useCustomersSubscriptions } from "@/lib/customers/related";
 import { usePayments } from "@/lib/payments/queries";
-import type { Tokenization } from "@/lib/tokenizations/contract";
+import { type Tokenization, tokenizationEndpoints } from "@/lib/tokenizations/contract";
 import { useSavedCard, useTokenization } from "@/lib/tokenizations/queries";
 import { useRevokeQuestion } from "./revoke-question";
 import { cardExpiry, TokenizationBadge, useCardName } from "./words";
 
 /** One tokenization: its card, or how its payer can save one; what is charged to it, and what has happened. */
-export function TokenizationPage({ id, canWrite }: { id: string; canWrite: boolean }) {
+export function TokenizationPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
   const tokenization = useTokenization(id);
   return (
@@ -34,7 +35,7 @@ export function TokenizationPage({ id, canWrite }: { id: string; canWrite: boole
     >
       {(data) => (
         <>
-          <Head tokenization={data} canWrite={canWrite} />
+          <Head tokenization={data} />
           <div className="grid grid-cols-1 gap-6">
             <Details tokenization={data} />
             {data.status === "active" && <Subscriptions email={data.email} />}
@@ -47,9 +48,10 @@ export function TokenizationPage({ id, canWrite }: { id: string; canWrite: boole
   );
 }
 
-function Head({ tokenization, canWrite }: { tokenization: Tokenization; canWrite: boolean }) {
+function Head({ tokenization }: { tokenization: Tokenization }) {
   const t = useTranslations("tokenizations");
   const { email, status, activation_url } = tokenization;
+  const may = useMay();
   const [ask, dialog] = useRevokeQuestion(tokenization);
   return (
     <DetailHead title={email} badge={<TokenizationBadge status={status} />}>
@@ -75,7 +77,7 @@ function Head({ tokenization, canWrite }: { tokenization: Tokenization; canWrite
           </a>
         </>
       )}
-      {canWrite && status === "active" && (
+      {may(tokenizationEndpoints.revoke) && status === "active" && (
         <Button variant="secondary" icon={<ProhibitIcon size={16} />} onClick={ask}>
           {t("detail.revoke")}
         </Button>

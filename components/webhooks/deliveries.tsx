@@ -30,7 +30,7 @@ function readAddress(params: URLSearchParams): DeliveryFilter & { delivery?: str
 }
 
 /** What was delivered to an endpoint, or is to be. */
-export function Deliveries({ endpoint, canWrite }: { endpoint: WebhookEndpoint; canWrite: boolean }) {
+export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useTranslations("webhooks.deliveries");
   const { filter: address, show } = useListAddress(readAddress);
   const { delivery: shown, ...filter } = address;
@@ -66,9 +66,7 @@ export function Deliveries({ endpoint, canWrite }: { endpoint: WebhookEndpoint; 
         {(rows) => <List rows={rows} onOpen={(delivery) => show({ ...filter, delivery }, "replace")} />}
       </ListFrame>
       <Sheet open={shown !== undefined} onOpenChange={() => show(filter, "replace")} title={t("delivery")}>
-        {shown && (
-          <DeliveryDetail id={shown} leadsTo="event" canRedeliver={canWrite && endpoint.status === "enabled"} />
-        )}
+        {shown && <DeliveryDetail id={shown} leadsTo="event" enabled={endpoint.status === "enabled"} />}
       </Sheet>
     </section>
   );

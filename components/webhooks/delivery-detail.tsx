@@ -5,10 +5,11 @@ import { useTranslations } from "use-intl";
 import { CodeBlock } from "@/components/shell/code-block";
 import { linkLook } from "@/components/shell/detail";
 import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
+import { useMay } from "@/components/shell/may";
 import { When } from "@/components/shell/when";
 import { Link } from "@/components/ui/link";
 import { useToasts } from "@/components/ui/toasts";
-import type { WebhookDeliveryWithAttempts } from "@/lib/webhooks/contract";
+import { type WebhookDeliveryWithAttempts, webhookDeliveryEndpoints } from "@/lib/webhooks/contract";
 import { useDelivery, useRedeliver } from "@/lib/webhooks/queries";
 import { attemptWords, DeliveryBadge } from "./words";
 
@@ -16,7 +17,8 @@ interface DeliveryDetailProps {
   id: string;
   /** To what it is not shown with. */
   leadsTo: "event" | "endpoint";
-  canRedeliver: boolean;
+  /** Whether its endpoint is: to others nothing is delivered. */
+  enabled: boolean;
 }
 
 /** One delivery with every attempt, and the way to repeat it. */
@@ -41,10 +43,11 @@ interface LoadedProps extends Omit<DeliveryDetailProps, "id"> {
   delivery: WebhookDeliveryWithAttempts;
 }
 
-function Loaded({ delivery, leadsTo, canRedeliver }: LoadedProps) {
+function Loaded({ delivery, leadsTo, enabled }: LoadedProps) {
   const t = useTranslations("webhooks.delivery");
   const { _id, webhook_endpoint_id, event_id, type, status, attempts, next_attempt_at } = delivery;
   const words = useTranslations("webhooks.words");
+  const may = useMay();
   const redeliver = useRedeliver();
   const toasts = useToasts();
 
@@ -104,7 +107,7 @@ function Loaded({ delivery, leadsTo, canRedeliver }: LoadedProps) {
           </ol>
         </section>
       </div>
-      {canRedeliver && (
+      {enabled && may(webhookDeliveryEndpoints.redeliver) && (
         <div className="flex shrink-0 justify-end border-t border-kumo-hairline px-5 py-3.5">
           <Button
             variant="secondary"

@@ -2,27 +2,29 @@
 
 import { useTranslations } from "use-intl";
 import { DetailFrame, Fact } from "@/components/shell/detail";
+import { useMay } from "@/components/shell/may";
 import { When } from "@/components/shell/when";
-import type { WebhookEndpoint } from "@/lib/webhooks/contract";
+import { type WebhookEndpoint, webhookEndpointEndpoints } from "@/lib/webhooks/contract";
 import { useWebhookEndpoint } from "@/lib/webhooks/queries";
 import { Deliveries } from "./deliveries";
 import { EndpointActions } from "./endpoint-actions";
 import { EndpointBadge } from "./words";
 
 /** One endpoint: how it is, what was delivered to it, and what can be done about it. */
-export function EndpointPage({ id, canWrite }: { id: string; canWrite: boolean }) {
+export function EndpointPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
   const endpoint = useWebhookEndpoint(id);
   return (
     <DetailFrame back={{ href: "/developers/webhooks", label: titles("webhooks") }} of="endpoint" query={endpoint}>
-      {(data) => <Loaded endpoint={data} canWrite={canWrite} />}
+      {(data) => <Loaded endpoint={data} />}
     </DetailFrame>
   );
 }
 
-function Loaded({ endpoint, canWrite }: { endpoint: WebhookEndpoint; canWrite: boolean }) {
+function Loaded({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useTranslations("webhooks.detail");
   const words = useTranslations("webhooks.words");
+  const may = useMay();
   const { url, description, disabled_reason, failing_since } = endpoint;
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -34,7 +36,7 @@ function Loaded({ endpoint, canWrite }: { endpoint: WebhookEndpoint; canWrite: b
           </div>
           {description && <p className="mt-1 text-base wrap-anywhere text-kumo-subtle">{description}</p>}
         </div>
-        {canWrite && <EndpointActions endpoint={endpoint} />}
+        {may(webhookEndpointEndpoints.update) && <EndpointActions endpoint={endpoint} />}
       </div>
       <section className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line" aria-label={t("state")}>
         {(disabled_reason || failing_since) && (
@@ -46,7 +48,7 @@ function Loaded({ endpoint, canWrite }: { endpoint: WebhookEndpoint; canWrite: b
         )}
         <Facts endpoint={endpoint} />
       </section>
-      <Deliveries endpoint={endpoint} canWrite={canWrite} />
+      <Deliveries endpoint={endpoint} />
     </div>
   );
 }

@@ -17,7 +17,7 @@ interface Delivered {
 }
 
 /** Where an event was delivered, or is to be. */
-export function EventDeliveries({ eventId, canWrite }: { eventId: string; canWrite: boolean }) {
+export function EventDeliveries({ eventId }: { eventId: string }) {
   const t = useTranslations("webhooks.ofEvent");
   const deliveries = useEventDeliveries(eventId);
   const [shown, setShown] = useState<Delivered | null>(null);
@@ -36,11 +36,7 @@ export function EventDeliveries({ eventId, canWrite }: { eventId: string; canWri
       )}
       <Sheet open={shown !== null} onOpenChange={() => setShown(null)} title={t("delivery")}>
         {shown && (
-          <DeliveryDetail
-            id={shown.delivery._id}
-            leadsTo="endpoint"
-            canRedeliver={canWrite && shown.endpoint.status === "enabled"}
-          />
+          <DeliveryDetail id={shown.delivery._id} leadsTo="endpoint" enabled={shown.endpoint.status === "enabled"} />
         )}
       </Sheet>
     </Panel>

@@ -7,13 +7,14 @@ import { useTranslations } from "use-intl";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
 import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
+import { useMay } from "@/components/shell/may";
 import { When } from "@/components/shell/when";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { useMedia } from "@/components/ui/use-media";
-import { mostEndpoints, type WebhookEndpoint } from "@/lib/webhooks/contract";
+import { mostEndpoints, type WebhookEndpoint, webhookEndpointEndpoints } from "@/lib/webhooks/contract";
 import { type EndpointFilter, useWebhookEndpoints } from "@/lib/webhooks/queries";
 import { EndpointBadge, eventsWords } from "./words";
 
@@ -22,16 +23,17 @@ const CreateEndpoint = sheetPart(() => import("./endpoint-form").then(({ CreateE
 const readFilter = (params: URLSearchParams): EndpointFilter => readCommon(params, []);
 
 /** Where this business's systems hear of events. */
-export function WebhooksPage({ canWrite }: { canWrite: boolean }) {
+export function WebhooksPage() {
   const t = useTranslations("webhooks.page");
   const { filter, show } = useListAddress(readFilter);
   const endpoints = useWebhookEndpoints(filter);
   const wide = useMedia("(min-width: 64rem)");
   const [creating, setCreating] = useState(false);
+  const canCreate = useMay()(webhookEndpointEndpoints.create);
   const full = (endpoints.data?.rows.length ?? 0) >= mostEndpoints;
 
   const create =
-    canWrite && !full ? (
+    canCreate && !full ? (
       <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
         {t("create")}
       </Button>
@@ -58,7 +60,7 @@ export function WebhooksPage({ canWrite }: { canWrite: boolean }) {
       >
         {(rows) => <List rows={rows} />}
       </ListFrame>
-      {full && canWrite && <p className="mt-3 text-sm text-kumo-subtle">{t("full", { count: mostEndpoints })}</p>}
+      {full && canCreate && <p className="mt-3 text-sm text-kumo-subtle">{t("full", { count: mostEndpoints })}</p>}
       <Sheet open={creating} onOpenChange={setCreating} title={t("create")}>
         <CreateEndpoint onDone={() => setCreating(false)} />
       </Sheet>

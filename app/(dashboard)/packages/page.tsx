@@ -1,12 +1,11 @@
 import { PackagesPage } from "@/components/packages/packages-page";
 import { addressOf } from "@/components/shell/next-path";
-import { allows, roleScopes } from "@/lib/auth/scopes";
 import { titled } from "@/messages/server";
 import { requireSession } from "../session";
 
 export const generateMetadata = titled("packages");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
-  const { role } = await requireSession(await addressOf("/packages", searchParams));
-  return <PackagesPage canWrite={allows(roleScopes[role], "packages:write")} />;
+  await requireSession(await addressOf("/packages", searchParams));
+  return <PackagesPage />;
 }

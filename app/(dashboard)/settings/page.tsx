@@ -8,6 +8,6 @@ export const generateMetadata = titled("settings");
 type Query = Promise<Record<string, string | string[]>>;
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
-  const { role } = await requireSession(await addressOf("/settings", searchParams));
-  return <SettingsPage role={role} />;
+  await requireSession(await addressOf("/settings", searchParams));
+  return <SettingsPage />;
 }

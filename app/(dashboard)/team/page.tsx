@@ -8,6 +8,6 @@ export const generateMetadata = titled("team");
 type Query = Promise<Record<string, string | string[]>>;
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
-  const { role, userId } = await requireSession(await addressOf("/team", searchParams));
-  return <TeamPage role={role} userId={userId} />;
+  const { userId } = await requireSession(await addressOf("/team", searchParams));
+  return <TeamPage userId={userId} />;
 }

@@ -1,7 +1,8 @@
 import { notFound } from "next/navigation";
 import { RequestsPage } from "@/components/requests/requests-page";
 import { addressOf } from "@/components/shell/next-path";
-import { allows, roleScopes } from "@/lib/auth/scopes";
+import { mayCall } from "@/lib/auth/scopes";
+import { requestEndpoints } from "@/lib/requests/contract";
 import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
@@ -9,6 +10,6 @@ export const generateMetadata = titled("requests");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
   const { role } = await requireSession(await addressOf("/developers/requests", searchParams));
-  if (!allows(roleScopes[role], "requests:read")) notFound();
+  if (!mayCall(role, requestEndpoints.list)) notFound();
   return <RequestsPage />;
 }

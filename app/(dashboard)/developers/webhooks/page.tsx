@@ -1,12 +1,11 @@
 import { addressOf } from "@/components/shell/next-path";
 import { WebhooksPage } from "@/components/webhooks/webhooks-page";
-import { allows, roleScopes } from "@/lib/auth/scopes";
 import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
 export const generateMetadata = titled("webhooks");
 
 export default async function Page({ searchParams }: { searchParams: Promise<Record<string, string | string[]>> }) {
-  const { role } = await requireSession(await addressOf("/developers/webhooks", searchParams));
-  return <WebhooksPage canWrite={allows(roleScopes[role], "webhook_endpoints:write")} />;
+  await requireSession(await addressOf("/developers/webhooks", searchParams));
+  return <WebhooksPage />;
 }

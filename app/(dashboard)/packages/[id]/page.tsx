@@ -1,6 +1,5 @@
 import { PackagePage } from "@/components/packages/package-page";
 import { addressOf } from "@/components/shell/next-path";
-import { allows, roleScopes } from "@/lib/auth/scopes";
 import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
@@ -10,6 +9,6 @@ type Query = Promise<Record<string, string | string[]>>;
 
 export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const { id } = await params;
-  const { role } = await requireSession(await addressOf(`/packages/${encodeURIComponent(id)}`, searchParams));
-  return <PackagePage id={id} canWrite={allows(roleScopes[role], "packages:write")} />;
+  await requireSession(await addressOf(`/packages/${encodeURIComponent(id)}`, searchParams));
+  return <PackagePage id={id} />;
 }

@@ -1,7 +1,8 @@
 import { redirect } from "next/navigation";
 import { ImportPage } from "@/components/payment-links/import-page";
 import { addressOf } from "@/components/shell/next-path";
-import { allows, roleScopes } from "@/lib/auth/scopes";
+import { mayCall } from "@/lib/auth/scopes";
+import { paymentLinkEndpoints } from "@/lib/payment-links/contract";
 import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
@@ -11,6 +12,6 @@ type Query = Promise<Record<string, string | string[]>>;
 
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const { role } = await requireSession(await addressOf("/payment-links/import", searchParams));
-  if (!allows(roleScopes[role], "payment_links:write")) redirect("/payment-links");
+  if (!mayCall(role, paymentLinkEndpoints.create)) redirect("/payment-links");
   return <ImportPage />;
 }

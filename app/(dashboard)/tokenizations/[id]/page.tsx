@@ -1,6 +1,5 @@
 import { addressOf } from "@/components/shell/next-path";
 import { TokenizationPage } from "@/components/tokenizations/tokenization-page";
-import { allows, roleScopes } from "@/lib/auth/scopes";
 import { titled } from "@/messages/server";
 import { requireSession } from "../../session";
 
@@ -10,6 +9,6 @@ type Query = Promise<Record<string, string | string[]>>;
 
 export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const { id } = await params;
-  const { role } = await requireSession(await addressOf(`/tokenizations/${encodeURIComponent(id)}`, searchParams));
-  return <TokenizationPage id={id} canWrite={allows(roleScopes[role], "tokenizations:write")} />;
+  await requireSession(await addressOf(`/tokenizations/${encodeURIComponent(id)}`, searchParams));
+  return <TokenizationPage id={id} />;
 }

@@ -1,6 +1,5 @@
 import { EventPage } from "@/components/events/event-page";
 import { addressOf } from "@/components/shell/next-path";
-import { allows, roleScopes } from "@/lib/auth/scopes";
 import { titled } from "@/messages/server";
 import { requireSession } from "../../../session";
 
@@ -10,6 +9,6 @@ type Query = Promise<Record<string, string | string[]>>;
 
 export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const { id } = await params;
-  const { role } = await requireSession(await addressOf(`/developers/events/${encodeURIComponent(id)}`, searchParams));
-  return <EventPage id={id} canWrite={allows(roleScopes[role], "webhook_endpoints:write")} />;
+  await requireSession(await addressOf(`/developers/events/${encodeURIComponent(id)}`, searchParams));
+  return <EventPage id={id} />;
 }

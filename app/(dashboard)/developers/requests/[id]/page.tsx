@@ -1,7 +1,8 @@
 import { notFound } from "next/navigation";
 import { RequestPage } from "@/components/requests/request-page";
 import { addressOf } from "@/components/shell/next-path";
-import { allows, roleScopes } from "@/lib/auth/scopes";
+import { mayCall } from "@/lib/auth/scopes";
+import { requestEndpoints } from "@/lib/requests/contract";
 import { titled } from "@/messages/server";
 import { requireSession } from "../../../session";
 
@@ -14,6 +15,6 @@ export default async function Page({ params, searchParams }: { params: Promise<{
   const { role } = await requireSession(
     await addressOf(`/developers/requests/${encodeURIComponent(id)}`, searchParams),
   );
-  if (!allows(roleScopes[role], "requests:read")) notFound();
+  if (!mayCall(role, requestEndpoints.get)) notFound();
   return <RequestPage id={id} />;
 }

@@ -1,6 +1,5 @@
 import { addressOf } from "@/components/shell/next-path";
 import { EndpointPage } from "@/components/webhooks/endpoint-page";
-import { allows, roleScopes } from "@/lib/auth/scopes";
 import { titled } from "@/messages/server";
 import { requireSession } from "../../../session";
 
@@ -10,8 +9,6 @@ type Query = Promise<Record<string, string | string[]>>;
 
 export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const { id } = await params;
-  const { role } = await requireSession(
-    await addressOf(`/developers/webhooks/${encodeURIComponent(id)}`, searchParams),
-  );
-  return <EndpointPage id={id} canWrite={allows(roleScopes[role], "webhook_endpoints:write")} />;
+  await requireSession(await addressOf(`/developers/webhooks/${encodeURIComponent(id)}`, searchParams));
+  return <EndpointPage id={id} />;
 }
