@@ -20,7 +20,6 @@ import { TokenizationTable } from "@/components/tokenizations/tokenization-table
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
-import { useMedia } from "@/components/ui/use-media";
 import type { Rows } from "@/lib/api/client";
 import type { CustomerDetail } from "@/lib/customers/contract";
 import { useCustomer } from "@/lib/customers/queries";
@@ -141,11 +140,12 @@ interface PartOf<Row> {
   query: UseQueryResult<Rows<Row>>;
 }
 
-const useWide = () => useMedia("(min-width: 64rem)");
+const linkColumns = { columns: ["status", "created_at"], order: "-created_at" } as const;
+const LinkTable = ({ rows }: { rows: PaymentLink[] }) => <PaymentLinkTable rows={rows} {...linkColumns} />;
+const LinkCards = ({ rows }: { rows: PaymentLink[] }) => <PaymentLinkCards rows={rows} {...linkColumns} />;
 
 function Links({ email, query }: PartOf<PaymentLink>) {
   const t = useTranslations("customers.detail");
-  const List = useWide() ? PaymentLinkTable : PaymentLinkCards;
   return (
     <Part
       title={t("paymentLinks")}
@@ -153,15 +153,14 @@ function Links({ email, query }: PartOf<PaymentLink>) {
       none={t("noPaymentLinks")}
       all={{ href: `/payment-links?email=${encodeURIComponent(email)}`, label: t("allOfThem") }}
       query={query}
-    >
-      {(rows) => <List rows={rows} columns={["status", "created_at"]} order="-created_at" />}
-    </Part>
+      table={LinkTable}
+      cards={LinkCards}
+    />
   );
 }
 
 function Subscriptions({ email, query }: PartOf<Subscription>) {
   const t = useTranslations("customers.detail");
-  const List = useWide() ? SubscriptionTable : SubscriptionCards;
   return (
     <Part
       title={t("subscriptions")}
@@ -169,15 +168,14 @@ function Subscriptions({ email, query }: PartOf<Subscription>) {
       none={t("noSubscriptions")}
       all={{ href: `/subscriptions?q=${encodeURIComponent(email)}`, label: t("allOfThem") }}
       query={query}
-    >
-      {(rows) => <List rows={rows} />}
-    </Part>
+      table={SubscriptionTable}
+      cards={SubscriptionCards}
+    />
   );
 }
 
 function Payments({ email, query }: PartOf<PaymentOfLink>) {
   const t = useTranslations("customers.detail");
-  const List = useWide() ? PaymentTable : PaymentCards;
   return (
     <Part
       title={t("payments")}
@@ -185,15 +183,14 @@ function Payments({ email, query }: PartOf<PaymentOfLink>) {
       none={t("noPayments")}
       all={{ href: `/payments?email=${encodeURIComponent(email)}`, label: t("allOfThem") }}
       query={query}
-    >
-      {(rows) => <List rows={rows} />}
-    </Part>
+      table={PaymentTable}
+      cards={PaymentCards}
+    />
   );
 }
 
 function SavedCards({ email, query }: PartOf<Tokenization>) {
   const t = useTranslations("customers.detail");
-  const List = useWide() ? TokenizationTable : TokenizationCards;
   return (
     <Part
       title={t("cards")}
@@ -201,8 +198,8 @@ function SavedCards({ email, query }: PartOf<Tokenization>) {
       none={t("noCards")}
       all={{ href: `/tokenizations?q=${encodeURIComponent(email)}`, label: t("allOfThem") }}
       query={query}
-    >
-      {(rows) => <List rows={rows} />}
-    </Part>
+      table={TokenizationTable}
+      cards={TokenizationCards}
+    />
   );
 }

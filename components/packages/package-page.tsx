@@ -14,7 +14,6 @@ import { SubscriptionTable } from "@/components/subscriptions/subscription-table
 import { Timeline } from "@/components/timeline/timeline";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
-import { useMedia } from "@/components/ui/use-media";
 import { type PackageWithCounts, packageEndpoints } from "@/lib/packages/contract";
 import { usePackage } from "@/lib/packages/queries";
 import { useSubscriptions } from "@/lib/subscriptions/queries";
@@ -105,7 +104,6 @@ function Details({ pkg }: { pkg: PackageWithCounts }) {
 function Subscriptions({ id }: { id: string }) {
   const t = useTranslations("packages.detail");
   const subscriptions = useSubscriptions({ package_id: id }, useNow());
-  const List = useMedia("(min-width: 64rem)") ? SubscriptionTable : SubscriptionCards;
   return (
     <Part
       title={t("subscriptions")}
@@ -113,8 +111,8 @@ function Subscriptions({ id }: { id: string }) {
       none={t("noSubscriptions")}
       all={{ href: `/subscriptions?package_id=${id}`, label: t("allSubscriptions"), always: true }}
       query={subscriptions}
-    >
-      {(rows) => <List rows={rows} />}
-    </Part>
+      table={SubscriptionTable}
+      cards={SubscriptionCards}
+    />
   );
 }

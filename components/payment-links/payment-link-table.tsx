@@ -11,7 +11,7 @@ import { StatusBadge } from "./status-badge";
 
 export interface PaymentLinkRowsProps {
   rows: PaymentLink[];
-  columns: Column[];
+  columns: readonly Column[];
   order: Order;
   /** Without it the order cannot be turned round. */
   onOrder?: (order: Order) => void;

@@ -1,7 +1,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import type { ComponentType } from "react";
 import { useTranslations } from "use-intl";
 import { Link } from "@/components/ui/link";
+import { useMedia } from "@/components/ui/use-media";
 import type { Rows } from "@/lib/api/client";
 import { linkLook } from "./detail";
 import { type ListThing, LoadFailure } from "./list/list-frame";
@@ -14,12 +15,15 @@ interface PartProps<Row> {
   /** Where they all are: when these are not, or always where that list can do more with them. */
   all?: { href: string; label: string; always?: boolean };
   query: UseQueryResult<Rows<Row>>;
-  children: (rows: Row[]) => ReactNode;
+  /** The list from 1024 px on, and below. */
+  table: ComponentType<{ rows: Row[] }>;
+  cards: ComponentType<{ rows: Row[] }>;
 }
 
 /** On a page about one thing: the newest of what belongs to it, of one kind. */
-export function Part<Row>({ title, of, none, all, query, children }: PartProps<Row>) {
+export function Part<Row>({ title, of, none, all, query, table, cards }: PartProps<Row>) {
   const t = useTranslations("shell.detail");
+  const List = useMedia("(min-width: 64rem)") ? table : cards;
   const rows = query.data?.rows ?? [];
   return (
     <section className="grid grid-cols-1 gap-3" aria-label={title}>
@@ -34,7 +38,7 @@ export function Part<Row>({ title, of, none, all, query, children }: PartProps<R
       {query.isError ? (
         <LoadFailure of={`lists.${of}`} query={query} />
       ) : rows.length > 0 ? (
-        children(rows)
+        <List rows={rows} />
       ) : (
         <p className="rounded-xl bg-kumo-base px-4 py-5 text-center text-base text-kumo-subtle ring ring-kumo-line">
           {query.isPending ? t("loading") : none}

@@ -15,7 +15,6 @@ import { SubscriptionTable } from "@/components/subscriptions/subscription-table
 import { Timeline } from "@/components/timeline/timeline";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
-import { useMedia } from "@/components/ui/use-media";
 import { useCustomersSubscriptions } from "@/lib/customers/related";
 import { usePayments } from "@/lib/payments/queries";
 import { type Tokenization, tokenizationEndpoints } from "@/lib/tokenizations/contract";
@@ -177,11 +176,8 @@ function Charged({ id, email }: { id: string; email: string }) {
   });
 }
 
-const useWide = () => useMedia("(min-width: 64rem)");
-
 function Subscriptions({ email }: { email: string }) {
   const t = useTranslations("tokenizations.detail");
-  const List = useWide() ? SubscriptionTable : SubscriptionCards;
   return (
     <Part
       title={t("subscriptions")}
@@ -189,15 +185,14 @@ function Subscriptions({ email }: { email: string }) {
       none={t("noSubscriptions")}
       all={{ href: `/subscriptions?q=${encodeURIComponent(email)}`, label: t("allSubscriptions") }}
       query={useCustomersSubscriptions(email)}
-    >
-      {(rows) => <List rows={rows} />}
-    </Part>
+      table={SubscriptionTable}
+      cards={SubscriptionCards}
+    />
   );
 }
 
 function Payments({ tokenization: { _id, email } }: { tokenization: Tokenization }) {
   const t = useTranslations("tokenizations.detail");
-  const List = useWide() ? PaymentTable : PaymentCards;
   return (
     <Part
       title={t("payments")}
@@ -205,8 +200,8 @@ function Payments({ tokenization: { _id, email } }: { tokenization: Tokenization
       none={t("noPayments")}
       all={{ href: `/payments?email=${encodeURIComponent(email)}`, label: t("allPayments") }}
       query={usePayments({ tokenization_id: _id })}
-    >
-      {(rows) => <List rows={rows} />}
-    </Part>
+      table={PaymentTable}
+      cards={PaymentCards}
+    />
   );
 }
