@@ -3,6 +3,7 @@ import { Fact, linkLook } from "@/components/shell/detail";
 import { When } from "@/components/shell/when";
 import { Link } from "@/components/ui/link";
 import type { AuditEntry } from "@/lib/audit/contract";
+import { useRequests } from "@/lib/requests/queries";
 import { actorWords, differences } from "./words";
 
 /** One entry: who, when, from where, and each field before and after. */
@@ -29,9 +30,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
         {resource_id && <Fact term={t("resource")}>{resource_id}</Fact>}
         {request_id && (
           <Fact term={t("request")}>
-            <Link href={`/developers/requests?request_id=${request_id}`} className={linkLook}>
-              {request_id}
-            </Link>
+            <RequestId key={request_id} id={request_id} />
           </Fact>
         )}
       </dl>
@@ -65,5 +64,16 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
         </table>
       )}
     </section>
+  );
+}
+
+/** A link where the request log has it: neither sign-ins nor the other mode's requests are in it. */
+function RequestId({ id }: { id: string }) {
+  const requests = useRequests({ request_id: id });
+  if (!requests.data?.rows.length) return id;
+  return (
+    <Link href={`/developers/requests?request_id=${id}`} className={linkLook}>
+      {id}
+    </Link>
   );
 }

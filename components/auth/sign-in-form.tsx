@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
-import { Field, TextInput } from "@/components/ui/field";
+import { EmailInput, Field, TextInput } from "@/components/ui/field";
 import { attemptSignIn } from "./attempt-sign-in";
 import { AuthForm } from "./auth-form";
 import { linkLook } from "./auth-frame";
@@ -69,13 +69,10 @@ export function SignInForm({ as, onDone }: SignInFormProps) {
     >
       <Field label={t("email")} error={formState.errors.email?.message}>
         {(control) => (
-          <TextInput
+          <EmailInput
             {...control}
             {...register("email", { required: t("emailMissing") })}
-            type="email"
             autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
             readOnly={fixed}
             className={fixed ? "text-kumo-subtle" : ""}
           />

@@ -3,7 +3,7 @@
 import { LockSimpleIcon } from "@phosphor-icons/react/dist/ssr/LockSimple";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { CurrencyOptions, useCurrencyName } from "@/components/shell/currency-options";
+import { CurrencySelect, useCurrencyName } from "@/components/shell/currency-select";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { Field, NativeSelect, TextArea, TextInput } from "@/components/ui/field";
@@ -77,11 +77,7 @@ export function PackageForm({ pkg, currency, onSaved }: PackageFormProps) {
           <div className="grid grid-cols-[1fr_9.5rem] gap-3">
             {amount}
             <Field label={t("currency")} error={errorOf("currency")}>
-              {(control) => (
-                <NativeSelect {...control} {...register("currency")}>
-                  <CurrencyOptions />
-                </NativeSelect>
-              )}
+              {(control) => <CurrencySelect {...control} {...register("currency")} />}
             </Field>
           </div>
           <Field label={t("charged")} error={errorOf("frequency")}>

@@ -3,11 +3,11 @@
 import { useMemo } from "react";
 import { type Control, useWatch } from "react-hook-form";
 import { useTranslations } from "use-intl";
-import { CurrencyOptions } from "@/components/shell/currency-options";
+import { CurrencySelect } from "@/components/shell/currency-select";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, NativeSelect, TextArea, TextInput } from "@/components/ui/field";
+import { EmailInput, Field, TextArea, TextInput } from "@/components/ui/field";
 import { useMedia } from "@/components/ui/use-media";
 import { type PaymentLink, paymentLinkInput } from "@/lib/payment-links/contract";
 import { useCreatePaymentLink, useUpdatePaymentLink } from "@/lib/payment-links/queries";
@@ -93,27 +93,14 @@ function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps &
               )}
             </Field>
             <Field label={t("currency")} error={errorOf("currency")}>
-              {(control) => (
-                <NativeSelect {...control} {...register("currency")}>
-                  <CurrencyOptions />
-                </NativeSelect>
-              )}
+              {(control) => <CurrencySelect {...control} {...register("currency")} />}
             </Field>
           </div>
           <Field label={t("title")} error={errorOf("title")} hint={t("titleHint")}>
             {(control) => <TextInput {...control} {...register("title")} autoComplete="off" />}
           </Field>
           <Field label={t("email")} error={errorOf("email")} hint={ofPeriod ? t("emailOfPeriod") : undefined}>
-            {(control) => (
-              <TextInput
-                {...control}
-                {...register("email")}
-                {...text}
-                type="email"
-                autoCapitalize="none"
-                readOnly={ofPeriod}
-              />
-            )}
+            {(control) => <EmailInput {...control} {...register("email")} readOnly={ofPeriod} />}
           </Field>
           <Field label={t("description")} optional error={errorOf("description")} hint={t("descriptionHint")}>
             {(control) => <TextArea {...control} {...register("description")} rows={3} />}

@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { CurrencyOptions } from "@/components/shell/currency-options";
-import { Field, NativeSelect, TextInput } from "@/components/ui/field";
-import { useHydrated } from "@/components/ui/use-hydrated";
+import { CurrencySelect } from "@/components/shell/currency-select";
+import { TimeZoneSelect } from "@/components/shell/time-zone-select";
+import { EmailInput, Field, TextInput } from "@/components/ui/field";
 import type { Settings } from "@/lib/settings/contract";
 import { SectionForm } from "./section-form";
 import { useSettingsForm } from "./use-settings-form";
@@ -20,7 +20,6 @@ const toBody = ({ support_email, support_phone, ...values }: Values) => ({
 export function ProfileForm({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.profile");
   const { name, timezone, currency } = settings;
-  const hydrated = useHydrated();
   const { register, errorOf, ...form } = useSettingsForm<Values>({
     defaultValues: {
       name,
@@ -32,8 +31,6 @@ export function ProfileForm({ settings }: { settings: Settings }) {
     fields,
     toBody,
   });
-  // The browser's list differs from the server's, and may lack the zone that was chosen.
-  const zones = [...new Set([timezone, ...(hydrated ? Intl.supportedValuesOf("timeZone") : [])])].sort();
   return (
     <SectionForm label={t("label")} {...form}>
       <Field label={t("name")} error={errorOf("name")} hint={t("nameHint")}>
@@ -41,35 +38,16 @@ export function ProfileForm({ settings }: { settings: Settings }) {
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label={t("supportEmail")} optional error={errorOf("support_email")} hint={t("supportEmailHint")}>
-          {(control) => (
-            <TextInput
-              {...control}
-              {...register("support_email")}
-              type="email"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
-          )}
+          {(control) => <EmailInput {...control} {...register("support_email")} />}
         </Field>
         <Field label={t("supportPhone")} optional error={errorOf("support_phone")} hint={t("supportPhoneHint")}>
           {(control) => <TextInput {...control} {...register("support_phone")} type="tel" autoComplete="off" />}
         </Field>
         <Field label={t("timeZone")} error={errorOf("timezone")} hint={t("timeZoneHint")}>
-          {(control) => (
-            <NativeSelect {...control} {...register("timezone")}>
-              {zones.map((zone) => (
-                <option key={zone}>{zone}</option>
-              ))}
-            </NativeSelect>
-          )}
+          {(control) => <TimeZoneSelect {...control} {...register("timezone")} chosen={timezone} />}
         </Field>
         <Field label={t("currency")} error={errorOf("currency")} hint={t("currencyHint")}>
-          {(control) => (
-            <NativeSelect {...control} {...register("currency")}>
-              <CurrencyOptions />
-            </NativeSelect>
-          )}
+          {(control) => <CurrencySelect {...control} {...register("currency")} />}
         </Field>
       </div>
     </SectionForm>

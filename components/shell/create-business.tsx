@@ -1,16 +1,15 @@
 "use client";
 
-import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { Field, TextInput } from "@/components/ui/field";
 import { letGo } from "@/components/ui/unsaved";
 import { businessInput } from "@/lib/account/contract";
 import { useCreateBusiness } from "@/lib/account/queries";
-import { CurrencyOptions } from "./currency-options";
+import { CurrencySelect } from "./currency-select";
 import { switchMode } from "./mode";
 import { SheetForm } from "./sheet-form";
-import { timeZones } from "./time-zones";
+import { ownTimeZone, TimeZoneSelect } from "./time-zone-select";
 import { useSheetForm } from "./use-sheet-form";
 
 const fields = ["name", "currency", "timezone"] as const;
@@ -21,10 +20,9 @@ const resolver = contractResolver<Values>(businessInput, (values) => values);
 export function CreateBusiness({ currency }: { currency: string }) {
   const t = useTranslations("shell.createBusiness");
   const create = useCreateBusiness();
-  const zones = useMemo(timeZones, []);
   const { register, errorOf, ...form } = useSheetForm<Values>({
     resolver,
-    defaultValues: { name: "", currency, timezone: zones[0] },
+    defaultValues: { name: "", currency, timezone: ownTimeZone() },
     fields,
     send: async (body, idempotencyKey) => {
       await create.mutateAsync({ body, idempotencyKey });
@@ -40,20 +38,10 @@ export function CreateBusiness({ currency }: { currency: string }) {
         {(control) => <TextInput {...control} {...register("name")} autoComplete="organization" />}
       </Field>
       <Field label={t("currency")} error={errorOf("currency")}>
-        {(control) => (
-          <NativeSelect {...control} {...register("currency")}>
-            <CurrencyOptions />
-          </NativeSelect>
-        )}
+        {(control) => <CurrencySelect {...control} {...register("currency")} />}
       </Field>
       <Field label={t("timeZone")} error={errorOf("timezone")} hint={t("timeZoneHint")}>
-        {(control) => (
-          <NativeSelect {...control} {...register("timezone")}>
-            {zones.map((zone) => (
-              <option key={zone}>{zone}</option>
-            ))}
-          </NativeSelect>
-        )}
+        {(control) => <TimeZoneSelect {...control} {...register("timezone")} />}
       </Field>
     </SheetForm>
   );

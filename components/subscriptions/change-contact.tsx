@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, TextInput } from "@/components/ui/field";
+import { EmailInput, Field, TextInput } from "@/components/ui/field";
 import { useToasts } from "@/components/ui/toasts";
 import { type Subscription, subscriptionInput } from "@/lib/subscriptions/contract";
 import { useChangeSubscription } from "@/lib/subscriptions/queries";
@@ -42,16 +42,7 @@ export function ChangeContact({ subscription, onDone }: { subscription: Subscrip
   return (
     <SheetForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
       <Field label={t("email")} error={errorOf("email")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("email")}
-            type="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        )}
+        {(control) => <EmailInput {...control} {...register("email")} />}
       </Field>
       <div className="grid gap-2 text-base leading-relaxed text-kumo-subtle">
         <p>{t("effectOnCard")}</p>

@@ -8,7 +8,7 @@ import { LoadFailure } from "@/components/shell/list/list-frame";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { EmailInput, Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { useToasts } from "@/components/ui/toasts";
 import type { FieldErrors } from "@/lib/api/errors";
@@ -108,16 +108,7 @@ function Form({ packages, packageId, onCreated }: FormProps) {
         )}
       </Field>
       <Field label={t("email")} error={errorOf("email")} hint={t("emailHint")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("email")}
-            type="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        )}
+        {(control) => <EmailInput {...control} {...register("email")} />}
       </Field>
       <Field label={t("phone")} optional error={errorOf("phone_no")}>
         {(control) => <TextInput {...control} {...register("phone_no")} type="tel" autoComplete="off" />}

@@ -6,7 +6,7 @@ import { useOwnRole } from "@/components/shell/may";
 import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, TextInput } from "@/components/ui/field";
+import { EmailInput, Field } from "@/components/ui/field";
 import { appointable, type Role, roles } from "@/lib/auth/scopes";
 import { invitationInput } from "@/lib/team/contract";
 import { useInvite } from "@/lib/team/queries";
@@ -33,16 +33,7 @@ export function InviteForm({ onSent }: { onSent: (url: string) => void }) {
   return (
     <SheetForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
       <Field label={t("email")} error={form.errorOf("email")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...form.register("email")}
-            type="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        )}
+        {(control) => <EmailInput {...control} {...form.register("email")} />}
       </Field>
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-base font-medium text-kumo-default">{t("role")}</legend>

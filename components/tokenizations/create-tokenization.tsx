@@ -9,7 +9,7 @@ import { SheetForm } from "@/components/shell/sheet-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Field, TextArea, TextInput } from "@/components/ui/field";
+import { EmailInput, Field, TextArea, TextInput } from "@/components/ui/field";
 import { type Tokenization, tokenizationInput } from "@/lib/tokenizations/contract";
 import { type TokenizationBody, useCreateTokenization } from "@/lib/tokenizations/queries";
 
@@ -99,16 +99,7 @@ function TokenizationForm({ initial, onCreated }: TokenizationFormProps) {
   return (
     <SheetForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
       <Field label={t("email")} error={errorOf("email")} hint={t("emailHint")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("email")}
-            type="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        )}
+        {(control) => <EmailInput {...control} {...register("email")} />}
       </Field>
       <Field label={t("cardTitle")} error={errorOf("title")} hint={t("cardTitleHint")}>
         {(control) => <TextInput {...control} {...register("title")} autoComplete="off" />}

@@ -8,6 +8,7 @@ import { beginRefund } from "@/lib/payments/refund";
 import { payAt } from "../support/checkout";
 import { createMerchant, type Merchant } from "../support/factory";
 import { baseUrl, call } from "../support/http";
+import { insertSending, payAtSandbox } from "../support/open-attempt";
 import { create } from "../support/samples";
 
 let merchant: Merchant;
@@ -180,36 +181,13 @@ describe("a refund made at the gateway itself", () => {
     const account = String(merchant.businessId);
     const linkId = await create(key, "payment_links");
     const id = newId("pay");
-    const money = { gatewayKey: id, amountCents: 1050, currency: "EUR" };
-    const paid = await sandbox(account).pay({
-      ...money,
-      begunAt: new Date(),
-      card: { number: "4242424242424242", cvc: "123", expMonth: 12, expYear: 2034 },
-      merchant: "x",
-      title: "Order",
-      email: "ada@example.com",
-      returnPath: "/pay",
-    });
-    await sandbox(account).refund({ ...money, gatewayKey: `elsewhere-${id}`, chargeRef: paid.ref ?? "" });
+    const { ref } = await payAtSandbox(merchant.businessId, id, "4242424242424242");
+    const money = { amountCents: 1050, currency: "EUR" };
+    await sandbox(account).refund({ ...money, gatewayKey: `elsewhere-${id}`, chargeRef: ref ?? "" });
     // The sandbox's own callbacks are about nothing of ours yet.
     const callbacks = () => db.sandboxCallback.count({ where: { account, body: { contains: id } } });
     await expect.poll(callbacks, { timeout: 20_000 }).toBe(0);
-    await db.$transaction([
-      db.paymentLink.update({ where: { id: linkId }, data: { status: "Processing" } }),
-      db.payment.create({
-        data: {
-          id,
-          business_id: merchant.businessId,
-          livemode: false,
-          payment_link_id: linkId,
-          gateway: "sandbox",
-          gateway_key: id,
-          amount_cents: 1050,
-          currency: "EUR",
-          status: "sending",
-        },
-      }),
-    ]);
+    await insertSending(merchant.businessId, linkId, id);
     expect(await tell(account, noteOf("refund", id, "succeeded", new Date()).body)).toBe(200);
     expect(await linkOf(linkId)).toMatchObject({ status: "Paid", refunded_amount: 10.5 });
   });

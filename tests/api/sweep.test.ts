@@ -1,9 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { newId } from "@/lib/id";
 import { createMerchant, type Merchant } from "../support/factory";
 import { call } from "../support/http";
+import { insertSending, payAtSandbox } from "../support/open-attempt";
 import { create } from "../support/samples";
 
 let merchant: Merchant;
@@ -15,37 +14,8 @@ beforeAll(async () => {
 async function leaveOpen(seconds: number, charged: string | null): Promise<string> {
   const linkId = await create(merchant.key, "payment_links");
   const id = newId("pay");
-  await db.$transaction([
-    db.paymentLink.update({ where: { id: linkId }, data: { status: "Processing" } }),
-    db.payment.create({
-      data: {
-        id,
-        business_id: merchant.businessId,
-        livemode: false,
-        payment_link_id: linkId,
-        gateway: "sandbox",
-        gateway_key: id,
-        amount_cents: 1050,
-        currency: "EUR",
-        status: "sending",
-        created_at: new Date(Date.now() - seconds * 1000),
-      },
-    }),
-  ]);
-  if (charged) {
-    const card = { number: charged, cvc: "123", expMonth: 12, expYear: 2034 };
-    await sandbox(String(merchant.businessId)).pay({
-      gatewayKey: id,
-      begunAt: new Date(),
-      amountCents: 1050,
-      currency: "EUR",
-      card,
-      merchant: "x",
-      title: "Order",
-      email: "ada@example.com",
-      returnPath: "/pay",
-    });
-  }
+  await insertSending(merchant.businessId, linkId, id, seconds);
+  if (charged) await payAtSandbox(merchant.businessId, id, charged);
   return linkId;
 }
 

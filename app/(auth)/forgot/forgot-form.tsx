@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { AuthForm } from "@/components/auth/auth-form";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, TextInput } from "@/components/ui/field";
+import { EmailInput, Field } from "@/components/ui/field";
 import { call } from "@/lib/api/client";
 import { forgotInput, registrationEndpoints } from "@/lib/registration/contract";
 
@@ -37,16 +37,7 @@ export function ForgotForm() {
   return (
     <AuthForm label={t("title")} action={t("send")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
       <Field label={t("email")} error={form.errorOf("email")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...form.register("email")}
-            type="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        )}
+        {(control) => <EmailInput {...control} {...form.register("email")} autoComplete="username" />}
       </Field>
     </AuthForm>
   );

@@ -4,11 +4,11 @@ import { useEffect } from "react";
 import { useTranslations } from "use-intl";
 import { AuthForm } from "@/components/auth/auth-form";
 import { enter } from "@/components/auth/enter";
-import { CurrencyOptions } from "@/components/shell/currency-options";
-import { timeZones } from "@/components/shell/time-zones";
+import { CurrencySelect } from "@/components/shell/currency-select";
+import { ownTimeZone, TimeZoneSelect } from "@/components/shell/time-zone-select";
 import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { EmailInput, Field, TextInput } from "@/components/ui/field";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { call } from "@/lib/api/client";
 import type { FieldErrors } from "@/lib/api/errors";
@@ -44,7 +44,7 @@ export function RegisterForm() {
   });
   const { register, errorOf, setValue } = form;
   useEffect(() => {
-    if (hydrated) setValue("timezone", Intl.DateTimeFormat().resolvedOptions().timeZone);
+    if (hydrated) setValue("timezone", ownTimeZone());
   }, [hydrated, setValue]);
 
   return (
@@ -53,35 +53,16 @@ export function RegisterForm() {
         {(control) => <TextInput {...control} {...register("business_name")} autoComplete="organization" />}
       </Field>
       <Field label={t("currency")} error={errorOf("currency")}>
-        {(control) => (
-          <NativeSelect {...control} {...register("currency")}>
-            <CurrencyOptions />
-          </NativeSelect>
-        )}
+        {(control) => <CurrencySelect {...control} {...register("currency")} />}
       </Field>
       <Field label={t("timeZone")} error={errorOf("timezone")} hint={t("timeZoneHint")}>
-        {(control) => (
-          <NativeSelect {...control} {...register("timezone")}>
-            {(hydrated ? timeZones() : ["UTC"]).map((zone) => (
-              <option key={zone}>{zone}</option>
-            ))}
-          </NativeSelect>
-        )}
+        {(control) => <TimeZoneSelect {...control} {...register("timezone")} />}
       </Field>
       <Field label={t("name")} error={errorOf("name")}>
         {(control) => <TextInput {...control} {...register("name")} autoComplete="name" />}
       </Field>
       <Field label={t("email")} error={errorOf("email")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("email")}
-            type="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        )}
+        {(control) => <EmailInput {...control} {...register("email")} autoComplete="username" />}
       </Field>
       <Field label={t("password")} error={errorOf("password")} hint={t("passwordHint")}>
         {(control) => <TextInput {...control} {...register("password")} type="password" autoComplete="new-password" />}

@@ -1,10 +1,10 @@
 "use client";
 
 import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGlass";
-import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { TextInput } from "@/components/ui/field";
 import { intoView } from "@/components/ui/into-view";
+import { useRested } from "./use-rested";
 
 interface StatusFilterProps<Status extends string> {
   labels: Record<Status, string>;
@@ -48,28 +48,7 @@ interface SearchProps {
 
 /** Free text, sent when the typing rests. */
 export function Search({ label, placeholder, q = "", onSearch }: SearchProps) {
-  const [typed, setTyped] = useState(q);
-  const latest = useRef(onSearch);
-  latest.current = onSearch;
-  /** What was searched for last, by us or by the address. */
-  const known = useRef(q);
-
-  // The address changed by itself (Back, "Clear the filters"): the field follows. Our own search it does not touch.
-  useEffect(() => {
-    if (q === known.current) return;
-    known.current = q;
-    setTyped(q);
-  }, [q]);
-  useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === known.current) return;
-    const timer = setTimeout(() => {
-      known.current = wanted;
-      latest.current(wanted);
-    }, 300);
-    return () => clearTimeout(timer);
-  }, [typed]);
-
+  const [typed, setTyped] = useRested(q, onSearch);
   return (
     <search className="relative min-w-0 lg:w-64">
       <MagnifyingGlassIcon

@@ -2,10 +2,11 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { FunnelSimpleIcon } from "@phosphor-icons/react/dist/ssr/FunnelSimple";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import type { Order } from "./sort-head";
+import { useRested } from "./use-rested";
 
 interface MoreFiltersProps {
   /** How many of them are set. */
@@ -56,24 +57,7 @@ interface TextFilterProps {
 
 /** One that is typed: sent when the typing rests, as the search is. */
 export function TextFilter({ label, type = "text", value = "", onChange, hint }: TextFilterProps) {
-  const [typed, setTyped] = useState(value);
-  const known = useRef(value);
-  const latest = useRef(onChange);
-  latest.current = onChange;
-  useEffect(() => {
-    if (value === known.current) return;
-    known.current = value;
-    setTyped(value);
-  }, [value]);
-  useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === known.current) return;
-    const timer = setTimeout(() => {
-      known.current = wanted;
-      latest.current(wanted);
-    }, 300);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const [typed, setTyped] = useRested(value, onChange);
   return (
     <Field label={label} hint={hint}>
       {(control) => (

@@ -1,5 +1,6 @@
-import { useMemo } from "react";
+import { type ComponentProps, useMemo } from "react";
 import { useLocale } from "use-intl";
+import { NativeSelect } from "@/components/ui/field";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { currencies } from "@/lib/money";
 
@@ -11,12 +12,16 @@ export function useCurrencyName(): (code: string) => string {
   return (code) => (hydrated ? (names.of(code) ?? code) : code);
 }
 
-/** Every currency, for a select. */
-export function CurrencyOptions() {
+/** Every currency to choose from. */
+export function CurrencySelect(props: ComponentProps<"select">) {
   const nameOf = useCurrencyName();
-  return currencies.map((code) => (
-    <option key={code} value={code}>
-      {code} – {nameOf(code)}
-    </option>
-  ));
+  return (
+    <NativeSelect {...props}>
+      {currencies.map((code) => (
+        <option key={code} value={code}>
+          {code} – {nameOf(code)}
+        </option>
+      ))}
+    </NativeSelect>
+  );
 }

@@ -1,0 +1,37 @@
+import { db } from "@/lib/db";
+import { sandbox } from "@/lib/gateways/sandbox/driver";
+
+/** The rows of a link's attempt `id` that waits for the sandbox's answer; `seconds` old. Test mode, 10.50 EUR. */
+export async function insertSending(businessId: number, linkId: string, id: string, seconds = 0): Promise<void> {
+  await db.$transaction([
+    db.paymentLink.update({ where: { id: linkId }, data: { status: "Processing" } }),
+    db.payment.create({
+      data: {
+        id,
+        business_id: businessId,
+        livemode: false,
+        payment_link_id: linkId,
+        gateway: "sandbox",
+        gateway_key: id,
+        amount_cents: 1050,
+        currency: "EUR",
+        status: "sending",
+        created_at: new Date(Date.now() - seconds * 1000),
+      },
+    }),
+  ]);
+}
+
+/** Has the sandbox charge a card for the attempt `id`, past the server. */
+export const payAtSandbox = (businessId: number, id: string, number: string) =>
+  sandbox(String(businessId)).pay({
+    gatewayKey: id,
+    begunAt: new Date(),
+    amountCents: 1050,
+    currency: "EUR",
+    card: { number, cvc: "123", expMonth: 12, expYear: 2034 },
+    merchant: "x",
+    title: "Order",
+    email: "ada@example.com",
+    returnPath: "/pay",
+  });
