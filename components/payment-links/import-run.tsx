@@ -95,8 +95,12 @@ function Invalid({ file, invalid }: InvalidProps) {
   const t = useTranslations("paymentLinks.import");
   const byNumber = new Map(file.rows.map((row) => [row.row, row]));
   const rows = invalid.flatMap((result) => byNumber.get(result.row) ?? []);
+  // By the mark at its beginning Excel knows UTF-8.
   const save = (): void =>
-    saveFile(new Blob([rowsAsCsv(file, rows)], { type: "text/csv" }), file.name.replace(/(\.csv)?$/i, "-to-mend.csv"));
+    saveFile(
+      new Blob(["\ufeff", rowsAsCsv(file, rows)], { type: "text/csv" }),
+      file.name.replace(/(\.csv)?$/i, "-to-mend.csv"),
+    );
   return (
     <Panel
       title={t("invalid", { count: invalid.length })}

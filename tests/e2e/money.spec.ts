@@ -412,7 +412,7 @@ test("a file that Excel has saved shows how it was read, and a row with two amou
   const lines = [
     "email;currency;amount;amount_cents;title",
     "ada@example.com;EUR;10,50;1050;Käse für Zürich, 5 €",
-    "ada@example.com;EUR;20,00;1050;Changed",
+    "ada@example.com;EUR;20,00;1050;Geändert",
   ].join("\r\n");
   const windows = Buffer.from(lines.replaceAll("€", "\x80"), "latin1");
   await choose(windows);
@@ -442,6 +442,18 @@ test("a file that Excel has saved shows how it was read, and a row with two amou
   await expect(page.getByText("Done: 1 payment link created, 1 row with errors.")).toBeVisible();
   const made = await db.paymentLink.findMany({ where: { business_id: staff.businessId } });
   expect(made.map(({ title, amount_cents }) => [title, amount_cents])).toEqual([["Käse für Zürich, 5 €", 1050]]);
+
+  // What is to be mended opens in Excel with its words right, and comes back.
+  const [saved] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Save them as a file" }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe("invoices-to-mend.csv");
+  const bad = readFileSync(await saved.path(), "utf8");
+  expect(bad).toMatch(/^\ufeffemail,.*Geändert\s*$/s);
+  await choose(Buffer.from(bad.replace("1050", "2000")));
+  await expect(page.getByText("Checked: 1 row in order.")).toBeVisible();
+  await expect(asked).toHaveCount(0);
 });
 
 test("a new business is led to its first paid link, and then sees its figures", async ({ page }) => {
