@@ -8,7 +8,6 @@ import { StatusFilter } from "@/components/shell/list/filters";
 import { ListFrame } from "@/components/shell/list/list-frame";
 import { useListAddress } from "@/components/shell/list/use-list-address";
 import { useMay } from "@/components/shell/may";
-import { ShownOnce } from "@/components/shell/shown-once";
 import { Notice } from "@/components/ui/notice";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
@@ -16,6 +15,7 @@ import { shownMode } from "@/lib/api/client";
 import { apiKeyEndpoints } from "@/lib/api-keys/contract";
 import { type ApiKeyFilter, useApiKeys } from "@/lib/api-keys/queries";
 import { KeyRow } from "./key-row";
+import { NewKey } from "./new-key";
 
 const KeyForm = sheetPart(() => import("./key-form").then(({ KeyForm }) => KeyForm));
 
@@ -78,9 +78,7 @@ export function KeysPage() {
           }}
         />
       </Sheet>
-      <ShownOnce title={t("newKey")} secret={secret} copy={t("copy")} onDone={() => setSecret(null)}>
-        {t("newKeyText")}
-      </ShownOnce>
+      <NewKey secret={secret} onDone={() => setSecret(null)} />
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { useTranslations } from "use-intl";
 import { Fact, linkLook } from "@/components/shell/detail";
+import { pageOf } from "@/components/shell/pages";
 import { When } from "@/components/shell/when";
 import { Link } from "@/components/ui/link";
+import { shownMode } from "@/lib/api/client";
 import type { AuditEntry } from "@/lib/audit/contract";
 import { useRequests } from "@/lib/requests/queries";
 import { actorWords, differences } from "./words";
@@ -12,6 +14,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
   const words = useTranslations("audit.words");
   const fields = differences(words, entry);
   const { about, resource_id, address, livemode, request_id, created_at } = entry;
+  const page = livemode === (shownMode() === "live") && resource_id ? pageOf(resource_id) : null;
   return (
     <section
       aria-label={t("label")}
@@ -27,7 +30,17 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
         {about && <Fact term={t("about")}>{about}</Fact>}
         {address && <Fact term={t("from")}>{address}</Fact>}
         {livemode !== null && <Fact term={t("mode")}>{t(livemode ? "live" : "test")}</Fact>}
-        {resource_id && <Fact term={t("resource")}>{resource_id}</Fact>}
+        {resource_id && (
+          <Fact term={t("resource")}>
+            {page ? (
+              <Link href={page} className={linkLook}>
+                {resource_id}
+              </Link>
+            ) : (
+              resource_id
+            )}
+          </Fact>
+        )}
         {request_id && (
           <Fact term={t("request")}>
             <RequestId key={request_id} id={request_id} />
@@ -72,7 +85,7 @@ function RequestId({ id }: { id: string }) {
   const requests = useRequests({ request_id: id });
   if (!requests.data?.rows.length) return id;
   return (
-    <Link href={`/developers/requests?request_id=${id}`} className={linkLook}>
+    <Link href={`/developers/requests?request_id=${encodeURIComponent(id)}`} className={linkLook}>
       {id}
     </Link>
   );

@@ -9,7 +9,7 @@ import { Link } from "@/components/ui/link";
 import { EventDeliveries } from "@/components/webhooks/event-deliveries";
 import type { Event } from "@/lib/events/contract";
 import { useEvent } from "@/lib/events/queries";
-import { pageOf } from "./words";
+import { subjectPage } from "./words";
 
 /** One event: what it is about, who made it happen, where it was delivered, and the JSON that systems read. */
 export function EventPage({ id }: { id: string }) {
@@ -25,7 +25,7 @@ export function EventPage({ id }: { id: string }) {
 function Loaded({ event }: { event: Event }) {
   const t = useTranslations("events.detail");
   const actors = useTranslations("events.actor");
-  const page = pageOf(event);
+  const page = subjectPage(event);
   const json = JSON.stringify(event, null, 2);
   return (
     <div className="grid grid-cols-1 gap-6">

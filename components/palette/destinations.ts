@@ -1,4 +1,6 @@
 import { entries } from "@/components/shell/nav-links";
+import { gatewayPath } from "@/components/shell/no-gateway-bar";
+import { pageOf } from "@/components/shell/pages";
 import { creatingAt } from "@/components/shell/use-creating";
 import { call } from "@/lib/api/client";
 import type { Scope } from "@/lib/api/endpoint";
@@ -25,29 +27,34 @@ export interface Group {
 
 interface Kind {
   scope: Scope;
-  address: (id: string) => string | Promise<string>;
+  /** For what has no page of its own. */
+  address?: (id: string) => string | Promise<string>;
 }
 
-/** Where each kind of id leads. */
+/** What each kind of id names. */
 const kinds = {
-  pl: { scope: "payment_links:read", address: (id) => `/payment-links/${id}` },
-  pay: { scope: "payments:read", address: (id) => `/payments/${id}` },
-  sub: { scope: "subscriptions:read", address: (id) => `/subscriptions/${id}` },
-  pkg: { scope: "packages:read", address: (id) => `/packages/${id}` },
-  tkn: { scope: "tokenizations:read", address: (id) => `/tokenizations/${id}` },
-  evt: { scope: "events:read", address: (id) => `/developers/events/${id}` },
-  whe: { scope: "webhook_endpoints:read", address: (id) => `/developers/webhooks/${id}` },
+  pl: { scope: "payment_links:read" },
+  pay: { scope: "payments:read" },
+  sub: { scope: "subscriptions:read" },
+  pkg: { scope: "packages:read" },
+  tkn: { scope: "tokenizations:read" },
+  evt: { scope: "events:read" },
+  whe: { scope: "webhook_endpoints:read" },
   whd: {
     scope: "webhook_endpoints:read",
     address: async (id) =>
       `/developers/webhooks/${(await call(webhookDeliveryEndpoints.getDelivery, { id })).webhook_endpoint_id}?delivery=${id}`,
   },
-  eml: { scope: "emails:read", address: (id) => `/outbox/${id}` },
+  eml: { scope: "emails:read" },
   ref: {
     scope: "refunds:read",
     address: async (id) => `/payments/${(await call(refundEndpoints.get, { id })).payment_id}`,
   },
-  req: { scope: "requests:read", address: (id) => `/developers/requests/${id}` },
+  req: { scope: "requests:read" },
+  key: { scope: "api_keys:read" },
+  gwa: { scope: "gateway_accounts:read", address: () => gatewayPath },
+  usr: { scope: "team:read", address: () => "/team" },
+  inv: { scope: "team:read", address: () => "/team" },
 } satisfies Record<string, Kind>;
 
 const isKind = (prefix: string): prefix is keyof typeof kinds => Object.hasOwn(kinds, prefix);
@@ -99,8 +106,12 @@ export function destinations(role: Role, typed: string, t: TextsOf<"palette">, t
 /** What an id or an e-mail leads to. */
 function pasted(text: string, may: (scope: Scope) => boolean, t: TextsOf<"palette">): Destination[] {
   const prefix = shape.exec(text)?.[1] ?? "";
-  if (isKind(prefix) && may(kinds[prefix].scope))
-    return [{ id: text, label: t(`open.${prefix}`), detail: text, address: () => kinds[prefix].address(text) }];
+  if (isKind(prefix) && may(kinds[prefix].scope)) {
+    const { address }: Kind = kinds[prefix];
+    const page = pageOf(text);
+    const target = page ? () => page : address && (() => address(text));
+    return target ? [{ id: text, label: t(`open.${prefix}`), detail: text, address: target }] : [];
+  }
   if (requestShape.test(text) && may("requests:read"))
     return [
       { id: text, label: t("open.requestId"), detail: text, address: () => `/developers/requests?request_id=${text}` },

@@ -11,9 +11,16 @@ export type ApiKeyFilter = { usable?: "true" | "false"; cursor?: string };
 /** One page of keys, newest first. */
 export function useApiKeys(filter: ApiKeyFilter) {
   return useQuery({
-    queryKey: [...root, filter],
+    queryKey: [...root, "list", filter],
     queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
+  });
+}
+
+export function useApiKey(id: string) {
+  return useQuery({
+    queryKey: [...root, "key", id],
+    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
   });
 }
 

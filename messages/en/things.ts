@@ -81,6 +81,10 @@ export default {
     },
   },
   single: {
+    apiKey: {
+      loading: "Loading the API key",
+      failed: "The API key could not be loaded.",
+    },
     account: {
       loading: "Loading your account",
       failed: "Your account could not be loaded.",
@@ -167,6 +171,7 @@ export default {
     },
   },
   gone: {
+    apiKey: { title: "This API key does not exist", back: "Go to the API keys" },
     customer: { title: "This customer does not exist", back: "Go to the customers" },
     email: { title: "This e-mail does not exist", back: "Go to the outbox" },
     endpoint: { title: "This endpoint does not exist", back: "Go to the webhooks" },

@@ -1,6 +1,7 @@
 /** The titles of pages; the menu's words and the browser's tab. */
 export default {
   account: "Your account",
+  apiKey: "API key",
   apiKeys: "API keys",
   auditLog: "Audit log",
   customer: "Customer",

@@ -28,6 +28,7 @@ export const known: Record<string, Known> = {
   "/developers/events": list,
   "/developers/events/[id]": facts("SELECT id FROM event ORDER BY created_at DESC, id DESC LIMIT 1"),
   "/developers/keys": { content: "li", control: button },
+  "/developers/keys/[id]": facts("SELECT id FROM api_key WHERE livemode = false ORDER BY created_at DESC LIMIT 1"),
   "/developers/reference": { content: "pre", control: "select" },
   "/developers/requests": list,
   "/developers/requests/[id]": facts("SELECT id FROM api_request ORDER BY created_at DESC, id DESC LIMIT 1"),
@@ -73,7 +74,7 @@ export async function listPages(client: Client): Promise<Page[]> {
     const { rows: found } = newest ? await client.query<{ id: string }>(newest) : { rows: [] };
     const above = route.replace(/\/\[\w+\]$/, "");
     const path = newest ? `${above}/${found[0]?.id}` : route;
-    const link = newest ? `#content tbody a[href^="${above}/"]` : `a[href="${path}"]`;
+    const link = newest ? `#content :is(tbody, li) a[href^="${above}/"]` : `a[href="${path}"]`;
     pages.push({ route, path, content, control, link, from: from ?? (newest ? above : "/account") });
   }
   return pages;

@@ -138,6 +138,53 @@ test("a key's last day is a day of the business", async ({ page }) => {
   expect(expires_at?.toISOString()).toBe("2099-01-15T22:59:59.000Z");
 });
 
+test("a key has a page, which its id, its row and the audit log lead to", async ({ page }) => {
+  const staff = await makeStaff();
+  const { id } = await createApiKey({
+    businessId: staff.businessId,
+    livemode: false,
+    name: "Web shop",
+    scopes: ["read"],
+  });
+  await signIn(page, staff);
+  await page.goto("/developers/keys");
+  await page.getByRole("link", { name: "Web shop" }).click();
+  await expect(page).toHaveURL(new RegExp(`/developers/keys/${id}$`));
+  const head = page.getByRole("heading", { level: 1 });
+  await expect(head).toHaveText("Web shop");
+  await expect(page.getByText("Never", { exact: true })).toHaveCount(2); // used; it expires
+  await expectNoViolations(page);
+  await page.getByRole("link", { name: "Its requests" }).click();
+  await expect(page).toHaveURL(new RegExp(`/developers/requests\\?api_key_id=${id}$`));
+  await page.goBack();
+  await page.getByRole("button", { name: "More for Web shop" }).click();
+  await page.getByRole("menuitem", { name: "Rotate" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Rotate" }).click();
+  await expect(page.locator("[data-secret]")).toHaveText(/^sk_test_/);
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("link", { name: "Open the new key" }).click();
+  await expect(page).toHaveURL(new RegExp(`/developers/keys/key_(?!${id.slice(4)})`));
+  await page.getByRole("button", { name: "More for Web shop" }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByText("Revoked", { exact: true })).toHaveCount(2); // the badge, and when
+  await expect(page.getByRole("button", { name: "More for Web shop" })).toHaveCount(0);
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Go to or create" }).fill(id);
+  await expect(page.getByRole("option", { name: "Open the API key" })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Rotated", { exact: true })).toBeVisible();
+
+  await page.goto("/settings/audit-log");
+  await page.getByRole("button", { name: "Rotated an API key" }).click();
+  await page.getByRole("dialog").getByRole("link", { name: id }).click();
+  await expect(page).toHaveURL(new RegExp(`/developers/keys/${id}$`));
+  await page.goto(`/developers/keys/${newId("key")}`);
+  await expect(page.getByRole("heading", { name: "This API key does not exist" })).toBeVisible();
+});
+
 test("goes anywhere by keyboard alone", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makePaidLink(staff, { title: "Espresso beans", email: "ada@example.com" });

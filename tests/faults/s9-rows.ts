@@ -97,6 +97,7 @@ export async function plant(words: readonly string[], house: readonly string[]):
           { path: `/developers/requests/${row.request}`, words: [word] },
           // Its contents are shown as JSON.
           { path: `/developers/events/${row.event}`, words: [JSON.stringify(title).slice(1, -1)] },
+          { path: `/developers/keys/${row.apiKey}`, words: [word] },
           { path: `/developers/webhooks/${row.endpoint}`, words: [word], open: "delivery" },
           ...(full || index === 0 ? [...mails, ...echoes(word)] : []),
         ];
@@ -196,7 +197,7 @@ async function plantOne({ businessId: business_id, key }: Merchant, user_id: str
     const data = { ...hostile, status, ...(status === "active" && card) };
     cards.push(await db.tokenization.update({ where: { id }, data, select: { id: true, token: true } }));
   }
-  await make(key, "/api-keys", { name: word, scopes: ["read"] });
+  const apiKey = await make(key, "/api-keys", { name: word, scopes: ["read"] });
   const challenge = `sbx_ch_${randomBytes(20).toString("hex")}`;
   await db.sandboxCharge.create({
     data: {
@@ -228,6 +229,7 @@ async function plantOne({ businessId: business_id, key }: Merchant, user_id: str
     saved: cards[1]?.token ?? "",
     challenge,
     event: (await db.event.findFirstOrThrow({ where: { resource_id: link } })).id,
+    apiKey,
     endpoint: await plantWebhook(key, word),
     mails: (await plantMails(business_id, word)).join(" "),
     request: await plantTraces(whose, user_id, word),

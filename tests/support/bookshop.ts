@@ -81,7 +81,7 @@ export async function createBookshop() {
     key: string;
   };
   const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString();
-  await ask("POST", "/api-keys", {
+  const exporter = await ask("POST", "/api-keys", {
     name: "Accounting export",
     scopes: ["payments:read", "reports:read"],
     expires_at: inAMonth,
@@ -178,6 +178,7 @@ export async function createBookshop() {
     event: first(
       await db.event.findFirstOrThrow({ where: { resource_id: links.ids.paid, type: "payment_link.paid" } }),
     ),
+    key: String(exporter._id),
     request: first(await db.apiRequest.findFirstOrThrow({ where: { business_id: businessId, status: 422 } })),
     email: first(await db.email.findFirstOrThrow({ where: { payment_link_id: links.ids.paid, template: "receipt" } })),
     reset: new URL(reset).pathname,

@@ -125,6 +125,7 @@ export const pages: ListedPage[] = [
     ),
   ),
   ...dashboard("keys", "developers/keys/", "/developers/keys", "Accounting export", "No test keys yet"),
+  ...dashboard("key", "developers/keys/[id]/", ({ key }) => `/developers/keys/${key}`, "Accounting export"),
   ...dashboard("webhooks", "developers/webhooks/", "/developers/webhooks", "Bookkeeping", "No webhook endpoints yet"),
   ...dashboard(
     "webhook",
@@ -165,6 +166,7 @@ export const pages: ListedPage[] = [
   missing("subscription", "subscriptions/[id]/", "/subscriptions/sub_none", "This subscription does not exist"),
   missing("package", "packages/[id]/", "/packages/pkg_none", "This package does not exist"),
   missing("tokenization", "tokenizations/[id]/", "/tokenizations/tkn_none", "This tokenization does not exist"),
+  missing("key", "developers/keys/[id]/", "/developers/keys/key_none", "This API key does not exist"),
   missing("webhook", "developers/webhooks/[id]/", "/developers/webhooks/whe_none", "This endpoint does not exist"),
   missing("event", "developers/events/[id]/", "/developers/events/evt_none", "does not exist"),
   missing("request", "developers/requests/[id]/", "/developers/requests/req_none", "does not exist"),

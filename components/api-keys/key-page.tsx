@@ -1,0 +1,80 @@
+"use client";
+
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
+import { useMay } from "@/components/shell/may";
+import { pageOf } from "@/components/shell/pages";
+import { When } from "@/components/shell/when";
+import { Link } from "@/components/ui/link";
+import type { ApiKey } from "@/lib/api-keys/contract";
+import { useApiKey } from "@/lib/api-keys/queries";
+import { requestEndpoints } from "@/lib/requests/contract";
+import { KeyMenu } from "./key-menu";
+import { NewKey } from "./new-key";
+import { KeyBadge } from "./words";
+
+/** One key: what it may do, when it was used, and the way to its requests. */
+export function KeyPage({ id }: { id: string }) {
+  const titles = useTranslations("titles");
+  const key = useApiKey(id);
+  const [secret, setSecret] = useState<string | null>(null);
+  return (
+    <DetailFrame back={{ href: "/developers/keys", label: titles("apiKeys") }} of="apiKey" query={key}>
+      {(data) => (
+        <>
+          <DetailHead title={data.name} badge={<KeyBadge apiKey={data} />}>
+            <KeyMenu apiKey={data} variant="secondary" onShown={setSecret} />
+          </DetailHead>
+          <Details apiKey={data} />
+          <NewKey secret={secret} onDone={() => setSecret(null)} />
+        </>
+      )}
+    </DetailFrame>
+  );
+}
+
+function Details({ apiKey }: { apiKey: ApiKey }) {
+  const t = useTranslations("apiKeys.detail");
+  const may = useMay();
+  const { _id: id, hint, scopes, created_at, last_used_at, expires_at, revoked_at, replaced_by } = apiKey;
+  const successor = replaced_by && pageOf(replaced_by);
+  const requests = may(requestEndpoints.list) && (
+    <Link href={`/developers/requests?api_key_id=${id}`} className={`text-base text-kumo-subtle ${linkLook}`}>
+      {t("requests")}
+    </Link>
+  );
+  return (
+    <Panel title={t("heading")} action={requests}>
+      <Facts>
+        <Fact term={t("hint")}>
+          <span className="font-mono text-sm">{hint}</span>
+        </Fact>
+        <Fact term={t("created")}>
+          <When at={created_at} />
+        </Fact>
+        <Fact term={t("lastUsed")}>{last_used_at ? <When at={last_used_at} /> : t("never")}</Fact>
+        {revoked_at ? (
+          <Fact term={t("revoked")}>
+            <When at={revoked_at} />
+          </Fact>
+        ) : (
+          <Fact term={t("expires")}>{expires_at ? <When at={expires_at} /> : t("never")}</Fact>
+        )}
+        {successor && (
+          <Fact term={t("successor")}>
+            <Link href={successor} className={linkLook}>
+              {t("open")}
+            </Link>
+          </Fact>
+        )}
+        <Fact term={t("may")} wide>
+          {scopes.join(", ")}
+        </Fact>
+        <Fact term={t("id")} wide>
+          <span className="font-mono text-xs">{id}</span>
+        </Fact>
+      </Facts>
+    </Panel>
+  );
+}

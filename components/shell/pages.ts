@@ -1,0 +1,19 @@
+/** By an id's prefix: the list whose pages show what such ids name. */
+const lists: Record<string, string> = {
+  pl: "/payment-links",
+  pay: "/payments",
+  sub: "/subscriptions",
+  pkg: "/packages",
+  tkn: "/tokenizations",
+  key: "/developers/keys",
+  whe: "/developers/webhooks",
+  evt: "/developers/events",
+  req: "/developers/requests",
+  eml: "/outbox",
+};
+
+/** The page of what an id names; null for what has none of its own. */
+export function pageOf(id: string): string | null {
+  const list = lists[id.split("_")[0] ?? ""];
+  return list === undefined ? null : `${list}/${encodeURIComponent(id)}`;
+}
