@@ -17,7 +17,7 @@ export function KeyRow({ apiKey, onShown }: Omit<KeyMenuProps, "variant">) {
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link
             href={pageOf(id) ?? ""}
-            className="min-w-0 text-base font-medium wrap-anywhere text-kumo-strong underline-offset-4 hover:underline"
+            className="min-w-0 text-base font-medium wrap-anywhere text-kumo-strong row-link"
           >
             {name}
           </Link>

@@ -9,7 +9,7 @@ interface RowsProps {
   onOpen: (entry: AuditEntry) => void;
 }
 
-const opener = "text-left font-medium text-kumo-strong underline-offset-4 hover:underline";
+const opener = "text-left font-medium text-kumo-strong row-link";
 
 function Opener({ row, onOpen }: { row: AuditEntry; onOpen: RowsProps["onOpen"] }) {
   const actions = useTranslations("audit.action");

@@ -87,7 +87,7 @@ function CustomerTable({ rows }: { rows: Customer[] }) {
       {rows.map((row) => (
         <Row key={row._id}>
           <th scope="row" className={`${cell} text-left font-medium`}>
-            <Link href={pathOf(row)} title={row.email} className="text-kumo-strong underline-offset-4 hover:underline">
+            <Link href={pathOf(row)} title={row.email} className="text-kumo-strong row-link">
               {row.email}
             </Link>
           </th>
@@ -123,10 +123,7 @@ function CustomerCards({ rows }: { rows: Customer[] }) {
       {rows.map((row) => (
         <Card key={row._id}>
           <h2 className="min-w-0 text-base font-medium">
-            <Link
-              href={pathOf(row)}
-              className="block truncate py-0.5 text-kumo-strong underline decoration-kumo-line underline-offset-4"
-            >
+            <Link href={pathOf(row)} className="block truncate py-0.5 text-kumo-strong row-link">
               {row.email}
             </Link>
           </h2>

@@ -14,7 +14,7 @@ export function EmailCards({ rows }: { rows: EmailSummary[] }) {
       {rows.map((row) => (
         <Card key={row._id}>
           <h2 className="truncate text-base font-medium text-kumo-strong">
-            <Link href={`/outbox/${row._id}`} className="underline-offset-4 hover:underline">
+            <Link href={`/outbox/${row._id}`} className="row-link">
               <bdi>{subjectOf(types, row)}</bdi>
             </Link>
           </h2>

@@ -26,7 +26,7 @@ export function EmailTable({ rows }: { rows: EmailSummary[] }) {
           <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
             <Link
               href={`/outbox/${row._id}`}
-              className="block truncate leading-snug underline-offset-4 hover:underline"
+              className="block truncate leading-snug row-link"
               title={subjectOf(types, row)}
             >
               <bdi>{subjectOf(types, row)}</bdi>

@@ -62,7 +62,7 @@ export function EventsPage() {
   );
 }
 
-const typeLink = "font-mono text-sm text-kumo-strong underline-offset-4 hover:underline";
+const typeLink = "font-mono text-sm text-kumo-strong row-link";
 
 function EventTable({ rows }: { rows: Event[] }) {
   const t = useTranslations("events.page");

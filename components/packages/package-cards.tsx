@@ -15,10 +15,7 @@ export function PackageCards({ rows, onEdit }: PackageListProps) {
         <Card key={pkg._id}>
           <div className="flex items-baseline justify-between gap-4">
             <h2 className="min-w-0 text-base font-medium wrap-anywhere text-kumo-strong">
-              <Link
-                href={`/packages/${pkg._id}`}
-                className="block py-0.5 underline decoration-kumo-line underline-offset-4"
-              >
+              <Link href={`/packages/${pkg._id}`} className="block py-0.5 row-link">
                 {pkg.name}
               </Link>
             </h2>

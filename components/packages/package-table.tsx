@@ -33,11 +33,7 @@ export function PackageTable({ rows, onEdit }: PackageListProps) {
       {rows.map((pkg) => (
         <Row key={pkg._id}>
           <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
-            <Link
-              href={`/packages/${pkg._id}`}
-              title={pkg.name}
-              className="block truncate leading-snug underline-offset-4 hover:underline"
-            >
+            <Link href={`/packages/${pkg._id}`} title={pkg.name} className="block truncate leading-snug row-link">
               {pkg.name}
             </Link>
             {pkg.description && (

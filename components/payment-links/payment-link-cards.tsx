@@ -16,10 +16,7 @@ export function PaymentLinkCards({ rows, order }: PaymentLinkRowsProps) {
         <Card key={link._id}>
           <div className="flex items-baseline justify-between gap-4">
             <h2 className="min-w-0 text-base font-medium wrap-anywhere text-kumo-strong">
-              <Link
-                href={`/payment-links/${link._id}`}
-                className="block py-0.5 underline decoration-kumo-line underline-offset-4"
-              >
+              <Link href={`/payment-links/${link._id}`} className="block py-0.5 row-link">
                 {link.title}
               </Link>
             </h2>

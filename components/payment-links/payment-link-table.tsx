@@ -71,7 +71,7 @@ export function PaymentLinkTable({ rows, columns, order, onOrder }: PaymentLinkR
             <Link
               href={`/payment-links/${link._id}`}
               title={link.title}
-              className="block truncate leading-snug underline-offset-4 hover:underline"
+              className="block truncate leading-snug row-link"
             >
               {link.title}
             </Link>
@@ -129,7 +129,7 @@ function Cell({ link, column }: { link: PaymentLink; column: Column }) {
       return (
         <td className={cell}>
           {link.subscription_id && (
-            <Link href={`/subscriptions/${link.subscription_id}`} className="underline-offset-4 hover:underline">
+            <Link href={`/subscriptions/${link.subscription_id}`} className="row-link">
               {t("openSubscription")}
             </Link>
           )}

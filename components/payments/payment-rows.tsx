@@ -38,11 +38,7 @@ export function PaymentTable({ rows, order = "-created_at", onOrder }: PaymentRo
       {rows.map((row) => (
         <Row key={row._id}>
           <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
-            <Link
-              href={`/payments/${row._id}`}
-              title={row.title}
-              className="block truncate leading-snug underline-offset-4 hover:underline"
-            >
+            <Link href={`/payments/${row._id}`} title={row.title} className="block truncate leading-snug row-link">
               {row.title}
             </Link>
             <span className="block truncate text-sm font-normal text-kumo-subtle">{row.email}</span>
@@ -76,10 +72,7 @@ export function PaymentCards({ rows, order = "-created_at" }: PaymentRowsProps) 
         <Card key={row._id}>
           <div className="flex items-baseline justify-between gap-4">
             <h2 className="min-w-0 text-base font-medium text-kumo-strong">
-              <Link
-                href={`/payments/${row._id}`}
-                className="block py-0.5 wrap-anywhere underline decoration-kumo-line underline-offset-4"
-              >
+              <Link href={`/payments/${row._id}`} className="block py-0.5 wrap-anywhere row-link">
                 {row.title}
               </Link>
             </h2>

@@ -140,7 +140,7 @@ export function RequestsPage() {
   );
 }
 
-const pathLink = "font-mono text-sm text-kumo-strong underline-offset-4 hover:underline";
+const pathLink = "font-mono text-sm text-kumo-strong row-link";
 
 function RequestTable({ rows }: { rows: RequestSummary[] }) {
   const t = useTranslations("requests.page");

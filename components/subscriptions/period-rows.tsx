@@ -37,7 +37,7 @@ export function PeriodTable({ rows, ...facts }: PeriodRowsProps) {
       {rows.map((link) => (
         <Row key={link._id}>
           <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
-            <Link href={`/payment-links/${link._id}`} className="underline-offset-4 hover:underline">
+            <Link href={`/payment-links/${link._id}`} className="row-link">
               <Span link={link} />
             </Link>
           </th>
@@ -71,10 +71,7 @@ export function PeriodCards({ rows, ...facts }: PeriodRowsProps) {
         <Card key={link._id}>
           <div className="flex items-baseline justify-between gap-4">
             <h3 className="min-w-0 text-base font-medium text-kumo-strong">
-              <Link
-                href={`/payment-links/${link._id}`}
-                className="block py-0.5 underline decoration-kumo-line underline-offset-4"
-              >
+              <Link href={`/payment-links/${link._id}`} className="block py-0.5 row-link">
                 <Span link={link} />
               </Link>
             </h3>

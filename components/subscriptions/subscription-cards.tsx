@@ -14,10 +14,7 @@ export function SubscriptionCards({ rows }: { rows: Subscription[] }) {
       {rows.map((row) => (
         <Card key={row._id}>
           <h2 className="min-w-0 text-base font-medium">
-            <Link
-              href={`/subscriptions/${row._id}`}
-              className="block truncate py-0.5 text-kumo-strong underline decoration-kumo-line underline-offset-4"
-            >
+            <Link href={`/subscriptions/${row._id}`} className="block truncate py-0.5 text-kumo-strong row-link">
               {row.email}
             </Link>
           </h2>

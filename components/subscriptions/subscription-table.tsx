@@ -26,11 +26,7 @@ export function SubscriptionTable({ rows }: { rows: Subscription[] }) {
       {rows.map((row) => (
         <Row key={row._id}>
           <th scope="row" className={`${cell} text-left font-medium`}>
-            <Link
-              href={`/subscriptions/${row._id}`}
-              title={row.email}
-              className="text-kumo-strong underline-offset-4 hover:underline"
-            >
+            <Link href={`/subscriptions/${row._id}`} title={row.email} className="text-kumo-strong row-link">
               {row.email}
             </Link>
           </th>

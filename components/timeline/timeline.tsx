@@ -137,7 +137,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
       <div className="min-w-0">
         <p className="text-base wrap-anywhere text-kumo-default">
           {address ? (
-            <Link href={address} className="underline-offset-4 hover:underline">
+            <Link href={address} className="row-link">
               {text}
             </Link>
           ) : (

@@ -14,10 +14,7 @@ export function TokenizationCards({ rows }: { rows: Tokenization[] }) {
       {rows.map((row) => (
         <Card key={row._id}>
           <h2 className="min-w-0 text-base font-medium text-kumo-strong">
-            <Link
-              href={`/tokenizations/${row._id}`}
-              className="block truncate py-0.5 underline decoration-kumo-line underline-offset-4"
-            >
+            <Link href={`/tokenizations/${row._id}`} className="block truncate py-0.5 row-link">
               {row.email}
             </Link>
           </h2>

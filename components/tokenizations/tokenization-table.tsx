@@ -26,11 +26,7 @@ export function TokenizationTable({ rows }: { rows: Tokenization[] }) {
       {rows.map((row) => (
         <Row key={row._id}>
           <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
-            <Link
-              href={`/tokenizations/${row._id}`}
-              title={row.email}
-              className="block truncate leading-snug underline-offset-4 hover:underline"
-            >
+            <Link href={`/tokenizations/${row._id}`} title={row.email} className="block truncate leading-snug row-link">
               {row.email}
             </Link>
             <span className="block truncate text-sm font-normal text-kumo-subtle" title={row.title}>

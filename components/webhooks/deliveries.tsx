@@ -83,7 +83,7 @@ function TypeButton({ row, onOpen }: { row: WebhookDelivery; onOpen: ListProps["
     <button
       type="button"
       onClick={() => onOpen(row._id)}
-      className="text-left font-mono text-sm font-medium text-kumo-strong underline-offset-4 wrap-anywhere hover:underline"
+      className="text-left font-mono text-sm font-medium text-kumo-strong wrap-anywhere row-link"
     >
       {row.type}
       {row.sample && <span className="font-sans font-normal text-kumo-subtle"> {t("sample")}</span>}

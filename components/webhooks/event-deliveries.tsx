@@ -54,7 +54,7 @@ function DeliveryRow({ row: { endpoint, delivery }, onOpen }: { row: Delivered; 
           type="button"
           aria-haspopup="dialog"
           onClick={onOpen}
-          className="text-left text-base font-medium wrap-anywhere text-kumo-strong underline-offset-4 hover:underline"
+          className="text-left text-base font-medium wrap-anywhere text-kumo-strong row-link"
         >
           {endpoint.url}
         </button>

@@ -89,7 +89,7 @@ function EndpointTable({ rows }: { rows: WebhookEndpoint[] }) {
             <Link
               href={`/developers/webhooks/${row._id}`}
               title={row.url}
-              className="block truncate leading-snug text-kumo-strong underline-offset-4 hover:underline"
+              className="block truncate leading-snug text-kumo-strong row-link"
             >
               {row.url}
             </Link>
@@ -122,10 +122,7 @@ function EndpointCards({ rows }: { rows: WebhookEndpoint[] }) {
       {rows.map((row) => (
         <Card key={row._id}>
           <h2 className="text-base font-medium wrap-anywhere">
-            <Link
-              href={`/developers/webhooks/${row._id}`}
-              className="text-kumo-strong underline-offset-4 hover:underline"
-            >
+            <Link href={`/developers/webhooks/${row._id}`} className="text-kumo-strong row-link">
               {row.url}
             </Link>
           </h2>
