@@ -27,11 +27,14 @@ function check(actor: Actor, given: Record<string, unknown>): Checked {
 
 /** An export has the amount twice. Who has changed one of them may mean either: that is not guessed. */
 function amountErrors({ amount, amount_cents }: Record<string, unknown>): FieldErrors {
-  if (amount == null || amount_cents == null || Number(amount) === Number(amount_cents)) return {};
+  if (amount == null || amount_cents == null || numberOf(amount) === numberOf(amount_cents)) return {};
   return {
     amount_cents: ["The amount and the amount_cents must be the same: correct the wrong one, or leave it empty."],
   };
 }
+
+const numberOf = (value: unknown): number =>
+  typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value)) ? Number(value) : Number.NaN;
 
 /**
  * Makes the links of a file's rows, each once for the file and the row, however often the row is sent and by how many at

@@ -175,6 +175,13 @@ it("takes no row whose two amounts differ, as when one column of an export was c
   ]);
 });
 
+it("takes no second amount that is no number, whatever it is", async () => {
+  for (const amount_cents of [{}, [1050], { toString: null }, { valueOf: 1, toString: 1 }, true, "1050.0", "0x41a"]) {
+    const { rows } = await importRows("odd.csv", [{ row: 2, ...link({ amount_cents }) }], { dry_run: true });
+    expect([rows[0]?.status, Object.keys(rows[0]?.errors ?? {})]).toEqual(["invalid", ["amount_cents"]]);
+  }
+});
+
 it("makes each row of a file once, however often and by how many at once it is sent", async () => {
   const rows = Array.from({ length: 40 }, (_, n) => ({
     row: n + 2,
