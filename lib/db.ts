@@ -12,10 +12,13 @@ export interface SqlTransaction {
   readonly client: PoolClient;
 }
 
-function connect() {
+/** How many connections what counts attempts has for itself. */
+const counting = 2;
+
+function open(max: number): Pool {
   const pool = new Pool({
     connectionString: required("DATABASE_URL"),
-    max: env().DATABASE_POOL,
+    max,
     // A request that finds no free connection answers 503 within 3 s (contract, section 5).
     connectionTimeoutMillis: 2_500,
     application_name: "paydesk",
@@ -29,6 +32,12 @@ function connect() {
   pool.on("error", lost);
   // Nor one that is in use just then: its query fails, which is told to whoever asked.
   pool.on("connect", (client) => client.on("error", lost));
+  return pool;
+}
+
+function connect() {
+  const pool = open(env().DATABASE_POOL);
+  const counters = open(counting);
   /** Names statements by their text, so that PostgreSQL parses each once per connection. Lives as long as the pool. */
   const names = new Map<string, string>();
   const statementName = (sql: string): string => {
@@ -43,7 +52,7 @@ function connect() {
     adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) }),
     transactionOptions: { maxWait: 2_500, timeout: 10_000 },
   });
-  return { pool, db, statementName };
+  return { pool, counters, db, statementName };
 }
 
 // The framework's bundles and ours are separate module graphs in one process: they share the pool, and what names the
@@ -62,6 +71,18 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
 
 /** The pool under the client, for the one or two queries that every request makes. */
 export const pool = (): Pool => connection().pool;
+
+/**
+ * For what counts attempts. That is also asked within a transaction, which holds one of the pool's connections: if it had to
+ * wait for another one of these, as many requests at once as there are connections would wait for each other.
+ */
+export const counterPool = (): Pool => connection().counters;
+
+/** Gives all connections back. */
+export async function disconnect(): Promise<void> {
+  await db.$disconnect();
+  for (const one of [pool(), counterPool()]) if (!one.ended) await one.end();
+}
 
 /** Runs `work` in the transaction that the caller is in, or in one of its own. */
 export function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { isDatabaseAway } from "@/lib/api/errors";
-import { db, pool } from "@/lib/db";
+import { disconnect } from "@/lib/db";
 import { type Env, parseEnv } from "@/lib/env";
 import { type Demo, ensureDemo } from "./demo";
 import { holdPostgres } from "./embedded";
@@ -60,8 +60,7 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
   const embedded = given.DATABASE_URL ? null : await holdPostgres(given.DATA_DIR);
   if (embedded) process.env.DATABASE_URL = embedded.url;
   async function release(): Promise<void> {
-    await db.$disconnect();
-    if (!pool().ended) await pool().end();
+    await disconnect();
     await embedded?.release();
   }
   try {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { db, pool } from "@/lib/db";
+import { disconnect } from "@/lib/db";
 import { parseEnv } from "@/lib/env";
 import { ensurePostgres } from "./postgres";
 
@@ -22,8 +22,7 @@ export async function withDatabase(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } finally {
-    await db.$disconnect();
-    await pool().end();
+    await disconnect();
     if (embedded?.started) await embedded.stop();
   }
 }

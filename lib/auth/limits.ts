@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { ApiError } from "@/lib/api/errors";
-import { pool } from "@/lib/db";
+import { counterPool } from "@/lib/db";
 
 const quarterHour = 15 * 60;
 const hour = 3600;
@@ -9,7 +9,7 @@ export const month = 30 * 24 * hour;
 
 function limiter(keyPrefix: string, points: number, duration: number): RateLimiterPostgres {
   return new RateLimiterPostgres({
-    storeClient: pool(),
+    storeClient: counterPool(),
     storeType: "pool",
     tableName: "rate_limit",
     tableCreated: true,
