@@ -128,12 +128,15 @@ export async function enterBusiness(tx: Db, actor: Actor, id: string): Promise<O
   return { ...business, current: true };
 }
 
-/** @throws ApiError unauthenticated */
+/**
+ * The person before the session, in the order of whoever sets a password: otherwise two could wait for each other.
+ * @throws ApiError unauthenticated
+ */
 async function goTo(tx: Db, actor: Actor, business_id: number): Promise<void> {
   const { userId, sessionId } = personOf(actor);
+  await tx.user.update({ where: { id: userId }, data: { last_business_id: business_id } });
   const { count } = await tx.session.updateMany({ where: { id: sessionId, user_id: userId }, data: { business_id } });
   if (count === 0) throw new ApiError("unauthenticated"); // ended a moment ago
-  await tx.user.update({ where: { id: userId }, data: { last_business_id: business_id } });
   if (business_id !== actor.businessId)
     await audit(tx, business_id, { action: "session.entered", resource_id: sessionId });
 }

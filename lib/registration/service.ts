@@ -132,13 +132,14 @@ export async function resetPassword({ token, password }: ResetInput): Promise<{ 
   await needStrong(password, [user.name, user.email]);
   const password_hash = await hashPassword(password);
   await db.$transaction(async (tx) => {
+    // The person first, as whoever changes a password does: of two at once one waits, and finds its address used or gone.
+    await tx.user.update({ where: { id: user.id }, data: { password_hash } });
     const { count } = await tx.passwordReset.updateMany({
       where: { token_hash, used_at: null, expires_at: { gt: new Date() } },
       data: { used_at: new Date() },
     });
     if (count === 0) throw resetGone();
     await tx.passwordReset.deleteMany({ where: { user_id: user.id, used_at: null } });
-    await tx.user.update({ where: { id: user.id }, data: { password_hash } });
     await tx.session.deleteMany({ where: { user_id: user.id } });
     const who = { ...acting(), type: "user", id: user.id } as const;
     await auditPerson(tx, user.id, { action: "account.password_reset", about: user.email, who });

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Secret, TOTP } from "otpauth";
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
 import { createMerchant, type Merchant } from "../support/factory";
 import { baseUrl, call } from "../support/http";
+import { launch } from "../support/launch";
 import { attemptSignIn, callAs, createStaff, signedIn, signIn } from "../support/sign-in";
 
 const next = "correct horse battery staple";
@@ -241,6 +243,25 @@ describe("another business", () => {
     expect(await db.membership.count({ where: { user_id: staff.userId } })).toBe(2);
   });
 
+  it("is made where its transaction has the last connection to the database", async () => {
+    const { DATABASE_URL, APP_SECRET } = process.env;
+    // One for the jobs, which listen all the time, and one for everything else.
+    const server = await launch({ DATABASE_URL, APP_SECRET, DATABASE_POOL: "2" });
+    try {
+      const made = await fetch(`${server.url}/api/account/businesses`, {
+        method: "POST",
+        headers: {
+          ...{ "Content-Type": "application/json", Cookie: ada.cookie, Origin: server.url },
+          "Idempotency-Key": randomUUID(),
+        },
+        body: JSON.stringify(shop),
+      });
+      expect(made.status).toBe(200);
+    } finally {
+      await server.stop();
+    }
+  });
+
   it("is nobody's without a session, has a name, and counts as a registration", async () => {
     const staff = await createStaff(await createMerchant());
     const cookie = (await signIn(staff)) ?? "";
@@ -290,4 +311,15 @@ it("somebody removed while entering stays outside", async () => {
     callAs(cookie, "DELETE", `/team/members/${ada.userId}`),
   ]);
   expect(await db.session.count({ where: { user_id: ada.userId, business_id: other.businessId } })).toBe(0);
+});
+
+it("somebody who enters a business while the password is changed waits for that, and not it for them", async () => {
+  const reply = await db.$transaction(async (tx) => {
+    await tx.user.update({ where: { id: ada.userId }, data: { password_hash: "another" } });
+    const entered = callAs(ada.cookie, "POST", `/account/businesses/${merchant.businessId}/switch`);
+    await sleep(300);
+    await tx.session.deleteMany({ where: { user_id: ada.userId } });
+    return { entered };
+  });
+  expect((await reply.entered).status).toBe(401);
 });

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { db } from "@/lib/db";
@@ -155,6 +156,20 @@ describe("a forgotten password", () => {
     const late = await resetOf(staff.email);
     await db.passwordReset.updateMany({ where: { user_id: staff.userId }, data: { expires_at: new Date() } });
     expect((await reset(late)).json.errors).toHaveProperty("token");
+  });
+
+  it("is not waited for by somebody who changes the password just then, and loses against that", async () => {
+    const staff = await createStaff(await createMerchant());
+    const token = (await makeReset(db, staff.userId)).url.split("/").at(-1);
+    const { reset } = await db.$transaction(async (tx) => {
+      await tx.user.update({ where: { id: staff.userId }, data: { name: "Changed" } });
+      const reset = post("/password-resets", { token, password }, someAddress(), "PUT");
+      await sleep(500);
+      await tx.passwordReset.deleteMany({ where: { user_id: staff.userId } });
+      return { reset };
+    });
+    expect((await reset).json.errors).toHaveProperty("token");
+    expect(await signIn(staff)).not.toBeNull();
   });
 
   it("is set by the operator's command, who can also end the codes", async () => {
