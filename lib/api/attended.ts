@@ -4,8 +4,14 @@ const alone = 60_000;
 /** When somebody touched the page last; whoever has opened it is there. */
 let touched = Date.now();
 
+/**
+ * What a hand does, or what stands in for one: a screen reader presses by clicks alone, and dictation only fills in. Not
+ * scrolling, which a list that grows by itself does too.
+ */
+const byHand = ["pointerdown", "pointermove", "click", "keydown", "input", "wheel", "touchmove"];
+
 if (typeof window !== "undefined")
-  for (const name of ["pointerdown", "pointermove", "keydown", "wheel", "scroll", "touchmove"])
+  for (const name of byHand)
     window.addEventListener(
       name,
       () => {
