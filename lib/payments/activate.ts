@@ -182,7 +182,7 @@ async function finish(
  */
 export async function refreshSetup(id: string): Promise<string | null> {
   const row = await db.tokenization.findUnique({ where: { id } });
-  if (row?.status !== "pending" || row.setup_ref === null) return null;
+  if (!row || activatableState(row) !== "pending" || row.setup_ref === null) return null;
   const gateway = await gatewayFor(row);
   if (!gateway) return null;
   const saved = await withDeadline(gateway.lookupSave(row.setup_ref), lookupDeadline);

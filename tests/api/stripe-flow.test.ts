@@ -205,7 +205,12 @@ describe("a card at Stripe", () => {
     expect((await atStripe(`checkout/sessions/${first.split("/").at(-1)}/expire`)).status).toBe(200);
     const next = await slower();
     expect(next).not.toBe(first);
+    const tooSlow = await slowForm();
     expect(await slowest()).toBe(next);
+    const { expires_at } = await db.tokenization.findUniqueOrThrow({ where: { id } });
+    await db.tokenization.update({ where: { id }, data: { expires_at: new Date() } });
+    expect(await tooSlow()).toBeNull();
+    await db.tokenization.update({ where: { id }, data: { expires_at } });
     await payAtStripe(next ?? "");
     await expect.poll(() => statusOf(id), { timeout: 15_000 }).toBe("active");
   });
