@@ -90,7 +90,7 @@ export default {
   },
   ofEvent: {
     title: "Deliveries",
-    none: "It was delivered nowhere: no endpoint takes it.",
+    none: "No endpoint that there is today has taken it.",
     delivery: "Delivery",
     noneYet: "No attempt yet",
   },
