@@ -3,6 +3,7 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { formatMoney } from "@/lib/money";
 import type { Overview } from "@/lib/reports/contract";
+import { isByWeeks } from "./weeks";
 
 interface ChartProps {
   currency: string;
@@ -23,25 +24,26 @@ interface Bar {
 const width = 900;
 const height = 220;
 
-/** The words for a day, and for the days of a bar. */
-function useDayWords() {
+/** The words for a day, with its year in a period that has two; and for the days of a bar. */
+function useDayWords({ from, to }: Pick<ChartProps, "from" | "to">) {
   const format = useFormatter();
+  const year = from.slice(0, 4) === to.slice(0, 4) ? undefined : "numeric";
   const words = (day: string): string =>
-    format.dateTime(new Date(day), { day: "numeric", month: "short", timeZone: "UTC" });
+    format.dateTime(new Date(day), { day: "numeric", month: "short", year, timeZone: "UTC" });
   const label = ({ from, to }: Bar): string => (from === to ? words(from) : `${words(from)} – ${words(to)}`);
   return { words, label };
 }
 
-/** The days of the period, also those on which nothing was collected; of a long one, seven to a bar. */
+/** The days of the period, also those on which nothing was collected; of a long one, seven to a bar, the last one whole. */
 function barsOf({ from, to, days }: ChartProps): Bar[] {
   const known = new Map(days.map((day) => [day.date, day]));
   const all: string[] = [];
   for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
     all.push(new Date(at).toISOString().slice(0, 10));
-  const size = all.length > 92 ? 7 : 1;
+  const size = isByWeeks({ from, to }) ? 7 : 1;
   const bars: Bar[] = [];
-  for (let i = 0; i < all.length; i += size) {
-    const group = all.slice(i, i + size);
+  for (let end = all.length % size || size; end <= all.length; end += size) {
+    const group = all.slice(Math.max(end - size, 0), end);
     const sum = (key: "collected_cents" | "refunded_cents") =>
       group.reduce((total, day) => total + (known.get(day)?.[key] ?? 0), 0);
     bars.push({
@@ -63,7 +65,7 @@ function roundUp(cents: number): number {
 /** What was collected as bars, what was returned below the line; and the same as a table, which says it to everybody. */
 export function Chart(props: ChartProps) {
   const t = useTranslations("overview.chart");
-  const { words, label } = useDayWords();
+  const { words, label } = useDayWords(props);
   const { currency } = props;
   const bars = barsOf(props);
   const money = (cents: number) => formatMoney(cents, currency);
@@ -130,7 +132,7 @@ export function Chart(props: ChartProps) {
         <summary className="w-fit rounded text-sm text-kumo-subtle underline decoration-kumo-line underline-offset-4">
           {t("showTable")}
         </summary>
-        <FigureTable bars={bars} money={money} />
+        <FigureTable bars={bars} label={label} money={money} />
       </details>
     </div>
   );
@@ -145,9 +147,14 @@ function Key({ color, children }: { color: string; children: string }) {
   );
 }
 
-function FigureTable({ bars, money }: { bars: Bar[]; money: (cents: number) => string }) {
+interface FigureTableProps {
+  bars: Bar[];
+  label: (bar: Bar) => string;
+  money: (cents: number) => string;
+}
+
+function FigureTable({ bars, label, money }: FigureTableProps) {
   const t = useTranslations("overview.chart");
-  const { label } = useDayWords();
   const shown = bars.filter(({ collected, refunded }) => collected > 0 || refunded > 0);
   return (
     <div className="mt-2">

@@ -20,6 +20,7 @@ import { Attention } from "./attention";
 import { Checklist } from "./checklist";
 import { Figures } from "./figures";
 import { Forecast } from "./forecast";
+import { isByWeeks } from "./weeks";
 
 // What draws comes after what is read.
 const Chart = dynamic(() => import("./chart").then(({ Chart }) => Chart), {
@@ -138,7 +139,7 @@ function Loaded({ report, currency, days, children }: LoadedProps) {
       <Figures report={report} currency={currency} days={days} />
       {/* Before the first payment it would be an empty frame. */}
       {first.payment && (
-        <Panel title={t("collectedEachDay", { currency })}>
+        <Panel title={t(isByWeeks(period) ? "collectedEachWeek" : "collectedEachDay", { currency })}>
           <Chart
             currency={currency}
             from={period.from}

@@ -4,6 +4,7 @@ export default {
   lastDays: "Last {days} days",
   currency: "Currency",
   collectedEachDay: "Collected each day, {currency}",
+  collectedEachWeek: "Collected each week, {currency}",
   latest: {
     title: "Latest payments",
     all: "All payments",
@@ -85,7 +86,7 @@ export default {
     collected: "Collected",
     refunded: "Refunded",
     showTable: "Show the figures as a table",
-    caption: "Collected and refunded; days without either are left out",
+    caption: "Collected and refunded; what has neither is left out",
   },
   /** What subscriptions will charge. */
   forecast: {
