@@ -167,7 +167,7 @@ test("a forgotten password is replaced by way of the mail, once", async ({ page 
   await axeTwice(page);
   await page.getByLabel("E-mail").fill(staff.email);
   await page.getByRole("button", { name: "Send the mail" }).click();
-  await expect(page.getByText("a mail is on its way")).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "a mail is on its way" })).toBeFocused();
   await expect.poll(() => db.email.count({ where: { to: staff.email } })).toBe(1);
   // The mail's own address is kept nowhere: another one like it.
   const { url } = await makeReset(db, (await db.user.findUniqueOrThrow({ where: { email: staff.email } })).id);

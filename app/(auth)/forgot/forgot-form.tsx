@@ -29,7 +29,13 @@ export function ForgotForm() {
   });
   if (sentTo)
     return (
-      <div role="status" className="grid gap-3 text-base leading-relaxed text-kumo-default">
+      // The form is gone, and with it the focus: it comes here.
+      <div
+        ref={(said) => said?.focus()}
+        tabIndex={-1}
+        role="status"
+        className="grid gap-3 text-base leading-relaxed text-kumo-default outline-none"
+      >
         <p>{t.rich("sent", { email: () => <b className="font-medium wrap-anywhere">{sentTo}</b> })}</p>
         <p className="text-kumo-subtle">{t("nothingCame")}</p>
       </div>
