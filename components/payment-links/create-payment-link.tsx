@@ -21,7 +21,8 @@ interface CreatePaymentLinkProps {
 export function CreatePaymentLink({ currency, initial, onDone }: CreatePaymentLinkProps) {
   const t = useTranslations("paymentLinks.created");
   const [created, setCreated] = useState<PaymentLink | null>(null);
-  if (!created) return <PaymentLinkForm currency={currency} initial={initial} onSaved={setCreated} />;
+  const [again, setAgain] = useState(false);
+  if (!created) return <PaymentLinkForm currency={currency} initial={initial} autoFocus={again} onSaved={setCreated} />;
   return (
     <div className="grid content-start gap-5 overflow-y-auto p-5">
       <div className="flex items-start gap-3">
@@ -51,7 +52,13 @@ export function CreatePaymentLink({ currency, initial, onDone }: CreatePaymentLi
         <CopyButton text={created.payment_url} label={t("copyLabel")} variant="primary">
           {t("copy")}
         </CopyButton>
-        <Button variant="secondary" onClick={() => setCreated(null)}>
+        <Button
+          variant="secondary"
+          onClick={() => {
+            setAgain(true);
+            setCreated(null);
+          }}
+        >
           {t("another")}
         </Button>
         <Button variant="ghost" onClick={onDone}>

@@ -17,7 +17,7 @@ export function PaymentLinkCards({ rows, order }: PaymentLinkRowsProps) {
           <div className="flex items-baseline justify-between gap-4">
             <h2 className="min-w-0 text-base font-medium wrap-anywhere text-kumo-strong">
               <Link href={`/payment-links/${link._id}`} className="block py-0.5 row-link">
-                {link.title}
+                <bdi>{link.title}</bdi>
               </Link>
             </h2>
             <span className="shrink-0 text-base font-semibold text-kumo-strong tabular-nums">

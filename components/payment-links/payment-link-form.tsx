@@ -23,6 +23,8 @@ interface PaymentLinkFormProps {
   /** What stands in the form to begin with. */
   initial?: Partial<FormValues>;
   currency: string;
+  /** Whether the first field takes the focus: a sheet that opens gives it by itself. */
+  autoFocus?: boolean;
   onSaved: (link: PaymentLink) => void;
 }
 
@@ -39,7 +41,7 @@ export function PaymentLinkForm(props: PaymentLinkFormProps) {
   return <Form {...props} zone={zone} />;
 }
 
-function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps & { zone: string }) {
+function Form({ link, initial, currency, autoFocus, onSaved, zone }: PaymentLinkFormProps & { zone: string }) {
   const t = useTranslations("paymentLinks.form");
   const create = useCreatePaymentLink();
   const update = useUpdatePaymentLink();
@@ -88,6 +90,7 @@ function Form({ link, initial, currency, onSaved, zone }: PaymentLinkFormProps &
                   {...text}
                   inputMode="decimal"
                   placeholder="0.00"
+                  autoFocus={autoFocus}
                   className="tabular-nums"
                 />
               )}

@@ -76,7 +76,7 @@ function Loaded({ link, payments }: LoadedProps) {
   const none = <span className="text-kumo-subtle">{t("notGiven")}</span>;
   return (
     <div>
-      <DetailHead title={link.title} badge={<StatusBadge status={link.status} />}>
+      <DetailHead title={<bdi>{link.title}</bdi>} badge={<StatusBadge status={link.status} />}>
         <CopyButton text={link.payment_url} label={t("copyLabel")} variant="primary">
           {t("copy")}
         </CopyButton>

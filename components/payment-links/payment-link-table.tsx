@@ -28,8 +28,22 @@ const widths: Partial<Record<Column, string>> = {
   created_at: "w-40",
 };
 
-/** What a column needs at least, in rem; 9 unless it stands here. Title, amount and actions need 27.5. */
-const room: Partial<Record<Column, number>> = { email: 13, expires_at: 11, paid_at: 11, created_at: 11 };
+/** The columns' widths in rem: as above, and for the one without a width what it needs at least. */
+const room: Record<Column, number> = {
+  status: 8,
+  email: 13,
+  reference: 9,
+  reference_2: 9,
+  refunded_amount: 8,
+  expires_at: 11,
+  paid_at: 11,
+  subscription_id: 8,
+  created_at: 10,
+};
+
+/** Below it the table scrolls: amount and actions take 16 rem, the title 22 of a hundred parts. */
+const minWidth = (columns: Column[]): string =>
+  `${(columns.reduce((sum, column) => sum + room[column], 16) / 0.78).toFixed(2)}rem`;
 
 /** The actions, also where the columns need more room than there is: what scrolls fades below them. */
 const inView =
@@ -41,7 +55,7 @@ export function PaymentLinkTable({ rows, columns, order, onOrder }: PaymentLinkR
   return (
     <Table
       caption={t(`list.caption.${order}`)}
-      minWidth={`${columns.reduce((sum, column) => sum + (room[column] ?? 9), 27.5)}rem`}
+      minWidth={minWidth(columns)}
       head={
         <>
           <Head className="w-[22%]">{t("columns.title")}</Head>
@@ -73,7 +87,7 @@ export function PaymentLinkTable({ rows, columns, order, onOrder }: PaymentLinkR
               title={link.title}
               className="block truncate leading-snug row-link"
             >
-              {link.title}
+              <bdi>{link.title}</bdi>
             </Link>
             {link.reference && !columns.includes("reference") && (
               <span className="block truncate font-mono text-xs font-normal text-kumo-subtle">

@@ -39,7 +39,7 @@ export function PaymentTable({ rows, order = "-created_at", onOrder }: PaymentRo
         <Row key={row._id}>
           <th scope="row" className={`${cell} text-left font-medium text-kumo-strong`}>
             <Link href={`/payments/${row._id}`} title={row.title} className="block truncate leading-snug row-link">
-              {row.title}
+              <bdi>{row.title}</bdi>
             </Link>
             <span className="block truncate text-sm font-normal text-kumo-subtle">{row.email}</span>
           </th>
@@ -73,7 +73,7 @@ export function PaymentCards({ rows, order = "-created_at" }: PaymentRowsProps) 
           <div className="flex items-baseline justify-between gap-4">
             <h2 className="min-w-0 text-base font-medium text-kumo-strong">
               <Link href={`/payments/${row._id}`} className="block py-0.5 wrap-anywhere row-link">
-                {row.title}
+                <bdi>{row.title}</bdi>
               </Link>
             </h2>
             <span className="shrink-0 text-right text-base font-semibold text-kumo-strong tabular-nums">

@@ -37,7 +37,9 @@ export function Notice({ house, tone, icon, title, text, facts, children, live, 
             {facts.map(([name, value]) => (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{value}</dd>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
               </div>
             ))}
           </dl>

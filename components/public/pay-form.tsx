@@ -24,9 +24,15 @@ export function PayForm({ link, cardForm, errors = {}, kept, alert }: PayFormPro
     <Frame wide house={house}>
       <div className="summary">
         <Header {...house} />
-        <h1>{link.title}</h1>
+        <h1>
+          <bdi>{link.title}</bdi>
+        </h1>
         <p className="amount">{amount}</p>
-        {link.description && <p className="text">{link.description}</p>}
+        {link.description && (
+          <p className="text">
+            <bdi>{link.description}</bdi>
+          </p>
+        )}
       </div>
       <div>
         <form className="card" method="post" action={`/pay?id=${link.id}`}>

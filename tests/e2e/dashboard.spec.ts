@@ -37,7 +37,10 @@ test("creates a link from an amount in currency units and shows its address", as
   });
   expect(row?.expires_at?.toISOString()).toBe("2099-12-24T17:30:00.000Z"); // as clocks in Berlin show it
   await expect(dialog.getByText(`/pay?id=${row?.id}`)).toBeVisible();
-  await dialog.getByRole("button", { name: "Done" }).click();
+  await dialog.getByRole("button", { name: "Create another" }).click();
+  await expect(dialog.getByLabel("Amount")).toBeFocused();
+  await expect(dialog.getByLabel("Amount")).toHaveValue("");
+  await page.keyboard.press("Escape");
   const line = page.getByRole("row", { name: /Grinder repair/ });
   await expect(line).toContainText("£1,234.50");
   await expect(line).toContainText("Active");
@@ -103,6 +106,7 @@ test("filters by status and words, and the address remembers", async ({ page }) 
   await page.getByRole("searchbox").fill("espresso");
   await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
   await page.getByRole("button", { name: "Clear the filters" }).click();
+  await expect(page.getByRole("main")).toBeFocused();
   await expect(rows).toHaveCount(2);
   await expect(page.getByRole("searchbox")).toHaveValue("");
   await page.getByRole("searchbox").fill("WEB-1");
@@ -110,6 +114,50 @@ test("filters by status and words, and the address remembers", async ({ page }) 
   await page.reload();
   await expect(page.getByRole("searchbox")).toHaveValue("WEB-1");
   await expect(rows).toHaveText([/Espresso beans/]);
+});
+
+test("shows who pays in every choice of columns, and scrolls where they need more room", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId, { email: "olivia.papadopoulos@example.com" });
+  await signIn(page, staff);
+  const all = "status,email,reference,reference_2,refunded_amount,expires_at,paid_at,subscription_id,created_at";
+  const payer = page.getByRole("cell", { name: "olivia.papadopoulos@example.com" });
+  for (const columns of [all, "email,reference,reference_2,expires_at,paid_at", "email", "status,email,created_at"]) {
+    await page.goto(`/payment-links?columns=${columns}`);
+    for (const width of [1024, 2560]) {
+      await page.setViewportSize({ width, height: 800 });
+      const { width: room } = (await payer.boundingBox()) ?? { width: 0 };
+      expect(room, `${columns} at ${width}`).toBeGreaterThan(200);
+    }
+  }
+});
+
+test("a title that runs from right to left keeps its order, in the list, on its page and on the payer's", async ({
+  page,
+}) => {
+  const staff = await makeStaff();
+  const { id } = await makeLink(staff.businessId, { title: "כרטיס לקונצרט, 2 kg" });
+  await signIn(page, staff);
+  // Laid out from left to right, the words would stand between the number and its unit.
+  const apart = (path: string) => async () => {
+    await page.goto(path);
+    return page.getByText("2 kg").evaluate((one) => {
+      const text = [...one.childNodes].find((node) => node.textContent?.includes("2 kg"))?.firstChild ?? one.firstChild;
+      const at = text?.textContent?.indexOf("2 kg") ?? -1;
+      if (!text || at < 0) return null;
+      const place = (from: number, to: number) => {
+        const range = document.createRange();
+        range.setStart(text, from);
+        range.setEnd(text, to);
+        return range.getBoundingClientRect();
+      };
+      const [number, unit] = [place(at, at + 1), place(at + 2, at + 4)];
+      const gap = Math.max(unit.left - number.right, number.left - unit.right);
+      return gap < number.width * 2 ? "together" : "apart";
+    });
+  };
+  for (const path of ["/payment-links", `/payment-links/${id}`, `/pay?id=${id}`])
+    await expect.poll(apart(path), path).toBe("together");
 });
 
 test("turns pages, and Back turns them back", async ({ page }) => {

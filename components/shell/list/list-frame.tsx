@@ -42,6 +42,11 @@ export function ListFrame<Row, Filter extends ListFilter>(props: ListFrameProps<
   const format = useFormatter();
   const page = (cursor: string | undefined): Filter => ({ ...filter, cursor });
 
+  function clear(): void {
+    onShow({} as Filter, "replace");
+    document.getElementById("content")?.focus(); // the button goes, and the focus would go with it
+  }
+
   if (query.isPending) return <Skeleton of={`lists.${of}`} />;
   if (query.isError)
     return (
@@ -59,7 +64,7 @@ export function ListFrame<Row, Filter extends ListFilter>(props: ListFrameProps<
       <Notice
         title={t("nothingMatches")}
         action={
-          <Button variant="secondary" onClick={() => onShow({} as Filter, "replace")}>
+          <Button variant="secondary" onClick={clear}>
             {t("clearFilters")}
           </Button>
         }
