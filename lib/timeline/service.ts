@@ -86,13 +86,16 @@ function told(tenant: Tenant, { of, deliveries }: Place): Prisma.Sql[] {
   ];
 }
 
-/** What belongs to a place, from all the tables in which it stands. Each has an index of it by time. */
+/**
+ * What belongs to a place, from all the tables in which it stands. Each has an index of it by time. What has the same time is
+ * ordered by its id: a mail's begins anew, so that it comes after the events that it tells of, whose ids begin with "evt".
+ */
 function sources(tenant: Tenant, { links, visits, ...place }: PayingPlace): Prisma.Sql[] {
   const mine = mineOf(tenant);
   return [
     ...told(tenant, place),
     Prisma.sql`
-    SELECT m.id, m.created_at, 'mail' AS kind, m.template AS type, 'system' AS actor_type, NULL AS actor_id,
+    SELECT 'mail_' || m.id AS id, m.created_at, 'mail' AS kind, m.template AS type, 'system' AS actor_type, NULL AS actor_id,
            NULL AS actor_name, m.id AS about_id, m.payment_link_id,
            jsonb_build_object('to', m.to, 'status', m.status, 'error', m.last_error) AS facts
       FROM email m WHERE ${mine("m")} AND m.${place.of}`,
@@ -114,7 +117,7 @@ function sources(tenant: Tenant, { links, visits, ...place }: PayingPlace): Pris
 function present({ id, facts, actor_type, actor_id, actor_name, ...row }: Row): TimelineEntry {
   const { text, detail } = wordsOf(row, facts);
   const actor = { type: actor_type, id: actor_id, name: actor_name };
-  return { _id: id, ...row, text, detail, actor };
+  return { _id: id.replace(/^mail_/, ""), ...row, text, detail, actor };
 }
 
 function wordsOf({ kind, type }: Pick<Row, "kind" | "type">, facts: Record<string, unknown>) {

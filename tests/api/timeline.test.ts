@@ -45,6 +45,10 @@ it("of a link: creation, visits, tries with their reasons, the payment, a refund
       .map(({ type }) => type)
       .sort(),
   ).toEqual(["payment_link", "receipt"]);
+  // A mail comes after what it tells of, at the same moment.
+  const [asked, made] = entries.slice(-2);
+  expect([asked, made].map((entry) => entry?.type)).toEqual(["payment_link", "payment_link.created"]);
+  expect([asked?.created_at, asked?._id]).toEqual([made?.created_at, asked?.about_id]);
   const times = entries.map(({ created_at }) => String(created_at));
   expect(times).toEqual([...times].sort().reverse());
 });
