@@ -227,6 +227,27 @@ test("deactivates, activates and deletes from the row", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "No payment links yet" })).toBeVisible();
 });
 
+test("the words of a toast keep clear of its button", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId, { title: "Wedding cake, three tiers, with raspberries" });
+  await makeLink(staff.businessId, { title: "W".repeat(50) });
+  await signIn(page, staff);
+  for (const title of ["Wedding cake", "WWW"]) {
+    await page.getByRole("button", { name: `More for ${title}` }).click();
+    await page.getByRole("menuitem", { name: "Deactivate" }).click();
+    await page.getByRole("button", { name: "Deactivate" }).click();
+    const toast = page.getByRole("dialog").filter({ hasText: `Deactivated: ${title}` });
+    await expect(toast).toBeVisible();
+    const words = await toast.locator("[data-toast-title]").evaluate((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return Math.max(...[...range.getClientRects()].map(({ right }) => right));
+    });
+    const close = await toast.getByRole("button", { name: "Close", includeHidden: true }).boundingBox();
+    expect(words, title).toBeLessThanOrEqual(close?.x ?? 0);
+  }
+});
+
 test("says when the list cannot be loaded, and loads it on a second try", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId);
