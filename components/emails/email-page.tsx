@@ -145,7 +145,7 @@ function Resend({ id, to, kept }: { id: string; to: string; kept: boolean }) {
         <p>
           {t.rich(kept ? "sendAgainKept" : "sendAgainSent", {
             to,
-            name: (words) => <b className="font-medium wrap-anywhere text-kumo-default">{words}</b>,
+            name: (words) => <bdi className="font-medium wrap-anywhere text-kumo-default">{words}</bdi>,
           })}
         </p>
       </ConfirmAction>

@@ -7,6 +7,7 @@ import { useTranslations } from "use-intl";
 import { linkLook, Panel } from "@/components/shell/detail";
 import { useMay } from "@/components/shell/may";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
+import { creatingAt } from "@/components/shell/use-creating";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { shownMode } from "@/lib/api/client";
@@ -25,7 +26,7 @@ export function Checklist({ first }: { first: Overview["first"] }) {
   const links = usePaymentLinks({ status: "Active" });
   const link = links.data?.rows[0];
   const where = useMay()(paymentLinkEndpoints.create) ? (
-    <Link href="/payment-links" className={linkLook}>
+    <Link href={creatingAt("/payment-links")} className={linkLook}>
       {t("createLink")}
     </Link>
   ) : (

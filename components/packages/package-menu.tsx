@@ -19,7 +19,7 @@ interface PackageMenuProps {
   onRemoved?: () => void;
 }
 
-const b = (chunks: ReactNode) => <b className="font-medium text-kumo-default">{chunks}</b>;
+const b = (chunks: ReactNode) => <bdi className="font-medium text-kumo-default">{chunks}</bdi>;
 
 /** What can be done with a package beyond editing it: what its state allows whoever is signed in. */
 export function PackageMenu({ pkg, variant, instead, onRemoved }: PackageMenuProps) {

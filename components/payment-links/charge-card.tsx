@@ -76,7 +76,7 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
             email: link.email,
             amount,
             title: link.title,
-            b: (words) => <b className="font-medium">{words}</b>,
+            b: (words) => <bdi className="font-medium">{words}</bdi>,
           })}
         </p>
         {rows.length > 1 && (

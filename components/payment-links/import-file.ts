@@ -35,6 +35,9 @@ export const columns = [
   "expires_at",
 ] as const;
 
+/** How the files begin that spreadsheets save by default: Excel of today and OpenDocument, and Excel of old. */
+const workbooks = ["pk\u0003\u0004", "ðï\u0011à"];
+
 const required = ["email", "currency", "title"];
 
 /** What keeps a whole file from being imported, in words; null when nothing does. */
@@ -42,6 +45,7 @@ export function problemOf(
   t: TextsOf<"paymentLinks.import">,
   file: Pick<ParsedFile, "columns" | "rows">,
 ): string | null {
+  if (workbooks.some((begin) => file.columns[0]?.startsWith(begin))) return t("workbook");
   const missing = required.filter((name) => !file.columns.includes(name));
   if (!file.columns.includes("amount") && !file.columns.includes("amount_cents")) missing.push("amount");
   if (missing.length > 0) return t("missingColumns", { missing: missing.join(", "), known: columns.join(", ") });

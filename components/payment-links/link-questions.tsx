@@ -66,8 +66,8 @@ export function useLinkQuestion(
         title: link.title,
         amount: formatMoney(link.amount_cents, link.currency),
         email: link.email,
-        name: (words) => <b className="font-medium text-kumo-default">{words}</b>,
-        payer: (words) => <b className="font-medium wrap-anywhere text-kumo-default">{words}</b>,
+        name: (words) => <bdi className="font-medium text-kumo-default">{words}</bdi>,
+        payer: (words) => <bdi className="font-medium wrap-anywhere text-kumo-default">{words}</bdi>,
       })}{" "}
       {t(`${shown}.text`)}
       {shown === "send" && shownMode() === "test" && ` ${t("testMode")}`}

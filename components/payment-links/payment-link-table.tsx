@@ -42,7 +42,7 @@ const room: Record<Column, number> = {
 };
 
 /** Below it the table scrolls: amount and actions take 16 rem, the title 22 of a hundred parts. */
-const minWidth = (columns: Column[]): string =>
+const minWidth = (columns: readonly Column[]): string =>
   `${(columns.reduce((sum, column) => sum + room[column], 16) / 0.78).toFixed(2)}rem`;
 
 /** The actions, also where the columns need more room than there is: what scrolls fades below them. */

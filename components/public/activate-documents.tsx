@@ -37,7 +37,9 @@ function ActivateForm({ tokenization, cardForm, errors = {}, kept, declined }: F
     <Frame wide house={houseOf(tokenization)}>
       <div className="summary">
         <Header {...houseOf(tokenization)} />
-        <h1 className="lead">{tokenization.title}</h1>
+        <h1 className="lead">
+          <bdi>{tokenization.title}</bdi>
+        </h1>
         <p className="text">{tokenization.description}</p>
       </div>
       <div>

@@ -47,7 +47,7 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="sticky top-0 z-20 border-b border-kumo-hairline bg-kumo-base">
           <div className="flex h-14 items-center gap-3 px-4 md:px-6">
-            <span className="shrink-0 md:hidden">
+            <span className="shrink-0 max-[26rem]:hidden md:hidden">
               <Logo size={26} />
             </span>
             <BusinessSwitcher name={businessName} canCreate={registrationOpen()} />

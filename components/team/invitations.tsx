@@ -46,7 +46,7 @@ function InvitationRow({ invitation, onSent }: InvitationRowProps) {
   const withdraw = useWithdraw();
   const toasts = useToasts();
   const [wanted, setWanted] = useState<"sendAgain" | "withdraw" | null>(null);
-  const person = () => <b className="font-medium text-kumo-default">{email}</b>;
+  const person = () => <bdi className="font-medium text-kumo-default">{email}</bdi>;
 
   const failed = (error: Error) => toasts.failed(t("failed"), error);
   const onSettled = () => setWanted((now) => (now === wanted ? null : now));

@@ -33,7 +33,7 @@ export function MemberRow({ member, you }: { member: Member; you: boolean }) {
     if (wanted === "remove") remove.mutate(id, told);
     else if (wanted) change.mutate({ id, role: wanted }, told);
   }
-  const person = () => <b className="font-medium text-kumo-default">{name}</b>;
+  const person = () => <bdi className="font-medium text-kumo-default">{name}</bdi>;
 
   return (
     <li className="flex min-h-16 items-center gap-3 border-b border-kumo-hairline px-4 py-2.5 last:border-0">

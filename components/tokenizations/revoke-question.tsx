@@ -8,7 +8,7 @@ import type { Tokenization } from "@/lib/tokenizations/contract";
 import { useRevokeTokenization } from "@/lib/tokenizations/queries";
 import { useCardName } from "./words";
 
-const b = (words: ReactNode) => <b className="font-medium text-kumo-default">{words}</b>;
+const b = (words: ReactNode) => <bdi className="font-medium text-kumo-default">{words}</bdi>;
 
 /** Asks before a card is revoked. */
 export function useRevokeQuestion({ _id, email, card }: Tokenization): [() => void, ReactNode] {

@@ -47,7 +47,7 @@ export function Field({ label, error, hint, optional, className = "", children }
 // As the library's own inputs look, which bring along all that a field may ever float beside itself.
 // 16 px on a phone: below that, iOS zooms into the page when a field gets the focus.
 const surface =
-  "h-9 w-full rounded-lg border-0 bg-kumo-control px-3 text-base text-kumo-default ring outline-none focus:ring-[1.5px] disabled:text-kumo-disabled max-sm:text-[16px] kumo-input-placeholder";
+  "h-9 w-full rounded-lg border-0 bg-kumo-control px-3 text-base text-kumo-default ring outline-none focus:ring-[1.5px] disabled:cursor-not-allowed disabled:bg-transparent max-sm:text-[16px] kumo-input-placeholder";
 
 const look = (invalid: ComponentProps<"input">["aria-invalid"]): string =>
   `${surface} ${invalid === true ? "ring-kumo-danger" : "ring-kumo-line focus:ring-kumo-focus/50"}`;

@@ -224,6 +224,7 @@ export default {
     choose: "CSV file",
     sendEmail: "Send each payer the link by e-mail",
     tooLarge: "The file is larger than 20 MB. Import it in parts.",
+    workbook: "This is a spreadsheet’s own file. Save it as CSV there, and choose that file here.",
     missingColumns: "The first line must name the columns. Missing: {missing}. Known: {known}.",
     doubtful: "Are these words right?",
     doubtfulWord: "“{word}”",
