@@ -86,7 +86,7 @@ export default {
     collected: "Collected",
     refunded: "Refunded",
     showTable: "Show the figures as a table",
-    caption: "Collected and refunded; what has neither is left out",
+    caption: "Collected and refunded, without the times that had neither",
   },
   /** What subscriptions will charge. */
   forecast: {

@@ -45,9 +45,9 @@ export default {
     unexpected: "Something unexpected happened. Please reload the page.",
     signedOut: "Your session had ended, so nothing was done. Sign in, then do it once more.",
     forbidden: "Your role does not allow this.",
-    tooMany: "Those were too many requests at once. Please wait a moment and try again.",
+    tooMany: "There were too many requests at once. Please wait a moment and try again.",
     tooManySeconds:
-      "Those were too many requests at once. Please try again in {seconds, plural, one {# second} other {# seconds}}.",
+      "There were too many requests at once. Please try again in {seconds, plural, one {# second} other {# seconds}}.",
     tooManyMinutes:
       "That was too often. Please try again at {time}, in {minutes, plural, one {# minute} other {# minutes}}.",
     tooManyHours: "That was too often. Please try again at {time}, in {hours, plural, one {# hour} other {# hours}}.",

@@ -90,7 +90,7 @@ export default {
   },
   ofEvent: {
     title: "Deliveries",
-    none: "No endpoint that there is today has taken it.",
+    none: "It was sent to none of the endpoints that you have now.",
     delivery: "Delivery",
     noneYet: "No attempt yet",
   },
