@@ -37,7 +37,7 @@ export function KeyPage({ id }: { id: string }) {
 function Details({ apiKey }: { apiKey: ApiKey }) {
   const t = useTranslations("apiKeys.detail");
   const may = useMay();
-  const { _id: id, hint, scopes, created_at, last_used_at, expires_at, revoked_at, replaced_by } = apiKey;
+  const { _id: id, hint, scopes, status, created_at, last_used_at, expires_at, revoked_at, replaced_by } = apiKey;
   const successor = replaced_by && pageOf(replaced_by);
   const requests = may(requestEndpoints.list) && (
     <Link href={`/developers/requests?api_key_id=${id}`} className={`text-base text-kumo-subtle ${linkLook}`}>
@@ -59,7 +59,9 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
             <When at={revoked_at} />
           </Fact>
         ) : (
-          <Fact term={t("expires")}>{expires_at ? <When at={expires_at} /> : t("never")}</Fact>
+          <Fact term={t(status === "expired" ? "expired" : "expires")}>
+            {expires_at ? <When at={expires_at} /> : t("never")}
+          </Fact>
         )}
         {successor && (
           <Fact term={t("successor")}>

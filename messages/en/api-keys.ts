@@ -76,6 +76,7 @@ export default {
     lastUsed: "Last used",
     never: "Never",
     expires: "Expires",
+    expired: "Expired",
     revoked: "Revoked",
     successor: "Its successor",
     open: "Open the new key",

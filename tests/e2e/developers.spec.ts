@@ -176,6 +176,9 @@ test("a key has a page, which its id, its row and the audit log lead to", async 
   await expect(page.getByRole("option", { name: "Open the API key" })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByText("Rotated", { exact: true })).toBeVisible();
+  await db.apiKey.update({ where: { id }, data: { expires_at: new Date() } });
+  await page.reload();
+  await expect(page.getByText("Expired", { exact: true })).toHaveCount(2); // the badge, and when
 
   await page.goto("/settings/audit-log");
   await page.getByRole("button", { name: "Rotated an API key" }).click();
