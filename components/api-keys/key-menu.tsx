@@ -2,7 +2,7 @@
 
 import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { ConfirmAction } from "@/components/shell/confirm-action";
 import { useIdempotencyKey, wasRefused } from "@/components/shell/idempotency-key";
@@ -13,6 +13,8 @@ import { useToasts } from "@/components/ui/toasts";
 import { type ApiKey, apiKeyEndpoints } from "@/lib/api-keys/contract";
 import { useRevokeKey, useRotateKey } from "@/lib/api-keys/queries";
 import { beyond, roleScopes } from "@/lib/auth/scopes";
+
+const b = (chunks: ReactNode) => <bdi className="font-medium text-kumo-default">{chunks}</bdi>;
 
 /** Hours. */
 const overlaps = [0, 1, 24, 168] as const;
@@ -88,7 +90,7 @@ export function KeyMenu({ apiKey, variant, onShown }: KeyMenuProps) {
           )
         }
       >
-        <p>{t("rotateText", { name })}</p>
+        <p>{t.rich("rotateText", { name, b })}</p>
         <Field label={t("overlap")}>
           {(control) => (
             <NativeSelect
@@ -122,7 +124,7 @@ export function KeyMenu({ apiKey, variant, onShown }: KeyMenuProps) {
           })
         }
       >
-        <p>{t("revokeText", { name })}</p>
+        <p>{t.rich("revokeText", { name, b })}</p>
       </ConfirmAction>
     </>
   );

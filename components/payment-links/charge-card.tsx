@@ -76,7 +76,8 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
             email: link.email,
             amount,
             title: link.title,
-            b: (words) => <bdi className="font-medium">{words}</bdi>,
+            b: (words) => <b className="font-medium">{words}</b>,
+            name: (words) => <bdi>{words}</bdi>,
           })}
         </p>
         {rows.length > 1 && (

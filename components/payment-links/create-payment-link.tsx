@@ -37,10 +37,11 @@ export function CreatePaymentLink({ currency, initial, onDone }: CreatePaymentLi
             {t("heading")}
           </h3>
           <p className="text-base text-kumo-subtle">
-            {t("link", {
+            {t.rich("link", {
               title: created.title,
               amount: formatMoney(created.amount_cents, created.currency),
               email: created.email,
+              name: (words) => <bdi>{words}</bdi>,
             })}
           </p>
         </div>

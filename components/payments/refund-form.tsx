@@ -126,7 +126,8 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
             title: payment.title,
             email: payment.email,
             card: cardOf(payment),
-            b: (words) => <bdi className="font-medium text-kumo-default">{words}</bdi>,
+            b: (words) => <b className="font-medium text-kumo-default">{words}</b>,
+            name: (words) => <bdi>{words}</bdi>,
           })}
         </p>
         <p>{t("stays")}</p>

@@ -40,7 +40,9 @@ function ActivateForm({ tokenization, cardForm, errors = {}, kept, declined }: F
         <h1 className="lead">
           <bdi>{tokenization.title}</bdi>
         </h1>
-        <p className="text">{tokenization.description}</p>
+        <p className="text">
+          <bdi>{tokenization.description}</bdi>
+        </p>
       </div>
       <div>
         <form className="card" method="post" action={`/activate/${tokenization.token}`}>

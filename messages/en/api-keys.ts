@@ -64,9 +64,9 @@ export default {
     neverUsed: "never used",
     until: "works until <when></when>",
     more: "More for {name}",
-    rotateText: "A new key takes the place of {name}, with the same rights.",
+    rotateText: "A new key takes the place of <b>{name}</b>, with the same rights.",
     revoked: "Revoked: {name}",
-    revokeText: "Whatever uses {name} is refused from now on. This cannot be undone.",
+    revokeText: "Whatever uses <b>{name}</b> is refused from now on. This cannot be undone.",
   },
   detail: {
     heading: "Details",

@@ -132,7 +132,7 @@ export default {
     button: "Charge saved card",
     title: "Charge {amount} now?",
     action: "Charge {amount}",
-    text: "{card} of {email} will be charged <b>{amount}</b> for “{title}”, without the payer doing anything. The payment link is then paid.",
+    text: "{card} of {email} will be charged <b>{amount}</b> for “<name>{title}</name>”, without the payer doing anything. The payment link is then paid.",
     card: "Card",
     paid: "Paid: {amount}",
     paidText: "{card} was charged.",
@@ -178,7 +178,7 @@ export default {
   },
   created: {
     heading: "The payment link is ready",
-    link: "{title}, {amount}, for {email}",
+    link: "<name>{title}</name>, {amount}, for {email}",
     copyLabel: "Copy the payment link",
     copy: "Copy the link",
     another: "Create another",
@@ -224,7 +224,8 @@ export default {
     choose: "CSV file",
     sendEmail: "Send each payer the link by e-mail",
     tooLarge: "The file is larger than 20 MB. Import it in parts.",
-    workbook: "This is a spreadsheet’s own file. Save it as CSV there, and choose that file here.",
+    workbook:
+      "This is a file of a spreadsheet program, such as Excel. Open it there, save it as CSV, and choose that file here.",
     missingColumns: "The first line must name the columns. Missing: {missing}. Known: {known}.",
     doubtful: "Are these words right?",
     doubtfulWord: "“{word}”",

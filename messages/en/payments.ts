@@ -113,7 +113,7 @@ export default {
     reasonHint: "For your own records; the payer does not see it.",
     question: "Refund {amount}?",
     confirm: "Refund the money",
-    text: "<b>{amount}</b> of {whole} for “{title}” will be refunded to {email}, to the card {card}. This cannot be undone.",
+    text: "<b>{amount}</b> of {whole} for “<name>{title}</name>” will be refunded to {email}, to the card {card}. This cannot be undone.",
     stays: "The payment link stays paid. The gateway’s fee is usually not returned.",
     done: {
       succeeded: "{amount} refunded",

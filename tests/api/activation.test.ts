@@ -31,6 +31,12 @@ describe("every state of a tokenization has its page", () => {
     if (status !== 200) expect((await save(token)).status).toBe(status);
   });
 
+  it("keeps the merchant's words apart from ours, which run the other way where those are Hebrew", async () => {
+    const { token } = await makeTokenization(business, { title: "כרטיס, 2 kg", description: "לקנייה, 2 kg" });
+    const { text } = await visit(`/activate/${token}`);
+    expect([...text.matchAll(/<bdi>(.*?)<\/bdi>/g)].map(([, words]) => words)).toEqual(["כרטיס, 2 kg", "לקנייה, 2 kg"]);
+  });
+
   it.each(["x", "a".repeat(40), "%00", "..%2f"])("unknown: %s", async (token) => {
     expect((await visit(`/activate/${token}`)).status).toBe(404);
     expect((await save(token)).status).toBe(404);

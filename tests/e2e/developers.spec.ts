@@ -166,6 +166,7 @@ test("a key has a page, which its id, its row and the audit log lead to", async 
   await expect(page).toHaveURL(new RegExp(`/developers/keys/key_(?!${id.slice(4)})`));
   await page.getByRole("button", { name: "More for Web shop" }).click();
   await page.getByRole("menuitem", { name: "Revoke" }).click();
+  await expect(page.getByRole("alertdialog").locator("bdi")).toHaveText("Web shop");
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByText("Revoked", { exact: true })).toHaveCount(2); // the badge, and when
   await expect(page.getByRole("button", { name: "More for Web shop" })).toHaveCount(0);
