@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { createApiKey, listApiKeys, revokeApiKey } from "@/lib/auth/api-keys";
+import { createKeyByCommand, listApiKeys, revokeKeyByCommand } from "@/lib/auth/api-keys";
 import { withDatabase } from "@/server/with-database";
 
 const usage = `Usage:
@@ -82,7 +82,7 @@ const commands: Record<string, () => () => Promise<void>> = {
       scopes: values.scope,
       expiresAt: expiresAt(),
     };
-    return async () => console.log((await createApiKey(input)).key);
+    return async () => console.log(await createKeyByCommand(input));
   },
   list: () => {
     const business = businessId();
@@ -104,7 +104,7 @@ const commands: Record<string, () => () => Promise<void>> = {
     const business = businessId();
     const id = needed("id");
     return async () => {
-      if (!(await revokeApiKey(business, id))) throw new Error(`Business ${business} has no usable key ${id}.`);
+      if (!(await revokeKeyByCommand(business, id))) throw new Error(`Business ${business} has no usable key ${id}.`);
       console.error("Revoked.");
     };
   },

@@ -107,7 +107,9 @@ const commands: Record<string, () => Promise<() => Promise<void>>> = {
   list: async () => {
     const business = values.business === undefined ? undefined : businessId();
     return async () => {
-      for (const account of await listAccounts(business)) {
+      const accounts = await listAccounts(business);
+      if (accounts.length === 0) console.error("No gateway account is connected.");
+      for (const account of accounts) {
         const state = account.replaced_at ? `until ${account.replaced_at.toISOString()}` : "in use";
         const mode = account.livemode ? "live" : "test";
         const { id, business_id, gateway, external_id, hint } = account;

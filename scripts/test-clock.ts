@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { ValidationError } from "@/lib/api/errors";
 import { withClockOf } from "@/lib/billing/business-clock";
 import { advanceClock } from "@/lib/billing/test-clock";
 import { clock } from "@/lib/clock";
@@ -51,6 +52,7 @@ try {
     await show();
   });
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  const told = error instanceof ValidationError ? Object.values(error.errors).flat().join(" ") : null;
+  console.error(told ?? (error instanceof Error ? error.message : String(error)));
   process.exit(1);
 }

@@ -13,8 +13,10 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
   const t = useTranslations("audit.detail");
   const words = useTranslations("audit.words");
   const fields = differences(words, entry);
-  const { about, resource_id, address, livemode, request_id, created_at } = entry;
-  const page = livemode === (shownMode() === "live") && resource_id ? pageOf(resource_id) : null;
+  const { action, about, resource_id, address, livemode, request_id, created_at } = entry;
+  // Of this mode, and still there.
+  const here = livemode === (shownMode() === "live") && !action.endsWith(".deleted");
+  const page = here && resource_id ? pageOf(resource_id) : null;
   return (
     <section
       aria-label={t("label")}

@@ -55,7 +55,7 @@ export function PaymentTable({ rows, order = "-created_at", onOrder }: PaymentRo
             {row.reason && <span className="block truncate text-sm text-kumo-subtle">{reasonWords(t, row)}</span>}
           </td>
           <td className={`${cell} text-kumo-subtle`}>
-            <Moment at={row.created_at} time />
+            <Moment at={row.settled_at ?? row.created_at} time />
           </td>
         </Row>
       ))}
@@ -89,7 +89,7 @@ export function PaymentCards({ rows, order = "-created_at" }: PaymentRowsProps) 
           {row.reason && <p className="text-sm text-kumo-subtle">{reasonWords(t, row)}</p>}
           <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-1 text-sm text-kumo-subtle">
             <PaymentBadge status={row.status} />
-            <Moment at={row.created_at} time />
+            <Moment at={row.settled_at ?? row.created_at} time />
           </p>
         </Card>
       ))}

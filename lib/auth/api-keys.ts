@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { db, pool } from "@/lib/db";
+import { audit } from "@/lib/audit/record";
+import { type Db, db, pool } from "@/lib/db";
 import type { ApiKey } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/id";
 import { log } from "@/lib/log";
@@ -28,14 +29,14 @@ export interface NewApiKey {
  * Creates a key of 256 random bits. The key itself is in the answer and nowhere else; the database keeps its SHA-256.
  * @throws Error when the business does not exist or a scope is unknown
  */
-export async function createApiKey(input: NewApiKey): Promise<{ id: string; key: string }> {
+export async function createApiKey(input: NewApiKey, tx: Db = db): Promise<{ id: string; key: string }> {
   const scopes = input.scopes ?? ["read", "write"];
   const unknown = scopes.filter((scope) => !grantableScopes.includes(scope));
   if (unknown.length > 0) throw new Error(`Unknown scope: ${unknown.join(", ")}. Known: ${grantableScopes.join(", ")}`);
-  const business = await db.business.findUnique({ where: { id: input.businessId } });
+  const business = await tx.business.findUnique({ where: { id: input.businessId } });
   if (!business) throw new Error(`There is no business ${input.businessId}.`);
   const { key, hint, hash } = makeKey(input.livemode);
-  const { id } = await db.apiKey.create({
+  const { id } = await tx.apiKey.create({
     data: {
       id: newId("key"),
       business_id: input.businessId,
@@ -50,18 +51,35 @@ export async function createApiKey(input: NewApiKey): Promise<{ id: string; key:
   return { id, key };
 }
 
+/** Makes a key by the operator's command, which the audit log tells. @throws Error as createApiKey */
+export function createKeyByCommand(input: NewApiKey): Promise<string> {
+  return db.$transaction(async (tx) => {
+    const { id, key } = await createApiKey(input, tx);
+    const { name, hint, scopes, expires_at, livemode } = await tx.apiKey.findUniqueOrThrow({ where: { id } });
+    const after = { name, hint, scopes, expires_at, status: "active" };
+    await audit(tx, input.businessId, { action: "api_key.created", livemode, resource_id: id, about: name, after });
+    return key;
+  });
+}
+
+/** Revokes at once, by the operator's command. Returns false when the business has no such key that is not revoked. */
+export function revokeKeyByCommand(businessId: number, id: string): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const [revoked] = await tx.apiKey.updateManyAndReturn({
+      where: { id, business_id: businessId, revoked_at: null },
+      data: { revoked_at: new Date() },
+    });
+    if (!revoked) return false;
+    const { livemode, name } = revoked;
+    const change = { before: { status: "active" }, after: { status: "revoked" } };
+    await audit(tx, businessId, { action: "api_key.revoked", livemode, resource_id: id, about: name, ...change });
+    return true;
+  });
+}
+
 /** A business's keys, newest first; hints, never keys. */
 export function listApiKeys(businessId: number): Promise<ApiKey[]> {
   return db.apiKey.findMany({ where: { business_id: businessId }, orderBy: { created_at: "desc" } });
-}
-
-/** Revokes at once. Returns false when the business has no such live key. */
-export async function revokeApiKey(businessId: number, id: string): Promise<boolean> {
-  const { count } = await db.apiKey.updateMany({
-    where: { id, business_id: businessId, revoked_at: null },
-    data: { revoked_at: new Date() },
-  });
-  return count > 0;
 }
 
 interface KeyRow {

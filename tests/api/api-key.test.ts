@@ -38,6 +38,13 @@ it("prints a new key alone, lists keys by their hints, and revokes at once", asy
   expect((await command("revoke", "--business", business, "--id", id)).code).toBe(0);
   expect((await call("GET", "/packages", { key })).status).toBe(401);
   expect((await command("revoke", "--business", business, "--id", id)).code).toBe(1);
+
+  const log = await db.auditEntry.findMany({ where: { resource_id: id }, orderBy: { id: "asc" } });
+  expect(log.map(({ action, actor_type, livemode }) => [action, actor_type, livemode])).toEqual([
+    ["api_key.created", "system", false],
+    ["api_key.revoked", "system", false],
+  ]);
+  expect(JSON.stringify(log)).not.toContain(key.slice(12, -4));
 });
 
 it.each([

@@ -10,11 +10,11 @@ const phone = { width: 360, height: 700 };
 
 /** The pictures of README and docs/, by the listed pages that they show. */
 const pictures = [
-  { file: "overview", shows: "overview", size: { ...desktop, height: 860 } },
+  { file: "overview", shows: "overview", size: { ...desktop, height: 1520 } },
   { file: "payment-links", shows: "payment-links", size: desktop },
   { file: "subscription", shows: "subscription-pastdue", size: { ...desktop, height: 1180 } },
   { file: "webhook", shows: "webhook-failing", size: desktop },
-  { file: "settings", shows: "settings", size: { ...desktop, height: 900 } },
+  { file: "settings", shows: "settings", size: { ...desktop, height: 1860 } },
   { file: "pay-page", shows: "pay-form", size: phone },
 ] as const;
 
