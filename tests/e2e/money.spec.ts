@@ -195,7 +195,7 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
 
   await page.getByRole("button", { name: "Charge saved card" }).click();
   await expect(question(page)).toContainText("Visa ending in 4242 of ada@example.com will be charged €10.50");
-  await expect(question(page).locator("bdi")).toHaveText("Order 1002");
+  await expect(question(page).locator("bdi")).toHaveText("Order 1001");
   await question(page).getByRole("button", { name: "Charge €10.50" }).dblclick();
   await expect(page.getByText("It has been paid, and cannot be paid again.")).toBeVisible();
   await expect(rows(page)).toHaveText([/€10.50.*Succeeded/]);

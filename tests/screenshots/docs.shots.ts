@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { pages } from "../support/pages";
@@ -47,4 +47,5 @@ test("the pictures of README and docs", async ({ page, visit }) => {
       <img src="${shown("payment-links")}" style="width:810px;border-radius:12px;box-shadow:0 8px 30px #0003">
     </body>`);
   await keep(page, "tour");
+  for (const file of ["pay-page", "payment-links"]) rmSync(join(folder, `${file}.png`)); // parts of it
 });
