@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
-import { projectRoot } from "../server/migrate";
-import { ensurePostgres, removeDataDir } from "../server/postgres";
+import { projectRoot } from "@/server/migrate";
+import { ensurePostgres, removeDataDir } from "@/server/postgres";
 
 /**
  * Writes the next migration: the difference between the schema as of the last one (prisma/migrations/schema.prisma) and
