@@ -35,7 +35,7 @@ export default defineConfig({
           name: "api-next",
           include: ["tests/api/**/*.test.ts"],
           exclude: [
-            "tests/api/{migrate,front,compression,limits,outage,drain,halves,sweep,api-key,sign-in,account,registration,team,audit-log,request-log,books,gateway-sandbox,gateway-stripe,gateway-command,mail,mail-lanes,mail-smtp,webhooks,webhooks-fair,receive-command}.test.ts",
+            "tests/api/{dev,migrate,front,compression,limits,outage,drain,halves,sweep,api-key,sign-in,account,registration,team,audit-log,request-log,books,gateway-sandbox,gateway-stripe,gateway-command,mail,mail-lanes,mail-smtp,webhooks,webhooks-fair,receive-command}.test.ts",
           ],
           globalSetup: "tests/support/next-server.ts",
           testTimeout: 30_000,

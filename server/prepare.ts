@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -50,7 +51,7 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
   needShared(role);
   process.env.DATA_DIR ||= join(projectRoot, ".data");
   const given = parseEnv(process.env);
-  await needPort(given.PORT, given.HOST);
+  if (cluster.isPrimary) await needPort(given.PORT, given.HOST); // in development, server/dev.ts holds the port
   process.env.DATA_DIR = given.DATA_DIR;
   process.env.APP_SECRET = given.APP_SECRET ?? ownSecret(given.DATA_DIR);
   process.env.APP_URL = given.APP_URL;
@@ -113,10 +114,30 @@ function ownSecret(dataDir: string): string {
 export async function welcome(env: Env, role: Role = "all"): Promise<void> {
   if (role === "worker") return console.log("\nPaydesk's worker is ready.\n");
   const demo = env.DEMO ? await ensureDemo() : null;
-  console.log(banner(env.APP_URL, demo));
+  console.log(banner(env.APP_URL, demo, demoLoginFile(env.DATA_DIR, demo)));
 }
 
-function banner(url: string, demo: Demo | null): string {
+/**
+ * Keeps the login of the demo business where it can be read again, like the secret beside it.
+ * @returns the file, or null when there is none
+ */
+function demoLoginFile(dataDir: string, demo: Demo | null): string | null {
+  const file = join(dataDir, "demo-login.txt");
+  try {
+    if (demo)
+      writeFileSync(
+        file,
+        `Sign in     ${demo.email}\nPassword    ${demo.password}\nTest key    ${demo.key}\n\n` +
+          "As of the first start; later changes are not written here. You may delete this file.\n",
+        { mode: 0o600 },
+      );
+  } catch {
+    return null; // a read-only data directory beside a DATABASE_URL; the banner has the login
+  }
+  return existsSync(file) ? file : null;
+}
+
+function banner(url: string, demo: Demo | null, loginFile: string | null): string {
   const newKey = "npm run -s api-key -- create --business 1 --mode test --name mine";
   const link = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001", send_email: false };
   const lines = [
@@ -129,13 +150,20 @@ function banner(url: string, demo: Demo | null): string {
     "",
     ...(demo
       ? [
-          "A demo business was created. These are shown only now:",
+          loginFile
+            ? `A demo business was created. Its login is also in ${loginFile}`
+            : "A demo business was created. Its login is shown only now:",
           "",
           `  Sign in     ${demo.email}`,
           `  Password    ${demo.password}`,
           `  Test key    ${demo.key}`,
         ]
-      : ["For a new test key:", "", `  KEY=$(${newKey})`]),
+      : [
+          ...(loginFile ? [`The demo business's login: ${loginFile}`, ""] : []),
+          "For a new test key:",
+          "",
+          `  KEY=$(${newKey})`,
+        ]),
     "",
     "Create a payment link:",
     "",
