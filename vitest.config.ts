@@ -18,12 +18,12 @@ export default defineConfig({
         },
       },
       {
-        // Each file has a server and a database of its own, and kills or weakens them: one at a time.
+        // Each file has a server and a database of its own, and kills or weakens them.
         extends: true,
         test: {
           name: "faults",
           include: ["tests/faults/**/*.test.ts"],
-          fileParallelism: false,
+          globalSetup: "tests/support/postgres.ts",
           hookTimeout: 120_000,
         },
       },

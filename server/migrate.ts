@@ -30,7 +30,7 @@ const waiting = "paydesk-migrate";
  * migration says within its own transaction that it is done, so that a process which is killed leaves no doubt about it.
  */
 function adapterFor(url: string) {
-  const factory = new PrismaPg({ connectionString: url, max: 2, application_name: working });
+  const factory = new PrismaPg({ connectionString: url, max: 2, application_name: working, idleTimeoutMillis: 100 });
   const names = new Map(readMigrations().map(({ name, sql }) => [sql, name]));
   const connect = factory.connect.bind(factory);
   factory.connect = async () => {
