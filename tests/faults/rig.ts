@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { bundle } from "../../scripts/bundle.mjs";
-import { freePort, launch, paydesk } from "../support/launch";
-import { createDatabase, makeDataDir } from "../support/postgres";
+import { bundle } from "@/scripts/bundle.mjs";
+import { freePort, launch, paydesk } from "@/tests/support/launch";
+import { createDatabase, makeDataDir } from "@/tests/support/postgres";
 
 /** Takes a protection out of our own sources: in `file`, `find` becomes `replace`. */
 export interface Mutation {
@@ -23,7 +23,7 @@ function keepErrors(text: string): void {
 export type Rig = Awaited<ReturnType<typeof startRig>>;
 
 /**
- * Starts a server of the production build on a database of its own. This process's lib/db finds the same database: so one
+ * Starts a server of the production build on a database of its own. This process's lib/core/db finds the same database: so one
  * at a time, and before the first query of a test file.
  * @param log takes what the servers log; without it, only the last errors are kept: faults are loud.
  */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
 import { testCards } from "@/lib/gateways/sandbox/cards";
-import { createMerchant } from "../support/factory";
-import startSharedPostgres from "../support/postgres";
+import { createMerchant } from "@/tests/support/factory";
+import startSharedPostgres from "@/tests/support/postgres";
 import { type Canary, everyFlow } from "./card-flows";
 import { CardTraces, filesBelow, unusedCodes } from "./card-traces";
 import { fault, full, type Outcome } from "./fault";

@@ -1,4 +1,4 @@
-import { disconnect } from "@/lib/db";
+import { disconnect } from "@/lib/core/db";
 import { nextStart } from "./launch";
 import { startServer } from "./server";
 
@@ -9,7 +9,7 @@ import { startServer } from "./server";
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const stopServer = await startServer(nextStart);
-  const { startJobs } = await import("../../server/jobs");
+  const { startJobs } = await import("@/server/jobs");
   const stopJobs = await startJobs(process.env.TEST_URL ?? "");
   return async () => {
     await stopJobs();

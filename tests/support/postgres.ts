@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { migrate } from "../../server/migrate";
-import { ensurePostgres, removeDataDir } from "../../server/postgres";
+import { migrate } from "@/server/migrate";
+import { ensurePostgres, removeDataDir } from "@/server/postgres";
 
 const template = "paydesk_template";
 

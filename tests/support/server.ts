@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { startStripeFake } from "@/tests/support/stripe/fake";
 import { launch, type Program, paydesk } from "./launch";
 import startSharedPostgres, { createDatabase } from "./postgres";
-import { startStripeFake } from "./stripe/fake";
 
 /** Builds if the sources changed since the last build. */
 export async function build(): Promise<void> {
@@ -13,7 +13,7 @@ export async function build(): Promise<void> {
 
 /**
  * Starts the production build on an empty database, for a run of tests: Vitest's and Playwright's global setup. Its address
- * is in TEST_URL; lib/db finds the same database through DATABASE_URL. A stand-in for Stripe answers beside it, with an
+ * is in TEST_URL; lib/core/db finds the same database through DATABASE_URL. A stand-in for Stripe answers beside it, with an
  * account whose key is in TEST_STRIPE_KEY.
  * @returns the teardown, which leaves neither processes nor files
  */

@@ -1,8 +1,8 @@
 import { encode } from "next-auth/jwt";
 import { hashPassword } from "@/lib/auth/password";
 import { sessionCookie, sessionHours, startSession } from "@/lib/auth/session";
-import { db } from "@/lib/db";
-import { required } from "@/lib/env";
+import { db } from "@/lib/core/db";
+import { required } from "@/lib/core/env";
 
 /** The password of every test user that is not about passwords: hashed once a process, because a hash takes 20 ms. */
 export const testPassword = "correct horse battery staple";
