@@ -1,24 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { ensurePostgres, removeDataDir } from "@/server/postgres";
+import { afterAll, expect, it } from "vitest";
+import { createDatabase } from "@/tests/support/postgres";
 
-let dataDir: string;
-let postgres: Awaited<ReturnType<typeof ensurePostgres>>;
 const ending: (() => unknown)[] = [];
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
-  chmodSync(dataDir, 0o755);
-  postgres = await ensurePostgres(dataDir);
-}, 60_000);
 afterAll(async () => {
   for (const end of ending.toReversed()) await end();
-  await postgres.stop();
-  removeDataDir(dataDir);
 });
 
 async function connect(url: string): Promise<Client> {
@@ -28,10 +17,9 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-/** A database of its own. @returns its address, and what asks it */
-async function makeDatabase(name: string) {
-  await (await connect(postgres.url)).query(`CREATE DATABASE ${name}`);
-  const url = postgres.url.replace(/\/\w+(?=\?|$)/, `/${name}`);
+/** An empty database. @returns its address, and what asks it */
+async function makeDatabase() {
+  const url = await createDatabase({ empty: true });
   const client = await connect(url);
   return { url, rows: async (sql: string) => (await client.query(sql)).rows };
 }
@@ -97,7 +85,7 @@ const all = readdirSync("prisma/migrations")
   .map((name) => ({ name }));
 
 it("goes on after a process that was killed in the middle of a migration, and ends what it left at work", async () => {
-  const database = await makeDatabase("ended");
+  const database = await makeDatabase();
   const { url, rows } = database;
   const letGo = await killInTheMiddle(database);
   const [orphan] = await rows(standing); // the database goes on without whoever asked
@@ -114,7 +102,7 @@ it("goes on after a process that was killed in the middle of a migration, and en
 }, 120_000);
 
 it("takes for done what the database has done for a process that was killed meanwhile", async () => {
-  const database = await makeDatabase("done");
+  const database = await makeDatabase();
   const { url, rows } = database;
   const letGo = await killInTheMiddle(database);
   await letGo();
