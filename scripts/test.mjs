@@ -1,11 +1,10 @@
 // Runs every check of this checkout, from a fresh clone: npm test. With "static", those that need no build: npm run check.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { findChromium } from "./chromium.mjs";
 import { build, generate, giveUp, install, locked, needNode, root, StepError, step, tool } from "./steps.mjs";
+import { startTestPostgres } from "./test-postgres.mjs";
 
 needNode();
 process.chdir(root);
@@ -98,21 +97,6 @@ const playwright = (chromium) =>
     }),
   );
 
-/** One PostgreSQL for all suites (docs/testing.md). It stops when `stop` is called or this process ends. */
-async function startPostgres() {
-  const child = spawn(process.execPath, ["--import", "tsx", "tests/support/postgres-process.ts"], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const ended = once(child, "exit");
-  const [url] = await Promise.race([once(child.stdout, "data"), ended.then(() => [""])]);
-  if (!url) throw new StepError("The PostgreSQL for the tests did not start.");
-  process.env.TEST_POSTGRES = String(url).trim();
-  return async () => {
-    child.stdin.end();
-    await ended;
-  };
-}
-
 const begun = Date.now();
 await locked(async () => {
   await install();
@@ -134,7 +118,7 @@ else {
     const built = locked(build);
     await Promise.allSettled([built, unit]);
     await built;
-    stopPostgres = await step("Starting PostgreSQL for the tests", startPostgres);
+    stopPostgres = await step("Starting PostgreSQL for the tests", startTestPostgres);
     await check("API tests", () => vitest("api"));
     await check("API tests behind the framework's own server", () => vitest("api-next"));
     const chromium = await findChromium();

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "@/scripts/bundle.mjs";
 import { freePort, launch, paydesk } from "@/tests/support/launch";
-import { createDatabase, makeDataDir } from "@/tests/support/postgres";
+import { createDatabase } from "@/tests/support/postgres";
 
 /** Takes a protection out of our own sources: in `file`, `find` becomes `replace`. */
 export interface Mutation {
@@ -31,7 +32,7 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
   const DATABASE_URL = await createDatabase();
   const port = await freePort();
   const APP_SECRET = randomBytes(32).toString("base64url");
-  const dataDir = makeDataDir();
+  const dataDir = mkdtempSync(join(tmpdir(), "paydesk-faults-"));
   const env = {
     DATABASE_URL,
     DATA_DIR: dataDir,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
 import { db } from "@/lib/core/db";
 import { testCards } from "@/lib/gateways/sandbox/cards";
+import { startTestPostgres } from "@/scripts/test-postgres.mjs";
 import { createMerchant } from "@/tests/support/factory";
-import startSharedPostgres from "@/tests/support/postgres";
 import { type Canary, everyFlow } from "./card-flows";
 import { CardTraces, filesBelow, unusedCodes } from "./card-traces";
 import { fault, full, type Outcome } from "./fault";
@@ -15,7 +15,7 @@ let stopPostgres: () => Promise<void>;
 beforeAll(async () => {
   // A PostgreSQL of its own: its files are searched, and other tests write into those of the shared one.
   delete process.env.TEST_POSTGRES;
-  stopPostgres = await startSharedPostgres();
+  stopPostgres = await startTestPostgres();
   rig = await startRig({ LOG_LEVEL: "debug" }, (text) => {
     logged += text;
   });

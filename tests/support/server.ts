@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { startTestPostgres } from "@/scripts/test-postgres.mjs";
 import { startStripeFake } from "@/tests/support/stripe/fake";
-import { launch, type Program, paydesk } from "./launch";
-import startSharedPostgres, { createDatabase } from "./postgres";
+import { launch, nextStart, paydesk } from "./launch";
+import { createDatabase } from "./postgres";
 
 /** Builds if the sources changed since the last build. */
 export async function build(): Promise<void> {
@@ -14,12 +15,12 @@ export async function build(): Promise<void> {
 /**
  * Starts the production build on an empty database, for a run of tests: Vitest's and Playwright's global setup. Its address
  * is in TEST_URL; lib/core/db finds the same database through DATABASE_URL. A stand-in for Stripe answers beside it, with an
- * account whose key is in TEST_STRIPE_KEY.
+ * account whose key is in TEST_STRIPE_KEY. For Vitest's project api-next it is the framework's own server, without jobs.
  * @returns the teardown, which leaves neither processes nor files
  */
-export async function startServer(program: Program = paydesk()): Promise<() => Promise<void>> {
+export default async function setup({ name }: { name?: string }): Promise<() => Promise<void>> {
   await build();
-  const stopPostgres = await startSharedPostgres();
+  const stopPostgres = await startTestPostgres();
   const stripe = await startStripeFake();
   const clear = async () => {
     await stripe.close();
@@ -29,8 +30,14 @@ export async function startServer(program: Program = paydesk()): Promise<() => P
     const DATABASE_URL = await createDatabase();
     const APP_SECRET = randomBytes(32).toString("base64url");
     const shared = { DATABASE_URL, APP_SECRET, STRIPE_API_URL: stripe.url };
-    const settings = { ...shared, NEXTAUTH_SECRET: APP_SECRET, RATE_LIMIT_PER_MINUTE: "1000000", TRUST_PROXY: "1" };
-    const server = await launch(settings, program);
+    const settings = {
+      ...shared,
+      NEXTAUTH_SECRET: APP_SECRET,
+      RATE_LIMIT_PER_MINUTE: "1000000",
+      TRUST_PROXY: "1",
+      DATABASE_POOL: "60",
+    };
+    const server = await launch(settings, name === "api-next" ? nextStart : paydesk());
     Object.assign(process.env, { ...shared, TEST_URL: server.url, APP_URL: server.url });
     process.env.TEST_STRIPE_KEY = stripe.account().secretKey;
     return async () => {
@@ -43,5 +50,3 @@ export async function startServer(program: Program = paydesk()): Promise<() => P
     throw error;
   }
 }
-
-export default () => startServer();
