@@ -25,6 +25,8 @@ let worker: Launched | undefined;
 let merchant: Merchant;
 let endpoint: string;
 
+/** Milliseconds in which every loop of a worker would look for due work several times (MAX_POLL_MS). */
+const someLooks = 1_000;
 const silent = () => undefined;
 const half = (role: "web" | "worker", over: Record<string, string> = {}) =>
   launch({ ...settings, ...over }, () => ["dist/main.mjs", role], silent);
@@ -108,7 +110,7 @@ it("goes on with another worker after one was killed", async () => {
   // What is asked for while there is none waits.
   const link = await create(merchant.key, "payment_links");
   const live = await liveLink("grace@example.com");
-  await sleep(3_000);
+  await sleep(someLooks);
   expect(receiver.received.filter(({ body }) => body.includes(link))).toEqual([]);
   worker = await half("worker");
   await eventOf(link);
@@ -138,7 +140,7 @@ it("runs no job in the web half", async () => {
   expect([plan.status, subscription.status, clock.status]).toEqual([200, 200, 200]);
   const live = await liveLink("mary@example.com");
   const before = receiver.received.length;
-  await sleep(6_000); // every job comes round in five seconds, but those that look for what is lost
+  await sleep(someLooks);
   const read = async () => ({
     mail: await db.email.findFirst({
       where: { payment_link_id: live },
