@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
 import { db } from "@/lib/core/db";
+import { startCommand } from "@/tests/support/command";
 import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { freePort } from "@/tests/support/launch";
@@ -9,7 +9,7 @@ import { until } from "@/tests/support/receiver";
 import { happen, listen } from "@/tests/support/webhooks";
 
 function receive(...args: string[]) {
-  const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "scripts/receive-webhooks.ts", ...args]);
+  const child = startCommand("receive", args);
   const said = { text: "" };
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said.text += chunk));
   return { child, said };

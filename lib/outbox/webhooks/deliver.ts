@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, Prisma, queryRows } from "@/lib/core/db";
+import { pollMs } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { iso } from "@/lib/http/list";
 import type { Event } from "@/lib/resources/events/contract";
@@ -28,7 +29,6 @@ const lanesWhenFailing = 1;
 const slow = 2_000;
 /** Longer than an attempt and its settling take. A process that died with an attempt is relieved after that. */
 const leaseSeconds = 60;
-const lookEvery = 1_000;
 /** What is under way when the process stops may take so long (milliseconds) to end by itself. */
 const grace = 5_000;
 
@@ -239,7 +239,7 @@ export function startDeliveries(): () => Promise<void> {
   const looking = (async () => {
     while (!stopped) {
       await look().catch((err: unknown) => log.warn({ err }, "could not look for webhooks; it will be done again"));
-      await sleep(lookEvery, undefined, { signal: breakOff.signal }).catch(() => undefined);
+      await sleep(pollMs(1), undefined, { signal: breakOff.signal }).catch(() => undefined);
     }
   })();
 
