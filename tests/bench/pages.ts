@@ -170,10 +170,26 @@ async function timed(work: () => Promise<number>): Promise<number> {
   }
 }
 
+/** @throws Error that names the pages which do not become usable */
+async function openEach(browser: Browser, session: Session, url: string, pages: Page[]): Promise<void> {
+  const broken: string[] = [];
+  await inNewTab(browser, session, async (tab) => {
+    for (const page of pages)
+      await load(tab, url, page).catch((error: unknown) => broken.push(`${page.route}: ${error}`));
+    const [last] = pages.slice(-1);
+    if (last) await turn(tab, url, last).catch((error: unknown) => broken.push(`${last.route} from a link: ${error}`));
+  });
+  if (broken.length > 0) throw new Error(`Not usable: ${broken.join("; ")}`);
+  console.log(`Opened ${pages.length} pages of the dashboard`);
+}
+
 interface Options {
   client: Client;
   /** Has its payment links already. */
   businessId: number;
+  subscriptions: number;
+  /** Opens each page once, and measures nothing. */
+  check: boolean;
   rounds: number;
   /** Which pages are measured. */
   only: RegExp;
@@ -181,9 +197,10 @@ interface Options {
   startServer: () => Promise<Server>;
 }
 
-export async function benchPages({ client, businessId, rounds, only, startServer }: Options): Promise<void> {
+export async function benchPages(options: Options): Promise<void> {
+  const { client, businessId, subscriptions, rounds, check, only, startServer } = options;
   console.log("Seeding what belongs to the links");
-  const { email, password } = await seedPages(client, businessId);
+  const { email, password } = await seedPages(client, businessId, subscriptions);
   const pages = (await listPages(client)).filter(({ route }) => only.test(route));
   const server = await startServer();
   const browser = await chromium.launch({
@@ -192,6 +209,7 @@ export async function benchPages({ client, businessId, rounds, only, startServer
   });
   try {
     const session = await signIn(browser, server.url, email, password);
+    if (check) return await openEach(browser, session, server.url, pages);
     const sizes = new Map<string, number>();
     const all: Measured[] = [];
     for (const page of pages) {

@@ -1,16 +1,14 @@
 /** What the overview and the customers cost when there is much behind them. docs/performance.md says how to read it. */
 import type { Client } from "pg";
 import { listCustomers } from "@/lib/customers/service";
-import { db, pool } from "@/lib/db";
+import { db } from "@/lib/db";
 import { overview } from "@/lib/reports/service";
 import { median } from "./load";
 import { printTable } from "./report";
-
-const payments = 1_000_000;
-const asked = 20;
+import type { Sizes } from "./sizes";
 
 /** Paid links of two years, a minute or so apart, each fiftieth failed once before; and as many e-mails as a tenth of them. */
-async function seedPayments(client: Client, businessId: number, count = payments): Promise<void> {
+async function seedPayments(client: Client, businessId: number, count: number): Promise<void> {
   const at = "now() - (n::float8 / $2::int) * interval '730 days'";
   await client.query(
     `INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, status, paid_at, created_at)
@@ -30,7 +28,7 @@ async function seedPayments(client: Client, businessId: number, count = payments
   await client.query("VACUUM ANALYZE");
 }
 
-async function times(work: () => Promise<unknown>): Promise<number[]> {
+async function times(work: () => Promise<unknown>, asked: number): Promise<number[]> {
   const all: number[] = [];
   await work();
   for (let n = 0; n < asked; n++) {
@@ -42,13 +40,13 @@ async function times(work: () => Promise<unknown>): Promise<number[]> {
 }
 
 /** Asks the services themselves, over the pool. */
-export async function benchReports(client: Client): Promise<void> {
+export async function benchReports(client: Client, { payments, reports }: Sizes): Promise<void> {
   const { rows: made } = await client.query<{ id: number }>(
     "INSERT INTO business (name, timezone) VALUES ('Much', 'Europe/Berlin') RETURNING id",
   );
   const businessId = made[0]?.id ?? 0;
   console.log(`Seeding ${payments.toLocaleString("en")} payments`);
-  await seedPayments(client, businessId);
+  await seedPayments(client, businessId, payments);
   const who = { type: "api_key", id: "bench" } as const;
   const actor = { businessId, livemode: false, clockAhead: 0, scopes: ["read"], who };
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
@@ -64,10 +62,8 @@ export async function benchReports(client: Client): Promise<void> {
   ];
   const lines: string[][] = [];
   for (const [name, work] of rows) {
-    const all = await times(work);
-    lines.push([name, median(all).toFixed(1), (all[Math.floor(asked * 0.95)] ?? 0).toFixed(1)]);
+    const all = await times(work, reports);
+    lines.push([name, median(all).toFixed(1), (all[Math.floor(reports * 0.95)] ?? 0).toFixed(1)]);
   }
-  await db.$disconnect();
-  await pool().end();
   printTable([[`among ${payments.toLocaleString("en")} payments`, "median ms", "p95 ms"], ...lines]);
 }
