@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
-import { createApiKey } from "@/lib/auth/api-keys";
+import { createApiKey } from "@/lib/auth/keys";
 import { hashPassword } from "@/lib/auth/password";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 
 export interface Demo {
   businessId: number;

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { PaletteButton } from "@/components/palette/palette-button";
+import { PaletteButton } from "@/components/shell/palette/palette-button";
 import { ClockBar } from "@/components/test-clock/clock-bar";
 import { TestMode } from "@/components/test-clock/test-mode";
 import { Logo } from "@/components/ui/logo";
-import type { Mode } from "@/lib/api/client";
 import type { SignedIn } from "@/lib/auth/session";
-import { registrationOpen } from "@/lib/registration/service";
+import type { Mode } from "@/lib/client/call";
+import { registrationOpen } from "@/lib/resources/registrations/service";
 import { chosenTexts, texts } from "@/messages/server";
 import { BusinessSwitcher } from "./business-switcher";
 import { ModeSwitch } from "./mode-switch";

@@ -1,4 +1,4 @@
-import { type Endpoint, type Resource, resources, type Scope } from "@/lib/api/endpoint";
+import { type Endpoint, type Resource, resources, type Scope } from "@/lib/http/endpoint";
 
 export const roles = ["owner", "admin", "developer", "support", "viewer"] as const;
 export type Role = (typeof roles)[number];

@@ -1,5 +1,5 @@
-import { clock } from "../clock";
-import { db, Prisma, queryRows } from "../db";
+import { clock } from "@/lib/core/clock";
+import { db, Prisma, queryRows } from "@/lib/core/db";
 
 /** Runs `work` by the clock of a business: in test mode it can be ahead of everybody else's. */
 export async function withClockOf<T>(businessId: number, livemode: boolean, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { tzOffset } from "@date-fns/tz";
-import type { frequencies } from "@/lib/packages/contract";
+import type { frequencies } from "@/lib/resources/packages/contract";
 
 export type Frequency = (typeof frequencies)[number];
 

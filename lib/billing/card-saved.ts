@@ -1,6 +1,6 @@
-import { clock } from "../clock";
-import { type Db, Prisma, queryRows } from "../db";
-import { tryOldest } from "./settled";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { tryOldest } from "./after-settlement";
 
 interface Saver {
   business_id: number;

@@ -1,8 +1,8 @@
-import { type Actor, owner } from "../auth/actor";
-import { clock } from "../clock";
-import { type Db, Prisma, queryRows } from "../db";
-import { toUnits } from "../money";
-import type { Forecast } from "../subscriptions/contract";
+import { type Actor, owner } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { toUnits } from "@/lib/core/money";
+import type { Forecast } from "@/lib/resources/subscriptions/contract";
 import { type Frequency, periodDay, periodFrom, periodStart, wallTime } from "./calendar";
 
 interface Running {

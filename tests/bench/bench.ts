@@ -94,8 +94,8 @@ async function run(): Promise<void> {
   client.on("error", () => undefined); // a run that is cut short stops its PostgreSQL first
   await client.connect();
   process.env.DATABASE_URL = url; // lib/env reads it at its first use
-  const { createMerchant } = await import("../support/factory");
-  ({ disconnect } = await import("@/lib/db"));
+  const { createMerchant } = await import("@/tests/support/factory");
+  ({ disconnect } = await import("@/lib/core/db"));
 
   const serverEnv = {
     DATABASE_URL: url,

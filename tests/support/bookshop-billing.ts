@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
 import { saveCardAt } from "./checkout";
 import { call, type Row } from "./http";
 import { yearBack } from "./past";

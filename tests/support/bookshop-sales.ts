@@ -1,5 +1,5 @@
-import { db } from "@/lib/db";
-import { expire } from "@/lib/events/expiries";
+import { db } from "@/lib/core/db";
+import { expire } from "@/lib/outbox/expiries";
 import { payAt } from "./checkout";
 import { call, type Row } from "./http";
 import { makeAttempt } from "./money-rows";

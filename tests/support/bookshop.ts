@@ -1,9 +1,9 @@
 import { hashPassword } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/scopes";
-import { db } from "@/lib/db";
-import { expire } from "@/lib/events/expiries";
-import { newId } from "@/lib/id";
-import { makeReset } from "@/lib/registration/service";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { expire } from "@/lib/outbox/expiries";
+import { makeReset } from "@/lib/resources/registrations/service";
 import { billForMonths } from "./bookshop-billing";
 import { sales } from "./bookshop-sales";
 import { saveCardAt } from "./checkout";

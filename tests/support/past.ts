@@ -1,4 +1,4 @@
-import { db, Prisma } from "@/lib/db";
+import { db, Prisma } from "@/lib/core/db";
 
 /** What a link leaves behind: which rows, and their times. */
 const traces = [

@@ -1,8 +1,8 @@
-import { methods, respond } from "@/lib/api/handle";
-import { openapi } from "@/lib/api/openapi";
-import { sections } from "@/lib/endpoints";
-import { env } from "@/lib/env";
-import { webhookMessages } from "@/lib/webhooks/messages";
+import { env } from "@/lib/core/env";
+import { methods, respond } from "@/lib/http/handle";
+import { openapi } from "@/lib/http/openapi";
+import { webhookMessages } from "@/lib/outbox/webhooks/messages";
+import { sections } from "@/lib/resources/endpoints";
 
 let document: string | undefined;
 
