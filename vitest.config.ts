@@ -18,6 +18,17 @@ export default defineConfig({
         },
       },
       {
+        // What requests and pages cost where it can be counted: statements, round trips, bytes.
+        extends: true,
+        test: {
+          name: "costs",
+          include: ["tests/costs/**/*.test.ts"],
+          globalSetup: "tests/costs/setup.ts",
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
         // Each file has a server and a database of its own, and kills or weakens them: one at a time.
         extends: true,
         test: {

@@ -86,6 +86,7 @@ async function build(): Promise<string> {
 }
 
 async function run(): Promise<void> {
+  if (check) console.log("Checking the answers on small data: the times of this run mean nothing.");
   const main = resolve(options.main ?? (await build()));
   postgres = await ensurePostgres(dataDir);
   const { url } = postgres;

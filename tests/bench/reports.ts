@@ -1,4 +1,5 @@
 /** What the overview and the customers cost when there is much behind them. docs/performance.md says how to read it. */
+import { deepEqual } from "node:assert/strict";
 import type { Client } from "pg";
 import { db } from "@/lib/core/db";
 import { listCustomers } from "@/lib/resources/customers/service";
@@ -39,6 +40,19 @@ async function times(work: () => Promise<unknown>, asked: number): Promise<numbe
   return all.sort((a, b) => a - b);
 }
 
+/** @throws AssertionError when the overview differs from the sum of the rows */
+async function checkOverview(client: Client, businessId: number, { period }: Awaited<ReturnType<typeof overview>>) {
+  const { rows } = await client.query(
+    `SELECT count(*) FILTER (WHERE status = 'succeeded')::int AS collected, count(*) FILTER (WHERE status = 'failed')::int AS failed,
+            sum(amount_cents) FILTER (WHERE status = 'succeeded')::float8 AS cents
+       FROM payment WHERE business_id = $1
+        AND (coalesce(settled_at, created_at) AT TIME ZONE 'Europe/Berlin')::date BETWEEN $2 AND $3`,
+    [businessId, period.from, period.to],
+  );
+  const [{ collected, failed } = {}] = period.currencies;
+  deepEqual({ collected: collected?.count, failed: failed?.count, cents: collected?.amount_cents }, rows[0]);
+}
+
 /** Asks the services themselves, over the pool. */
 export async function benchReports(client: Client, { payments, reports }: Sizes): Promise<void> {
   const { rows: made } = await client.query<{ id: number }>(
@@ -58,8 +72,18 @@ export async function benchReports(client: Client, { payments, reports }: Sizes)
     ["overview of 365 days", () => overview(db, actor, { from: day(364), to: day(0) })],
     ["25 customers, first page", () => listCustomers(db, actor, { ...page, q: null })],
     ["25 customers, in the middle", () => listCustomers(db, actor, { ...page, q: null, cursor: deep })],
-    ["25 customers by prefix", () => listCustomers(db, actor, { ...page, q: "c777" })],
+    ["25 customers by prefix", () => listCustomers(db, actor, { ...page, q: "c77" })],
   ];
+  await checkOverview(client, businessId, await overview(db, actor, { from: day(364), to: day(0) }));
+  const found = await listCustomers(db, actor, { ...page, q: "c77" });
+  const { rows: expected } = await client.query<{ email: string }>(
+    "SELECT DISTINCT email FROM payment_link WHERE business_id = $1 AND email LIKE 'c77%' ORDER BY 1 LIMIT 25",
+    [businessId],
+  );
+  deepEqual(
+    found.rows.map(({ email }) => email),
+    expected.map(({ email }) => email),
+  );
   const lines: string[][] = [];
   for (const [name, work] of rows) {
     const all = await times(work, reports);

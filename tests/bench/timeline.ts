@@ -1,4 +1,5 @@
 /** What a page of a timeline costs, and that it does not cost more the longer the history is. */
+import { deepEqual } from "node:assert/strict";
 import type { Client } from "pg";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
@@ -83,8 +84,15 @@ export async function benchTimeline(client: Client, { histories, timelines }: Si
       for (let n = -10; n < timelines; n++) {
         const begun = performance.now();
         const { rows } = await timelineOfSubscription(db, tenant, id, page);
-        if (rows.length < 25) throw new Error(`${rows.length} entries.`);
-        if (n >= 0) times.push(performance.now() - begun);
+        const took = performance.now() - begun;
+        if (rows.length !== 25) throw new Error(`${rows.length} entries.`);
+        const order = rows.map(({ created_at }) => created_at).sort();
+        if (page.sort === "-created_at") order.reverse();
+        deepEqual(
+          rows.map(({ created_at }) => created_at),
+          order,
+        );
+        if (n >= 0) times.push(took);
       }
       line.push(median(times).toFixed(1));
     }
