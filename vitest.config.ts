@@ -6,7 +6,14 @@ export default defineConfig({
   test: {
     projects: [
       // The time is for busy machines: some of these count millions of amounts.
-      { extends: true, test: { name: "unit", include: ["tests/unit/**/*.test.{ts,tsx}"], testTimeout: 60_000 } },
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["tests/unit/**/*.test.{ts,tsx}", "tests/docs/references.test.ts"],
+          testTimeout: 60_000,
+        },
+      },
       {
         extends: true,
         test: {
@@ -15,6 +22,17 @@ export default defineConfig({
           globalSetup: "tests/support/server.ts",
           testTimeout: 30_000,
           hookTimeout: 30_000,
+        },
+      },
+      {
+        // The commands of README and docs/ run.
+        extends: true,
+        test: {
+          name: "docs",
+          include: ["tests/docs/commands.test.ts"],
+          globalSetup: "tests/support/server.ts",
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

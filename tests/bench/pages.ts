@@ -1,5 +1,4 @@
 /** How soon each page of the dashboard can be used, and what it loads. docs/performance.md says how to read it. */
-import { request } from "node:http";
 import type { Client } from "pg";
 import { type Browser, type BrowserContext, chromium, type Page as Tab } from "playwright";
 import { findChromium } from "@/scripts/chromium.mjs";
@@ -9,6 +8,7 @@ import { seedPages } from "./pages-seed";
 import { follow, usable } from "./pages-watch";
 import type { Server } from "./processes";
 import { printTable } from "./report";
+import { bytesOnTheWire } from "./wire";
 
 const goal = { milliseconds: 1000, script: 350_000 };
 
@@ -75,23 +75,6 @@ async function turn(tab: Tab, url: string, { from, link, content, control, path 
   return tab.evaluate(usable, { ...going, content, control });
 }
 
-/** What the server sends to whoever understands gzip. */
-function transferred(address: string, cookie: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const headers = { "accept-encoding": "gzip", cookie };
-    request(address, { headers }, (response) => {
-      let size = 0;
-      response.on("data", (chunk: Buffer) => {
-        size += chunk.length;
-      });
-      response.on("end", () => resolve(size));
-      response.on("error", reject);
-    })
-      .on("error", reject)
-      .end();
-  });
-}
-
 /** Everything that a first visit fetches until nothing more comes, in bytes on the wire. */
 async function weigh(tab: Tab, url: string, page: Page, sizes: Map<string, number>) {
   const asked: { address: string; kind: string }[] = [];
@@ -101,7 +84,7 @@ async function weigh(tab: Tab, url: string, page: Page, sizes: Map<string, numbe
   const of = async (kind: string) => {
     const all = new Map<string, number>();
     for (const { address } of asked.filter((each) => each.kind === kind)) {
-      const size = sizes.get(address) ?? (await transferred(address, cookie));
+      const size = sizes.get(address) ?? (await bytesOnTheWire(address, cookie));
       if (kind !== "document") sizes.set(address, size);
       all.set(address, size);
     }

@@ -21,3 +21,16 @@ export const databaseCosts = {
   "a webhook delivered": { statements: 0, roundTrips: 0 },
   "a mail sent": { statements: 0, roundTrips: 0 },
 } satisfies Record<string, { statements: number; roundTrips: number }>;
+
+/** Bytes of a payer's page without compression, and what a browser fetches for it. */
+export const payerPages = {
+  "the pay form": { bytes: 0, requests: 1 },
+  "the thank-you page": { bytes: 0, requests: 1 },
+  "the receipt": { bytes: 0, requests: 1 },
+} satisfies Record<string, { bytes: number; requests: number }>;
+
+/** No page of the dashboard may load more script than this, in bytes on the wire by gzip. */
+export const mostScript = 350_000;
+
+/** Script that the HTML of each page of the dashboard asks for, in bytes on the wire by gzip. */
+export const pageScripts: Record<string, number> = {};
