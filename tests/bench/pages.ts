@@ -184,7 +184,7 @@ export async function benchPages(options: Options): Promise<void> {
   const { client, businessId, subscriptions, rounds, check, only, startServer } = options;
   console.log("Seeding what belongs to the links");
   const { email, password } = await seedPages(client, businessId, subscriptions);
-  const pages = (await listPages(client)).filter(({ route }) => only.test(route));
+  const pages = (await listPages(client, businessId)).filter(({ route }) => only.test(route));
   const server = await startServer();
   const browser = await chromium.launch({
     executablePath: (await findChromium()) || undefined,

@@ -6,7 +6,7 @@ import { seedPages } from "@/tests/bench/pages-seed";
 import { seedLinks } from "@/tests/bench/seed";
 import { bytesOnTheWire } from "@/tests/bench/wire";
 import { payAt } from "@/tests/support/checkout";
-import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { createMerchant } from "@/tests/support/factory";
 import { baseUrl } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";
 import { signIn } from "@/tests/support/sign-in";
@@ -18,12 +18,10 @@ const tolerance = 0.02;
 
 const client = new Client({ connectionString: process.env.DATABASE_URL });
 let stopWeb: () => Promise<void>;
-let merchant: Merchant;
 
 beforeAll(async () => {
   stopWeb = await startWeb(process.env.DATABASE_URL ?? "");
   await client.connect();
-  merchant = await createMerchant();
 });
 
 afterAll(async () => {
@@ -40,8 +38,9 @@ async function weigh(path: string): Promise<{ bytes: number; requests: number }>
 }
 
 test("the payer's pages weigh what they should", async () => {
-  const form = `/pay?id=${await create(merchant.key, "payment_links")}`;
-  const paid = await create(merchant.key, "payment_links");
+  const { key } = await createMerchant();
+  const form = `/pay?id=${await create(key, "payment_links")}`;
+  const paid = await create(key, "payment_links");
   await payAt(`/pay?id=${paid}`);
   const { receipt_token } = await db.payment.findFirstOrThrow({ where: { payment_link_id: paid } });
   const found = {
@@ -68,11 +67,12 @@ async function scriptsOf(path: string, cookie: string): Promise<string[]> {
 }
 
 test("each page of the dashboard loads as much script as it should", async () => {
-  await seedLinks(client, merchant.businessId, 200);
-  const cookie = (await signIn(await seedPages(client, merchant.businessId, 60))) ?? "";
+  const { businessId } = await createMerchant();
+  await seedLinks(client, businessId, 200);
+  const cookie = (await signIn(await seedPages(client, businessId, 60))) ?? "";
   const sizes = new Map<string, number>();
   const found: Record<string, number> = {};
-  for (const { route, path } of await listPages(client)) {
+  for (const { route, path } of await listPages(client, businessId)) {
     let total = 0;
     for (const script of await scriptsOf(path, cookie)) {
       const size = sizes.get(script) ?? (await bytesOnTheWire(`${baseUrl()}${script}`));
