@@ -42,7 +42,9 @@ function patternOf(path: string): RegExp {
 const examples = ["messages/de"];
 
 test("files and folders that the documents name exist", () => {
-  const missing = documents.flatMap((document) =>
+  // A decision names what was there when it was made.
+  const current = documents.filter(({ path }) => !path.startsWith("docs/decisions/"));
+  const missing = current.flatMap((document) =>
     codeSpans(document)
       .filter(({ text }) => roomPath.test(text))
       .map(({ where, text }) => ({ where, path: text.replace(/[:#]\d+$/, "") }))
