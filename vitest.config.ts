@@ -18,21 +18,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: "api",
-          include: ["tests/api/**/*.test.ts"],
+          include: ["tests/api/**/*.test.ts", "tests/docs/commands.test.ts"],
           globalSetup: "tests/support/server.ts",
           testTimeout: 30_000,
           hookTimeout: 30_000,
-        },
-      },
-      {
-        // The commands of README and docs/ run.
-        extends: true,
-        test: {
-          name: "docs",
-          include: ["tests/docs/commands.test.ts"],
-          globalSetup: "tests/support/server.ts",
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {

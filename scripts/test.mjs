@@ -112,7 +112,6 @@ try {
   await check("API tests", () => vitest("api"));
   await check("API tests behind the framework's own server", () => vitest("api-next"));
   await check("Costs (statements, round trips, bytes)", () => vitest("costs"));
-  await check("Commands of README and docs", () => vitest("docs"));
   await check("Answers of the benchmark", () =>
     tool("tsx/dist/cli.mjs", ["tests/bench/bench.ts", "--check"], { log: "bench.log" }),
   );

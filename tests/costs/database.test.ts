@@ -32,7 +32,7 @@ let cookie: string;
 beforeAll(async () => {
   smtp = await startSmtp();
   Object.assign(process.env, { SMTP_URL: smtp.url, MAIL_FROM: "desk@example.com" });
-  proxy = await startCountingProxy(process.env.DATABASE_URL ?? "");
+  proxy = await startCountingProxy(process.env.COSTS_DATABASE_URL ?? "");
   stopWeb = await startWeb(proxy.url);
   merchant = await createMerchant();
   key = merchant.key;

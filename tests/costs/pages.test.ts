@@ -16,11 +16,11 @@ import { startWeb } from "./web";
 /** How far a size may be from its figure: ids and times differ from run to run. */
 const tolerance = 0.02;
 
-const client = new Client({ connectionString: process.env.DATABASE_URL });
+const client = new Client({ connectionString: process.env.COSTS_DATABASE_URL });
 let stopWeb: () => Promise<void>;
 
 beforeAll(async () => {
-  stopWeb = await startWeb(process.env.DATABASE_URL ?? "");
+  stopWeb = await startWeb(process.env.COSTS_DATABASE_URL ?? "");
   await client.connect();
 });
 

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +7,8 @@ import { build } from "@/tests/support/server";
 
 /**
  * The production build and a migrated database without any server: jobs of one would be counted with the work that the tests
- * measure. Each test file starts what it needs.
+ * measure. Each test file starts what it needs on
+ * COSTS_DATABASE_URL.
  * @returns the teardown, which leaves neither processes nor files
  */
 export default async function setup(): Promise<() => Promise<void>> {
@@ -17,7 +17,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   chmodSync(dataDir, 0o755); // for the user that PostgreSQL runs as when these tests run as root
   const postgres = await ensurePostgres(dataDir);
   await migrate(postgres.url);
-  Object.assign(process.env, { DATABASE_URL: postgres.url, APP_SECRET: randomBytes(32).toString("base64url") });
+  process.env.COSTS_DATABASE_URL = postgres.url;
   return async () => {
     await postgres.stop();
     removeDataDir(dataDir);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { disconnect } from "@/lib/core/db";
 import { type Launched, launch } from "@/tests/support/launch";
 
@@ -7,11 +8,10 @@ import { type Launched, launch } from "@/tests/support/launch";
  * @returns what stops it
  */
 export async function startWeb(database: string): Promise<() => Promise<void>> {
-  const { APP_SECRET } = process.env;
-  // Both must know the address: it stands in payment links and names the session's cookie.
+  const APP_SECRET = randomBytes(32).toString("base64url");
   const settings = { DATABASE_URL: database, APP_SECRET, RATE_LIMIT_PER_MINUTE: "1000000", TRUST_PROXY: "1" };
   const server: Launched = await launch(settings, () => ["dist/main.mjs", "web"]);
-  Object.assign(process.env, { DATABASE_URL: database, TEST_URL: server.url, APP_URL: server.url });
+  Object.assign(process.env, { DATABASE_URL: database, APP_SECRET, TEST_URL: server.url, APP_URL: server.url });
   return async () => {
     await disconnect();
     await server.stop();
