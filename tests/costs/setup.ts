@@ -6,9 +6,8 @@ import { ensurePostgres, removeDataDir } from "@/server/postgres";
 import { build } from "@/tests/support/server";
 
 /**
- * The production build and a migrated database without any server: jobs of one would be counted with the work that the tests
- * measure. Each test file starts what it needs on
- * COSTS_DATABASE_URL.
+ * The production build, and a migrated database at COSTS_DATABASE_URL without any server: its jobs would be counted with the
+ * work that the tests measure. Each test file starts what it needs.
  * @returns the teardown, which leaves neither processes nor files
  */
 export default async function setup(): Promise<() => Promise<void>> {

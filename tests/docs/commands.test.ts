@@ -1,17 +1,29 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { disconnect } from "@/lib/core/db";
 import { payAt, saveCardAt } from "@/tests/support/checkout";
 import { createMerchant } from "@/tests/support/factory";
 import { baseUrl } from "@/tests/support/http";
 import { freePort } from "@/tests/support/launch";
 import { until } from "@/tests/support/receiver";
+import startServer from "@/tests/support/server";
 import { createStaff } from "@/tests/support/sign-in";
 import { notRun } from "./listed";
 import { codeSpans, commandsOf, documents, root, type Span } from "./markdown";
 
 const run = promisify(execFile);
+
+// The books of a whole database are added up, so it holds nothing but what these tests and the commands make.
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  stop = await startServer();
+}, 120_000);
+afterAll(async () => {
+  await disconnect();
+  await stop();
+}, 60_000);
 
 /** An example's dates lie in the future when it is written; later the tests move all of them by whole years. */
 const years = Math.max(0, new Date().getFullYear() - 2026);
@@ -54,13 +66,15 @@ test("no reason is left over", () => {
 const codeNames = (begin: string) =>
   documents.some((document) => codeSpans(document).some(({ text }) => text.startsWith(begin)));
 
-const environment = { ...process.env, DATA_DIR: undefined };
+/** A busy machine takes its time to start npm and TypeScript. */
+const commandMs = 60_000;
+const tourMs = 180_000;
 
 /** Runs a command line as a shell does. @throws Error with what it printed, when it ends with another code than 0 */
 async function shell(line: string): Promise<string> {
   const answers = `curl() { command curl --silent --show-error --fail-with-body "$@"; }\n`;
   try {
-    return (await run("bash", ["-c", answers + line], { cwd: root, env: environment, timeout: 50_000 })).stdout;
+    return (await run("bash", ["-c", answers + line], { cwd: root, timeout: commandMs })).stdout;
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
     throw new Error(`${line}\n${stdout}${stderr}`, { cause: error });
@@ -69,18 +83,26 @@ async function shell(line: string): Promise<string> {
 
 const oneShots = commands.filter((one) => isOneShot(one) && !reasonNotToRun(one.text));
 
-test.concurrent.each([...new Set(oneShots.map(({ text }) => withoutSettings(text)))])("%s", async (text) => {
-  const merchant = await createMerchant();
-  const { email } = await createStaff(merchant);
-  const own = text
-    .replace(/--business \d+/, `--business ${merchant.businessId}`)
-    .replace(/--email \S+/, `--email ${email}`);
-  await shell(inFuture(own));
-});
+test.concurrent.each([...new Set(oneShots.map(({ text }) => withoutSettings(text)))])(
+  "%s",
+  async (text) => {
+    const merchant = await createMerchant();
+    const { email } = await createStaff(merchant);
+    const own = text
+      .replace(/--business \d+/, `--business ${merchant.businessId}`)
+      .replace(/--email \S+/, `--email ${email}`);
+    await shell(inFuture(own));
+  },
+  commandMs,
+);
 
-test.each(commands.filter(isProbe))("$text", async ({ text }) => {
-  await shell(text.replace(/http:\/\/localhost:\d+/, baseUrl()));
-});
+test.each(commands.filter(isProbe))(
+  "$text",
+  async ({ text }) => {
+    await shell(text.replace(/http:\/\/localhost:\d+/, baseUrl()));
+  },
+  commandMs,
+);
 
 interface Answer {
   success: boolean;
@@ -186,11 +208,15 @@ const tours = documents.flatMap(({ path, blocks }) => {
 
 test("the README has a tour", () => expect(tours.map(({ path }) => path)).toContain("README.md"));
 
-test.each(tours)("the tour of $path", async ({ lines }) => {
-  const { key } = await createMerchant();
-  const reader = new Reader(key, await freePort());
-  for (const line of lines) {
-    if (line.startsWith("npm run -s receive ")) await reader.receive(line);
-    else if (isAssignment(line) || line.includes("$API")) await reader.type(line);
-  }
-});
+test.each(tours)(
+  "the tour of $path",
+  async ({ lines }) => {
+    const { key } = await createMerchant();
+    const reader = new Reader(key, await freePort());
+    for (const line of lines) {
+      if (line.startsWith("npm run -s receive ")) await reader.receive(line);
+      else if (isAssignment(line) || line.includes("$API")) await reader.type(line);
+    }
+  },
+  tourMs,
+);
