@@ -180,7 +180,6 @@ class Reader {
   async receive(line: string): Promise<void> {
     const receiver: ChildProcess = spawn("bash", ["-c", this.fill(line)], {
       cwd: root,
-      env: environment,
       detached: true,
     });
     let printed = "";
