@@ -57,8 +57,12 @@ function reader(onRoundTrip: (statements: string[]) => void): (chunk: Buffer) =>
   };
 }
 
-/** Written some time after the answers, once a second or a minute for however many requests there were. */
-const background = [/^\s*INSERT INTO api_request\b/, /^\s*UPDATE api_key SET last_used_at\b/];
+/** Once a second or a minute, for however many requests or jobs there are: the log of requests, and the search for due jobs. */
+const background = [
+  /^\s*INSERT INTO api_request\b/,
+  /^\s*UPDATE api_key SET last_used_at\b/,
+  /^\s*WITH RECURSIVE waiting\b/,
+];
 const control = /^\s*(BEGIN|COMMIT|ROLLBACK|START TRANSACTION|SAVEPOINT|RELEASE)\b/i;
 
 /**

@@ -58,12 +58,14 @@ test("the payer's pages weigh what they should", async () => {
   if (faults.length > 0) expect.fail(`${faults.join("\n")}\nFound: ${JSON.stringify(found, null, 2)}`);
 });
 
-/** The scripts that a page's HTML names, in its tags and in the data for React. */
+/** The scripts that a page's HTML names for the browsers of today, in its tags and in the data for React. */
 async function scriptsOf(path: string, cookie: string): Promise<string[]> {
   const response = await fetch(`${baseUrl()}${path}`, { headers: { cookie }, redirect: "manual" });
   expect([path, response.status]).toEqual([path, 200]);
   const html = await response.text();
-  return [...new Set([...html.matchAll(/static\/[\w./~-]+?\.js\b/g)].map(([file]) => `/_next/${file}`))];
+  const filesIn = (text: string) => [...text.matchAll(/static\/[\w./~-]+?\.js\b/g)].map(([file]) => file);
+  const forOldBrowsers = new Set((html.match(/<script\b[^>]*\bnomodule\b[^>]*>/gi) ?? []).flatMap(filesIn));
+  return [...new Set(filesIn(html))].filter((file) => !forOldBrowsers.has(file)).map((file) => `/_next/${file}`);
 }
 
 test("each page of the dashboard loads as much script as it should", async () => {
