@@ -81,12 +81,12 @@ async function shell(line: string): Promise<string> {
 }
 
 const oneShots = commands.filter((one) => isOneShot(one) && !reasonNotToRun(one.text));
-/** One of those that differ in a value alone. */
+/** One command for each shape: some differ in a value alone. */
 const byShape = new Map(
   oneShots.map(({ text }) => [withoutSettings(text).replace(/(--(?:business|email|name|to)) \S+/g, "$1"), text]),
 );
 
-test.concurrent.each([...new Set(oneShots.map(({ text }) => withoutSettings(text)))])(
+test.concurrent.each([...byShape.values()].map(withoutSettings))(
   "%s",
   async (text) => {
     const merchant = await createMerchant();
