@@ -32,5 +32,38 @@ export const payerPages = {
 /** No page of the dashboard may load more script than this, in bytes on the wire by gzip. */
 export const mostScript = 350_000;
 
-/** Script that the HTML of each page of the dashboard asks for, in bytes on the wire by gzip. */
-export const pageScripts: Record<string, number> = {};
+/**
+ * Script that the HTML of each page of the dashboard asks for, in bytes on the wire by gzip, without the one for old browsers.
+ * A build repeats it to the byte; 2 % are left for another version of Node.
+ */
+export const pageScripts: Record<string, number> = {
+  "/": 267_328,
+  "/account": 262_662,
+  "/customers": 248_219,
+  "/customers/[email]": 273_206,
+  "/developers/events": 253_971,
+  "/developers/events/[id]": 258_352,
+  "/developers/keys": 286_652,
+  "/developers/keys/[id]": 286_508,
+  "/developers/reference": 266_047,
+  "/developers/requests": 247_995,
+  "/developers/requests/[id]": 247_314,
+  "/developers/webhooks": 257_309,
+  "/developers/webhooks/[id]": 262_059,
+  "/outbox": 249_660,
+  "/outbox/[id]": 249_785,
+  "/packages": 251_123,
+  "/packages/[id]": 261_760,
+  "/payment-links": 269_355,
+  "/payment-links/[id]": 274_110,
+  "/payment-links/import": 256_611,
+  "/payments": 256_532,
+  "/payments/[id]": 253_542,
+  "/settings": 270_243,
+  "/settings/audit-log": 252_068,
+  "/subscriptions": 256_423,
+  "/subscriptions/[id]": 264_871,
+  "/team": 284_882,
+  "/tokenizations": 251_442,
+  "/tokenizations/[id]": 265_582,
+};
