@@ -8,14 +8,32 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1, // a test file waits more than it computes
     projects: [
       // The time is for busy machines: some of these count millions of amounts.
-      { extends: true, test: { name: "unit", include: ["tests/unit/**/*.test.{ts,tsx}"], testTimeout: 60_000 } },
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["tests/unit/**/*.test.{ts,tsx}", "tests/docs/references.test.ts"],
+          testTimeout: 60_000,
+        },
+      },
       {
         extends: true,
         test: {
           name: "api",
-          include: ["tests/api/**/*.test.ts"],
+          include: ["tests/api/**/*.test.ts", "tests/docs/commands.test.ts"],
           globalSetup: "tests/support/server.ts",
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // What requests and pages cost where it can be counted: statements, round trips, bytes.
+        extends: true,
+        test: {
+          name: "costs",
+          include: ["tests/costs/**/*.test.ts"],
+          globalSetup: "tests/costs/setup.ts",
+          testTimeout: 30_000,
           hookTimeout: 60_000,
         },
       },

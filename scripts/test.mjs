@@ -121,6 +121,10 @@ else {
     stopPostgres = await step("Starting PostgreSQL for the tests", startTestPostgres);
     await check("API tests", () => vitest("api"));
     await check("API tests behind the framework's own server", () => vitest("api-next"));
+    await check("Costs (statements, round trips, bytes)", () => vitest("costs"));
+    await check("Answers of the benchmark", () =>
+      tool("tsx/dist/cli.mjs", ["tests/bench/bench.ts", "--check"], { log: "bench.log" }),
+    );
     const chromium = await findChromium();
     const env = chromium && { CHROMIUM_PATH: chromium };
     await check("Faults, small (npm run test:faults runs them in full)", () => vitest("faults", env));
