@@ -5,7 +5,7 @@ import { log } from "@/lib/core/log";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
 import { sweepPayments, sweepSettled } from "@/lib/ledger/sweep";
 import { tellExpired } from "@/lib/outbox/expiries";
-import { sendDueMails } from "@/lib/outbox/mail/send";
+import { startMails } from "@/lib/outbox/mail/send";
 import { closeSmtp } from "@/lib/outbox/mail/smtp";
 import { startDeliveries } from "@/lib/outbox/webhooks/deliver";
 import { forget } from "./prune";
@@ -44,6 +44,7 @@ function every(seconds: number, name: string, work: (stopping: AbortSignal) => P
 export async function startJobs(ownAddress: string): Promise<() => Promise<void>> {
   const stopWorker = await startWorker(concurrency);
   const stopDeliveries = startDeliveries();
+  const stopMails = startMails(writer);
   const jobs = [
     every(5, "sweep payments", sweepPayments),
     every(600, "sweep settled payments", sweepSettled),
@@ -57,11 +58,10 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     every(60, "announce renewals", giveNotices),
     every(2, "find due subscriptions", addDueJobs),
     every(5, "test clocks", addClockJobs),
-    every(1, "send mails", (stopping) => sendDueMails(writer, stopping)),
     every(3_600, "forget", forget),
   ];
   return async () => {
-    await Promise.all([...jobs.map((stop) => stop()), stopWorker(), stopDeliveries()]);
+    await Promise.all([...jobs.map((stop) => stop()), stopWorker(), stopDeliveries(), stopMails()]);
     closeSmtp();
   };
 }
