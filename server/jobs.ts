@@ -6,7 +6,7 @@ import { log } from "@/lib/core/log";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
 import { sweepPayments, sweepSettled } from "@/lib/ledger/sweep";
 import { tellExpired } from "@/lib/outbox/expiries";
-import { sendDueMails } from "@/lib/outbox/mail/send";
+import { startMails } from "@/lib/outbox/mail/send";
 import { closeSmtp } from "@/lib/outbox/mail/smtp";
 import { startDeliveries } from "@/lib/outbox/webhooks/deliver";
 import { forget } from "./prune";
@@ -45,6 +45,7 @@ function every(pauseMs: number, name: string, work: (stopping: AbortSignal) => P
 export async function startJobs(ownAddress: string): Promise<() => Promise<void>> {
   const stopWorker = await startWorker(concurrency);
   const stopDeliveries = startDeliveries();
+  const stopMails = startMails(writer);
   const jobs = [
     every(pollMs(5), "sweep payments", sweepPayments),
     every(600_000, "sweep settled payments", sweepSettled),
@@ -58,11 +59,10 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     every(60_000, "announce renewals", giveNotices),
     every(pollMs(2), "find due subscriptions", addDueJobs),
     every(pollMs(5), "test clocks", addClockJobs),
-    every(pollMs(1), "send mails", (stopping) => sendDueMails(writer, stopping)),
     every(3_600_000, "forget", forget),
   ];
   return async () => {
-    await Promise.all([...jobs.map((stop) => stop()), stopWorker(), stopDeliveries()]);
+    await Promise.all([...jobs.map((stop) => stop()), stopWorker(), stopDeliveries(), stopMails()]);
     closeSmtp();
   };
 }

@@ -18,7 +18,7 @@ export async function build(): Promise<void> {
  * account whose key is in TEST_STRIPE_KEY. For Vitest's project api-next it is the framework's own server, without jobs.
  * @returns the teardown, which leaves neither processes nor files
  */
-export default async function setup({ name }: { name?: string }): Promise<() => Promise<void>> {
+export default async function setup({ name }: { name?: string } = {}): Promise<() => Promise<void>> {
   await build();
   const stopPostgres = await startTestPostgres();
   const stripe = await startStripeFake();
