@@ -52,18 +52,17 @@ export class History {
       await this.during(at, work);
       reached = at;
     }
+    await stampRows(null);
   }
 
-  /** Runs `work` as if it were that time. */
+  /** Runs `work` as if it were that time, until which nothing else happens. */
   async during<T>(time: Date, work: () => Promise<T>): Promise<T> {
     await stampRows(time);
-    const result = await clock.at(time, work);
-    await stampRows(null);
-    return result;
+    return clock.at(time, work);
   }
 }
 
-/** Rows that this transaction writes from here on carry this time; null: the database's own. */
+/** What this transaction writes from here on was written at this time; null: at the database's own. */
 async function stampRows(time: Date | null): Promise<void> {
   await db.$executeRaw`SELECT set_config('paydesk.row_time', ${time?.toISOString() ?? ""}, true)`;
 }
