@@ -73,12 +73,13 @@ export class Desk {
     return this.asShop(() => createPaymentLink(db, this.actor, paymentLinkInput.parse(body)), requestId);
   }
 
-  /** A payer opens the link's page and pays with a card. */
+  /** A payer opens the link's page and pays with a card a minute later. */
   async pay(linkId: string, number: string): Promise<Attempted> {
     const link = await findPayable(linkId);
     if (!link) throw new Error(`There is no payment link ${linkId}.`);
     return actAs(payer(), async () => {
-      await rememberVisit(linkId);
+      const opened = new Date(clock.now().getTime() - 60_000);
+      await clock.at(opened, () => rememberVisit(linkId));
       const shown = { amountCents: link.amount_cents, currency: link.currency };
       const id = newId("pay");
       const attempt = await beginAttempt({ id, linkId, shown, gateway: this.#gateway, tokenizationId: null });

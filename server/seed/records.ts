@@ -36,7 +36,7 @@ export async function recordWebhooks(history: History, desk: Desk): Promise<Endp
   const failingSince = history.hoursAgo(unheardRefundHours);
   const good = await addEndpoint(history, desk, {
     url: "https://shop.example.com/hooks/paydesk",
-    description: "Marks orders as paid",
+    description: "Marks orders as paid. Off: the demo has no shop behind it.",
     events: ["payment_link.paid", "subscription.past_due", "subscription.canceled"],
     status: "disabled",
   });

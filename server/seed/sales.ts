@@ -42,30 +42,41 @@ const payers = [
 ] as const;
 
 const count = 72;
+const longestDaysAgo = 58;
 const minute = 60_000;
 const after = (time: Date, minutes: number): Date => new Date(time.getTime() + minutes * minute);
 
-/** Seven weeks of orders, more of them lately: most are paid, some declined first, some open, some refunded in part. */
+/** Eight weeks of orders, more of them lately: most are paid, some declined first, some open, some refunded in part. */
 export function planOrders(history: History, desk: Desk): void {
-  for (let n = 0; n < count; n++) planOrder(history, desk, n);
+  const orders = Array.from({ length: count }, (_, n) => {
+    const days = 1 + Math.floor(longestDaysAgo * (((n * 37) % 59) / 59) ** 1.25);
+    const time = `${String(8 + ((n * 5) % 11)).padStart(2, "0")}:${String((n * 23) % 60).padStart(2, "0")}`;
+    return { n, days, created: history.daysAgo(days, time) };
+  }).sort((a, b) => a.created.getTime() - b.created.getTime());
+  for (const [index, order] of orders.entries()) planOrder(history, desk, { ...order, reference: `W-${301 + index}` });
 }
 
-function planOrder(history: History, desk: Desk, n: number): void {
-  const [title, cents] = items[n % items.length] ?? items[0];
-  const days = 1 + Math.floor(((n * 37) % 58) ** 1.74 / 24);
-  const time = `${String(8 + ((n * 5) % 11)).padStart(2, "0")}:${String((n * 23) % 60).padStart(2, "0")}`;
-  const created = history.daysAgo(days, time);
+interface Order {
+  n: number;
+  days: number;
+  created: Date;
+  reference: string;
+}
+
+function planOrder(history: History, desk: Desk, { n, days, created, reference }: Order): void {
+  const round = Math.floor(n / items.length);
+  const [title, cents] = items[(n * 5 + round * 7) % items.length] ?? items[0];
   let id = "";
   history.at(created, async () => {
-    const email = `${payers[(n * 7) % payers.length]}@example.com`;
+    const email = `${payers[(n * 7 + round * 5) % payers.length]}@example.com`;
     const currency = n % 11 === 5 ? "CHF" : "EUR";
-    id = (await desk.createLink({ email, currency, amount: cents, title, reference: String(1900 + n) }))._id;
+    id = (await desk.createLink({ email, currency, amount: cents, title, reference }))._id;
   });
   const paid = after(created, 4 + ((n * 13) % 90));
   if (n % 9 === 4) history.at(paid, () => desk.pay(id, cards.declined));
   if (n % 6 === 3) return;
   history.at(after(paid, 2), () => desk.pay(id, n % 4 === 1 ? cards.mastercard : cards.visa));
-  // Not within the last three days, in which the failing webhook endpoint has its own story.
+  // None within the last days: the failing webhook endpoint has not heard of one refund alone.
   if (n % 13 === 6 && days > 5) history.at(after(paid, 2_880), () => desk.refund(id, 500, "Damaged in the post"));
 }
 

@@ -33,6 +33,8 @@ export function seedBusiness(businessId: number): Promise<Seeded> {
     planOrders(history, desk);
     const tokens = planCards(history, desk);
     const singles = planSingles(history, desk);
+    const used = history.minutesAgo(9);
+    history.at(used, () => db.apiKey.update({ where: { id: desk.actor.who.id }, data: { last_used_at: used } }));
     await history.play();
     // Its payments are settled already: the sandbox has nothing to call back about but the one that waits for its payer.
     await db.sandboxCallback.deleteMany({ where: { account: String(businessId), due_at: { lte: new Date() } } });
