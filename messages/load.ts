@@ -1,5 +1,5 @@
 import compile from "icu-minify/compile";
-import en, { type Catalogue } from "./en";
+import en, { type Catalogue } from "@/messages/en";
 import { type Language, pseudoLanguage } from "./languages";
 import { mapTexts } from "./map-texts";
 

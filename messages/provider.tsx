@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { IntlProvider } from "use-intl";
-import type en from "./en";
+import type en from "@/messages/en";
 
 interface TextsProps {
   /** What dates and numbers go by. */

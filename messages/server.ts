@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { cookies, headers } from "next/headers";
 import { cache } from "react";
 import { createTranslator, type NamespaceKeys, type NestedKeyOf } from "use-intl/core";
-import type en from "./en";
+import type en from "@/messages/en";
 import { languageCookie, pickLanguage, tagOf } from "./languages";
 import { load } from "./load";
 

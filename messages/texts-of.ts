@@ -1,5 +1,5 @@
 import type { NamespaceKeys, NestedKeyOf, useTranslations } from "use-intl";
-import type en from "./en";
+import type en from "@/messages/en";
 
 type Namespace = NamespaceKeys<typeof en, NestedKeyOf<typeof en>>;
 

@@ -1,4 +1,4 @@
-import type en from "./en";
+import type en from "@/messages/en";
 
 declare module "use-intl" {
   interface AppConfig {

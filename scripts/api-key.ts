@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { createKeyByCommand, listApiKeys, revokeKeyByCommand } from "@/lib/auth/api-keys";
+import { createKeyByCommand, listApiKeys, revokeKeyByCommand } from "@/lib/auth/keys";
 import { withDatabase } from "@/server/with-database";
 
 const usage = `Usage:

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { formatMoney } from "@/lib/money";
-import { askGateways, checkBooks, type Sums } from "@/lib/payments/books";
+import { formatMoney } from "@/lib/core/money";
+import { askGateways, checkBooks, type Sums } from "@/lib/ledger/books";
 import { withDatabase } from "@/server/with-database";
 
 const usage = `Usage: npm run -s books [-- --json] [-- --ask-gateways DAYS]

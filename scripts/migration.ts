@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
-import { projectRoot, schemaEngine } from "../server/migrate";
-import { ensurePostgres, removeDataDir } from "../server/postgres";
+import { projectRoot, schemaEngine } from "@/server/migrate";
+import { ensurePostgres, removeDataDir } from "@/server/postgres";
 
 /**
  * Writes the next migration: what lies between the schema as of the last one (kept in prisma/migrations/schema.prisma)

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { endTwoFactor } from "@/lib/auth/two-factor";
-import { db } from "@/lib/db";
-import { makeReset } from "@/lib/registration/service";
+import { db } from "@/lib/core/db";
+import { makeReset } from "@/lib/resources/registrations/service";
 import { withDatabase } from "@/server/with-database";
 
 const usage = `Usage:

@@ -1,10 +1,9 @@
 import { parseArgs } from "node:util";
-import { ValidationError } from "@/lib/api/errors";
-import { withClockOf } from "@/lib/billing/business-clock";
 import { advanceClock } from "@/lib/billing/test-clock";
-import { clock } from "@/lib/clock";
-import { db } from "@/lib/db";
-import { advanceTestClock } from "@/lib/test-clock/service";
+import { clock, withClockOf } from "@/lib/core/clock";
+import { db } from "@/lib/core/db";
+import { ValidationError } from "@/lib/core/errors";
+import { advanceTestClock } from "@/lib/resources/test-clock/service";
 import { withDatabase } from "@/server/with-database";
 
 const usage = `Usage:

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
-import { createApiKey } from "@/lib/auth/api-keys";
+import { createApiKey } from "@/lib/auth/keys";
 import { hashPassword } from "@/lib/auth/password";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { log } from "@/lib/log";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { log } from "@/lib/core/log";
 import { seedBusiness } from "./seed/seed";
 
 export interface Demo {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { log } from "@/lib/log";
+import { log } from "@/lib/core/log";
 import { ensurePostgres } from "./postgres";
 
 /** Held by the one server that works on an embedded cluster. */

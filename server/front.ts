@@ -4,11 +4,11 @@ import { type Duplex, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { routes } from "virtual:routes";
-import { maxBodyBytes } from "@/lib/api/body";
-import { ApiError } from "@/lib/api/errors";
-import { env } from "@/lib/env";
-import { log } from "@/lib/log";
-import { TextResponse } from "@/lib/text-response";
+import { env } from "@/lib/core/env";
+import { ApiError } from "@/lib/core/errors";
+import { log } from "@/lib/core/log";
+import { maxBodyBytes } from "@/lib/http/body";
+import { TextResponse } from "@/lib/http/text-response";
 import { compressed } from "./compress";
 import { createRouter, handlerOf, type Match, type Route } from "./router";
 

@@ -1,15 +1,15 @@
-import { writer } from "@/components/mail/compose";
+import { writer } from "@/components/mail-templates/compose";
 import { addClockJobs, addDueJobs } from "@/lib/billing/due";
 import { giveNotices } from "@/lib/billing/notices";
-import { tellExpired } from "@/lib/events/expiries";
+import { log } from "@/lib/core/log";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
-import { forget } from "@/lib/jobs/forget";
-import { startWorker } from "@/lib/jobs/worker";
-import { log } from "@/lib/log";
-import { sendDueMails } from "@/lib/mail/send";
-import { closeSmtp } from "@/lib/mail/smtp";
-import { sweepPayments, sweepSettled } from "@/lib/payments/sweep";
-import { startDeliveries } from "@/lib/webhooks/deliver";
+import { sweepPayments, sweepSettled } from "@/lib/ledger/sweep";
+import { tellExpired } from "@/lib/outbox/expiries";
+import { sendDueMails } from "@/lib/outbox/mail/send";
+import { closeSmtp } from "@/lib/outbox/mail/smtp";
+import { startDeliveries } from "@/lib/outbox/webhooks/deliver";
+import { forget } from "./prune";
+import { startWorker } from "./queue-worker";
 
 /** Jobs at a time in one process: most of their time goes by waiting for the gateway and the database. */
 const concurrency = 12;

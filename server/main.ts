@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { join } from "node:path";
-import type { Env } from "@/lib/env";
-import { drainRequests } from "@/lib/requests/remember";
+import type { Env } from "@/lib/core/env";
+import { drainRequests } from "@/lib/http/request-log";
 import { type PageHandler, startFront } from "./front";
 import { startJobs } from "./jobs";
 import { projectRoot } from "./migrate";

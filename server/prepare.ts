@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { isDatabaseAway } from "@/lib/api/errors";
-import { disconnect } from "@/lib/db";
-import { type Env, parseEnv } from "@/lib/env";
+import { disconnect } from "@/lib/core/db";
+import { type Env, parseEnv } from "@/lib/core/env";
+import { isDatabaseAway } from "@/lib/core/errors";
 import { type Demo, ensureDemo } from "./demo";
 import { holdPostgres } from "./embedded";
 import { migrate, projectRoot } from "./migrate";
@@ -44,7 +44,7 @@ export interface Prepared {
 
 /**
  * Everything that a server needs before it can listen: the configuration, a free port, the secret, a migrated database.
- * What the operator did not set is put into process.env, where lib/env and next-auth read it.
+ * What the operator did not set is put into process.env, where lib/core/env and next-auth read it.
  */
 export async function prepare(role: Role = "all"): Promise<Prepared> {
   needShared(role);

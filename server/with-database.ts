@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { disconnect } from "@/lib/db";
-import { parseEnv } from "@/lib/env";
+import { disconnect } from "@/lib/core/db";
+import { parseEnv } from "@/lib/core/env";
 import { ensurePostgres } from "./postgres";
 
 /**

@@ -4,8 +4,8 @@ import { AppShell } from "@/components/shell/app-shell";
 import { isMode, modeCookie } from "@/components/shell/mode";
 import { Providers } from "@/components/shell/providers";
 import { isTheme, themeCookie } from "@/components/shell/theme";
-import { db } from "@/lib/db";
-import { getSettings } from "@/lib/settings/service";
+import { db } from "@/lib/core/db";
+import { getSettings } from "@/lib/resources/settings/service";
 import { currentSession } from "./session";
 
 /**

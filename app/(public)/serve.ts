@@ -1,11 +1,11 @@
-import { problemDocument } from "@/components/public/general-documents";
-import { readBody } from "@/lib/api/body";
-import { ApiError, isDatabaseAway } from "@/lib/api/errors";
-import { requestIdOf } from "@/lib/api/handle";
-import { actAs } from "@/lib/events/acting";
-import { log } from "@/lib/log";
-import { addressOf } from "@/lib/network";
-import { documentResponse } from "@/lib/public/document";
+import { problemDocument } from "@/components/payer/general-documents";
+import { actAs } from "@/lib/core/acting";
+import { ApiError, isDatabaseAway } from "@/lib/core/errors";
+import { log } from "@/lib/core/log";
+import { addressOf } from "@/lib/core/network";
+import { readBody } from "@/lib/http/body";
+import { requestIdOf } from "@/lib/http/handle";
+import { documentResponse } from "@/lib/payer/document";
 
 type Context = { params: Promise<Record<string, string | string[] | undefined>> };
 type Handler = (request: Request, context: Context) => Promise<Response>;

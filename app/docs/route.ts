@@ -1,9 +1,9 @@
 import { createElement } from "react";
 import { ReferencePage } from "@/components/reference/reference-page";
 import { referenceStyle } from "@/components/reference/style";
-import { sections } from "@/lib/endpoints";
-import { env } from "@/lib/env";
-import { documentResponse } from "@/lib/public/document";
+import { env } from "@/lib/core/env";
+import { documentResponse } from "@/lib/payer/document";
+import { sections } from "@/lib/resources/endpoints";
 
 /** The API reference: a document like the payer's pages, without script, whole without a network. */
 export function GET(): Promise<Response> {

@@ -1,4 +1,4 @@
-import { pool } from "@/lib/db";
+import { pool } from "@/lib/core/db";
 
 /** Ready: the database answers. 503 tells a load balancer to send requests elsewhere. */
 export async function GET(): Promise<Response> {

@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
-import { Panel } from "@/components/shell/panel";
-import { useAccount } from "@/lib/account/queries";
+import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
+import { Panel } from "@/components/ui/panel";
+import { useAccount } from "@/lib/resources/account/queries";
 import { Businesses } from "./businesses";
 import { NameForm } from "./name-form";
 import { PasswordForm } from "./password-form";

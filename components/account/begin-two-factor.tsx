@@ -2,15 +2,15 @@
 
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { SheetForm } from "@/components/shell/sheet-form";
-import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field, TextInput } from "@/components/ui/field";
+import { SheetForm } from "@/components/ui/sheet-form";
 import { SteadyButton } from "@/components/ui/steady-button";
 import { useUnsaved } from "@/components/ui/unsaved";
-import { beginInput, codeInput } from "@/lib/account/contract";
-import { useBeginTwoFactor, useConfirmTwoFactor } from "@/lib/account/queries";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { beginInput, codeInput } from "@/lib/resources/account/contract";
+import { useBeginTwoFactor, useConfirmTwoFactor } from "@/lib/resources/account/queries";
 
 interface Begun {
   secret: string;

@@ -3,14 +3,14 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/shell/confirm-action";
-import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
 import { Alert } from "@/components/ui/alert";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { useExplainFailure } from "@/components/ui/explain-failure";
+import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
-import type { OwnBusiness } from "@/lib/account/contract";
-import { useLeaveBusiness, useOwnBusinesses } from "@/lib/account/queries";
-import { useMutation } from "@/lib/api/use-mutation";
+import { useMutation } from "@/lib/client/use-mutation";
+import type { OwnBusiness } from "@/lib/resources/account/contract";
+import { useLeaveBusiness, useOwnBusinesses } from "@/lib/resources/account/queries";
 import { endingSession } from "./ending-session";
 
 /** Where the person is a member, as what, and the way out. */

@@ -1,13 +1,13 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { SheetForm } from "@/components/shell/sheet-form";
-import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, TextInput } from "@/components/ui/field";
+import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
-import { disableInput } from "@/lib/account/contract";
-import { useEndTwoFactor } from "@/lib/account/queries";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { disableInput } from "@/lib/resources/account/contract";
+import { useEndTwoFactor } from "@/lib/resources/account/queries";
 
 const fields = ["password", "code"] as const;
 type Values = Record<(typeof fields)[number], string>;

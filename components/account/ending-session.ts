@@ -1,5 +1,5 @@
 import { mayLeave, stay } from "@/components/ui/unsaved";
-import { stopWatching } from "@/lib/api/session-end";
+import { stopWatching } from "@/lib/client/session-end";
 
 /** Does what ends this browser's session, and goes to the sign-in; nothing where somebody would rather keep what is typed. */
 export async function endingSession(work: () => Promise<unknown>): Promise<void> {

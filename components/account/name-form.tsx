@@ -3,13 +3,13 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
-import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { Alert } from "@/components/ui/alert";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, TextInput } from "@/components/ui/field";
 import { useToasts } from "@/components/ui/toasts";
-import { type Account, nameInput } from "@/lib/account/contract";
-import { useRename } from "@/lib/account/queries";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { type Account, nameInput } from "@/lib/resources/account/contract";
+import { useRename } from "@/lib/resources/account/queries";
 
 type Values = { name: string };
 const resolver = contractResolver<Values>(nameInput, (values) => values);

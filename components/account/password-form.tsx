@@ -2,14 +2,14 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
-import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { Alert } from "@/components/ui/alert";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, TextInput } from "@/components/ui/field";
 import { useToasts } from "@/components/ui/toasts";
-import { passwordInput } from "@/lib/account/contract";
-import { useChangePassword } from "@/lib/account/queries";
-import type { FieldErrors } from "@/lib/api/errors";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import type { FieldErrors } from "@/lib/core/errors";
+import { passwordInput } from "@/lib/resources/account/contract";
+import { useChangePassword } from "@/lib/resources/account/queries";
 
 const fields = ["current_password", "password"] as const;
 type Values = Record<(typeof fields)[number], string>;

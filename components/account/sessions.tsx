@@ -3,12 +3,12 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/shell/confirm-action";
-import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
-import { When } from "@/components/shell/when";
+import { ConfirmAction } from "@/components/ui/confirm-action";
+import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
-import { useEndOtherSessions, useEndSession, useOwnSessions } from "@/lib/account/queries";
-import { useMutation } from "@/lib/api/use-mutation";
+import { When } from "@/components/ui/when";
+import { useMutation } from "@/lib/client/use-mutation";
+import { useEndOtherSessions, useEndSession, useOwnSessions } from "@/lib/resources/account/queries";
 import { endingSession } from "./ending-session";
 
 /** Where the person is signed in, and the way out of it. */

@@ -5,10 +5,10 @@ import { ShieldCheckIcon } from "@phosphor-icons/react/dist/ssr/ShieldCheck";
 import { ShieldSlashIcon } from "@phosphor-icons/react/dist/ssr/ShieldSlash";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { Pill } from "@/components/shell/pill";
+import { Pill } from "@/components/ui/pill";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
-import type { Account } from "@/lib/account/contract";
+import type { Account } from "@/lib/resources/account/contract";
 
 const BeginTwoFactor = sheetPart(() => import("./begin-two-factor").then(({ BeginTwoFactor }) => BeginTwoFactor));
 const EndTwoFactor = sheetPart(() => import("./end-two-factor").then(({ EndTwoFactor }) => EndTwoFactor));

@@ -3,16 +3,15 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useOwnRole } from "@/components/shell/may";
-import { SheetForm } from "@/components/shell/sheet-form";
-import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { fromField } from "@/components/test-clock/times";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
-import { resources } from "@/lib/api/endpoint";
-import { apiKeyInput } from "@/lib/api-keys/contract";
-import { useCreateKey } from "@/lib/api-keys/queries";
-import { beyond, grantableScopes, roleScopes } from "@/lib/auth/scopes";
-import { useTimeZone } from "@/lib/settings/queries";
+import { SheetForm } from "@/components/ui/sheet-form";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { beyond, grantableScopes, resources, roleScopes } from "@/lib/auth/scopes";
+import { apiKeyInput } from "@/lib/resources/api-keys/contract";
+import { useCreateKey } from "@/lib/resources/api-keys/queries";
+import { useTimeZone } from "@/lib/resources/settings/queries";
 
 const presets = [
   { key: "everything", scopes: ["read", "write"] },

@@ -4,15 +4,15 @@ import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockw
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/shell/confirm-action";
-import { useIdempotencyKey, wasRefused } from "@/components/shell/idempotency-key";
 import { useMay, useOwnRole } from "@/components/shell/may";
-import { RowMenu } from "@/components/shell/row-menu";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { Field, NativeSelect } from "@/components/ui/field";
+import { useIdempotencyKey, wasRefused } from "@/components/ui/idempotency-key";
+import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
-import { type ApiKey, apiKeyEndpoints } from "@/lib/api-keys/contract";
-import { useRevokeKey, useRotateKey } from "@/lib/api-keys/queries";
 import { beyond, roleScopes } from "@/lib/auth/scopes";
+import { type ApiKey, apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
+import { useRevokeKey, useRotateKey } from "@/lib/resources/api-keys/queries";
 
 const b = (chunks: ReactNode) => <bdi className="font-medium text-kumo-default">{chunks}</bdi>;
 

@@ -2,14 +2,14 @@
 
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
 import { useMay } from "@/components/shell/may";
 import { pageOf } from "@/components/shell/pages";
-import { When } from "@/components/shell/when";
+import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import type { ApiKey } from "@/lib/api-keys/contract";
-import { useApiKey } from "@/lib/api-keys/queries";
-import { requestEndpoints } from "@/lib/requests/contract";
+import { When } from "@/components/ui/when";
+import type { ApiKey } from "@/lib/resources/api-keys/contract";
+import { useApiKey } from "@/lib/resources/api-keys/queries";
+import { requestEndpoints } from "@/lib/resources/requests/contract";
 import { KeyMenu } from "./key-menu";
 import { NewKey } from "./new-key";
 import { KeyBadge } from "./words";

@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { pageOf } from "@/components/shell/pages";
-import { When } from "@/components/shell/when";
 import { Link } from "@/components/ui/link";
+import { When } from "@/components/ui/when";
 import { KeyMenu, type KeyMenuProps } from "./key-menu";
 import { KeyBadge } from "./words";
 

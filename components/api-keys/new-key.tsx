@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { ShownOnce } from "@/components/shell/shown-once";
+import { ShownOnce } from "@/components/ui/shown-once";
 
 /** A key that was just made: its only showing. */
 export function NewKey({ secret, onDone }: { secret: string | null; onDone: () => void }) {

@@ -2,8 +2,8 @@ import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { ClockCountdownIcon } from "@phosphor-icons/react/dist/ssr/ClockCountdown";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useTranslations } from "use-intl";
-import { type Look, Pill } from "@/components/shell/pill";
-import type { ApiKey } from "@/lib/api-keys/contract";
+import { type Look, Pill } from "@/components/ui/pill";
+import type { ApiKey } from "@/lib/resources/api-keys/contract";
 
 const looks: Record<ApiKey["status"] | "rotated", Omit<Look, "label">> = {
   active: { icon: CheckCircleIcon, tone: "good" },

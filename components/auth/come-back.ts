@@ -1,6 +1,6 @@
-import { accountEndpoints, businessEndpoints } from "@/lib/account/contract";
-import { ApiFailure, call } from "@/lib/api/client";
 import type { Role } from "@/lib/auth/scopes";
+import { ApiFailure, call } from "@/lib/client/call";
+import { accountEndpoints, businessEndpoints } from "@/lib/resources/account/contract";
 
 /** Whom the page was rendered for, where, and as what. */
 export interface Person {

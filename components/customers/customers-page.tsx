@@ -2,17 +2,17 @@
 
 import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
-import { Search } from "@/components/shell/list/filters";
-import { ListFrame } from "@/components/shell/list/list-frame";
-import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
-import { useListAddress } from "@/components/shell/list/use-list-address";
-import { Moment } from "@/components/shell/moment";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
 import { Link } from "@/components/ui/link";
+import { Search } from "@/components/ui/list/filters";
+import { ListFrame } from "@/components/ui/list/list-frame";
+import { Card, Cards, cell, Head, Row, Table } from "@/components/ui/list/table";
+import { useListAddress } from "@/components/ui/list/use-list-address";
+import { Moment } from "@/components/ui/moment";
 import { Notice } from "@/components/ui/notice";
 import { useMedia } from "@/components/ui/use-media";
-import type { Customer } from "@/lib/customers/contract";
-import { type CustomerFilter, useCustomers } from "@/lib/customers/queries";
+import type { Customer } from "@/lib/resources/customers/contract";
+import { type CustomerFilter, useCustomers } from "@/lib/resources/customers/queries";
 
 function readFilter(params: URLSearchParams): CustomerFilter {
   const q = params.get("q")?.slice(0, 200).trim();

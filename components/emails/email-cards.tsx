@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
-import { Card, Cards } from "@/components/shell/list/table";
-import { When } from "@/components/shell/when";
 import { Link } from "@/components/ui/link";
-import type { EmailSummary } from "@/lib/emails/contract";
+import { Card, Cards } from "@/components/ui/list/table";
+import { When } from "@/components/ui/when";
+import type { EmailSummary } from "@/lib/resources/emails/contract";
 import { EmailBadge, subjectOf } from "./words";
 
 /** The list on phones and small tablets. */

@@ -5,17 +5,17 @@ import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTil
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/shell/confirm-action";
-import { DetailFrame, Fact, linkLook } from "@/components/shell/detail";
-import { useIdempotencyKey } from "@/components/shell/idempotency-key";
 import { useMay } from "@/components/shell/may";
-import { When } from "@/components/shell/when";
 import { Alert } from "@/components/ui/alert";
+import { ConfirmAction } from "@/components/ui/confirm-action";
+import { DetailFrame, Fact, linkLook } from "@/components/ui/detail";
 import { useExplainFailure } from "@/components/ui/explain-failure";
+import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { Link } from "@/components/ui/link";
-import { type Email, emailEndpoints } from "@/lib/emails/contract";
-import { useEmail, useResendEmail } from "@/lib/emails/queries";
-import { templates } from "@/lib/mail/mails";
+import { When } from "@/components/ui/when";
+import { type Email, emailEndpoints } from "@/lib/resources/emails/contract";
+import { useEmail, useResendEmail } from "@/lib/resources/emails/queries";
+import { templates } from "@/lib/resources/emails/templates";
 import { MailPreview } from "./mail-preview";
 import { EmailBadge, subjectOf } from "./words";
 

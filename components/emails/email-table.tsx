@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
-import { cell, Head, Row, Table } from "@/components/shell/list/table";
-import { When } from "@/components/shell/when";
 import { Link } from "@/components/ui/link";
-import type { EmailSummary } from "@/lib/emails/contract";
+import { cell, Head, Row, Table } from "@/components/ui/list/table";
+import { When } from "@/components/ui/when";
+import type { EmailSummary } from "@/lib/resources/emails/contract";
 import { EmailBadge, subjectOf } from "./words";
 
 /** The list from 1024 px on. */

@@ -2,14 +2,14 @@
 
 import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
-import { Search, StatusFilter } from "@/components/shell/list/filters";
-import { ListFrame } from "@/components/shell/list/list-frame";
-import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
 import { Link } from "@/components/ui/link";
+import { Search, StatusFilter } from "@/components/ui/list/filters";
+import { ListFrame } from "@/components/ui/list/list-frame";
+import { readCommon, useListAddress } from "@/components/ui/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
 import { useMedia } from "@/components/ui/use-media";
-import { emailStatuses } from "@/lib/emails/contract";
-import { type EmailFilter, useEmails } from "@/lib/emails/queries";
+import { emailStatuses } from "@/lib/resources/emails/contract";
+import { type EmailFilter, useEmails } from "@/lib/resources/emails/queries";
 import { EmailCards } from "./email-cards";
 import { EmailTable } from "./email-table";
 import { useStatusLabels } from "./words";

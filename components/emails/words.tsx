@@ -3,8 +3,8 @@ import { HourglassIcon } from "@phosphor-icons/react/dist/ssr/Hourglass";
 import { TrayIcon } from "@phosphor-icons/react/dist/ssr/Tray";
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { useTranslations } from "use-intl";
-import { type Look, Pill } from "@/components/shell/pill";
-import type { EmailSummary } from "@/lib/emails/contract";
+import { type Look, Pill } from "@/components/ui/pill";
+import type { EmailSummary } from "@/lib/resources/emails/contract";
 import type { TextsOf } from "@/messages/texts-of";
 
 type Status = EmailSummary["status"];

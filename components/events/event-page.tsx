@@ -1,14 +1,14 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { CodeBlock } from "@/components/shell/code-block";
-import { DetailFrame, Fact, linkLook } from "@/components/shell/detail";
-import { When } from "@/components/shell/when";
+import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
+import { DetailFrame, Fact, linkLook } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import { EventDeliveries } from "@/components/webhooks/event-deliveries";
-import type { Event } from "@/lib/events/contract";
-import { useEvent } from "@/lib/events/queries";
+import { When } from "@/components/ui/when";
+import { EventDeliveries } from "@/components/webhook-endpoints/event-deliveries";
+import type { Event } from "@/lib/resources/events/contract";
+import { useEvent } from "@/lib/resources/events/queries";
 import { subjectPage } from "./words";
 
 /** One event: what it is about, who made it happen, where it was delivered, and the JSON that systems read. */

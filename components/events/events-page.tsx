@@ -1,16 +1,16 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { Search } from "@/components/shell/list/filters";
-import { ListFrame } from "@/components/shell/list/list-frame";
-import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
-import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
-import { When } from "@/components/shell/when";
 import { Link } from "@/components/ui/link";
+import { Search } from "@/components/ui/list/filters";
+import { ListFrame } from "@/components/ui/list/list-frame";
+import { Card, Cards, cell, Head, Row, Table } from "@/components/ui/list/table";
+import { readCommon, useListAddress } from "@/components/ui/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
 import { useMedia } from "@/components/ui/use-media";
-import type { Event } from "@/lib/events/contract";
-import { type EventFilter, useEvents } from "@/lib/events/queries";
+import { When } from "@/components/ui/when";
+import type { Event } from "@/lib/resources/events/contract";
+import { type EventFilter, useEvents } from "@/lib/resources/events/queries";
 import { readType, TypeFilter } from "./type-filter";
 import { subjectOf } from "./words";
 

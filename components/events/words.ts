@@ -1,5 +1,5 @@
 import { pageOf } from "@/components/shell/pages";
-import type { Event } from "@/lib/events/contract";
+import type { Event } from "@/lib/resources/events/contract";
 
 /** The page of what an event is about: of a refund, its payment's. */
 export function subjectPage({ resource_id, data }: Event): string | null {

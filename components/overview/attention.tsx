@@ -2,12 +2,12 @@
 
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { useTranslations } from "use-intl";
-import { linkLook, Panel } from "@/components/shell/detail";
 import { useMay } from "@/components/shell/may";
+import { linkLook, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import type { Overview } from "@/lib/reports/contract";
-import { useFailedRefunds } from "@/lib/reports/queries";
-import { webhookEndpointEndpoints } from "@/lib/webhooks/contract";
+import type { Overview } from "@/lib/resources/reports/contract";
+import { useFailedRefunds } from "@/lib/resources/reports/queries";
+import { webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 
 /** What does not mend itself; not there when there is nothing. */
 export function Attention({ attention }: { attention: Overview["attention"] }) {

@@ -1,8 +1,8 @@
 "use client";
 
 import { useFormatter, useTranslations } from "use-intl";
-import { formatMoney } from "@/lib/money";
-import type { Overview } from "@/lib/reports/contract";
+import { formatMoney } from "@/lib/core/money";
+import type { Overview } from "@/lib/resources/reports/contract";
 import { isByWeeks } from "./weeks";
 
 interface ChartProps {

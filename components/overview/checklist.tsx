@@ -4,18 +4,18 @@ import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { CircleIcon } from "@phosphor-icons/react/dist/ssr/Circle";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { linkLook, Panel } from "@/components/shell/detail";
 import { useMay } from "@/components/shell/may";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
-import { creatingAt } from "@/components/shell/use-creating";
 import { CopyButton } from "@/components/ui/copy-button";
+import { linkLook, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import { shownMode } from "@/lib/api/client";
-import { gatewayAccountEndpoints } from "@/lib/gateway-accounts/contract";
-import { paymentLinkEndpoints } from "@/lib/payment-links/contract";
-import { usePaymentLinks } from "@/lib/payment-links/queries";
-import type { Overview } from "@/lib/reports/contract";
-import { useSettings } from "@/lib/settings/queries";
+import { creatingAt } from "@/components/ui/use-creating";
+import { shownMode } from "@/lib/client/call";
+import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
+import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
+import { usePaymentLinks } from "@/lib/resources/payment-links/queries";
+import type { Overview } from "@/lib/resources/reports/contract";
+import { useSettings } from "@/lib/resources/settings/queries";
 
 const hidden = (chunks: ReactNode) => <span className="sr-only">{chunks}</span>;
 

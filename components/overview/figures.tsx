@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { linkLook } from "@/components/shell/detail";
+import { linkLook } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import { formatMoney } from "@/lib/money";
-import type { Overview, Period } from "@/lib/reports/contract";
+import { formatMoney } from "@/lib/core/money";
+import type { Overview, Period } from "@/lib/resources/reports/contract";
 import type { TextsOf } from "@/messages/texts-of";
 
 const nothing = { amount: 0, amount_cents: 0, count: 0 };

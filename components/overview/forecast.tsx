@@ -1,14 +1,14 @@
 "use client";
 
 import { useFormatter, useTranslations } from "use-intl";
-import { linkLook, Panel } from "@/components/shell/detail";
-import { LoadFailure } from "@/components/shell/list/list-frame";
-import { Moment } from "@/components/shell/moment";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { linkLook, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import { formatMoney } from "@/lib/money";
-import { useForecast } from "@/lib/reports/queries";
-import type { Forecast as Data } from "@/lib/subscriptions/contract";
+import { LoadFailure } from "@/components/ui/list/list-frame";
+import { Moment } from "@/components/ui/moment";
+import { formatMoney } from "@/lib/core/money";
+import { useForecast } from "@/lib/resources/reports/queries";
+import type { Forecast as Data } from "@/lib/resources/subscriptions/contract";
 
 interface Month {
   key: string;

@@ -1,8 +1,8 @@
 import { errorsInUnits, fromCents, toCents } from "@/components/payment-links/amount";
 import { contractResolver } from "@/components/ui/contract-form";
-import type { FieldErrors } from "@/lib/api/errors";
-import { frequencies, type Package, packageInput } from "@/lib/packages/contract";
-import type { PackageBody } from "@/lib/packages/queries";
+import type { FieldErrors } from "@/lib/core/errors";
+import { frequencies, type Package, packageInput } from "@/lib/resources/packages/contract";
+import type { PackageBody } from "@/lib/resources/packages/queries";
 
 /** The form's fields, in the order in which they stand on the screen. */
 export const packageFields = ["name", "amount", "currency", "frequency", "date_charge_start", "description"] as const;

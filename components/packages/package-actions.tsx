@@ -4,7 +4,7 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { type PackageWithCounts, packageEndpoints } from "@/lib/packages/contract";
+import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
 import { PackageMenu } from "./package-menu";
 
 /** Edit, whatever the package's state; the rest only where that allows it. For who may. */

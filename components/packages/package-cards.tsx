@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
-import { Card, Cards } from "@/components/shell/list/table";
 import { Link } from "@/components/ui/link";
+import { Card, Cards } from "@/components/ui/list/table";
 import { PackageActions } from "./package-actions";
 import type { PackageListProps } from "./package-table";
 import { SubscriberCount } from "./subscriber-count";

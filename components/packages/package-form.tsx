@@ -3,14 +3,14 @@
 import { LockSimpleIcon } from "@phosphor-icons/react/dist/ssr/LockSimple";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { CurrencySelect, useCurrencyName } from "@/components/shell/currency-select";
-import { SheetForm } from "@/components/shell/sheet-form";
-import { useSheetForm } from "@/components/shell/use-sheet-form";
+import { CurrencySelect, useCurrencyName } from "@/components/ui/currency-select";
 import { Field, NativeSelect, TextArea, TextInput } from "@/components/ui/field";
+import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
-import { frequencies, type PackageWithCounts } from "@/lib/packages/contract";
-import { useSavePackage } from "@/lib/packages/queries";
-import { useTimeZone } from "@/lib/settings/queries";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { frequencies, type PackageWithCounts } from "@/lib/resources/packages/contract";
+import { useSavePackage } from "@/lib/resources/packages/queries";
+import { useTimeZone } from "@/lib/resources/settings/queries";
 import { emptyValues, type PackageValues, packageFields, resolver, reword, toBody, valuesOf } from "./form-values";
 import { useFirstCharge } from "./words";
 

@@ -4,12 +4,12 @@ import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/shell/confirm-action";
 import { useMay } from "@/components/shell/may";
-import { RowMenu } from "@/components/shell/row-menu";
+import { ConfirmAction } from "@/components/ui/confirm-action";
+import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
-import { type PackageWithCounts, packageEndpoints } from "@/lib/packages/contract";
-import { type PackageAction, usePackageAction } from "@/lib/packages/queries";
+import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
+import { type PackageAction, usePackageAction } from "@/lib/resources/packages/queries";
 
 interface PackageMenuProps {
   pkg: PackageWithCounts;

@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
-import { ActionsHead, cell, Head, Row, Table } from "@/components/shell/list/table";
-import { When } from "@/components/shell/when";
 import { Link } from "@/components/ui/link";
-import type { PackageWithCounts } from "@/lib/packages/contract";
+import { ActionsHead, cell, Head, Row, Table } from "@/components/ui/list/table";
+import { When } from "@/components/ui/when";
+import type { PackageWithCounts } from "@/lib/resources/packages/contract";
 import { PackageActions } from "./package-actions";
 import { SubscriberCount } from "./subscriber-count";
 import { PackageBadge, Price } from "./words";

@@ -1,9 +1,9 @@
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useFormatter, useTranslations } from "use-intl";
-import { type Look, Pill } from "@/components/shell/pill";
-import { formatMoney } from "@/lib/money";
-import type { Package } from "@/lib/packages/contract";
+import { type Look, Pill } from "@/components/ui/pill";
+import { formatMoney } from "@/lib/core/money";
+import type { Package } from "@/lib/resources/packages/contract";
 import type { TextsOf } from "@/messages/texts-of";
 
 const looks: Record<Package["status"], Omit<Look, "label">> = {

@@ -1,5 +1,5 @@
-import type { FieldErrors } from "@/lib/api/errors";
-import { maxAmount, minAmount } from "@/lib/api/fields";
+import type { FieldErrors } from "@/lib/core/errors";
+import { maxAmount, minAmount } from "@/lib/http/fields";
 
 /**
  * What people type as an amount, in cents as the API takes them: "10.5" -> "1050", "12" -> "1200". Point or comma

@@ -4,15 +4,15 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/shell/confirm-action";
-import { useIdempotencyKey } from "@/components/shell/idempotency-key";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { Field, NativeSelect } from "@/components/ui/field";
+import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { useToasts } from "@/components/ui/toasts";
-import { formatMoney } from "@/lib/money";
-import type { PaymentLink } from "@/lib/payment-links/contract";
-import { useChargePaymentLink } from "@/lib/payment-links/queries";
-import { useSavedCards } from "@/lib/tokenizations/saved-cards";
+import { formatMoney } from "@/lib/core/money";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { useChargePaymentLink } from "@/lib/resources/payment-links/queries";
+import { useSavedCards } from "@/lib/resources/tokenizations/saved-cards";
 
 /** Charges a card that the payer has saved; not there when the payer has none. One question makes one charge. */
 export function ChargeCard({ link }: { link: PaymentLink }) {

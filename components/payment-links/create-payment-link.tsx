@@ -5,8 +5,8 @@ import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { CopyButton } from "@/components/ui/copy-button";
-import { formatMoney } from "@/lib/money";
-import type { PaymentLink } from "@/lib/payment-links/contract";
+import { formatMoney } from "@/lib/core/money";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { FormValues } from "./form-values";
 import { PaymentLinkForm } from "./payment-link-form";
 

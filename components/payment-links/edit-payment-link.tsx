@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useToasts } from "@/components/ui/toasts";
-import type { PaymentLink } from "@/lib/payment-links/contract";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { PaymentLinkForm } from "./payment-link-form";
 
 /** The form of a link as it was when it was opened: the link may move on behind it, and then the change is refused. */

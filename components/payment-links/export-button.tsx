@@ -4,10 +4,10 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
 import { useTranslations } from "use-intl";
 import { useToasts } from "@/components/ui/toasts";
-import { download } from "@/lib/api/client";
-import { useMutation } from "@/lib/api/use-mutation";
-import { paymentLinkCsvEndpoints } from "@/lib/payment-links/csv-contract";
-import type { PaymentLinkFilter } from "@/lib/payment-links/queries";
+import { download } from "@/lib/client/call";
+import { useMutation } from "@/lib/client/use-mutation";
+import { paymentLinkCsvEndpoints } from "@/lib/resources/payment-links/csv-contract";
+import type { PaymentLinkFilter } from "@/lib/resources/payment-links/queries";
 import { saveFile } from "./save-file";
 
 /** Every row that the filters find, not only the page that is shown. */

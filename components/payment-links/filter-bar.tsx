@@ -2,9 +2,9 @@
 
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { Search, StatusFilter } from "@/components/shell/list/filters";
-import { ChoiceFilter, MoreFilters, OrderChoice, TextFilter } from "@/components/shell/list/more-filters";
-import { currencies } from "@/lib/money";
+import { Search, StatusFilter } from "@/components/ui/list/filters";
+import { ChoiceFilter, MoreFilters, OrderChoice, TextFilter } from "@/components/ui/list/more-filters";
+import { currencies } from "@/lib/core/money";
 import type { ShownLinks } from "./filter";
 import { useStatusLabels } from "./status-badge";
 

@@ -1,8 +1,8 @@
-import { readDays } from "@/components/shell/list/time-range";
-import { readCommon } from "@/components/shell/list/use-list-address";
-import { isCurrency } from "@/lib/money";
-import { paymentLinkStatuses } from "@/lib/payment-links/contract";
-import type { PaymentLinkFilter } from "@/lib/payment-links/queries";
+import { readDays } from "@/components/ui/list/time-range";
+import { readCommon } from "@/components/ui/list/use-list-address";
+import { isCurrency } from "@/lib/core/money";
+import { paymentLinkStatuses } from "@/lib/resources/payment-links/contract";
+import type { PaymentLinkFilter } from "@/lib/resources/payment-links/queries";
 import type { TextsOf } from "@/messages/texts-of";
 
 /** The table's columns beside title and amount, which are always there, in their order. */

@@ -1,6 +1,6 @@
 import { fromField, toField } from "@/components/test-clock/times";
-import type { PaymentLink } from "@/lib/payment-links/contract";
-import type { NewPaymentLink } from "@/lib/payment-links/queries";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import type { NewPaymentLink } from "@/lib/resources/payment-links/queries";
 import { fromCents, toCents } from "./amount";
 
 /** The form's fields, in the order in which they stand on the screen. */

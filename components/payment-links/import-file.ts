@@ -1,6 +1,6 @@
 import Papa from "papaparse";
-import { mostRows } from "@/lib/payment-links/csv-contract";
-import { disarmed, rearmed } from "@/lib/payment-links/csv-text";
+import { mostRows } from "@/lib/resources/payment-links/csv-contract";
+import { disarmed, rearmed } from "@/lib/resources/payment-links/csv-text";
 import type { TextsOf } from "@/messages/texts-of";
 import { fromCents, toCents } from "./amount";
 

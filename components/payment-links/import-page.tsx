@@ -3,8 +3,8 @@
 import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { linkLook, Panel } from "@/components/shell/detail";
 import { Alert } from "@/components/ui/alert";
+import { linkLook, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { columns, type ParsedFile, parseFile, problemOf } from "./import-file";
 import { ImportRun } from "./import-run";

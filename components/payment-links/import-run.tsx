@@ -3,8 +3,8 @@
 import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { useEffect, useRef } from "react";
 import { useFormatter, useTranslations } from "use-intl";
-import { Panel } from "@/components/shell/detail";
 import { Alert } from "@/components/ui/alert";
+import { Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { type ParsedFile, rowsAsCsv, rowWords } from "./import-file";
 import { saveFile } from "./save-file";

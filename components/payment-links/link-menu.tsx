@@ -9,11 +9,15 @@ import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { RowMenu } from "@/components/shell/row-menu";
+import { RowMenu } from "@/components/ui/row-menu";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
-import { paymentLinkEndpoints as endpoints, type PaymentLink, periodScope } from "@/lib/payment-links/contract";
-import { useTimeZone } from "@/lib/settings/queries";
+import {
+  paymentLinkEndpoints as endpoints,
+  type PaymentLink,
+  periodScope,
+} from "@/lib/resources/payment-links/contract";
+import { useTimeZone } from "@/lib/resources/settings/queries";
 import { valuesOf } from "./form-values";
 import { isFixed, useLinkQuestion } from "./link-questions";
 

@@ -2,13 +2,13 @@
 
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/shell/confirm-action";
-import { useIdempotencyKey } from "@/components/shell/idempotency-key";
+import { ConfirmAction } from "@/components/ui/confirm-action";
+import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { useToasts } from "@/components/ui/toasts";
-import { shownMode } from "@/lib/api/client";
-import { formatMoney } from "@/lib/money";
-import type { PaymentLink } from "@/lib/payment-links/contract";
-import { type PaymentLinkAction, usePaymentLinkAction } from "@/lib/payment-links/queries";
+import { shownMode } from "@/lib/client/call";
+import { formatMoney } from "@/lib/core/money";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { type PaymentLinkAction, usePaymentLinkAction } from "@/lib/resources/payment-links/queries";
 import { PeriodQuestion } from "./period-question";
 
 /** Whether a link can be changed, activated, deleted at all. */

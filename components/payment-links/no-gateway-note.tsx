@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { Link } from "@/components/ui/link";
-import { gatewayAccountEndpoints } from "@/lib/gateway-accounts/contract";
+import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 
 /** That nobody could pay the link that is being made, and the way to mend it for those who may. */
 export function NoGatewayNote() {

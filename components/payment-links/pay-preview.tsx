@@ -3,13 +3,13 @@
 import { useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";
-import { PayForm } from "@/components/public/pay-form";
-import { isCurrency } from "@/lib/money";
-import { publicStyle } from "@/lib/public/style";
-import { plainBrand } from "@/lib/settings/brand";
-import { brandStyle } from "@/lib/settings/colour";
-import { brandOf, type Settings } from "@/lib/settings/contract";
-import { useSettings } from "@/lib/settings/queries";
+import { PayForm } from "@/components/payer/pay-form";
+import { isCurrency } from "@/lib/core/money";
+import { publicStyle } from "@/lib/payer/style";
+import { plainBrand } from "@/lib/resources/settings/brand";
+import { brandStyle } from "@/lib/resources/settings/colour";
+import { brandOf, type Settings } from "@/lib/resources/settings/contract";
+import { useSettings } from "@/lib/resources/settings/queries";
 import { toCents } from "./amount";
 
 interface PayPreviewProps {

@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
-import { Card, Cards } from "@/components/shell/list/table";
-import { Moment } from "@/components/shell/moment";
 import { Link } from "@/components/ui/link";
-import { formatMoney } from "@/lib/money";
+import { Card, Cards } from "@/components/ui/list/table";
+import { Moment } from "@/components/ui/moment";
+import { formatMoney } from "@/lib/core/money";
 import type { PaymentLinkRowsProps } from "./payment-link-table";
 import { RowActions } from "./row-actions";
 import { StatusBadge } from "./status-badge";

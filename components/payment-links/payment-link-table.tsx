@@ -1,10 +1,10 @@
 import { useTranslations } from "use-intl";
-import { type Order, SortHead } from "@/components/shell/list/sort-head";
-import { ActionsHead, cell, Head, Row, Table } from "@/components/shell/list/table";
-import { Moment } from "@/components/shell/moment";
 import { Link } from "@/components/ui/link";
-import { formatMoney } from "@/lib/money";
-import type { PaymentLink } from "@/lib/payment-links/contract";
+import { type Order, SortHead } from "@/components/ui/list/sort-head";
+import { ActionsHead, cell, Head, Row, Table } from "@/components/ui/list/table";
+import { Moment } from "@/components/ui/moment";
+import { formatMoney } from "@/lib/core/money";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Column } from "./filter";
 import { RowActions } from "./row-actions";
 import { StatusBadge } from "./status-badge";

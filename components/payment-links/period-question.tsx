@@ -1,13 +1,13 @@
 import { useTranslations } from "use-intl";
-import { ConfirmAction, type ConfirmActionProps } from "@/components/shell/confirm-action";
 import { useCardName } from "@/components/tokenizations/words";
-import { formatMoney } from "@/lib/money";
-import type { PaymentLink } from "@/lib/payment-links/contract";
-import type { PaymentLinkAction } from "@/lib/payment-links/queries";
-import type { Subscription, SubscriptionStatus } from "@/lib/subscriptions/contract";
-import { useSubscription } from "@/lib/subscriptions/queries";
-import { useNow } from "@/lib/test-clock/queries";
-import { type SavedCard, useSavedCard } from "@/lib/tokenizations/queries";
+import { ConfirmAction, type ConfirmActionProps } from "@/components/ui/confirm-action";
+import { formatMoney } from "@/lib/core/money";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import type { PaymentLinkAction } from "@/lib/resources/payment-links/queries";
+import type { Subscription, SubscriptionStatus } from "@/lib/resources/subscriptions/contract";
+import { useSubscription } from "@/lib/resources/subscriptions/queries";
+import { useNow } from "@/lib/resources/test-clock/queries";
+import { type SavedCard, useSavedCard } from "@/lib/resources/tokenizations/queries";
 import type { TextsOf } from "@/messages/texts-of";
 
 /** In which a period that is opened again is charged, and one after another that is closed. docs/billing.md has the rules. */

@@ -4,7 +4,7 @@ import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { useTranslations } from "use-intl";
 import { CopyButton } from "@/components/ui/copy-button";
-import type { PaymentLink } from "@/lib/payment-links/contract";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { LinkMenu } from "./link-menu";
 
 /** Copy and open, always; the rest for those who may. */

@@ -4,7 +4,7 @@ import { CircleNotchIcon } from "@phosphor-icons/react/dist/ssr/CircleNotch";
 import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
 import { PauseCircleIcon } from "@phosphor-icons/react/dist/ssr/PauseCircle";
 import { useTranslations } from "use-intl";
-import { type PaymentLink, paymentLinkStatuses } from "@/lib/payment-links/contract";
+import { type PaymentLink, paymentLinkStatuses } from "@/lib/resources/payment-links/contract";
 
 type Status = PaymentLink["status"];
 

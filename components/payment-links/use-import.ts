@@ -2,8 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useUnsaved } from "@/components/ui/unsaved";
-import { call } from "@/lib/api/client";
-import { type ImportedRow, type ImportResult, paymentLinkCsvEndpoints } from "@/lib/payment-links/csv-contract";
+import { call } from "@/lib/client/call";
+import {
+  type ImportedRow,
+  type ImportResult,
+  paymentLinkCsvEndpoints,
+} from "@/lib/resources/payment-links/csv-contract";
 import { errorsInUnits } from "./amount";
 import { type ParsedFile, portions, toRow } from "./import-file";
 

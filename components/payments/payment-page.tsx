@@ -5,16 +5,16 @@ import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOu
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
 import { useMay } from "@/components/shell/may";
-import { Moment } from "@/components/shell/moment";
+import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
+import { Moment } from "@/components/ui/moment";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
-import { formatMoney } from "@/lib/money";
-import type { PaymentOfLink } from "@/lib/payments/contract";
-import { usePayment } from "@/lib/payments/queries";
-import { refundEndpoints } from "@/lib/refunds/contract";
+import { formatMoney } from "@/lib/core/money";
+import type { PaymentOfLink } from "@/lib/resources/payments/contract";
+import { usePayment } from "@/lib/resources/payments/queries";
+import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { Refunds } from "./refunds";
 import { PaymentBadge, reasonWords, refundable, useCardOf } from "./words";
 

@@ -2,19 +2,19 @@
 
 import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
-import { StatusFilter } from "@/components/shell/list/filters";
-import { ListFrame } from "@/components/shell/list/list-frame";
-import { ChoiceFilter, MoreFilters, OrderChoice, TextFilter } from "@/components/shell/list/more-filters";
-import type { Order } from "@/components/shell/list/sort-head";
-import { daysAsInstants, readDays } from "@/components/shell/list/time-range";
-import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
 import { Link } from "@/components/ui/link";
+import { StatusFilter } from "@/components/ui/list/filters";
+import { ListFrame } from "@/components/ui/list/list-frame";
+import { ChoiceFilter, MoreFilters, OrderChoice, TextFilter } from "@/components/ui/list/more-filters";
+import type { Order } from "@/components/ui/list/sort-head";
+import { daysAsInstants, readDays } from "@/components/ui/list/time-range";
+import { readCommon, useListAddress } from "@/components/ui/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
 import { useMedia } from "@/components/ui/use-media";
-import { currencies, isCurrency } from "@/lib/money";
-import { paymentStatuses } from "@/lib/payments/contract";
-import { type PaymentFilter, usePayments } from "@/lib/payments/queries";
-import { useTimeZone } from "@/lib/settings/queries";
+import { currencies, isCurrency } from "@/lib/core/money";
+import { paymentStatuses } from "@/lib/resources/payments/contract";
+import { type PaymentFilter, usePayments } from "@/lib/resources/payments/queries";
+import { useTimeZone } from "@/lib/resources/settings/queries";
 import { PaymentCards, PaymentTable } from "./payment-rows";
 import { useStatusLabels } from "./words";
 

@@ -3,17 +3,17 @@
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { fromCents, toCents } from "@/components/payment-links/amount";
-import { ConfirmAction } from "@/components/shell/confirm-action";
-import { SheetForm } from "@/components/shell/sheet-form";
-import { useSheetForm } from "@/components/shell/use-sheet-form";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, TextArea, TextInput } from "@/components/ui/field";
+import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
-import type { FieldErrors } from "@/lib/api/errors";
-import { formatMoney } from "@/lib/money";
-import type { PaymentOfLink } from "@/lib/payments/contract";
-import { refundEndpoints } from "@/lib/refunds/contract";
-import { type RefundBody, useRefund } from "@/lib/refunds/queries";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import type { FieldErrors } from "@/lib/core/errors";
+import { formatMoney } from "@/lib/core/money";
+import type { PaymentOfLink } from "@/lib/resources/payments/contract";
+import { refundEndpoints } from "@/lib/resources/refunds/contract";
+import { type RefundBody, useRefund } from "@/lib/resources/refunds/queries";
 import { refundable, refundWords, useCardOf } from "./words";
 
 const fields = ["amount", "reason"] as const;

@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { LoadFailure } from "@/components/shell/list/list-frame";
-import { Moment } from "@/components/shell/moment";
-import { formatMoney } from "@/lib/money";
-import { useRefundsOf } from "@/lib/refunds/queries";
+import { LoadFailure } from "@/components/ui/list/list-frame";
+import { Moment } from "@/components/ui/moment";
+import { formatMoney } from "@/lib/core/money";
+import { useRefundsOf } from "@/lib/resources/refunds/queries";
 import { RefundBadge, refundWords } from "./words";
 
 /** What was returned of a payment, and what is on its way. */

@@ -5,10 +5,10 @@ import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
 import { QuestionIcon } from "@phosphor-icons/react/dist/ssr/Question";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
-import { type Look, Pill } from "@/components/shell/pill";
 import { useCardName } from "@/components/tokenizations/words";
-import type { Payment, PaymentOfLink } from "@/lib/payments/contract";
-import type { Refund } from "@/lib/refunds/contract";
+import { type Look, Pill } from "@/components/ui/pill";
+import type { Payment, PaymentOfLink } from "@/lib/resources/payments/contract";
+import type { Refund } from "@/lib/resources/refunds/contract";
 import type { TextsOf } from "@/messages/texts-of";
 
 type Status = Payment["status"];

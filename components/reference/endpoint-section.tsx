@@ -1,5 +1,5 @@
-import type { Endpoint } from "@/lib/api/endpoint";
-import { failures, forPeople, jsonSchema } from "@/lib/api/openapi";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { failures, forPeople, jsonSchema } from "@/lib/http/openapi";
 import { SchemaTable } from "./schema-table";
 
 /** The anchor of an endpoint on the page. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from "@/lib/api/endpoint";
+import type { Endpoint } from "@/lib/http/endpoint";
 import { anchor, EndpointSection } from "./endpoint-section";
 
 interface Props {

@@ -5,22 +5,22 @@ import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOu
 import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import { CodeBlock } from "@/components/shell/code-block";
-import { DetailHead, Panel } from "@/components/shell/detail";
-import { useIdempotencyKey, wasRefused } from "@/components/shell/idempotency-key";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
+import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
+import { DetailHead, Panel } from "@/components/ui/detail";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { Field, NativeSelect } from "@/components/ui/field";
+import { useIdempotencyKey, wasRefused } from "@/components/ui/idempotency-key";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import { shownMode } from "@/lib/api/client";
-import type { Endpoint } from "@/lib/api/endpoint";
-import { apiKeyEndpoints } from "@/lib/api-keys/contract";
-import { useCreateKey } from "@/lib/api-keys/queries";
 import { grantableScopes } from "@/lib/auth/scopes";
-import { sections } from "@/lib/endpoints";
-import { curlCommand } from "@/lib/requests/curl";
+import { shownMode } from "@/lib/client/call";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
+import { useCreateKey } from "@/lib/resources/api-keys/queries";
+import { sections } from "@/lib/resources/endpoints";
+import { curlCommand } from "@/lib/resources/requests/curl";
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 

@@ -1,14 +1,14 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { CodeBlock } from "@/components/shell/code-block";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/shell/detail";
-import { When } from "@/components/shell/when";
+import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
+import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import type { ApiRequest } from "@/lib/requests/contract";
-import { curlCommand } from "@/lib/requests/curl";
-import { useRequest } from "@/lib/requests/queries";
+import { When } from "@/components/ui/when";
+import type { ApiRequest } from "@/lib/resources/requests/contract";
+import { curlCommand } from "@/lib/resources/requests/curl";
+import { useRequest } from "@/lib/resources/requests/queries";
 import { addressOf, askedBy, duration, StatusPill } from "./words";
 
 /** One request to the API: what was asked, what was answered, and how to ask it again. */

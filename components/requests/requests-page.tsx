@@ -2,18 +2,18 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
-import { Search, StatusFilter } from "@/components/shell/list/filters";
-import { ListFrame } from "@/components/shell/list/list-frame";
-import { Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
-import { readCommon, useListAddress } from "@/components/shell/list/use-list-address";
 import { LookElsewhere } from "@/components/shell/look-elsewhere";
-import { When } from "@/components/shell/when";
 import { NativeSelect } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
+import { Search, StatusFilter } from "@/components/ui/list/filters";
+import { ListFrame } from "@/components/ui/list/list-frame";
+import { Card, Cards, cell, Head, Row, Table } from "@/components/ui/list/table";
+import { readCommon, useListAddress } from "@/components/ui/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
 import { useMedia } from "@/components/ui/use-media";
-import { type RequestSummary, requestMethods, statusClasses } from "@/lib/requests/contract";
-import { type RequestFilter, useRequests } from "@/lib/requests/queries";
+import { When } from "@/components/ui/when";
+import { type RequestSummary, requestMethods, statusClasses } from "@/lib/resources/requests/contract";
+import { type RequestFilter, useRequests } from "@/lib/resources/requests/queries";
 import { addressOf, askedBy, duration, StatusPill, useClassLabels } from "./words";
 
 const whose = ["keys", "people", "all"] as const;

@@ -2,8 +2,8 @@ import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
-import { Pill } from "@/components/shell/pill";
-import type { RequestSummary, statusClasses } from "@/lib/requests/contract";
+import { Pill } from "@/components/ui/pill";
+import type { RequestSummary, statusClasses } from "@/lib/resources/requests/contract";
 import type { TextsOf } from "@/messages/texts-of";
 
 /** Who asked. */

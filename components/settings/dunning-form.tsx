@@ -2,7 +2,7 @@
 
 import { useTranslations } from "use-intl";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
-import type { Settings, SettingsBody } from "@/lib/settings/contract";
+import type { Settings, SettingsBody } from "@/lib/resources/settings/contract";
 import { SectionForm } from "./section-form";
 import { useSettingsForm } from "./use-settings-form";
 

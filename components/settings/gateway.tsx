@@ -3,20 +3,24 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/shell/confirm-action";
-import { Fact } from "@/components/shell/detail";
-import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
-import { useSheetForm } from "@/components/shell/use-sheet-form";
-import { When } from "@/components/shell/when";
 import { Alert } from "@/components/ui/alert";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Fact } from "@/components/ui/detail";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { Field, TextInput } from "@/components/ui/field";
+import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
-import { shownMode } from "@/lib/api/client";
-import { type GatewayAccount, gatewayAccountEndpoints, gatewayAccountInput } from "@/lib/gateway-accounts/contract";
-import { useConnect, useConnectedAccount, useDisconnect } from "@/lib/gateway-accounts/queries";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { When } from "@/components/ui/when";
+import { shownMode } from "@/lib/client/call";
+import {
+  type GatewayAccount,
+  gatewayAccountEndpoints,
+  gatewayAccountInput,
+} from "@/lib/resources/gateway-accounts/contract";
+import { useConnect, useConnectedAccount, useDisconnect } from "@/lib/resources/gateway-accounts/queries";
 import { SectionForm } from "./section-form";
 
 /** Who takes the money, in the mode that the page shows. */

@@ -6,10 +6,10 @@ import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useToasts } from "@/components/ui/toasts";
-import { ApiFailure } from "@/lib/api/client";
-import { logoOf } from "@/lib/settings/brand";
-import { brandOf, mostLogoBytes, type Settings, settingsEndpoints } from "@/lib/settings/contract";
-import { useRemoveLogo, useSetLogo } from "@/lib/settings/queries";
+import { ApiFailure } from "@/lib/client/call";
+import { logoOf } from "@/lib/resources/settings/brand";
+import { brandOf, mostLogoBytes, type Settings, settingsEndpoints } from "@/lib/resources/settings/contract";
+import { useRemoveLogo, useSetLogo } from "@/lib/resources/settings/queries";
 import { useReadAt } from "./read-at";
 
 /** The logo is sent as soon as it is chosen. */

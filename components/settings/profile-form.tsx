@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { CurrencySelect } from "@/components/shell/currency-select";
-import { TimeZoneSelect } from "@/components/shell/time-zone-select";
+import { CurrencySelect } from "@/components/ui/currency-select";
 import { EmailInput, Field, TextInput } from "@/components/ui/field";
-import type { Settings } from "@/lib/settings/contract";
+import { TimeZoneSelect } from "@/components/ui/time-zone-select";
+import type { Settings } from "@/lib/resources/settings/contract";
 import { SectionForm } from "./section-form";
 import { useSettingsForm } from "./use-settings-form";
 

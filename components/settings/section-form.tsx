@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
-import type { Endpoint } from "@/lib/api/endpoint";
+import type { Endpoint } from "@/lib/http/endpoint";
 
 interface SectionFormProps {
   label: string;

@@ -2,14 +2,14 @@
 
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
 import { useMay } from "@/components/shell/may";
-import { Panel } from "@/components/shell/panel";
+import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
+import { Panel } from "@/components/ui/panel";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import { shownMode } from "@/lib/api/client";
-import { gatewayAccountEndpoints } from "@/lib/gateway-accounts/contract";
-import { settingsEndpoints } from "@/lib/settings/contract";
-import { useSettings } from "@/lib/settings/queries";
+import { shownMode } from "@/lib/client/call";
+import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
+import { settingsEndpoints } from "@/lib/resources/settings/contract";
+import { useSettings } from "@/lib/resources/settings/queries";
 import { Branding } from "./branding";
 import { DunningForm } from "./dunning-form";
 import { Gateway } from "./gateway";

@@ -1,12 +1,12 @@
 import { useRouter } from "next/navigation";
 import type { DefaultValues, FieldValues, Path } from "react-hook-form";
 import { useTranslations } from "use-intl";
-import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { useToasts } from "@/components/ui/toasts";
-import type { FieldErrors } from "@/lib/api/errors";
-import { type SettingsBody, settingsEndpoints, settingsUpdate } from "@/lib/settings/contract";
-import { useUpdateSettings } from "@/lib/settings/queries";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import type { FieldErrors } from "@/lib/core/errors";
+import { type SettingsBody, settingsEndpoints, settingsUpdate } from "@/lib/resources/settings/contract";
+import { useUpdateSettings } from "@/lib/resources/settings/queries";
 import { useReadAt } from "./read-at";
 
 interface SettingsForm<Values extends FieldValues> {

@@ -8,9 +8,9 @@ import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { useToasts } from "@/components/ui/toasts";
 import { mayLeave, stay } from "@/components/ui/unsaved";
-import type { OwnBusiness } from "@/lib/account/contract";
-import { useEnterBusiness } from "@/lib/account/queries";
-import { useOwnCurrency } from "@/lib/settings/queries";
+import type { OwnBusiness } from "@/lib/resources/account/contract";
+import { useEnterBusiness } from "@/lib/resources/account/queries";
+import { useOwnCurrency } from "@/lib/resources/settings/queries";
 
 const CreateBusiness = sheetPart(() => import("./create-business").then(({ CreateBusiness }) => CreateBusiness));
 

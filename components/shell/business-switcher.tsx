@@ -3,7 +3,7 @@
 import { CaretUpDownIcon } from "@phosphor-icons/react/dist/ssr/CaretUpDown";
 import { useTranslations } from "use-intl";
 import { onReach } from "@/components/ui/later";
-import { useOwnBusinesses } from "@/lib/account/queries";
+import { useOwnBusinesses } from "@/lib/resources/account/queries";
 
 const Opened = onReach("menu", () =>
   import("./business-switcher-opened").then(({ BusinessSwitcherOpened }) => BusinessSwitcherOpened),

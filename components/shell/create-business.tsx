@@ -2,15 +2,15 @@
 
 import { useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
+import { CurrencySelect } from "@/components/ui/currency-select";
 import { Field, TextInput } from "@/components/ui/field";
+import { SheetForm } from "@/components/ui/sheet-form";
+import { ownTimeZone, TimeZoneSelect } from "@/components/ui/time-zone-select";
 import { letGo } from "@/components/ui/unsaved";
-import { businessInput } from "@/lib/account/contract";
-import { useCreateBusiness } from "@/lib/account/queries";
-import { CurrencySelect } from "./currency-select";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { businessInput } from "@/lib/resources/account/contract";
+import { useCreateBusiness } from "@/lib/resources/account/queries";
 import { switchMode } from "./mode";
-import { SheetForm } from "./sheet-form";
-import { ownTimeZone, TimeZoneSelect } from "./time-zone-select";
-import { useSheetForm } from "./use-sheet-form";
 
 const fields = ["name", "currency", "timezone"] as const;
 type Values = Record<(typeof fields)[number], string>;

@@ -2,9 +2,9 @@ import { Button } from "@cloudflare/kumo/components/button";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useToasts } from "@/components/ui/toasts";
-import { useEnterBusiness, useOwnBusinesses } from "@/lib/account/queries";
-import { shownMode } from "@/lib/api/client";
-import { useSettings } from "@/lib/settings/queries";
+import { shownMode } from "@/lib/client/call";
+import { useEnterBusiness, useOwnBusinesses } from "@/lib/resources/account/queries";
+import { useSettings } from "@/lib/resources/settings/queries";
 import { switchMode } from "./mode";
 
 /** Where something was looked for in vain. */

@@ -1,8 +1,8 @@
 "use client";
 
 import { createContext, useContext } from "react";
-import type { Endpoint } from "@/lib/api/endpoint";
 import { mayCall, type Role } from "@/lib/auth/scopes";
+import type { Endpoint } from "@/lib/http/endpoint";
 
 /** The role of whoever is signed in. */
 export const OwnRole = createContext<Role>("viewer");

@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { mayLeave } from "@/components/ui/unsaved";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import type { Mode } from "@/lib/api/client";
+import type { Mode } from "@/lib/client/call";
 import { listOf, switchMode } from "./mode";
 
 const modes: { mode: Mode; on: string }[] = [

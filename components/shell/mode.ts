@@ -1,4 +1,4 @@
-import type { Mode } from "@/lib/api/client";
+import type { Mode } from "@/lib/client/call";
 
 /** Of this browser, and read by the server: the banner is there from the first moment. */
 export const modeCookie = "paydesk-mode";

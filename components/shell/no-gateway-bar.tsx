@@ -3,8 +3,8 @@
 import { InfoIcon } from "@phosphor-icons/react/dist/ssr/Info";
 import { useTranslations } from "use-intl";
 import { Link } from "@/components/ui/link";
-import { gatewayAccountEndpoints } from "@/lib/gateway-accounts/contract";
-import { useSettings } from "@/lib/settings/queries";
+import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
+import { useSettings } from "@/lib/resources/settings/queries";
 import { useMay } from "./may";
 
 /** Where a gateway account is connected. */

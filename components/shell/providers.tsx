@@ -6,9 +6,9 @@ import type { Person } from "@/components/auth/come-back";
 import { SessionDialog } from "@/components/auth/session-dialog";
 import { Toasts } from "@/components/ui/toasts";
 import { letGo } from "@/components/ui/unsaved";
-import { ApiFailure, type Mode, showing } from "@/lib/api/client";
-import type { Settings } from "@/lib/settings/contract";
-import { settingsKey } from "@/lib/settings/queries";
+import { ApiFailure, type Mode, showing } from "@/lib/client/call";
+import type { Settings } from "@/lib/resources/settings/contract";
+import { settingsKey } from "@/lib/resources/settings/queries";
 import { LeaveGuard } from "./leave-guard";
 import { OwnRole } from "./may";
 

@@ -5,8 +5,8 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
 import { useTranslations } from "use-intl";
 import { Notice } from "@/components/ui/notice";
-import { useOwnBusinesses } from "@/lib/account/queries";
-import type { Mode } from "@/lib/api/client";
+import type { Mode } from "@/lib/client/call";
+import { useOwnBusinesses } from "@/lib/resources/account/queries";
 import { useEnter } from "./look-elsewhere";
 import { isMode, switchMode } from "./mode";
 
@@ -18,7 +18,7 @@ interface RightPlaceProps {
 }
 
 /**
- * An address may name the mode and the business of what it shows (lib/mail/dashboard-link.ts): the page is opened there, and
+ * An address may name the mode and the business of what it shows (lib/outbox/mail/dashboard-link.ts): the page is opened there, and
  * the names leave the address. The mode changes by itself. The business is asked about: it changes for every open page of the
  * session, and any site may link to here (docs/decisions/0010-addresses-with-a-place.md).
  */

@@ -11,7 +11,7 @@ import { useTranslations } from "use-intl";
 import { type Reached, useReached } from "@/components/ui/later";
 import { useToasts } from "@/components/ui/toasts";
 import { mayLeave, stay } from "@/components/ui/unsaved";
-import { stopWatching } from "@/lib/api/session-end";
+import { stopWatching } from "@/lib/client/session-end";
 import { type Language, languages, pseudoLanguage } from "@/messages/languages";
 import { chooseLanguage } from "./language";
 import { applyTheme, isTheme, type Theme } from "./theme";

@@ -2,13 +2,13 @@
 
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { SheetForm } from "@/components/shell/sheet-form";
-import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { EmailInput, Field, TextInput } from "@/components/ui/field";
+import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
-import { type Subscription, subscriptionInput } from "@/lib/subscriptions/contract";
-import { useChangeSubscription } from "@/lib/subscriptions/queries";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { type Subscription, subscriptionInput } from "@/lib/resources/subscriptions/contract";
+import { useChangeSubscription } from "@/lib/resources/subscriptions/queries";
 
 const fields = ["email", "phone_no"] as const;
 type Values = Record<(typeof fields)[number], string>;

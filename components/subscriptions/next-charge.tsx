@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { Moment } from "@/components/shell/moment";
 import type { useCardName } from "@/components/tokenizations/words";
-import type { PaymentLink } from "@/lib/payment-links/contract";
-import type { Subscription } from "@/lib/subscriptions/contract";
-import type { SavedCard } from "@/lib/tokenizations/queries";
+import { Moment } from "@/components/ui/moment";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
+import type { SavedCard } from "@/lib/resources/tokenizations/queries";
 import type { TextsOf } from "@/messages/texts-of";
 
 interface NextCharge {

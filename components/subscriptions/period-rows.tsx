@@ -2,13 +2,13 @@ import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { useTranslations } from "use-intl";
 import { StatusBadge } from "@/components/payment-links/status-badge";
-import { ActionsHead, Card, Cards, cell, Head, Row, Table } from "@/components/shell/list/table";
-import { Moment, momentWords } from "@/components/shell/moment";
 import { Link } from "@/components/ui/link";
-import { formatMoney } from "@/lib/money";
-import type { PaymentLink } from "@/lib/payment-links/contract";
-import { useTimeZone } from "@/lib/settings/queries";
-import type { Subscription } from "@/lib/subscriptions/contract";
+import { ActionsHead, Card, Cards, cell, Head, Row, Table } from "@/components/ui/list/table";
+import { Moment, momentWords } from "@/components/ui/moment";
+import { formatMoney } from "@/lib/core/money";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { useTimeZone } from "@/lib/resources/settings/queries";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
 interface PeriodRowsProps {
   rows: PaymentLink[];

@@ -6,9 +6,9 @@ import { useFormatter, useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useMedia } from "@/components/ui/use-media";
-import type { PaymentLink } from "@/lib/payment-links/contract";
-import type { Subscription } from "@/lib/subscriptions/contract";
-import { usePeriods } from "@/lib/subscriptions/queries";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
+import { usePeriods } from "@/lib/resources/subscriptions/queries";
 import { PeriodCards, PeriodTable } from "./period-rows";
 
 interface PeriodsProps {

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
-import { Moment } from "@/components/shell/moment";
-import type { Subscription } from "@/lib/subscriptions/contract";
+import { Moment } from "@/components/ui/moment";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
 export type Question = "pause" | "resume" | "cancel" | "endLater" | "keep" | "remove";
 

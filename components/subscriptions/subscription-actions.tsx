@@ -11,9 +11,9 @@ import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/shell/confirm-action";
 import { useMay } from "@/components/shell/may";
-import { RowMenu } from "@/components/shell/row-menu";
+import { ConfirmAction } from "@/components/ui/confirm-action";
+import { RowMenu } from "@/components/ui/row-menu";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { useToasts } from "@/components/ui/toasts";
@@ -22,8 +22,8 @@ import {
   requestableMoves,
   type Subscription,
   type SubscriptionUpdate,
-} from "@/lib/subscriptions/contract";
-import { useChangeSubscription, useRemoveSubscription } from "@/lib/subscriptions/queries";
+} from "@/lib/resources/subscriptions/contract";
+import { useChangeSubscription, useRemoveSubscription } from "@/lib/resources/subscriptions/queries";
 import { Consequences, destructive, type Question } from "./questions";
 
 const ChangeContact = sheetPart(() => import("./change-contact").then(({ ChangeContact }) => ChangeContact));

@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
 import { Price } from "@/components/packages/words";
-import { Card, Cards } from "@/components/shell/list/table";
 import { Link } from "@/components/ui/link";
-import type { Subscription } from "@/lib/subscriptions/contract";
+import { Card, Cards } from "@/components/ui/list/table";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { NextChargeShort } from "./next-charge";
 import { SubscriptionBadge } from "./words";
 

@@ -4,16 +4,16 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
-import { Fact, linkLook } from "@/components/shell/detail";
 import { useMay } from "@/components/shell/may";
-import { Moment } from "@/components/shell/moment";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { Fact, linkLook } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
+import { Moment } from "@/components/ui/moment";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
-import type { Subscription } from "@/lib/subscriptions/contract";
-import { tokenizationEndpoints } from "@/lib/tokenizations/contract";
-import type { ChargedCard } from "@/lib/tokenizations/queries";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
+import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
+import type { ChargedCard } from "@/lib/resources/tokenizations/queries";
 
 const CreateTokenization = sheetPart(() =>
   import("@/components/tokenizations/create-tokenization").then(({ CreateTokenization }) => CreateTokenization),

@@ -1,13 +1,13 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { DetailFrame, DetailHead, linkLook } from "@/components/shell/detail";
 import { Timeline } from "@/components/timeline/timeline";
 import { useCardName } from "@/components/tokenizations/words";
+import { DetailFrame, DetailHead, linkLook } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import { type SubscriptionDetail, useSubscription } from "@/lib/subscriptions/queries";
-import { useNow } from "@/lib/test-clock/queries";
-import { useSavedCard } from "@/lib/tokenizations/queries";
+import { type SubscriptionDetail, useSubscription } from "@/lib/resources/subscriptions/queries";
+import { useNow } from "@/lib/resources/test-clock/queries";
+import { useSavedCard } from "@/lib/resources/tokenizations/queries";
 import { nextCharge } from "./next-charge";
 import { Periods } from "./periods";
 import { SubscriptionActions } from "./subscription-actions";

@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
 import { Price } from "@/components/packages/words";
-import { cell, Head, Row, Table } from "@/components/shell/list/table";
 import { Link } from "@/components/ui/link";
-import type { Subscription } from "@/lib/subscriptions/contract";
+import { cell, Head, Row, Table } from "@/components/ui/list/table";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { NextChargeShort } from "./next-charge";
 import { SubscriptionBadge } from "./words";
 

@@ -6,8 +6,8 @@ import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
-import { type Look, Pill } from "@/components/shell/pill";
-import { type SubscriptionStatus, subscriptionStatuses } from "@/lib/subscriptions/contract";
+import { type Look, Pill } from "@/components/ui/pill";
+import { type SubscriptionStatus, subscriptionStatuses } from "@/lib/resources/subscriptions/contract";
 
 const looks: Record<SubscriptionStatus, Omit<Look, "label">> = {
   created: { icon: CircleIcon, tone: "info" },

@@ -4,15 +4,15 @@ import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTil
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/shell/confirm-action";
-import { useIdempotencyKey } from "@/components/shell/idempotency-key";
 import { useOwnRole } from "@/components/shell/may";
-import { RowMenu } from "@/components/shell/row-menu";
-import { When } from "@/components/shell/when";
+import { ConfirmAction } from "@/components/ui/confirm-action";
+import { useIdempotencyKey } from "@/components/ui/idempotency-key";
+import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
+import { When } from "@/components/ui/when";
 import { appointable } from "@/lib/auth/scopes";
-import type { Invitation } from "@/lib/team/contract";
-import { useInvitations, useResend, useWithdraw } from "@/lib/team/queries";
+import type { Invitation } from "@/lib/resources/team/contract";
+import { useInvitations, useResend, useWithdraw } from "@/lib/resources/team/queries";
 
 /** Who has been asked and has not come yet. Nothing, where there is nobody. */
 export function Invitations({ onSent }: { onSent: (url: string) => void }) {

@@ -3,13 +3,13 @@
 import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { useOwnRole } from "@/components/shell/may";
-import { SheetForm } from "@/components/shell/sheet-form";
-import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { EmailInput, Field } from "@/components/ui/field";
+import { SheetForm } from "@/components/ui/sheet-form";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { appointable, type Role, roles } from "@/lib/auth/scopes";
-import { invitationInput } from "@/lib/team/contract";
-import { useInvite } from "@/lib/team/queries";
+import { invitationInput } from "@/lib/resources/team/contract";
+import { useInvite } from "@/lib/resources/team/queries";
 
 type Values = { email: string; role: Role };
 const toBody = ({ email, role }: Values) => ({ email: email.trim(), role });

@@ -4,14 +4,14 @@ import { ShieldCheckIcon } from "@phosphor-icons/react/dist/ssr/ShieldCheck";
 import { UserMinusIcon } from "@phosphor-icons/react/dist/ssr/UserMinus";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/shell/confirm-action";
 import { useOwnRole } from "@/components/shell/may";
-import { Pill } from "@/components/shell/pill";
-import { RowMenu } from "@/components/shell/row-menu";
+import { ConfirmAction } from "@/components/ui/confirm-action";
+import { Pill } from "@/components/ui/pill";
+import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
 import { appointable, type Role, roles } from "@/lib/auth/scopes";
-import type { Member } from "@/lib/team/contract";
-import { useChangeRole, useRemoveMember } from "@/lib/team/queries";
+import type { Member } from "@/lib/resources/team/contract";
+import { useChangeRole, useRemoveMember } from "@/lib/resources/team/queries";
 
 /** One member; with the ways to change the role and to remove, for whoever has a say over it. */
 export function MemberRow({ member, you }: { member: Member; you: boolean }) {

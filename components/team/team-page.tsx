@@ -4,13 +4,13 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { LoadFailure, Skeleton } from "@/components/shell/list/list-frame";
 import { useMay } from "@/components/shell/may";
-import { ShownOnce } from "@/components/shell/shown-once";
+import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
-import { invitationEndpoints } from "@/lib/team/contract";
-import { useMembers } from "@/lib/team/queries";
+import { ShownOnce } from "@/components/ui/shown-once";
+import { invitationEndpoints } from "@/lib/resources/team/contract";
+import { useMembers } from "@/lib/resources/team/queries";
 import { Invitations } from "./invitations";
 import { MemberRow } from "./member-row";
 

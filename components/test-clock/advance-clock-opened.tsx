@@ -1,9 +1,9 @@
 import { Popover } from "@cloudflare/kumo/components/popover";
 import { useTranslations } from "use-intl";
-import { Moment } from "@/components/shell/moment";
 import { type Reached, useReached } from "@/components/ui/later";
-import { useTimeZone } from "@/lib/settings/queries";
-import type { ReadClock } from "@/lib/test-clock/queries";
+import { Moment } from "@/components/ui/moment";
+import { useTimeZone } from "@/lib/resources/settings/queries";
+import type { ReadClock } from "@/lib/resources/test-clock/queries";
 import { ClockControls } from "./clock-controls";
 import { Progress } from "./progress";
 

@@ -4,11 +4,11 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { Moment, momentWords } from "@/components/shell/moment";
+import { Moment, momentWords } from "@/components/ui/moment";
 import { useToasts } from "@/components/ui/toasts";
-import { useTimeZone } from "@/lib/settings/queries";
-import { testClockEndpoints } from "@/lib/test-clock/contract";
-import { isAhead, useArrival, useTestClock } from "@/lib/test-clock/queries";
+import { useTimeZone } from "@/lib/resources/settings/queries";
+import { testClockEndpoints } from "@/lib/resources/test-clock/contract";
+import { isAhead, useArrival, useTestClock } from "@/lib/resources/test-clock/queries";
 import { AdvanceClock } from "./advance-clock";
 import { Progress } from "./progress";
 

@@ -3,14 +3,14 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { Alert } from "@/components/ui/alert";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, TextInput } from "@/components/ui/field";
 import { useToasts } from "@/components/ui/toasts";
-import type { FieldErrors } from "@/lib/api/errors";
-import { testClockEndpoints } from "@/lib/test-clock/contract";
-import { type ReadClock, useAdvanceClock } from "@/lib/test-clock/queries";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import type { FieldErrors } from "@/lib/core/errors";
+import { testClockEndpoints } from "@/lib/resources/test-clock/contract";
+import { type ReadClock, useAdvanceClock } from "@/lib/resources/test-clock/queries";
 import type { TextsOf } from "@/messages/texts-of";
 import { fromField, stepFrom, steps, toField } from "./times";
 

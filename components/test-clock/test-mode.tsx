@@ -4,8 +4,8 @@ import { CaretDownIcon } from "@phosphor-icons/react/dist/ssr/CaretDown";
 import { FlaskIcon } from "@phosphor-icons/react/dist/ssr/Flask";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { testClockEndpoints } from "@/lib/test-clock/contract";
-import { useTestClock } from "@/lib/test-clock/queries";
+import { testClockEndpoints } from "@/lib/resources/test-clock/contract";
+import { useTestClock } from "@/lib/resources/test-clock/queries";
 import { AdvanceClock } from "./advance-clock";
 
 const look =

@@ -11,12 +11,12 @@ import { HourglassIcon } from "@phosphor-icons/react/dist/ssr/Hourglass";
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { Panel } from "@/components/shell/detail";
-import { LoadFailure } from "@/components/shell/list/list-frame";
-import { Moment } from "@/components/shell/moment";
+import { Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import type { TimelineEntry } from "@/lib/timeline/contract";
-import { type TimelineOf, useTimeline } from "@/lib/timeline/queries";
+import { LoadFailure } from "@/components/ui/list/list-frame";
+import { Moment } from "@/components/ui/moment";
+import type { TimelineEntry } from "@/lib/resources/timeline/contract";
+import { type TimelineOf, useTimeline } from "@/lib/resources/timeline/queries";
 import type { TextsOf } from "@/messages/texts-of";
 
 const icons = {

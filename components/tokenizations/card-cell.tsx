@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
-import { Moment } from "@/components/shell/moment";
-import type { Tokenization } from "@/lib/tokenizations/contract";
+import { Moment } from "@/components/ui/moment";
+import type { Tokenization } from "@/lib/resources/tokenizations/contract";
 import { cardExpiry, useCardName } from "./words";
 
 /** The saved card, or how long its payer still has. */

@@ -5,13 +5,13 @@ import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOu
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { SheetForm } from "@/components/shell/sheet-form";
-import { useSheetForm } from "@/components/shell/use-sheet-form";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
 import { EmailInput, Field, TextArea, TextInput } from "@/components/ui/field";
-import { type Tokenization, tokenizationInput } from "@/lib/tokenizations/contract";
-import { type TokenizationBody, useCreateTokenization } from "@/lib/tokenizations/queries";
+import { SheetForm } from "@/components/ui/sheet-form";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { type Tokenization, tokenizationInput } from "@/lib/resources/tokenizations/contract";
+import { type TokenizationBody, useCreateTokenization } from "@/lib/resources/tokenizations/queries";
 
 const fields = ["email", "title", "description"] as const;
 type Values = Record<(typeof fields)[number], string>;

@@ -2,10 +2,10 @@
 
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/shell/confirm-action";
+import { ConfirmAction } from "@/components/ui/confirm-action";
 import { useToasts } from "@/components/ui/toasts";
-import type { Tokenization } from "@/lib/tokenizations/contract";
-import { useRevokeTokenization } from "@/lib/tokenizations/queries";
+import type { Tokenization } from "@/lib/resources/tokenizations/contract";
+import { useRevokeTokenization } from "@/lib/resources/tokenizations/queries";
 import { useCardName } from "./words";
 
 const b = (words: ReactNode) => <bdi className="font-medium text-kumo-default">{words}</bdi>;

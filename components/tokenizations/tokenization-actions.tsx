@@ -5,9 +5,9 @@ import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOu
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { RowMenu } from "@/components/shell/row-menu";
 import { CopyButton } from "@/components/ui/copy-button";
-import { type Tokenization, tokenizationEndpoints } from "@/lib/tokenizations/contract";
+import { RowMenu } from "@/components/ui/row-menu";
+import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 import { useRevokeQuestion } from "./revoke-question";
 
 /** While it is pending: its link. Once there is a card: revoke it. */

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
-import { Card, Cards } from "@/components/shell/list/table";
 import { Link } from "@/components/ui/link";
-import type { Tokenization } from "@/lib/tokenizations/contract";
+import { Card, Cards } from "@/components/ui/list/table";
+import type { Tokenization } from "@/lib/resources/tokenizations/contract";
 import { CardCell } from "./card-cell";
 import { TokenizationActions } from "./tokenization-actions";
 import { TokenizationBadge } from "./words";

@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
-import { ActionsHead, cell, Head, Row, Table } from "@/components/shell/list/table";
-import { When } from "@/components/shell/when";
 import { Link } from "@/components/ui/link";
-import type { Tokenization } from "@/lib/tokenizations/contract";
+import { ActionsHead, cell, Head, Row, Table } from "@/components/ui/list/table";
+import { When } from "@/components/ui/when";
+import type { Tokenization } from "@/lib/resources/tokenizations/contract";
 import { CardCell } from "./card-cell";
 import { TokenizationActions } from "./tokenization-actions";
 import { TokenizationBadge } from "./words";

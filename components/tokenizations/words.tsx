@@ -3,9 +3,9 @@ import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
 import { HourglassIcon } from "@phosphor-icons/react/dist/ssr/Hourglass";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useTranslations } from "use-intl";
-import { type Look, Pill } from "@/components/shell/pill";
-import { type Tokenization, tokenizationStatuses } from "@/lib/tokenizations/contract";
-import type { SavedCard } from "@/lib/tokenizations/queries";
+import { type Look, Pill } from "@/components/ui/pill";
+import { type Tokenization, tokenizationStatuses } from "@/lib/resources/tokenizations/contract";
+import type { SavedCard } from "@/lib/resources/tokenizations/queries";
 
 type Status = Tokenization["status"];
 

@@ -1,8 +1,8 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import type { FieldValues, FieldErrors as FormErrors, Path, Resolver, UseFormSetError } from "react-hook-form";
 import type { z } from "zod";
-import type { FieldErrors } from "@/lib/api/errors";
-import { blanksToNull, fieldMessage } from "@/lib/api/validation";
+import type { FieldErrors } from "@/lib/core/errors";
+import { blanksToNull, fieldMessage } from "@/lib/http/validation";
 
 /**
  * Resolves a form against the API's own contract: the values become the body that will be sent, and are judged by the

@@ -1,6 +1,6 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { type ComponentProps, useEffect, useState } from "react";
-import { doubleClick } from "@/lib/api/use-mutation";
+import { doubleClick } from "@/lib/client/use-mutation";
 
 /**
  * A button that can be pressed once it has been there for long enough to be pressed on purpose: what opens under the pointer

@@ -1,6 +1,6 @@
-import { ApiError } from "@/lib/api/errors";
+import { ApiError } from "@/lib/core/errors";
 import type { Actor } from "./actor";
-import { actorOfKey } from "./api-keys";
+import { actorOfKey } from "./keys";
 import { actorOfSession } from "./session";
 
 const bearer = /^Bearer +(\S+)$/i;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { ApiError } from "@/lib/api/errors";
-import { counterPool } from "@/lib/db";
+import { counterPool } from "@/lib/core/db";
+import { ApiError } from "@/lib/core/errors";
 
 const quarterHour = 15 * 60;
 const hour = 3600;

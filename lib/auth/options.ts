@@ -1,8 +1,8 @@
 import type { NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
-import { env, required } from "@/lib/env";
-import { log } from "@/lib/log";
-import { clientHeader } from "@/lib/network";
+import { env, required } from "@/lib/core/env";
+import { log } from "@/lib/core/log";
+import { clientHeader } from "@/lib/core/network";
 import { endSession, sessionCookie, sessionHours } from "./session";
 import { signIn, signInWithCode } from "./sign-in";
 

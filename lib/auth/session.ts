@@ -1,12 +1,12 @@
 import { decode } from "next-auth/jwt";
-import { ApiError } from "@/lib/api/errors";
-import { audit } from "@/lib/audit/record";
-import { db, Prisma, queryRows } from "@/lib/db";
-import { env, required } from "@/lib/env";
-import { acting } from "@/lib/events/acting";
-import { newId } from "@/lib/id";
-import type { Client } from "@/lib/network";
+import { acting } from "@/lib/core/acting";
+import { db, Prisma, queryRows } from "@/lib/core/db";
+import { env, required } from "@/lib/core/env";
+import { ApiError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/id";
+import type { Client } from "@/lib/core/network";
 import type { Actor } from "./actor";
+import { audit } from "./audit";
 import { type Role, roleScopes } from "./scopes";
 
 /** The sign-in cookie: a signed and encrypted token that carries a session id and nothing else of worth. */

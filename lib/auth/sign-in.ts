@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { auditPerson } from "@/lib/audit/record";
-import { db } from "@/lib/db";
-import { acting } from "@/lib/events/acting";
-import { log } from "@/lib/log";
-import { type Client, networkOf } from "@/lib/network";
-import { seal, unseal } from "@/lib/secrets";
+import { acting } from "@/lib/core/acting";
+import { db } from "@/lib/core/db";
+import { log } from "@/lib/core/log";
+import { type Client, networkOf } from "@/lib/core/network";
+import { seal, unseal } from "@/lib/core/secrets";
+import { auditPerson } from "./audit";
 import { allLimits, digest, giveBack, month, type Take, takeAll } from "./limits";
 import { hashPassword, verifyPassword } from "./password";
 import { startSession } from "./session";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
-import { ApiError } from "@/lib/api/errors";
-import { auditPerson } from "@/lib/audit/record";
-import { type Db, transaction } from "@/lib/db";
-import { seal, unseal } from "@/lib/secrets";
+import { type Db, transaction } from "@/lib/core/db";
+import { ApiError } from "@/lib/core/errors";
+import { seal, unseal } from "@/lib/core/secrets";
+import { auditPerson } from "./audit";
 import { hashToken } from "./token";
 
 // RFC 6238 as every authenticator app has it: SHA-1, six digits, 30 seconds. Codes are people's time: the system's clock.

@@ -1,15 +1,15 @@
-import { clock } from "../clock";
-import { db, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "../db";
-import { record, type Told } from "../events/record";
-import { gatewayOf } from "../gateways/for-business";
-import { newId } from "../id";
-import { log } from "../log";
-import { getPaymentLink } from "../payment-links/read";
-import { beginAttempt } from "../payments/attempt";
-import { perform } from "../payments/charge";
-import { type DunningPolicy, isHard, nextStep, noCard } from "./dunning";
-import { endDunning, fallBehind, lockRunning } from "./settled";
-import { type SubscriptionEvent, toldOf } from "./tell";
+import { clock } from "@/lib/core/clock";
+import { db, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { log } from "@/lib/core/log";
+import { gatewayOf } from "@/lib/gateways/for-business";
+import { beginAttempt } from "@/lib/ledger/attempt";
+import { perform } from "@/lib/ledger/charge";
+import { record, type Told } from "@/lib/outbox/record";
+import { endDunning, fallBehind, lockRunning } from "@/lib/periods/after-settlement";
+import { type DunningPolicy, isHard, nextStep, noCard } from "@/lib/periods/dunning";
+import { type SubscriptionEvent, toldOf } from "@/lib/periods/events";
+import { getPaymentLink } from "@/lib/resources/payment-links/read";
 
 /** The oldest period that a subscription owes, with the card to charge for it. */
 interface Owed {

@@ -1,4 +1,4 @@
-import { db, Prisma, queryRows } from "../db";
+import { db, Prisma, queryRows } from "@/lib/core/db";
 import { dueSubscriptions } from "./run";
 
 /** At most so many jobs are added at a time; the next look adds the rest. */

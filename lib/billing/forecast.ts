@@ -1,9 +1,9 @@
-import { type Actor, owner } from "../auth/actor";
-import { clock } from "../clock";
-import { type Db, Prisma, queryRows } from "../db";
-import { toUnits } from "../money";
-import type { Forecast } from "../subscriptions/contract";
-import { type Frequency, periodDay, periodFrom, periodStart, wallTime } from "./calendar";
+import { type Actor, owner } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { toUnits } from "@/lib/core/money";
+import { type Frequency, periodDay, periodFrom, periodStart, wallTime } from "@/lib/periods/calendar";
+import type { Forecast } from "@/lib/resources/subscriptions/contract";
 
 interface Running {
   id: string;

@@ -1,8 +1,8 @@
-import { clock } from "../clock";
-import { db, Prisma, queryRows, sqlTransaction } from "../db";
-import { record, type Told } from "../events/record";
-import { log } from "../log";
-import { getSubscription } from "../subscriptions/read";
+import { clock } from "@/lib/core/clock";
+import { db, Prisma, queryRows, sqlTransaction } from "@/lib/core/db";
+import { log } from "@/lib/core/log";
+import { record, type Told } from "@/lib/outbox/record";
+import { getSubscription } from "@/lib/resources/subscriptions/read";
 
 /** At most so many at a time of each business; the next look finds the rest. */
 const atOnce = 200;

@@ -1,10 +1,10 @@
-import { clock } from "../clock";
-import { db, Prisma, queryRows, sqlTransaction } from "../db";
-import { record } from "../events/record";
-import { newId } from "../id";
-import { columns, present, type Row } from "../payment-links/read";
-import { type Frequency, periodStart } from "./calendar";
-import { toldOf } from "./tell";
+import { clock } from "@/lib/core/clock";
+import { db, Prisma, queryRows, sqlTransaction } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { record } from "@/lib/outbox/record";
+import { type Frequency, periodStart } from "@/lib/periods/calendar";
+import { toldOf } from "@/lib/periods/events";
+import { columns, present, type Row } from "@/lib/resources/payment-links/read";
 
 /** Where a subscription is in its calendar. */
 export interface Calendar {

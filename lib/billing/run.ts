@@ -1,5 +1,5 @@
-import { clock } from "../clock";
-import { Prisma } from "../db";
+import { clock } from "@/lib/core/clock";
+import { Prisma } from "@/lib/core/db";
 import { collect } from "./collect";
 import { type Calendar, findCalendar, openPeriods } from "./periods";
 

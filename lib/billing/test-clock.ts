@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
-import { clock } from "../clock";
-import { db, Prisma, pool, queryRows } from "../db";
-import { type Expiring, expire } from "../events/expiries";
-import { addJob } from "../jobs/queue";
-import { log } from "../log";
-import { reconcilePayment } from "../payments/reconcile";
+import { clock } from "@/lib/core/clock";
+import { db, Prisma, pool, queryRows } from "@/lib/core/db";
+import { log } from "@/lib/core/log";
+import { reconcilePayment } from "@/lib/ledger/reconcile";
+import { type Expiring, expire } from "@/lib/outbox/expiries";
+import { addJob } from "@/lib/outbox/jobs";
 import { giveNotice, nextNotice } from "./notices";
 import { billNow } from "./run";
 
@@ -53,7 +53,7 @@ async function advanceAlone(businessId: number): Promise<void> {
   }
 }
 
-/** Longer than a charge that never arrived at its gateway is waited for (lib/payments/deadline.ts), in milliseconds. */
+/** Longer than a charge that never arrived at its gateway is waited for (lib/ledger/deadline.ts), in milliseconds. */
 const patience = 90_000;
 
 const lock = 1_531_904_652; // any number that no other advisory lock uses

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { audit } from "../audit/record";
-import { clock } from "../clock";
-import { db, isUniqueViolation, pool } from "../db";
-import { newId } from "../id";
-import { seal, unseal } from "../secrets";
+import { audit } from "@/lib/auth/audit";
+import { clock } from "@/lib/core/clock";
+import { db, isUniqueViolation, pool } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { seal, unseal } from "@/lib/core/secrets";
 import {
   accountOf,
   badKey,
@@ -13,7 +13,7 @@ import {
   createEndpoint,
   removeEndpoint,
   removeEndpoints,
-} from "./stripe/setup";
+} from "@/lib/gateways/stripe/setup";
 
 /** An account at a gateway with its keys. They go to the driver, never into a log or an answer. */
 export interface GatewayAccountKeys {

@@ -1,8 +1,8 @@
-import { clock } from "../clock";
+import { clock } from "@/lib/core/clock";
+import { sandbox } from "@/lib/gateways/sandbox/driver";
+import { stripeGateway } from "@/lib/gateways/stripe/driver";
 import { findAccount } from "./accounts";
 import type { Gateway } from "./gateway";
-import { sandbox } from "./sandbox/driver";
-import { stripeGateway } from "./stripe/driver";
 
 /** Whose gateway: the tenant, and the account in use there if there is one (`gateway_account`). */
 export interface GatewayChoice {

@@ -1,6 +1,6 @@
 /**
  * What Paydesk asks of a company that moves money, on behalf of one business's account there. A driver translates; the
- * ledger (lib/payments) decides. A driver answers only with what it knows: when it cannot tell whether money moved it
+ * ledger (lib/ledger) decides. A driver answers only with what it knows: when it cannot tell whether money moved it
  * throws, and the ledger treats the outcome as unknown, never as failed. What every driver must do is written down, and
  * checked, in tests/support/gateway-conformance.ts.
  */

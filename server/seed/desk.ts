@@ -1,24 +1,24 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Actor } from "@/lib/auth/actor";
-import { createApiKey } from "@/lib/auth/api-keys";
-import { clock } from "@/lib/clock";
-import { db } from "@/lib/db";
-import { type Acting, actAs } from "@/lib/events/acting";
+import { createApiKey } from "@/lib/auth/keys";
+import { type Acting, actAs } from "@/lib/core/acting";
+import { clock } from "@/lib/core/clock";
+import { db } from "@/lib/core/db";
+import { newId, newOperation } from "@/lib/core/id";
 import { gatewayFor } from "@/lib/gateways/for-business";
 import type { CardInput, ChargeResult, Gateway } from "@/lib/gateways/gateway";
-import { newId, newOperation } from "@/lib/id";
-import { type PaymentLink, paymentLinkInput } from "@/lib/payment-links/contract";
-import { createPaymentLink } from "@/lib/payment-links/service";
-import { rememberVisit } from "@/lib/payment-links/visits";
-import { activateToken, findActivatable } from "@/lib/payments/activate";
-import { beginAttempt } from "@/lib/payments/attempt";
-import { perform } from "@/lib/payments/charge";
-import { findPayable } from "@/lib/payments/payable";
-import { refundPaymentLink } from "@/lib/refunds/service";
-import type { Tokenization } from "@/lib/tokenizations/contract";
-import { tokenizationInput } from "@/lib/tokenizations/contract";
-import { createTokenization } from "@/lib/tokenizations/service";
+import { beginAttempt } from "@/lib/ledger/attempt";
+import { perform } from "@/lib/ledger/charge";
+import { activateToken, findActivatable } from "@/lib/ledger/save-card";
+import { findPayable } from "@/lib/payer/payable";
+import { rememberVisit } from "@/lib/payer/visits";
+import { type PaymentLink, paymentLinkInput } from "@/lib/resources/payment-links/contract";
+import { createPaymentLink } from "@/lib/resources/payment-links/service";
+import { refundPaymentLink } from "@/lib/resources/refunds/service";
+import type { Tokenization } from "@/lib/resources/tokenizations/contract";
+import { tokenizationInput } from "@/lib/resources/tokenizations/contract";
+import { createTokenization } from "@/lib/resources/tokenizations/service";
 
 /** Numbers of the sandbox's test cards (lib/gateways/sandbox/cards.ts). */
 export const cards = {

@@ -1,7 +1,7 @@
-import { periodStart, wallTime } from "@/lib/billing/calendar";
 import { doDueUntil } from "@/lib/billing/test-clock";
-import { clock } from "@/lib/clock";
-import { db } from "@/lib/db";
+import { clock } from "@/lib/core/clock";
+import { db } from "@/lib/core/db";
+import { periodStart, wallTime } from "@/lib/periods/calendar";
 
 const minute = 60_000;
 const day = 1_440 * minute;

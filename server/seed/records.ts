@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { envelope } from "@/lib/api/envelope";
-import { db, type Prisma } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { getPaymentLink } from "@/lib/payment-links/read";
-import { redactBody } from "@/lib/requests/redact";
-import { pauses } from "@/lib/webhooks/schedule";
-import { newSecret } from "@/lib/webhooks/sign";
+import { db, type Prisma } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { envelope } from "@/lib/http/envelope";
+import { redactBody } from "@/lib/http/redact";
+import { pauses } from "@/lib/outbox/webhooks/schedule";
+import { newSecret } from "@/lib/outbox/webhooks/sign";
+import { getPaymentLink } from "@/lib/resources/payment-links/read";
 import type { Desk } from "./desk";
 import type { History } from "./history";
 import { type Single, unheardRefundHours } from "./sales";

@@ -1,6 +1,6 @@
-import { db } from "@/lib/db";
-import { switchPaymentLink } from "@/lib/payment-links/service";
-import { revokeTokenization } from "@/lib/tokenizations/service";
+import { db } from "@/lib/core/db";
+import { switchPaymentLink } from "@/lib/resources/payment-links/service";
+import { revokeTokenization } from "@/lib/resources/tokenizations/service";
 import { type Attempted, cards, type Desk } from "./desk";
 import type { History } from "./history";
 

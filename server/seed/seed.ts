@@ -1,5 +1,5 @@
-import { createApiKey } from "@/lib/auth/api-keys";
-import { db, inOneTransaction } from "@/lib/db";
+import { createApiKey } from "@/lib/auth/keys";
+import { db, inOneTransaction } from "@/lib/core/db";
 import { Desk } from "./desk";
 import { History } from "./history";
 import { type Endpoints, recordRequests, recordWebhooks } from "./records";

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { db } from "@/lib/db";
-import { packageInput } from "@/lib/packages/contract";
-import { createPackage, updatePackage } from "@/lib/packages/service";
-import type { SubscriptionUpdate } from "@/lib/subscriptions/contract";
-import { createSubscription, updateSubscription } from "@/lib/subscriptions/service";
+import { db } from "@/lib/core/db";
+import { packageInput } from "@/lib/resources/packages/contract";
+import { createPackage, updatePackage } from "@/lib/resources/packages/service";
+import type { SubscriptionUpdate } from "@/lib/resources/subscriptions/contract";
+import { createSubscription, updateSubscription } from "@/lib/resources/subscriptions/service";
 import { cards, type Desk } from "./desk";
 import type { History } from "./history";
 

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Secret, TOTP } from "otpauth";
 import { beforeEach, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { launch } from "../support/launch";
-import { attemptSignIn, callAs, createStaff, signedIn, signIn } from "../support/sign-in";
+import { db } from "@/lib/core/db";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { launch } from "@/tests/support/launch";
+import { attemptSignIn, callAs, createStaff, signedIn, signIn } from "@/tests/support/sign-in";
 
 const next = "correct horse battery staple";
 

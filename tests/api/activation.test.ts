@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
 import type { Tokenization } from "@/lib/generated/prisma/client";
-import { visit } from "../support/payer";
-import { cards, makeBusiness, makeTokenization, secrets } from "../support/payer-rows";
+import { visit } from "@/tests/support/payer";
+import { cards, makeBusiness, makeTokenization, secrets } from "@/tests/support/payer-rows";
 
 let business: number;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { createKey, createMerchant } from "../support/factory";
-import { call } from "../support/http";
+import { db } from "@/lib/core/db";
+import { createKey, createMerchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
 
 const run = promisify(execFile);
 

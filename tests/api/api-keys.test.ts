@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { createKey, createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
-import { callAs, signedIn } from "../support/sign-in";
+import { db } from "@/lib/core/db";
+import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { callAs, signedIn } from "@/tests/support/sign-in";
 
 let merchant: Merchant;
 let cookie: string;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { createKey, createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call, type Row } from "../support/http";
-import { png } from "../support/images";
-import { create } from "../support/samples";
-import { attemptSignIn, callAs, createStaff, signedIn } from "../support/sign-in";
+import { db } from "@/lib/core/db";
+import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call, type Row } from "@/tests/support/http";
+import { png } from "@/tests/support/images";
+import { create } from "@/tests/support/samples";
+import { attemptSignIn, callAs, createStaff, signedIn } from "@/tests/support/sign-in";
 
 let merchant: Merchant;
 let owner: Awaited<ReturnType<typeof signedIn>>;

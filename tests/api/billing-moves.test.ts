@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { payAt } from "../support/checkout";
-import { createKey } from "../support/factory";
-import { call, type Row } from "../support/http";
-import { type Biller, createBiller } from "../support/subscribers";
+import { db } from "@/lib/core/db";
+import { payAt } from "@/tests/support/checkout";
+import { createKey } from "@/tests/support/factory";
+import { call, type Row } from "@/tests/support/http";
+import { type Biller, createBiller } from "@/tests/support/subscribers";
 
 // The state table of docs/billing.md, move by move, by the test clock.
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { payAt } from "../support/checkout";
-import { call } from "../support/http";
-import { type Biller, createBiller } from "../support/subscribers";
+import { db } from "@/lib/core/db";
+import { payAt } from "@/tests/support/checkout";
+import { call } from "@/tests/support/http";
+import { type Biller, createBiller } from "@/tests/support/subscribers";
 
 let biller: Biller;
 

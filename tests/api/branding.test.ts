@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { paletteOf } from "@/lib/settings/colour";
-import { payAt } from "../support/checkout";
-import { createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { jpeg, png } from "../support/images";
-import { create } from "../support/samples";
+import { db } from "@/lib/core/db";
+import { paletteOf } from "@/lib/resources/settings/colour";
+import { payAt } from "@/tests/support/checkout";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { jpeg, png } from "@/tests/support/images";
+import { create } from "@/tests/support/samples";
 
 let merchant: Merchant;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
 import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
-import { createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
-import { create, savedCard } from "../support/samples";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { create, savedCard } from "@/tests/support/samples";
 
 let merchant: Merchant;
 let key: string;

@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { createMerchant, type Merchant } from "../support/factory";
-import { baseUrl } from "../support/http";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl } from "@/tests/support/http";
 
 let merchant: Merchant;
 let linkId: string;

@@ -1,10 +1,10 @@
 import Papa from "papaparse";
 import { beforeAll, expect, it } from "vitest";
 import { parseText, portions, toRow } from "@/components/payment-links/import-file";
-import { db } from "@/lib/db";
-import { createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { payloads } from "../support/payloads";
+import { db } from "@/lib/core/db";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { payloads } from "@/tests/support/payloads";
 
 let merchant: Merchant;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
-import { payAt } from "../support/checkout";
-import { createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
-import { insertPayment } from "../support/paid";
-import { create, savedCard } from "../support/samples";
+import { payAt } from "@/tests/support/checkout";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { insertPayment } from "@/tests/support/paid";
+import { create, savedCard } from "@/tests/support/samples";
 
 let merchant: Merchant;
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { createMerchant } from "../support/factory";
-import { launch } from "../support/launch";
-import { samples } from "../support/samples";
+import { db } from "@/lib/core/db";
+import { createMerchant } from "@/tests/support/factory";
+import { launch } from "@/tests/support/launch";
+import { samples } from "@/tests/support/samples";
 
 it("finishes what it has begun after SIGTERM, takes nothing new, and ends with 0", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));

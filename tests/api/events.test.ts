@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { db, sqlTransaction } from "@/lib/db";
-import { record } from "@/lib/events/record";
-import { type EventType, eventTypes } from "@/lib/events/types";
-import { payAt } from "../support/checkout";
-import { call, type Row } from "../support/http";
-import { create } from "../support/samples";
-import { type Biller, createBiller } from "../support/subscribers";
+import { db, sqlTransaction } from "@/lib/core/db";
+import { record } from "@/lib/outbox/record";
+import { type EventType, eventTypes } from "@/lib/resources/events/types";
+import { payAt } from "@/tests/support/checkout";
+import { call, type Row } from "@/tests/support/http";
+import { create } from "@/tests/support/samples";
+import { type Biller, createBiller } from "@/tests/support/subscribers";
 
 let biller: Biller;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { forget } from "@/lib/jobs/forget";
-import { createMerchant, type Merchant } from "../support/factory";
-import { freePort } from "../support/launch";
-import { mailProps } from "../support/mails";
-import { happen, listen } from "../support/webhooks";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { forget } from "@/server/prune";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { freePort } from "@/tests/support/launch";
+import { mailProps } from "@/tests/support/mails";
+import { happen, listen } from "@/tests/support/webhooks";
 
 let merchant: Merchant;
 let endpoint: string;

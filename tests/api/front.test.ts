@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
+import { db } from "@/lib/core/db";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
 
 let merchant: Merchant;
 beforeAll(async () => {

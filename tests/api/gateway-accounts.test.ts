@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { createKey, createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { create } from "../support/samples";
-import { callAs, signedIn } from "../support/sign-in";
+import { db } from "@/lib/core/db";
+import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { create } from "@/tests/support/samples";
+import { callAs, signedIn } from "@/tests/support/sign-in";
 
 let merchant: Merchant;
 beforeEach(async () => {

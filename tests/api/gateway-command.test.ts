@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
 import { findAccount } from "@/lib/gateways/accounts";
-import { createMerchant } from "../support/factory";
-import { startStripeFake } from "../support/stripe/fake";
+import { createMerchant } from "@/tests/support/factory";
+import { startStripeFake } from "@/tests/support/stripe/fake";
 
 const fake = await startStripeFake();
 afterAll(() => fake.close());

@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import * as bankPage from "@/app/(public)/sandbox/3ds/[ref]/route";
-import { clock } from "@/lib/clock";
-import { db } from "@/lib/db";
+import { clock } from "@/lib/core/clock";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import type { CardInput, ChargeResult, Gateway, PayRequest } from "@/lib/gateways/gateway";
 import { deliverSandboxCallbacks, signCallback } from "@/lib/gateways/sandbox/callbacks";
 import { testCards } from "@/lib/gateways/sandbox/cards";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
-import { newId } from "@/lib/id";
-import { type Callback, gatewayConformance, type Kind, type Rig } from "../support/gateway-conformance";
+import { type Callback, gatewayConformance, type Kind, type Rig } from "@/tests/support/gateway-conformance";
 
 // An hour ahead of the server under test, which delivers callbacks too: what is due here is not due there.
 let ahead = 3_600_000;

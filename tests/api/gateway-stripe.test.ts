@@ -4,18 +4,18 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { clock } from "@/lib/clock";
-import { db } from "@/lib/db";
+import { clock } from "@/lib/core/clock";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { connectAccount, disconnectAccount, findAccount, listAccounts } from "@/lib/gateways/accounts";
 import { gatewayFor } from "@/lib/gateways/for-business";
 import type { ChargeSavedRequest, PayRequest, SentAttempt } from "@/lib/gateways/gateway";
 import { eventTypes } from "@/lib/gateways/stripe/callbacks";
 import { stripeClient } from "@/lib/gateways/stripe/client";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
-import { newId } from "@/lib/id";
-import { createMerchant } from "../support/factory";
-import { type Callback, gatewayConformance, type Kind, type Rig } from "../support/gateway-conformance";
-import { startStripeFake } from "../support/stripe/fake";
+import { createMerchant } from "@/tests/support/factory";
+import { type Callback, gatewayConformance, type Kind, type Rig } from "@/tests/support/gateway-conformance";
+import { startStripeFake } from "@/tests/support/stripe/fake";
 
 /** The gateway that new payments of a business go through. */
 async function gatewayInUse(tenant: { business_id: number; livemode: boolean }) {

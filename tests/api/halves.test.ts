@@ -6,16 +6,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
-import { payAt } from "../support/checkout";
-import { createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
-import { freePort, type Launched, launch } from "../support/launch";
-import { type Receiver, startReceiver, until } from "../support/receiver";
-import { create } from "../support/samples";
-import { startSmtp } from "../support/smtp";
-import { deliveriesTo, listen } from "../support/webhooks";
+import { payAt } from "@/tests/support/checkout";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { freePort, type Launched, launch } from "@/tests/support/launch";
+import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
+import { create } from "@/tests/support/samples";
+import { startSmtp } from "@/tests/support/smtp";
+import { deliveriesTo, listen } from "@/tests/support/webhooks";
 
 // Two web processes and a worker on an empty database of their own.
 

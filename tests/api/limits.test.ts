@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createKey, createMerchant } from "../support/factory";
-import { type Launched, launch } from "../support/launch";
+import { createKey, createMerchant } from "@/tests/support/factory";
+import { type Launched, launch } from "@/tests/support/launch";
 
 // A second server on the same database, with a limit that a test can reach.
 let dataDir: string;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { type Rig, startRig } from "../faults/rig";
-import { createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
-import { mailProps } from "../support/mails";
-import { until } from "../support/receiver";
-import { create } from "../support/samples";
-import { createStaff } from "../support/sign-in";
-import { startSmtp } from "../support/smtp";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { type Rig, startRig } from "@/tests/faults/rig";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { mailProps } from "@/tests/support/mails";
+import { until } from "@/tests/support/receiver";
+import { create } from "@/tests/support/samples";
+import { createStaff } from "@/tests/support/sign-in";
+import { startSmtp } from "@/tests/support/smtp";
 
 // A server and a database of its own: the one that the other files share has no mail server.
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { queueStaffMail } from "@/lib/mail/queue";
-import { type Rig, startRig } from "../faults/rig";
-import { createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
-import { mailProps } from "../support/mails";
-import { create } from "../support/samples";
-import { startSmtp } from "../support/smtp";
+import { db } from "@/lib/core/db";
+import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
+import { type Rig, startRig } from "@/tests/faults/rig";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { mailProps } from "@/tests/support/mails";
+import { create } from "@/tests/support/samples";
+import { startSmtp } from "@/tests/support/smtp";
 
 // A server and a database of its own: the one that the other files share has no mail server.
 

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { record } from "@/lib/events/record";
-import { newId } from "@/lib/id";
-import type { QueuedMail } from "@/lib/mail/mails";
-import { queueStaffMail } from "@/lib/mail/queue";
-import type { PaymentLink } from "@/lib/payment-links/contract";
-import { payAt } from "../support/checkout";
-import { createKey, createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
-import { mailProps } from "../support/mails";
-import { create } from "../support/samples";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
+import { record } from "@/lib/outbox/record";
+import type { QueuedMail } from "@/lib/resources/emails/templates";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { payAt } from "@/tests/support/checkout";
+import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { mailProps } from "@/tests/support/mails";
+import { create } from "@/tests/support/samples";
 
 // The server under test has no SMTP_URL: everything lands in the outbox.
 

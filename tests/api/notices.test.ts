@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { call, type Row } from "../support/http";
-import { type Biller, createBiller } from "../support/subscribers";
+import { db } from "@/lib/core/db";
+import { call, type Row } from "@/tests/support/http";
+import { type Biller, createBiller } from "@/tests/support/subscribers";
 
 let biller: Biller;
 const email = "ada@example.com";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
-import { type Launched, launch } from "../support/launch";
+import { type Launched, launch } from "@/tests/support/launch";
 
 // A server and a PostgreSQL of their own, because the one is taken from the other here.
 let dataDir: string;

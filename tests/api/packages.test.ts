@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { createMerchant } from "../support/factory";
-import { call } from "../support/http";
-import { create } from "../support/samples";
+import { createMerchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { create } from "@/tests/support/samples";
 
 const body = {
   name: "Reading club",

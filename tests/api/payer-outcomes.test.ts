@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
 import type { PaymentLink } from "@/lib/generated/prisma/client";
-import { pay, visit } from "../support/payer";
-import { age, attempts, cards, makeBusiness, makeLink } from "../support/payer-rows";
+import { pay, visit } from "@/tests/support/payer";
+import { age, attempts, cards, makeBusiness, makeLink } from "@/tests/support/payer-rows";
 
 let business: number;
 beforeAll(async () => {

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { inflateSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { GET } from "@/app/(public)/receipt/[token]/pdf/route";
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import type { Payment, PaymentLink, Refund } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/id";
-import { baseUrl } from "../support/http";
-import { visit } from "../support/payer";
-import { makeBusiness, makeLink, secrets } from "../support/payer-rows";
+import { baseUrl } from "@/tests/support/http";
+import { visit } from "@/tests/support/payer";
+import { makeBusiness, makeLink, secrets } from "@/tests/support/payer-rows";
 
 let business: number;
 beforeAll(async () => {

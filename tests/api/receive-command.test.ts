@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { createMerchant } from "../support/factory";
-import { call } from "../support/http";
-import { freePort } from "../support/launch";
-import { until } from "../support/receiver";
-import { happen, listen } from "../support/webhooks";
+import { db } from "@/lib/core/db";
+import { createMerchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { freePort } from "@/tests/support/launch";
+import { until } from "@/tests/support/receiver";
+import { happen, listen } from "@/tests/support/webhooks";
 
 function receive(...args: string[]) {
   const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "scripts/receive-webhooks.ts", ...args]);

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { noteOf, signCallback } from "@/lib/gateways/sandbox/callbacks";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
-import { newId } from "@/lib/id";
-import { beginRefund } from "@/lib/payments/refund";
-import { payAt } from "../support/checkout";
-import { createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { insertSending, payAtSandbox } from "../support/open-attempt";
-import { create } from "../support/samples";
+import { beginRefund } from "@/lib/ledger/refund";
+import { payAt } from "@/tests/support/checkout";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { insertSending, payAtSandbox } from "@/tests/support/open-attempt";
+import { create } from "@/tests/support/samples";
 
 let merchant: Merchant;
 let key: string;

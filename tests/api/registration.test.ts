@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { makeReset } from "@/lib/registration/service";
-import { createMerchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { freePort, launch } from "../support/launch";
-import { attemptSignIn, callAs, createStaff, signedIn, signIn } from "../support/sign-in";
+import { db } from "@/lib/core/db";
+import { makeReset } from "@/lib/resources/registrations/service";
+import { createMerchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { freePort, launch } from "@/tests/support/launch";
+import { attemptSignIn, callAs, createStaff, signedIn, signIn } from "@/tests/support/sign-in";
 
 const password = "correct horse battery staple";
 const octet = () => Math.floor(Math.random() * 254) + 1;

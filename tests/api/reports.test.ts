@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
-import { insertPayment } from "../support/paid";
-import { create } from "../support/samples";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { insertPayment } from "@/tests/support/paid";
+import { create } from "@/tests/support/samples";
 
 let merchant: Merchant;
 beforeAll(async () => {

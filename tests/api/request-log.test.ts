@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { forget } from "@/lib/jobs/forget";
-import { createKey, createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call, type Row } from "../support/http";
-import { create } from "../support/samples";
-import { signedIn } from "../support/sign-in";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { forget } from "@/server/prune";
+import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call, type Row } from "@/tests/support/http";
+import { create } from "@/tests/support/samples";
+import { signedIn } from "@/tests/support/sign-in";
 
 let merchant: Merchant;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { checkBooks } from "@/lib/payments/books";
-import { createMerchant, type Merchant } from "../support/factory";
-import { call, type Row } from "../support/http";
+import { db } from "@/lib/core/db";
+import { checkBooks } from "@/lib/ledger/books";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call, type Row } from "@/tests/support/http";
 
 const run = promisify(execFile);
 const seed = (...args: string[]) => run("npm", ["run", "-s", "seed", "--", ...args]);

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { payAt } from "../support/checkout";
-import { createKey, createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
-import { create } from "../support/samples";
+import { db } from "@/lib/core/db";
+import { payAt } from "@/tests/support/checkout";
+import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { create } from "@/tests/support/samples";
 
 let merchant: Merchant;
 beforeAll(async () => {

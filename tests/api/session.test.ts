@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Endpoint } from "@/lib/api/endpoint";
 import { grantableScopes } from "@/lib/auth/scopes";
-import { db } from "@/lib/db";
-import { sections } from "@/lib/endpoints";
-import { createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { create, sampleOf } from "../support/samples";
-import { createStaff, signIn } from "../support/sign-in";
+import { db } from "@/lib/core/db";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { sections } from "@/lib/resources/endpoints";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { create, sampleOf } from "@/tests/support/samples";
+import { createStaff, signIn } from "@/tests/support/sign-in";
 
 const link = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001" };
 

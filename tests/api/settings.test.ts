@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
 
 let merchant: Merchant;
 beforeAll(async () => {

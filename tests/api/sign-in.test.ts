@@ -6,11 +6,11 @@ import { hashPassword } from "@/lib/auth/password";
 import { endSession, findSession } from "@/lib/auth/session";
 import { signIn, signInWithCode } from "@/lib/auth/sign-in";
 import { beginTwoFactor, confirmTwoFactor } from "@/lib/auth/two-factor";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { makeReset } from "@/lib/registration/service";
-import { baseUrl, call } from "../support/http";
-import { callAs, signIn as signInOver } from "../support/sign-in";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { makeReset } from "@/lib/resources/registrations/service";
+import { baseUrl, call } from "@/tests/support/http";
+import { callAs, signIn as signInOver } from "@/tests/support/sign-in";
 
 const password = "correct horse battery staple";
 const octet = () => Math.floor(Math.random() * 254) + 1;

@@ -1,12 +1,12 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Endpoint, resources, type Scope } from "@/lib/api/endpoint";
-import { forPeople } from "@/lib/api/openapi";
-import { grantableScopes } from "@/lib/auth/scopes";
-import { sections } from "@/lib/endpoints";
-import { createKey, createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
-import { create, type Kind, sampleOf } from "../support/samples";
+import { grantableScopes, resources, type Scope } from "@/lib/auth/scopes";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { forPeople } from "@/lib/http/openapi";
+import { sections } from "@/lib/resources/endpoints";
+import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { create, type Kind, sampleOf } from "@/tests/support/samples";
 
 // The same questions of every endpoint, generated from the endpoint table: a new endpoint is asked them without a line
 // here, and one without a sample fails.

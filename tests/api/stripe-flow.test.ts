@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { activateToken, findActivatable, setupGateway } from "@/lib/payments/activate";
-import { beginRefund, reconcileRefunds } from "@/lib/payments/refund";
-import { payAt, saveCardAt } from "../support/checkout";
-import { createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { create } from "../support/samples";
-import { connectStripe, payAtStripe } from "../support/stripe-merchant";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { beginRefund, reconcileRefunds } from "@/lib/ledger/refund";
+import { activateToken, findActivatable, setupGateway } from "@/lib/ledger/save-card";
+import { payAt, saveCardAt } from "@/tests/support/checkout";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { create } from "@/tests/support/samples";
+import { connectStripe, payAtStripe } from "@/tests/support/stripe-merchant";
 
 // The whole way through the server: pages, the driver, Stripe's page, callbacks and the ledger.
 

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { requestableStatuses, type SubscriptionStatus, subscriptionStatuses } from "@/lib/subscriptions/contract";
-import { createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
-import { create } from "../support/samples";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import {
+  requestableStatuses,
+  type SubscriptionStatus,
+  subscriptionStatuses,
+} from "@/lib/resources/subscriptions/contract";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { create } from "@/tests/support/samples";
 
 let merchant: Merchant;
 let key: string;

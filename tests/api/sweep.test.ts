@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
-import { newId } from "@/lib/id";
-import { createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
-import { insertSending, payAtSandbox } from "../support/open-attempt";
-import { create } from "../support/samples";
+import { newId } from "@/lib/core/id";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { insertSending, payAtSandbox } from "@/tests/support/open-attempt";
+import { create } from "@/tests/support/samples";
 
 let merchant: Merchant;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { roles } from "@/lib/auth/scopes";
-import { db } from "@/lib/db";
-import { createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { callAs, createStaff, signedIn, signIn } from "../support/sign-in";
+import { db } from "@/lib/core/db";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { callAs, createStaff, signedIn, signIn } from "@/tests/support/sign-in";
 
 const password = "correct horse battery staple";
 const someone = () => `grace-${randomUUID()}@example.com`;

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { createMerchant } from "../support/factory";
+import { createMerchant } from "@/tests/support/factory";
 
 const run = promisify(execFile);
 const advance = (businessId: number, to: string) =>

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { payAt, saveCardAt } from "../support/checkout";
-import { baseUrl, call, type Row } from "../support/http";
-import { create } from "../support/samples";
-import { type Biller, createBiller } from "../support/subscribers";
+import { payAt, saveCardAt } from "@/tests/support/checkout";
+import { baseUrl, call, type Row } from "@/tests/support/http";
+import { create } from "@/tests/support/samples";
+import { type Biller, createBiller } from "@/tests/support/subscribers";
 
 let biller: Biller;
 beforeAll(async () => {

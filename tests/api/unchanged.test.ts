@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { createMerchant, type Merchant } from "../support/factory";
-import { call, type Row } from "../support/http";
-import { png } from "../support/images";
-import { create } from "../support/samples";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call, type Row } from "@/tests/support/http";
+import { png } from "@/tests/support/images";
+import { create } from "@/tests/support/samples";
 
 let merchant: Merchant;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { exampleOf } from "@/lib/events/examples";
-import { record } from "@/lib/events/record";
-import { newId } from "@/lib/id";
-import { createMerchant, type Merchant } from "../support/factory";
-import { type Receiver, startReceiver, until } from "../support/receiver";
-import { happen, listen } from "../support/webhooks";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { record } from "@/lib/outbox/record";
+import { exampleOf } from "@/lib/resources/events/examples";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
+import { happen, listen } from "@/tests/support/webhooks";
 
 /** Receivers that take what they are sent and never answer, with what each has open. */
 let hanging: Receiver;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { db } from "@/lib/db";
-import { record } from "@/lib/events/record";
-import { type EventType, eventTypeNames, eventTypes } from "@/lib/events/types";
-import { pauses } from "@/lib/webhooks/schedule";
-import { createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { type Receiver, startReceiver, until } from "../support/receiver";
-import { createStaff } from "../support/sign-in";
-import { deliveriesTo, happen, hurry, listen } from "../support/webhooks";
+import { db } from "@/lib/core/db";
+import { record } from "@/lib/outbox/record";
+import { pauses } from "@/lib/outbox/webhooks/schedule";
+import { type EventType, eventTypeNames, eventTypes } from "@/lib/resources/events/types";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
+import { createStaff } from "@/tests/support/sign-in";
+import { deliveriesTo, happen, hurry, listen } from "@/tests/support/webhooks";
 
 let merchant: Merchant;
 let receiver: Receiver;

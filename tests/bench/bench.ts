@@ -93,9 +93,9 @@ interface Merchant {
 }
 
 async function makeMerchant(url: string): Promise<Merchant> {
-  process.env.DATABASE_URL = url; // lib/env reads it once, when it is first asked
-  const { createMerchant } = await import("../support/factory");
-  const { db, pool } = await import("@/lib/db");
+  process.env.DATABASE_URL = url; // lib/core/env reads it once, when it is first asked
+  const { createMerchant } = await import("@/tests/support/factory");
+  const { db, pool } = await import("@/lib/core/db");
   const merchant = await createMerchant(businessName);
   await db.$disconnect();
   if (!pool().ended) await pool().end();

@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import type { Client } from "pg";
 import { type Browser, type BrowserContext, chromium, type Page as Tab } from "playwright";
-import { findChromium } from "../../scripts/chromium.mjs";
+import { findChromium } from "@/scripts/chromium.mjs";
 import { median } from "./load";
 import { listPages, type Page } from "./pages-list";
 import { seedPages } from "./pages-seed";

@@ -1,8 +1,8 @@
 /** What the overview and the customers cost when there is much behind them. docs/performance.md says how to read it. */
 import type { Client } from "pg";
-import { listCustomers } from "@/lib/customers/service";
-import { db, pool } from "@/lib/db";
-import { overview } from "@/lib/reports/service";
+import { db, pool } from "@/lib/core/db";
+import { listCustomers } from "@/lib/resources/customers/service";
+import { overview } from "@/lib/resources/reports/service";
 import { median } from "./load";
 import { printTable } from "./report";
 

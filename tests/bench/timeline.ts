@@ -1,8 +1,8 @@
 /** What a page of a timeline costs, and that it does not cost more the longer the history is. */
 import type { Client } from "pg";
-import { db, pool } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { timelineOfSubscription } from "@/lib/timeline/service";
+import { db, pool } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { timelineOfSubscription } from "@/lib/resources/timeline/service";
 import { median } from "./load";
 import { printTable } from "./report";
 

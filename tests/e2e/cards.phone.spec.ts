@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { declineReasons, isDeclineReason } from "@/lib/gateways/gateway";
 import { type Behaviour, testCards } from "@/lib/gateways/sandbox/cards";
-import { attempts, makeBusiness, makeLink } from "../support/payer-rows";
+import { attempts, makeBusiness, makeLink } from "@/tests/support/payer-rows";
 
 // Every test card that the page offers, as a payer would type it.
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
-import { db } from "@/lib/db";
-import { expectNoViolations } from "../support/axe";
-import { attempt, makeLink, makeStaff, password, signIn, test } from "../support/staff";
+import { db } from "@/lib/core/db";
+import { expectNoViolations } from "@/tests/support/axe";
+import { attempt, makeLink, makeStaff, password, signIn, test } from "@/tests/support/staff";
 
 const openForm = async (page: Page) => {
   await page.getByRole("button", { name: "Create payment link" }).first().click();

@@ -1,12 +1,12 @@
 import { expect } from "@playwright/test";
-import { createApiKey } from "@/lib/auth/api-keys";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { expectNoViolations } from "../support/axe";
-import { makeEndpoint } from "../support/form-rows";
-import { makePaidLink } from "../support/money-rows";
-import { makePackage, makeTokenization, saved } from "../support/package-rows";
-import { makeStaff, signIn, test } from "../support/staff";
+import { createApiKey } from "@/lib/auth/keys";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { expectNoViolations } from "@/tests/support/axe";
+import { makeEndpoint } from "@/tests/support/form-rows";
+import { makePaidLink } from "@/tests/support/money-rows";
+import { makePackage, makeTokenization, saved } from "@/tests/support/package-rows";
+import { makeStaff, signIn, test } from "@/tests/support/staff";
 
 test("finds a refused request, reads why, and copies it as a command", async ({ page, context, baseURL }) => {
   const staff = await makeStaff();

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
-import { clickEverything, deadLinks } from "../support/clicks";
-import { pages } from "../support/pages";
-import { expectAccessible, expectNoOverflow, test, whole } from "../support/visits";
+import { clickEverything, deadLinks } from "@/tests/support/clicks";
+import { pages } from "@/tests/support/pages";
+import { expectAccessible, expectNoOverflow, test, whole } from "@/tests/support/visits";
 
 test.describe.configure({ timeout: 120_000 });
 

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect, type Locator, type Page, type Request, type Route } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { beginTwoFactor, confirmTwoFactor } from "@/lib/auth/two-factor";
-import { db } from "@/lib/db";
-import { makeReset } from "@/lib/registration/service";
-import { elsewhere, type FormCase, formCases, type Row } from "../support/form-cases";
-import { png } from "../support/images";
-import { makeStaff, otherBrowser, password, type Staff, signIn, test } from "../support/staff";
+import { db } from "@/lib/core/db";
+import { makeReset } from "@/lib/resources/registrations/service";
+import { elsewhere, type FormCase, formCases, type Row } from "@/tests/support/form-cases";
+import { png } from "@/tests/support/images";
+import { makeStaff, otherBrowser, password, type Staff, signIn, test } from "@/tests/support/staff";
 
 const root = join(import.meta.dirname, "../..");
 const sources = (folder: string) =>

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { db } from "@/lib/db";
-import { makeLink, makeStaff, signIn, test } from "../support/staff";
+import { db } from "@/lib/core/db";
+import { makeLink, makeStaff, signIn, test } from "@/tests/support/staff";
 
 const more = (page: Page, title: string) => page.getByRole("button", { name: `More for ${title}` });
 const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });

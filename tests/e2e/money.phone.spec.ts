@@ -1,8 +1,8 @@
 import { expect } from "@playwright/test";
-import { db } from "@/lib/db";
-import { expectNoViolations } from "../support/axe";
-import { makePaidLink } from "../support/money-rows";
-import { makeStaff, signIn, test } from "../support/staff";
+import { db } from "@/lib/core/db";
+import { expectNoViolations } from "@/tests/support/axe";
+import { makePaidLink } from "@/tests/support/money-rows";
+import { makeStaff, signIn, test } from "@/tests/support/staff";
 
 test.use({ viewport: { width: 390, height: 844 } });
 

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { expectNoViolations } from "../support/axe";
-import { saveCardAt } from "../support/checkout";
-import { makePeriod, makeSubscription } from "../support/form-rows";
-import { makeAttempt, makePaidLink, makePastPayment } from "../support/money-rows";
-import { makeLink, makeStaff, type Staff, signIn, test } from "../support/staff";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { expectNoViolations } from "@/tests/support/axe";
+import { saveCardAt } from "@/tests/support/checkout";
+import { makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { makeAttempt, makePaidLink, makePastPayment } from "@/tests/support/money-rows";
+import { makeLink, makeStaff, type Staff, signIn, test } from "@/tests/support/staff";
 
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("rowheader") });
 const question = (page: Page) => page.getByRole("alertdialog");

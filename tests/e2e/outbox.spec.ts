@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
-import { createApiKey } from "@/lib/auth/api-keys";
-import { db } from "@/lib/db";
-import { expectNoViolations, violations } from "../support/axe";
-import { mailProps, queueEvery, writtenMails } from "../support/mails";
-import { makeLink, makeStaff, signIn, test } from "../support/staff";
+import { createApiKey } from "@/lib/auth/keys";
+import { db } from "@/lib/core/db";
+import { expectNoViolations, violations } from "@/tests/support/axe";
+import { mailProps, queueEvery, writtenMails } from "@/tests/support/mails";
+import { makeLink, makeStaff, signIn, test } from "@/tests/support/staff";
 
 const looks = [
   { width: 360, scheme: "light" },

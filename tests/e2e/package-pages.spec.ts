@@ -1,9 +1,9 @@
 import { expect, type Page } from "@playwright/test";
-import { createApiKey } from "@/lib/auth/api-keys";
-import { expectNoViolations } from "../support/axe";
-import { saveCardAt } from "../support/checkout";
-import { makePackage, makeTokenization, saved, subscribe } from "../support/package-rows";
-import { makeLink, makeStaff, signIn, test } from "../support/staff";
+import { createApiKey } from "@/lib/auth/keys";
+import { expectNoViolations } from "@/tests/support/axe";
+import { saveCardAt } from "@/tests/support/checkout";
+import { makePackage, makeTokenization, saved, subscribe } from "@/tests/support/package-rows";
+import { makeLink, makeStaff, signIn, test } from "@/tests/support/staff";
 
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });

@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
-import { db } from "@/lib/db";
-import { expectNoViolations } from "../support/axe";
-import { makePackage, makeTokenization, saved, subscribe } from "../support/package-rows";
-import { makeStaff, signIn, test } from "../support/staff";
+import { db } from "@/lib/core/db";
+import { expectNoViolations } from "@/tests/support/axe";
+import { makePackage, makeTokenization, saved, subscribe } from "@/tests/support/package-rows";
+import { makeStaff, signIn, test } from "@/tests/support/staff";
 
 const act = async (page: Page, row: string, item: string) => {
   await page.getByRole("button", { name: `More for ${row}` }).click();

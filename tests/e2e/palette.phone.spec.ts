@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { expectNoViolations } from "../support/axe";
-import { makeLink, makeStaff, signIn, test } from "../support/staff";
+import { expectNoViolations } from "@/tests/support/axe";
+import { makeLink, makeStaff, signIn, test } from "@/tests/support/staff";
 
 test.use({ viewport: { width: 360, height: 740 } });
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
-import { expectNoViolations } from "../support/axe";
-import { attempts, cards, makeBusiness, makeLink, makeTokenization } from "../support/payer-rows";
+import { expectNoViolations } from "@/tests/support/axe";
+import { attempts, cards, makeBusiness, makeLink, makeTokenization } from "@/tests/support/payer-rows";
 
 // A merchant's shop on other origins than ours, whose address redirects once more, as real ones do.
 let shop: Server;

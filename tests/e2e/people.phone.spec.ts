@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
-import { db } from "@/lib/db";
-import { expectNoViolations } from "../support/axe";
-import { makeLink, makeStaff, signIn, test } from "../support/staff";
+import { db } from "@/lib/core/db";
+import { expectNoViolations } from "@/tests/support/axe";
+import { makeLink, makeStaff, signIn, test } from "@/tests/support/staff";
 
 test("on a phone: the mode, the team, the account and the keys are all within reach", async ({ page }) => {
   const staff = await makeStaff();

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
-import { createApiKey } from "@/lib/auth/api-keys";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { dashboardLink } from "@/lib/mail/dashboard-link";
-import { makeReset } from "@/lib/registration/service";
-import { expectNoViolations } from "../support/axe";
-import { slowDoubleClick } from "../support/clicks";
-import { attempt, makeLink, makeStaff, otherBrowser, password, signIn, test } from "../support/staff";
+import { createApiKey } from "@/lib/auth/keys";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
+import { makeReset } from "@/lib/resources/registrations/service";
+import { expectNoViolations } from "@/tests/support/axe";
+import { slowDoubleClick } from "@/tests/support/clicks";
+import { attempt, makeLink, makeStaff, otherBrowser, password, signIn, test } from "@/tests/support/staff";
 
 const someone = () => `ada-${randomUUID()}@example.com`;
 const next = "another fine password";

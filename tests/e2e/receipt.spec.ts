@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import type { PaymentLink } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/id";
-import { expectNoViolations } from "../support/axe";
-import { makeBusiness, makeLink } from "../support/payer-rows";
+import { expectNoViolations } from "@/tests/support/axe";
+import { makeBusiness, makeLink } from "@/tests/support/payer-rows";
 
 let business: number;
 test.beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { expect, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { beginTwoFactor, confirmTwoFactor } from "@/lib/auth/two-factor";
-import { db } from "@/lib/db";
-import { expectNoViolations } from "../support/axe";
-import { attempt, makeLink, makeStaff, password, type Staff, signIn, test } from "../support/staff";
+import { db } from "@/lib/core/db";
+import { expectNoViolations } from "@/tests/support/axe";
+import { attempt, makeLink, makeStaff, password, type Staff, signIn, test } from "@/tests/support/staff";
 
 const asked = (page: Page) => page.getByRole("alertdialog", { name: "Your session has ended" });
 const endSessions = (staff: Staff) => db.session.deleteMany({ where: { user_id: staff.userId } });

@@ -1,10 +1,10 @@
 import { expect, type Page } from "@playwright/test";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { expectNoViolations } from "../support/axe";
-import { baseUrl } from "../support/http";
-import { png } from "../support/images";
-import { makeLink, makeStaff, otherBrowser, signIn, test } from "../support/staff";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { expectNoViolations } from "@/tests/support/axe";
+import { baseUrl } from "@/tests/support/http";
+import { png } from "@/tests/support/images";
+import { makeLink, makeStaff, otherBrowser, signIn, test } from "@/tests/support/staff";
 
 /** As axe sees a page, in both colours, on a phone and at a desk; with SHOTS set, what it looked like. */
 async function look(page: Page, name: string): Promise<void> {

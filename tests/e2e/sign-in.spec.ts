@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { db } from "@/lib/db";
-import { attempt, makeStaff, password, signIn, someAddress, test } from "../support/staff";
+import { db } from "@/lib/core/db";
+import { attempt, makeStaff, password, signIn, someAddress, test } from "@/tests/support/staff";
 
 test("a page leads to the sign-in and the sign-in back to the page; its cookie is out of scripts' reach", async ({
   page,

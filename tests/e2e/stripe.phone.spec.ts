@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
-import { makeBusiness, makeLink, makeTokenization } from "../support/payer-rows";
-import { connectStripe } from "../support/stripe-merchant";
+import { makeBusiness, makeLink, makeTokenization } from "@/tests/support/payer-rows";
+import { connectStripe } from "@/tests/support/stripe-merchant";
 
 let business: number;
 test.beforeAll(async () => {

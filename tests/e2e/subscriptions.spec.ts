@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { expectNoViolations } from "../support/axe";
-import { makePeriod, makeSubscription } from "../support/form-rows";
-import { makeStaff, type Staff, signIn, test } from "../support/staff";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { expectNoViolations } from "@/tests/support/axe";
+import { makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { makeStaff, type Staff, signIn, test } from "@/tests/support/staff";
 
 const berlin = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",

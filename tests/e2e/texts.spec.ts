@@ -1,9 +1,9 @@
 import { expect, type Page } from "@playwright/test";
-import { sections } from "@/lib/endpoints";
-import { currencies } from "@/lib/money";
+import { currencies } from "@/lib/core/money";
+import { sections } from "@/lib/resources/endpoints";
 import { languageCookie, pseudoLanguage } from "@/messages/languages";
-import { pages } from "../support/pages";
-import { test, whole } from "../support/visits";
+import { pages } from "@/tests/support/pages";
+import { test, whole } from "@/tests/support/visits";
 
 // What stands on a page the same in English and in accented English is either data or missing in the catalogue.
 

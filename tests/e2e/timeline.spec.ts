@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
-import { createApiKey } from "@/lib/auth/api-keys";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { expectNoViolations } from "../support/axe";
-import { makeStaff, signIn, test } from "../support/staff";
+import { createApiKey } from "@/lib/auth/keys";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { expectNoViolations } from "@/tests/support/axe";
+import { makeStaff, signIn, test } from "@/tests/support/staff";
 
 test("tells what happened to a link, keeps up, and sends the link again", async ({ page, baseURL }) => {
   test.setTimeout(90_000);

@@ -1,15 +1,15 @@
 import { expect, type Page } from "@playwright/test";
-import { createApiKey } from "@/lib/auth/api-keys";
-import { db } from "@/lib/db";
-import { exampleOf } from "@/lib/events/examples";
-import { record } from "@/lib/events/record";
-import { newId } from "@/lib/id";
-import { newSecret } from "@/lib/webhooks/sign";
-import { expectNoViolations } from "../support/axe";
-import { slowDoubleClick } from "../support/clicks";
-import { startReceiver, until } from "../support/receiver";
-import { makeStaff, type Staff, signIn, test } from "../support/staff";
-import { happen } from "../support/webhooks";
+import { createApiKey } from "@/lib/auth/keys";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { record } from "@/lib/outbox/record";
+import { newSecret } from "@/lib/outbox/webhooks/sign";
+import { exampleOf } from "@/lib/resources/events/examples";
+import { expectNoViolations } from "@/tests/support/axe";
+import { slowDoubleClick } from "@/tests/support/clicks";
+import { startReceiver, until } from "@/tests/support/receiver";
+import { makeStaff, type Staff, signIn, test } from "@/tests/support/staff";
+import { happen } from "@/tests/support/webhooks";
 
 const keyOf = async ({ businessId }: Staff) => createApiKey({ businessId, livemode: false, name: "shop" });
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { signCallback } from "@/lib/gateways/sandbox/callbacks";
-import type { Merchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { create } from "../support/samples";
+import type { Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { create } from "@/tests/support/samples";
 
 /** A number that no gateway of ours knows, and what is typed with the cards. */
 export interface Canary {

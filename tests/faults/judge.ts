@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { db } from "@/lib/db";
-import { checkBooks } from "@/lib/payments/books";
-import { create } from "../support/samples";
+import { db } from "@/lib/core/db";
+import { checkBooks } from "@/lib/ledger/books";
+import { create } from "@/tests/support/samples";
 import type { Mutation } from "./rig";
 import { sideBySide } from "./side-by-side";
 
@@ -77,7 +77,7 @@ export function makeLinks(key: string, count: number): Promise<string[]> {
 
 /** Takes an answer that did not come for a refusal. */
 export const unknownIsDeclined: Mutation = {
-  file: "lib/payments/charge.ts",
+  file: "lib/ledger/charge.ts",
   find: "await setUnknown(attempt, error).catch(",
   replace: `await settle(attempt, { outcome: "declined", reason: "processing_error", ref: null, card: null }).catch(`,
 };

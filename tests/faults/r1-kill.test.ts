@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
 import { setFault } from "@/lib/gateways/sandbox/faults";
-import { postPayment } from "../support/checkout";
-import { createMerchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { savedCard } from "../support/samples";
+import { postPayment } from "@/tests/support/checkout";
+import { createMerchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { savedCard } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
 import { age, judge, makeLinks, settled, unknownIsDeclined, unpaid } from "./judge";
 import { type Rig, startRig } from "./rig";

@@ -1,16 +1,16 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/db";
-import { exampleOf } from "@/lib/events/examples";
-import { record } from "@/lib/events/record";
-import { newId } from "@/lib/id";
-import { pauses } from "@/lib/webhooks/schedule";
-import { createMerchant, type Merchant } from "../support/factory";
-import { call } from "../support/http";
-import { freePort } from "../support/launch";
-import { type Receiver, startReceiver } from "../support/receiver";
-import { listen } from "../support/webhooks";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { record } from "@/lib/outbox/record";
+import { pauses } from "@/lib/outbox/webhooks/schedule";
+import { exampleOf } from "@/lib/resources/events/examples";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { freePort } from "@/tests/support/launch";
+import { type Receiver, startReceiver } from "@/tests/support/receiver";
+import { listen } from "@/tests/support/webhooks";
 import { fault, full, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 import { between, random } from "./seeded";
@@ -273,7 +273,7 @@ fault({
   control: {
     without: "the lease and the lanes",
     run: async () => {
-      const file = "lib/webhooks/deliver.ts";
+      const file = "lib/outbox/webhooks/deliver.ts";
       await rig.weaken("r14", [
         {
           file,

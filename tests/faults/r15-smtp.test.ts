@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/db";
-import { createMerchant } from "../support/factory";
-import { create } from "../support/samples";
-import { startSmtp } from "../support/smtp";
+import { db } from "@/lib/core/db";
+import { createMerchant } from "@/tests/support/factory";
+import { create } from "@/tests/support/samples";
+import { startSmtp } from "@/tests/support/smtp";
 import { fault, full, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 import { between, random } from "./seeded";
@@ -134,13 +134,13 @@ fault({
     run: async () => {
       await rig.weaken("r15", [
         {
-          file: "lib/mail/send.ts",
+          file: "lib/outbox/mail/send.ts",
           find: 'if (sent.outcome === "sent") return finish(mail, "sent", kept, null);',
           replace: `if (sent.outcome === "sent")
             return mail.attempt_count > 1 ? finish(mail, "sent", kept, null) : postpone(mail, kept, "again");`,
         },
         {
-          file: "lib/mail/send.ts",
+          file: "lib/outbox/mail/send.ts",
           find: 'if (sent.outcome === "refused") return finish(',
           replace: 'if (sent.outcome !== "sent") return finish(',
         },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/db";
-import { postPayment } from "../support/checkout";
-import { createMerchant } from "../support/factory";
-import { create } from "../support/samples";
+import { db } from "@/lib/core/db";
+import { postPayment } from "@/tests/support/checkout";
+import { createMerchant } from "@/tests/support/factory";
+import { create } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.stop());
 
-const beginFile = "lib/payments/attempt.ts";
+const beginFile = "lib/ledger/attempt.ts";
 
 /** So many payers at once on each of so many links, all of whom were shown the form. */
 async function run(links: number, payers: number): Promise<Outcome> {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/db";
-import { createMerchant } from "../support/factory";
-import { create } from "../support/samples";
+import { db } from "@/lib/core/db";
+import { createMerchant } from "@/tests/support/factory";
+import { create } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
 import { openBrowser, openPhone } from "./phone";
 import { type Rig, startRig } from "./rig";
@@ -197,7 +197,7 @@ async function run(times: number, wanted: string[], tell: boolean): Promise<Outc
   return { done, wrong };
 }
 
-const beginFile = "lib/payments/attempt.ts";
+const beginFile = "lib/ledger/attempt.ts";
 
 fault({
   id: "R3",

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
 import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
-import { payAt } from "../support/checkout";
-import { createMerchant, type Merchant } from "../support/factory";
-import { call, type Reply } from "../support/http";
-import { create, savedCard } from "../support/samples";
+import { payAt } from "@/tests/support/checkout";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { call, type Reply } from "@/tests/support/http";
+import { create, savedCard } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 import { between, random } from "./seeded";
@@ -111,7 +111,7 @@ fault({
     without: "the key",
     run: async () => {
       const find = "if (key === null) return perform";
-      await rig.weaken("r4", [{ file: "lib/api/handle.ts", find, replace: "if (key !== undefined) return perform" }]);
+      await rig.weaken("r4", [{ file: "lib/http/handle.ts", find, replace: "if (key !== undefined) return perform" }]);
       return run([2, 10], [2, 5]);
     },
   },

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/db";
-import { type Landing, post, postPayment } from "../support/checkout";
-import { createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { savedCard } from "../support/samples";
+import { db } from "@/lib/core/db";
+import { type Landing, post, postPayment } from "@/tests/support/checkout";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { savedCard } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
 import { judge, makeLinks, settled } from "./judge";
 import { type Rig, startRig } from "./rig";
@@ -222,7 +222,7 @@ fault({
   control: {
     without: "amount, deletion and expiry in the conditional update",
     run: async () => {
-      const file = "lib/payments/attempt.ts";
+      const file = "lib/ledger/attempt.ts";
       await rig.weaken("r7", [
         {
           file,

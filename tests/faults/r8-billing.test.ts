@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { db } from "@/lib/db";
-import { createMerchant } from "../support/factory";
-import { freePort, type Launched, launch, paydesk } from "../support/launch";
+import { db } from "@/lib/core/db";
+import { createMerchant } from "@/tests/support/factory";
+import { freePort, type Launched, launch, paydesk } from "@/tests/support/launch";
 import { fault, full, type Outcome } from "./fault";
 import { age, judge } from "./judge";
 import { type Expected, judgePeriods, type Population, populate } from "./r8-subscriptions";

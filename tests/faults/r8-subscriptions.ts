@@ -1,5 +1,5 @@
-import { db, pool } from "@/lib/db";
-import { newId } from "@/lib/id";
+import { db, pool } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { anchorOf, dayNumber, dayOf, type Frequency, instantOf, nthDay, readZone, type Zone } from "./r9-model";
 import { between, random } from "./seeded";
 

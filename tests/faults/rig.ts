@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bundle } from "@/scripts/bundle.mjs";
 import { migrate } from "@/server/migrate";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
-import { bundle } from "../../scripts/bundle.mjs";
-import { freePort, type Launched, launch, paydesk } from "../support/launch";
+import { freePort, type Launched, launch, paydesk } from "@/tests/support/launch";
 
 /** Takes a protection out of our own sources: in `file`, `find` becomes `replace`. */
 export interface Mutation {
@@ -25,7 +25,7 @@ function keepErrors(text: string): void {
 export type Rig = Awaited<ReturnType<typeof startRig>>;
 
 /**
- * A server of the production build on a PostgreSQL of its own, which survives the server. This process's lib/db finds the
+ * A server of the production build on a PostgreSQL of its own, which survives the server. This process's lib/core/db finds the
  * same database: so one at a time, and before the first query of a test file.
  * @param log takes what the servers log; without it, only the last errors are kept: faults are loud.
  */

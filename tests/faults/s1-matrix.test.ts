@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll } from "vitest";
-import type { Endpoint } from "@/lib/api/endpoint";
-import { sections } from "@/lib/endpoints";
-import { createMerchant } from "../support/factory";
-import { call, type Reply } from "../support/http";
-import { samples } from "../support/samples";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { sections } from "@/lib/resources/endpoints";
+import { createMerchant } from "@/tests/support/factory";
+import { call, type Reply } from "@/tests/support/http";
+import { samples } from "@/tests/support/samples";
 import { fault, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 import { type Foreign, foreignIds, type Principal, principals } from "./s1-principals";
@@ -128,7 +128,7 @@ fault({
     run: async () => {
       await rig.weaken("s1", [
         {
-          file: "lib/packages/read.ts",
+          file: "lib/resources/packages/read.ts",
           // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
           find: "return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;",
           // biome-ignore lint/suspicious/noTemplateCurlyInString: source text

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import type { Merchant } from "../support/factory";
-import { createMerchant } from "../support/factory";
-import { baseUrl } from "../support/http";
-import { create } from "../support/samples";
-import { signedIn } from "../support/sign-in";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import type { Merchant } from "@/tests/support/factory";
+import { createMerchant } from "@/tests/support/factory";
+import { baseUrl } from "@/tests/support/http";
+import { create } from "@/tests/support/samples";
+import { signedIn } from "@/tests/support/sign-in";
 
 const roles = ["owner", "admin", "developer", "support", "viewer"] as const;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
 import { testCards } from "@/lib/gateways/sandbox/cards";
-import { createMerchant } from "../support/factory";
+import { createMerchant } from "@/tests/support/factory";
 import { type Canary, everyFlow } from "./card-flows";
 import { CardTraces, filesBelow, unusedCodes } from "./card-traces";
 import { fault, full, type Outcome } from "./fault";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/db";
-import { createMerchant } from "../support/factory";
-import { attemptSignIn, createStaff } from "../support/sign-in";
+import { db } from "@/lib/core/db";
+import { createMerchant } from "@/tests/support/factory";
+import { attemptSignIn, createStaff } from "@/tests/support/sign-in";
 import { fault, full, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 import { sideBySide } from "./side-by-side";

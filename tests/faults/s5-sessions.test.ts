@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/db";
-import { makeReset } from "@/lib/registration/service";
-import { createMerchant, type Merchant } from "../support/factory";
-import { baseUrl, call } from "../support/http";
-import { callAs, signedIn, signIn } from "../support/sign-in";
+import { db } from "@/lib/core/db";
+import { makeReset } from "@/lib/resources/registrations/service";
+import { createMerchant, type Merchant } from "@/tests/support/factory";
+import { baseUrl, call } from "@/tests/support/http";
+import { callAs, signedIn, signIn } from "@/tests/support/sign-in";
 import { fault, full, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 
@@ -100,17 +100,17 @@ fault({
         { file: session, find: "session.expires_at.getTime() <= now", replace: "false" },
         { file: session, find: "now - idleSince > env().SESSION_IDLE_MINUTES * 60_000", replace: "false" },
         {
-          file: "lib/account/service.ts",
+          file: "lib/resources/account/service.ts",
           find: "await tx.session.deleteMany({ where: { user_id: userId, id: { not: sessionId } } });",
           replace: "",
         },
         {
-          file: "lib/registration/service.ts",
+          file: "lib/resources/registrations/service.ts",
           find: "await tx.session.deleteMany({ where: { user_id: user.id } });",
           replace: "",
         },
         {
-          file: "lib/team/members.ts",
+          file: "lib/resources/team/members.ts",
           find: "await tx.session.deleteMany({ where: { business_id, user_id: id } });",
           replace: "",
         },

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from "vitest";
-import type { Endpoint } from "@/lib/api/endpoint";
-import { sections } from "@/lib/endpoints";
-import { createMerchant } from "../support/factory";
-import { baseUrl } from "../support/http";
-import { signedIn } from "../support/sign-in";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { sections } from "@/lib/resources/endpoints";
+import { createMerchant } from "@/tests/support/factory";
+import { baseUrl } from "@/tests/support/http";
+import { signedIn } from "@/tests/support/sign-in";
 import { fault, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 

@@ -5,11 +5,11 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { newSecret } from "@/lib/webhooks/sign";
-import { createMerchant } from "../support/factory";
-import { until } from "../support/receiver";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { newSecret } from "@/lib/outbox/webhooks/sign";
+import { createMerchant } from "@/tests/support/factory";
+import { until } from "@/tests/support/receiver";
 import { fault, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 import { startDns } from "./s7-dns";
@@ -212,7 +212,9 @@ fault({
   control: {
     without: "the check of addresses",
     run: async () => {
-      await rig.weaken("s7", [{ file: "lib/webhooks/client.ts", find: "found.filter(isPublic)", replace: "found" }]);
+      await rig.weaken("s7", [
+        { file: "lib/outbox/webhooks/client.ts", find: "found.filter(isPublic)", replace: "found" },
+      ]);
       return run();
     },
   },

@@ -1,10 +1,10 @@
 import { LinkifyIt } from "linkify-it";
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/db";
-import { createMerchant } from "../support/factory";
-import { filledWith, mailProps, queueEvery, writtenMails } from "../support/mails";
-import { payloads } from "../support/payloads";
+import { db } from "@/lib/core/db";
+import { createMerchant } from "@/tests/support/factory";
+import { filledWith, mailProps, queueEvery, writtenMails } from "@/tests/support/mails";
+import { payloads } from "@/tests/support/payloads";
 import { fault, full, type Outcome } from "./fault";
 import { openBrowser } from "./phone";
 import { type Rig, startRig } from "./rig";
@@ -99,12 +99,12 @@ fault({
     run: async () => {
       await rig.weaken("s9", [
         {
-          file: "components/mail/frame.tsx",
+          file: "components/mail-templates/frame.tsx",
           find: "<strong style={{ fontWeight: 600 }}>{value}</strong>",
           replace: "<strong style={{ fontWeight: 600 }} dangerouslySetInnerHTML={{ __html: value }} />",
         },
         {
-          file: "lib/mail/foreign.ts",
+          file: "lib/outbox/mail/untrusted-text.ts",
           find: 'return line(cut) || "–";',
           replace: "return words;",
         },

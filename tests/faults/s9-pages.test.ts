@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright";
 import { afterAll, beforeAll } from "vitest";
-import { payloads } from "../support/payloads";
+import { payloads } from "@/tests/support/payloads";
 import { fault, full, type Outcome } from "./fault";
 import { openBrowser } from "./phone";
 import { type Rig, startRig } from "./rig";
@@ -142,11 +142,11 @@ fault({
     run: async () => {
       await rig.weaken("s9-pages", [
         {
-          file: "lib/public/document.ts",
+          file: "lib/payer/document.ts",
           find: "(page.body)",
           replace: `(page.body).replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"')`,
         },
-        { file: "lib/public/document.ts", find: "\"default-src 'none'\",", replace: '"default-src *",' },
+        { file: "lib/payer/document.ts", find: "\"default-src 'none'\",", replace: '"default-src *",' },
       ]);
       return run(few.slice(0, 2), true);
     },

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { templateNames } from "@/lib/mail/mails";
-import type { Merchant } from "../support/factory";
-import { createMerchant } from "../support/factory";
-import { call } from "../support/http";
-import { filledWith, queueEvery, writtenMails } from "../support/mails";
-import { makeAttempt } from "../support/money-rows";
-import { insertRefund } from "../support/paid";
-import { signedIn } from "../support/sign-in";
-import { makeLink } from "../support/staff";
-import { listen } from "../support/webhooks";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { templateNames } from "@/lib/resources/emails/templates";
+import type { Merchant } from "@/tests/support/factory";
+import { createMerchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { filledWith, queueEvery, writtenMails } from "@/tests/support/mails";
+import { makeAttempt } from "@/tests/support/money-rows";
+import { insertRefund } from "@/tests/support/paid";
+import { signedIn } from "@/tests/support/sign-in";
+import { makeLink } from "@/tests/support/staff";
+import { listen } from "@/tests/support/webhooks";
 import { full } from "./fault";
 
 /** A page, and the words that must stand on it as they were written. */

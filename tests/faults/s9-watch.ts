@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page, Response } from "playwright";
-import { baseUrl } from "../support/http";
+import { baseUrl } from "@/tests/support/http";
 
 export const nothing = () => ({
   "scripts run": 0,

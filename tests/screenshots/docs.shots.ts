@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { pages } from "../support/pages";
-import { test, whole } from "../support/visits";
+import { pages } from "@/tests/support/pages";
+import { test, whole } from "@/tests/support/visits";
 
 const folder = process.env.SHOTS_FOLDER ?? "docs/images";
 const desktop = { width: 1240, height: 780 };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { pages } from "../support/pages";
-import { test, whole } from "../support/visits";
+import { pages } from "@/tests/support/pages";
+import { test, whole } from "@/tests/support/visits";
 
 const folder = process.env.SHOTS_FOLDER ?? "screenshots";
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };

@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import tests from "../../playwright.config";
+import tests from "@/playwright.config";
 
 /** Not a test: npm run screenshots. */
 export default defineConfig({

@@ -1,8 +1,8 @@
 import { hashPassword } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/scopes";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { makeReset } from "@/lib/registration/service";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { makeReset } from "@/lib/resources/registrations/service";
 import { seedBusiness } from "@/server/seed/seed";
 import type { Row } from "./http";
 import { makeAttempt } from "./money-rows";

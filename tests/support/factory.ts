@@ -1,5 +1,5 @@
-import { createApiKey } from "@/lib/auth/api-keys";
-import { db } from "@/lib/db";
+import { createApiKey } from "@/lib/auth/keys";
+import { db } from "@/lib/core/db";
 
 export interface Merchant {
   businessId: number;

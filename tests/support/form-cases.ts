@@ -404,8 +404,8 @@ export const elsewhere: Record<string, string> = {
   "components/auth/code-form.tsx": "session.spec.ts",
   "components/account/end-two-factor.tsx": "forms.spec.ts, a test of its own: its code is good once",
   "components/shell/create-business.tsx": "people.spec.ts: it leads to another business",
-  "app/(auth)/register/register-form.tsx": "forms.spec.ts, among those before the sign-in",
-  "app/(auth)/forgot/forgot-form.tsx": "forms.spec.ts, among those before the sign-in",
-  "app/(auth)/reset/[token]/reset-form.tsx": "forms.spec.ts, among those before the sign-in",
-  "app/(auth)/invitation/[token]/accept-form.tsx": "forms.spec.ts, among those before the sign-in",
+  "components/auth/register-form.tsx": "forms.spec.ts, among those before the sign-in",
+  "components/auth/forgot-form.tsx": "forms.spec.ts, among those before the sign-in",
+  "components/auth/reset-form.tsx": "forms.spec.ts, among those before the sign-in",
+  "components/auth/accept-form.tsx": "forms.spec.ts, among those before the sign-in",
 };

@@ -1,7 +1,7 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import type { PaymentLink, Subscription } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/id";
-import { newSecret } from "@/lib/webhooks/sign";
+import { newSecret } from "@/lib/outbox/webhooks/sign";
 import { makeLink, type Staff } from "./staff";
 
 const tenant = ({ businessId }: Staff) => ({ business_id: businessId, livemode: false });

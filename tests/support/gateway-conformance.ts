@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { newId } from "@/lib/core/id";
 import {
   type CardInput,
   type ChargeSavedRequest,
@@ -13,7 +14,6 @@ import {
   type SaveCardResult,
   type SentAttempt,
 } from "@/lib/gateways/gateway";
-import { newId } from "@/lib/id";
 
 /**
  * What a payer does, and what becomes of the card. The card of every kind can be saved, except a `declined:` one.

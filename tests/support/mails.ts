@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { db, type Prisma } from "@/lib/db";
-import { newId } from "@/lib/id";
+import { db, type Prisma } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import {
   type PayerMails,
   type StaffMail,
@@ -8,11 +9,10 @@ import {
   type Template,
   templateNames,
   templates,
-} from "@/lib/mail/mails";
-import { queueStaffMail } from "@/lib/mail/queue";
-import { paymentLinkExample } from "@/lib/payment-links/contract";
-import { paymentEndpoints } from "@/lib/payments/contract";
-import { subscriptionEndpoints } from "@/lib/subscriptions/contract";
+} from "@/lib/resources/emails/templates";
+import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
+import { paymentEndpoints } from "@/lib/resources/payments/contract";
+import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 
 /** What every mail is filled with, unless a test says otherwise. */
 export const mailProps: PayerMails & StaffMails = (() => {

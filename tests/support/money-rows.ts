@@ -1,6 +1,6 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import type { Payment, PaymentLink } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/id";
 import { payAt } from "./checkout";
 import { insertPayment } from "./paid";
 import { makeLink, type Staff } from "./staff";

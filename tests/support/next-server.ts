@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { db, pool } from "@/lib/db";
-import { migrate } from "../../server/migrate";
-import { ensurePostgres, removeDataDir } from "../../server/postgres";
+import { db, pool } from "@/lib/core/db";
+import { migrate } from "@/server/migrate";
+import { ensurePostgres, removeDataDir } from "@/server/postgres";
+import { startStripeFake } from "@/tests/support/stripe/fake";
 import { launch, nextStart } from "./launch";
 import { build } from "./server";
-import { startStripeFake } from "./stripe/fake";
 
 /**
  * The global setup of the API tests' second run: the framework's own server, on an empty database of its own.
@@ -33,7 +33,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.env.TEST_STRIPE_KEY = stripe.account().secretKey;
   Object.assign(process.env, { TEST_URL: server.url, APP_URL: server.url, DATABASE_URL: postgres.url, APP_SECRET });
   // The framework's own server has no jobs: they run here, as they would in a process beside it.
-  const { startJobs } = await import("../../server/jobs");
+  const { startJobs } = await import("@/server/jobs");
   const stopJobs = await startJobs(server.url);
   return async () => {
     await stopJobs();

@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 
 /** The rows of a link's attempt `id` that waits for the sandbox's answer; `seconds` old. Test mode, 10.50 EUR. */

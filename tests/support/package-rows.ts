@@ -1,6 +1,6 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import type { Package, Tokenization } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/id";
 import type { Staff } from "./staff";
 
 export function makePackage({ businessId }: Staff, over: Partial<Package> = {}): Promise<Package> {

@@ -1,5 +1,5 @@
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 
 /** Rows of a link that was paid with the sandbox's test card, as the ledger leaves them; for either mode. Returns the payment's id. */
 export async function insertPayment({ _id }: { _id: string }): Promise<string> {

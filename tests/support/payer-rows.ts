@@ -1,6 +1,6 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import type { Payment, PaymentLink, Tokenization } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/id";
 
 export const cards = {
   good: "4242424242424242",

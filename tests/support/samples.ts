@@ -1,8 +1,9 @@
-import type { Endpoint, Resource } from "@/lib/api/endpoint";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
-import { logoExample } from "@/lib/settings/contract";
-import { newSecret } from "@/lib/webhooks/sign";
+import type { Resource } from "@/lib/auth/scopes";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { newSecret } from "@/lib/outbox/webhooks/sign";
+import { logoExample } from "@/lib/resources/settings/contract";
 import { payAt, saveCardAt } from "./checkout";
 import { call } from "./http";
 import { insertPayment, insertRefund } from "./paid";

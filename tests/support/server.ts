@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensurePostgres, removeDataDir } from "../../server/postgres";
+import { ensurePostgres, removeDataDir } from "@/server/postgres";
+import { startStripeFake } from "@/tests/support/stripe/fake";
 import { launch } from "./launch";
-import { startStripeFake } from "./stripe/fake";
 
 /** Builds if the sources changed since the last build. */
 export async function build(): Promise<void> {
@@ -16,7 +16,7 @@ export async function build(): Promise<void> {
 
 /**
  * The production build on an empty database of its own, for a run of tests: Vitest's and Playwright's global setup. Its
- * address is in TEST_URL; lib/db finds the same database through DATABASE_URL. A stand-in for Stripe answers beside it, with
+ * address is in TEST_URL; lib/core/db finds the same database through DATABASE_URL. A stand-in for Stripe answers beside it, with
  * an account whose key is in TEST_STRIPE_KEY.
  * @returns the teardown, which leaves neither processes nor files
  */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { hashPassword } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/scopes";
-import { db } from "@/lib/db";
-import { newId } from "@/lib/id";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import type { Merchant } from "./factory";
 import { baseUrl, call, type Reply } from "./http";
 

@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { hashPassword } from "@/lib/auth/password";
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import type { PaymentLink } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/id";
 
 const octet = () => Math.floor(Math.random() * 254) + 1;
 

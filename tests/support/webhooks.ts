@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/core/db";
 import type { Merchant } from "./factory";
 import { call, type Row } from "./http";
 

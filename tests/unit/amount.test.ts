@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { errorsInUnits, fromCents, toCents } from "@/components/payment-links/amount";
-import { blanksToNull, parseInput } from "@/lib/api/validation";
-import { paymentLinkInput } from "@/lib/payment-links/contract";
+import { blanksToNull, parseInput } from "@/lib/http/validation";
+import { paymentLinkInput } from "@/lib/resources/payment-links/contract";
 
 const cents = fc.integer({ min: 0, max: 999_999_999 });
 

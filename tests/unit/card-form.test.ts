@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { clock } from "@/lib/clock";
+import { clock } from "@/lib/core/clock";
 import type { CardInput } from "@/lib/gateways/gateway";
 import { testCards } from "@/lib/gateways/sandbox/cards";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
-import { keptOf, parseCard, parseShown } from "@/lib/public/card-form";
+import { keptOf, parseCard, parseShown } from "@/lib/payer/card-form";
 
 const parse = (over: Record<string, string> = {}) =>
   parseCard(new URLSearchParams({ number: "4242424242424242", expiry: "12/34", cvc: "123", ...over }), refuse);

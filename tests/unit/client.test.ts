@@ -1,8 +1,8 @@
 import { createTranslator } from "use-intl/core";
 import { afterEach, expect, test, vi } from "vitest";
 import { tooMany } from "@/components/ui/explain-failure";
-import { ApiFailure, call } from "@/lib/api/client";
-import { paymentLinkEndpoints as endpoints } from "@/lib/payment-links/contract";
+import { ApiFailure, call } from "@/lib/client/call";
+import { paymentLinkEndpoints as endpoints } from "@/lib/resources/payment-links/contract";
 import en from "@/messages/en";
 
 const link = {

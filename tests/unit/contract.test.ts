@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Endpoint } from "@/lib/api/endpoint";
-import { openapi } from "@/lib/api/openapi";
-import { parseInput } from "@/lib/api/validation";
 import { allows, beyond, grantableScopes, roleScopes } from "@/lib/auth/scopes";
-import { sections } from "@/lib/endpoints";
-import { eventTypeNames } from "@/lib/events/types";
-import { webhookMessages } from "@/lib/webhooks/messages";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { openapi } from "@/lib/http/openapi";
+import { parseInput } from "@/lib/http/validation";
+import { sections } from "@/lib/resources/endpoints";
+import { eventTypeNames } from "@/lib/resources/events/types";
+import { webhookMessages } from "@/lib/resources/events/webhook-messages";
 
 const endpoints = sections.flatMap(({ endpoints }) => Object.values(endpoints) as Endpoint[]);
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { decode, parseFile, parseText, rowsAsCsv } from "@/components/payment-links/import-file";
-import { disarmed, rearmed } from "@/lib/payment-links/csv-text";
-import { payloads } from "../support/payloads";
+import { disarmed, rearmed } from "@/lib/resources/payment-links/csv-text";
+import { payloads } from "@/tests/support/payloads";
 
 const formulas = [
   "=1+1",

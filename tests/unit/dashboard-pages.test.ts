@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { known, routes } from "../bench/pages-list";
+import { known, routes } from "@/tests/bench/pages-list";
 
 const folder = join(import.meta.dirname, "../../app/(dashboard)");
 const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>

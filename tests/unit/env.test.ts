@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseEnv } from "@/lib/env";
+import { parseEnv } from "@/lib/core/env";
 
 describe("parseEnv", () => {
   it("has a default for everything", () => {

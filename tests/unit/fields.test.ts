@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ValidationError } from "@/lib/api/errors";
+import { ValidationError } from "@/lib/core/errors";
 import {
   amount,
   currency,
@@ -12,8 +12,8 @@ import {
   redirectUrl,
   text,
   wholeUnits,
-} from "@/lib/api/fields";
-import { parseInput } from "@/lib/api/validation";
+} from "@/lib/http/fields";
+import { parseInput } from "@/lib/http/validation";
 
 /** The one text that a bad value of one field is answered with, or the value that a good one comes out as. */
 function check(schema: z.ZodType, value: unknown): unknown {

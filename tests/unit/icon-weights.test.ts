@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
-import withoutUnusedWeights from "../../scripts/icon-weights.cjs";
+import withoutUnusedWeights from "@/scripts/icon-weights.cjs";
 
 const root = join(import.meta.dirname, "../..");
 const icons = join(root, "node_modules/@phosphor-icons/react/dist/defs");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isId, newId } from "@/lib/id";
+import { isId, newId } from "@/lib/core/id";
 
 it("makes ids that are distinct, recognisable and sort by the time of their making", async () => {
   const made: string[] = [];

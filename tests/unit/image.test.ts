@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { receiptPdf } from "@/components/receipt-pdf";
-import type { Receipt } from "@/lib/payments/receipt";
-import { openPress, type Press } from "@/lib/receipt-pdf/press";
-import { plainBrand } from "@/lib/settings/brand";
-import { type Image, readImage } from "@/lib/settings/image";
-import { chunk, jpeg, png } from "../support/images";
+import { receiptPdf } from "@/components/payer/receipt-pdf";
+import { openPress, type Press } from "@/lib/payer/pdf-renderer";
+import type { Receipt } from "@/lib/payer/receipt";
+import { plainBrand } from "@/lib/resources/settings/brand";
+import { type Image, readImage } from "@/lib/resources/settings/image";
+import { chunk, jpeg, png } from "@/tests/support/images";
 
 const transparency = (...bytes: number[]) => [chunk("tRNS", Buffer.from(bytes))];
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ApiError } from "@/lib/api/errors";
-import { parseJsonObject } from "@/lib/api/json";
+import { ApiError } from "@/lib/core/errors";
+import { parseJsonObject } from "@/lib/http/json";
 
 const parse = (text: string) => parseJsonObject(new TextEncoder().encode(text));
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
-import withoutTooltip from "../../scripts/kumo-button.cjs";
+import withoutTooltip from "@/scripts/kumo-button.cjs";
 
 const root = join(import.meta.dirname, "../..");
 const button = /^button-\w+\.js$/;

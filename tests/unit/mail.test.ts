@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { LinkifyIt } from "linkify-it";
 import { describe, expect, it } from "vitest";
-import { writer } from "@/components/mail/compose";
-import { foreign, foreignLines } from "@/lib/mail/foreign";
-import { type Template, templateNames } from "@/lib/mail/mails";
-import type { Letterhead } from "@/lib/mail/send";
-import { failureOf } from "@/lib/mail/smtp";
-import { plainBrand } from "@/lib/settings/brand";
-import { filledWith, mailProps } from "../support/mails";
-import { payloads } from "../support/payloads";
+import { writer } from "@/components/mail-templates/compose";
+import type { Letterhead } from "@/lib/outbox/mail/send";
+import { failureOf } from "@/lib/outbox/mail/smtp";
+import { foreign, foreignLines } from "@/lib/outbox/mail/untrusted-text";
+import { type Template, templateNames } from "@/lib/resources/emails/templates";
+import { plainBrand } from "@/lib/resources/settings/brand";
+import { filledWith, mailProps } from "@/tests/support/mails";
+import { payloads } from "@/tests/support/payloads";
 
 const head: Letterhead = {
   business_name: "Blue Bottle Books",

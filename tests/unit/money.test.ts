@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { currencies, formatMoney, isCurrency, minorUnitStep, toUnits } from "@/lib/money";
+import { currencies, formatMoney, isCurrency, minorUnitStep, toUnits } from "@/lib/core/money";
 
 describe("money", () => {
   it("brings every amount that a link can have back from its wire form", () => {

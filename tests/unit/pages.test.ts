@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { noPages, pages } from "../support/pages";
+import { noPages, pages } from "@/tests/support/pages";
 
 const files = readdirSync(join(import.meta.dirname, "../../app"), { recursive: true, encoding: "utf8" });
 const documents = files.filter((path) => /(^|\/)page\.tsx$|^(?!api\/).*route\.tsx?$/.test(path));

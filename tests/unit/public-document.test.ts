@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
-import { formDocument, inFlightDocument, paidDocument, thanksDocument } from "@/components/public/pay-documents";
-import type { Payable } from "@/lib/payments/payable";
-import { documentResponse, safeUrl } from "@/lib/public/document";
-import { plainBrand } from "@/lib/settings/brand";
+import { formDocument, inFlightDocument, paidDocument, thanksDocument } from "@/components/payer/pay-documents";
+import { documentResponse, safeUrl } from "@/lib/payer/document";
+import type { Payable } from "@/lib/payer/payable";
+import { plainBrand } from "@/lib/resources/settings/brand";
 
 const link: Payable = {
   id: "pl_000000000000000000000000000000000000",

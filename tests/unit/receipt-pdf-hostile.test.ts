@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { receiptPdf } from "@/components/receipt-pdf";
-import type { Receipt } from "@/lib/payments/receipt";
-import { openPress, type Press } from "@/lib/receipt-pdf/press";
-import { printable } from "@/lib/receipt-pdf/printable";
-import { plainBrand } from "@/lib/settings/brand";
-import { payloads } from "../support/payloads";
-import { readPdf } from "../support/pdf";
+import { receiptPdf } from "@/components/payer/receipt-pdf";
+import { openPress, type Press } from "@/lib/payer/pdf-renderer";
+import { printable } from "@/lib/payer/pdf-text";
+import type { Receipt } from "@/lib/payer/receipt";
+import { plainBrand } from "@/lib/resources/settings/brand";
+import { payloads } from "@/tests/support/payloads";
+import { readPdf } from "@/tests/support/pdf";
 
 let press: Press;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { receiptDocument, receiptWords } from "@/components/public/receipt-document";
-import { receiptPdf } from "@/components/receipt-pdf";
-import { currencies } from "@/lib/money";
-import type { Receipt } from "@/lib/payments/receipt";
-import { documentResponse } from "@/lib/public/document";
-import { openPress, type Press } from "@/lib/receipt-pdf/press";
-import { printable, setLines, standIn } from "@/lib/receipt-pdf/printable";
-import { plainBrand } from "@/lib/settings/brand";
+import { receiptDocument, receiptWords } from "@/components/payer/receipt-document";
+import { receiptPdf } from "@/components/payer/receipt-pdf";
+import { currencies } from "@/lib/core/money";
+import { documentResponse } from "@/lib/payer/document";
+import { openPress, type Press } from "@/lib/payer/pdf-renderer";
+import { printable, setLines, standIn } from "@/lib/payer/pdf-text";
+import type { Receipt } from "@/lib/payer/receipt";
+import { plainBrand } from "@/lib/resources/settings/brand";
 
 const at = new Date("2026-11-22T10:00:00Z");
 const receipt: Receipt = {

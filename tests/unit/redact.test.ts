@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { curlCommand } from "@/lib/requests/curl";
-import { redactBody, redactQuery, redactText } from "@/lib/requests/redact";
+import { redactBody, redactQuery, redactText } from "@/lib/http/redact";
+import { curlCommand } from "@/lib/resources/requests/curl";
 
 const request = (body: unknown) => redactBody(JSON.stringify(body), "request");
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { ApiError, isDatabaseAway, notFound, ValidationError } from "@/lib/api/errors";
-import { methods, respond } from "@/lib/api/handle";
-import { log } from "@/lib/log";
+import { ApiError, isDatabaseAway, notFound, ValidationError } from "@/lib/core/errors";
+import { log } from "@/lib/core/log";
+import { methods, respond } from "@/lib/http/handle";
 
 const request = (method = "GET") => new Request("http://localhost/api/x", { method });
 const answerTo = async (error: unknown) => {

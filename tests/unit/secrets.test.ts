@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 async function under(secret: string) {
   vi.resetModules();
   vi.stubEnv("APP_SECRET", secret);
-  return import("@/lib/secrets");
+  return import("@/lib/core/secrets");
 }
 
 const secret = "a".repeat(32);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { accountEndpoints } from "@/lib/account/contract";
-import { call } from "@/lib/api/client";
-import { sessionIsBack, stopWatching, watchSession } from "@/lib/api/session-end";
+import { call } from "@/lib/client/call";
+import { sessionIsBack, stopWatching, watchSession } from "@/lib/client/session-end";
+import { accountEndpoints } from "@/lib/resources/account/contract";
 
 const me = accountEndpoints.get.example.data;
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });

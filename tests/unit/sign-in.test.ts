@@ -1,7 +1,7 @@
 import { createTranslator } from "use-intl/core";
 import { expect, test } from "vitest";
 import { signInMessage } from "@/components/auth/sign-in-message";
-import { networkOf } from "@/lib/network";
+import { networkOf } from "@/lib/core/network";
 import en from "@/messages/en";
 
 const t = createTranslator({ locale: "en-GB", messages: en, namespace: "auth.refusal" });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { currencies, minorUnitStep } from "@/lib/core/money";
 import { fromStripeAmount, toStripeAmount } from "@/lib/gateways/stripe/amounts";
-import { currencies, minorUnitStep } from "@/lib/money";
 
 describe("an amount at Stripe", () => {
   it.each([

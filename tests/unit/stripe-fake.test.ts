@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type StripeFake, startStripeFake } from "../support/stripe/fake";
+import { type StripeFake, startStripeFake } from "@/tests/support/stripe/fake";
 
 let fake: StripeFake;
 let account: { id: string; secretKey: string };

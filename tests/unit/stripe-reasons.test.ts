@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
 import { describe, expect, it, vi } from "vitest";
+import { log } from "@/lib/core/log";
 import { type DeclineReason, declineReasons, refundFailures } from "@/lib/gateways/gateway";
 import { readIntent } from "@/lib/gateways/stripe/intents";
 import { declineReason, refundFailure } from "@/lib/gateways/stripe/reasons";
-import { log } from "@/lib/log";
 
 describe("a refusal by Stripe", () => {
   it.each<[string, string | undefined, DeclineReason]>([

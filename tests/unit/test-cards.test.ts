@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { groupDigits } from "@/components/public/words";
+import { groupDigits } from "@/components/payer/words";
 import { declineReasons } from "@/lib/gateways/gateway";
 import { cardGroups, testCards } from "@/lib/gateways/sandbox/cards";
 import { feeOf } from "@/lib/gateways/sandbox/charges";

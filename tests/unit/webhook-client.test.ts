@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { post } from "@/lib/webhooks/client";
+import { post } from "@/lib/outbox/webhooks/client";
 
 let connections = 0;
 const canary = createServer((socket) => {

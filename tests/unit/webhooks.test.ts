@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isLoopback, isPublic, saysLocalhost } from "@/lib/webhooks/address";
-import { pauseAfter, pauses } from "@/lib/webhooks/schedule";
+import { isLoopback, isPublic, saysLocalhost } from "@/lib/outbox/webhooks/address";
+import { pauseAfter, pauses } from "@/lib/outbox/webhooks/schedule";
 
 describe("pauseAfter", () => {
   it("is the schedule, a little longer by chance, and ends after three days and ten tries", () => {

@@ -1,7 +1,7 @@
 import { AuthFrame, linkLook } from "@/components/auth/auth-frame";
+import { ForgotForm } from "@/components/auth/forgot-form";
 import { Link } from "@/components/ui/link";
 import { texts, titled } from "@/messages/server";
-import { ForgotForm } from "./forgot-form";
 
 export const generateMetadata = titled("forgot");
 

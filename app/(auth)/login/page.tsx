@@ -1,11 +1,11 @@
 import { redirect } from "next/navigation";
 import { currentSession } from "@/app/(dashboard)/session";
 import { AuthFrame, linkLook } from "@/components/auth/auth-frame";
+import { LoginForm } from "@/components/auth/login-form";
 import { safeNext } from "@/components/shell/next-path";
 import { Link } from "@/components/ui/link";
-import { registrationOpen } from "@/lib/registration/service";
+import { registrationOpen } from "@/lib/resources/registrations/service";
 import { texts, titled } from "@/messages/server";
-import { LoginForm } from "./login-form";
 
 export const generateMetadata = titled("login");
 

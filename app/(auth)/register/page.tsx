@@ -1,10 +1,10 @@
 import { redirect } from "next/navigation";
 import { currentSession } from "@/app/(dashboard)/session";
 import { AuthFrame, linkLook } from "@/components/auth/auth-frame";
+import { RegisterForm } from "@/components/auth/register-form";
 import { Link } from "@/components/ui/link";
-import { registrationOpen } from "@/lib/registration/service";
+import { registrationOpen } from "@/lib/resources/registrations/service";
 import { texts, titled } from "@/messages/server";
-import { RegisterForm } from "./register-form";
 
 export const generateMetadata = titled("register");
 

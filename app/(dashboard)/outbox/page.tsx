@@ -1,7 +1,7 @@
+import { requireSession } from "@/app/(dashboard)/session";
 import { EmailsPage } from "@/components/emails/emails-page";
 import { addressOf } from "@/components/shell/next-path";
 import { titled } from "@/messages/server";
-import { requireSession } from "../session";
 
 export const generateMetadata = titled("outbox");
 

@@ -1,4 +1,5 @@
-import { limitedDocument, problemDocument } from "@/components/public/general-documents";
+import { readForm, serve } from "@/app/(public)/serve";
+import { limitedDocument, problemDocument } from "@/components/payer/general-documents";
 import {
   actionDocument,
   changedDocument,
@@ -10,20 +11,19 @@ import {
   leavingDocument,
   noGatewayDocument,
   paidDocument,
-} from "@/components/public/pay-documents";
-import { clock } from "@/lib/clock";
+} from "@/components/payer/pay-documents";
+import { clock } from "@/lib/core/clock";
+import { log } from "@/lib/core/log";
+import { addressOf } from "@/lib/core/network";
 import { gatewayFor } from "@/lib/gateways/for-business";
 import { type ActionResult, type CardInput, type Gateway, isDeclineReason } from "@/lib/gateways/gateway";
-import { log } from "@/lib/log";
-import { addressOf } from "@/lib/network";
-import { rememberVisit } from "@/lib/payment-links/visits";
-import { payLink } from "@/lib/payments/charge";
-import { mayAsk, mayBegin } from "@/lib/payments/limit";
-import { findPayable, type Payable, payableState } from "@/lib/payments/payable";
-import { cancelAction, reconcilePayment } from "@/lib/payments/reconcile";
-import { keptOf, parseCard, parseShown } from "@/lib/public/card-form";
-import { documentResponse, seeOther } from "@/lib/public/document";
-import { readForm, serve } from "../serve";
+import { mayAsk, mayBegin } from "@/lib/ledger/attempt-limit";
+import { payLink } from "@/lib/ledger/charge";
+import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
+import { keptOf, parseCard, parseShown } from "@/lib/payer/card-form";
+import { documentResponse, seeOther } from "@/lib/payer/document";
+import { findPayable, type Payable, payableState } from "@/lib/payer/payable";
+import { rememberVisit } from "@/lib/payer/visits";
 
 /** Seconds after which a visit asks the gateway about an attempt in flight: its own request has usually ended by then. */
 const askAfter = 3;

@@ -1,8 +1,8 @@
-import { plainThanksDocument } from "@/components/public/general-documents";
-import { thanksDocument } from "@/components/public/pay-documents";
-import { findPayable, payableState } from "@/lib/payments/payable";
-import { documentResponse, seeOther } from "@/lib/public/document";
-import { serve } from "../serve";
+import { serve } from "@/app/(public)/serve";
+import { plainThanksDocument } from "@/components/payer/general-documents";
+import { thanksDocument } from "@/components/payer/pay-documents";
+import { documentResponse, seeOther } from "@/lib/payer/document";
+import { findPayable, payableState } from "@/lib/payer/payable";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /** `id`: of a paid link, to show what was paid. `for=card`: after an activation. */

@@ -1,5 +1,5 @@
-import { ApiError } from "@/lib/api/errors";
-import { respond } from "@/lib/api/handle";
+import { ApiError } from "@/lib/core/errors";
+import { respond } from "@/lib/http/handle";
 
 /** What no endpoint serves: the same 404 for every method, so that a mistyped address never looks like a page. */
 const absent = (request: Request): Promise<Response> =>

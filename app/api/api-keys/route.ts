@@ -1,6 +1,6 @@
-import { handle, methods } from "@/lib/api/handle";
-import { apiKeyEndpoints as endpoints } from "@/lib/api-keys/contract";
-import { createKey, listKeys } from "@/lib/api-keys/service";
+import { handle, methods } from "@/lib/http/handle";
+import { apiKeyEndpoints as endpoints } from "@/lib/resources/api-keys/contract";
+import { createKey, listKeys } from "@/lib/resources/api-keys/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.create, ({ tx, actor, body }) => createKey(tx, actor, body)),

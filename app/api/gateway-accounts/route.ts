@@ -1,6 +1,6 @@
-import { handle, methods } from "@/lib/api/handle";
-import { gatewayAccountEndpoints as endpoints } from "@/lib/gateway-accounts/contract";
-import { connectGatewayAccount, listGatewayAccounts } from "@/lib/gateway-accounts/service";
+import { handle, methods } from "@/lib/http/handle";
+import { gatewayAccountEndpoints as endpoints } from "@/lib/resources/gateway-accounts/contract";
+import { connectGatewayAccount, listGatewayAccounts } from "@/lib/resources/gateway-accounts/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.list, ({ actor, query, tx }) => listGatewayAccounts(tx, actor, query)),

@@ -1,8 +1,8 @@
-import { methods, respond } from "@/lib/api/handle";
-import { openapi } from "@/lib/api/openapi";
-import { sections } from "@/lib/endpoints";
-import { env } from "@/lib/env";
-import { webhookMessages } from "@/lib/webhooks/messages";
+import { env } from "@/lib/core/env";
+import { methods, respond } from "@/lib/http/handle";
+import { openapi } from "@/lib/http/openapi";
+import { sections } from "@/lib/resources/endpoints";
+import { webhookMessages } from "@/lib/resources/events/webhook-messages";
 
 let document: string | undefined;
 

@@ -1,7 +1,7 @@
-import { handle, methods } from "@/lib/api/handle";
-import { packageEndpoints as endpoints } from "@/lib/packages/contract";
-import { listPackages } from "@/lib/packages/read";
-import { createPackage } from "@/lib/packages/service";
+import { handle, methods } from "@/lib/http/handle";
+import { packageEndpoints as endpoints } from "@/lib/resources/packages/contract";
+import { listPackages } from "@/lib/resources/packages/read";
+import { createPackage } from "@/lib/resources/packages/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.list, ({ actor, query, tx }) => listPackages(tx, actor, query)),

@@ -1,7 +1,7 @@
-import { methods } from "@/lib/api/handle";
-import { handleOpen } from "@/lib/api/handle-open";
-import { registrationEndpoints as endpoints } from "@/lib/registration/contract";
-import { forgot, resetPassword } from "@/lib/registration/service";
+import { methods } from "@/lib/http/handle";
+import { handleOpen } from "@/lib/http/handle-open";
+import { registrationEndpoints as endpoints } from "@/lib/resources/registrations/contract";
+import { forgot, resetPassword } from "@/lib/resources/registrations/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handleOpen(endpoints.forgot, ({ body, client }) => forgot(body.email, client)),

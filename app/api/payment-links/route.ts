@@ -1,7 +1,7 @@
-import { handle, methods } from "@/lib/api/handle";
-import { paymentLinkEndpoints as endpoints } from "@/lib/payment-links/contract";
-import { listPaymentLinks } from "@/lib/payment-links/read";
-import { createPaymentLink } from "@/lib/payment-links/service";
+import { handle, methods } from "@/lib/http/handle";
+import { paymentLinkEndpoints as endpoints } from "@/lib/resources/payment-links/contract";
+import { listPaymentLinks } from "@/lib/resources/payment-links/read";
+import { createPaymentLink } from "@/lib/resources/payment-links/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.list, ({ actor, query, tx }) => listPaymentLinks(tx, actor, query)),

@@ -1,6 +1,6 @@
-import { handle, methods } from "@/lib/api/handle";
-import { settingsEndpoints as endpoints } from "@/lib/settings/contract";
-import { getSettings, updateSettings } from "@/lib/settings/service";
+import { handle, methods } from "@/lib/http/handle";
+import { settingsEndpoints as endpoints } from "@/lib/resources/settings/contract";
+import { getSettings, updateSettings } from "@/lib/resources/settings/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.get, ({ actor, tx }) => getSettings(tx, actor)),

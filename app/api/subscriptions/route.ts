@@ -1,7 +1,7 @@
-import { handle, methods } from "@/lib/api/handle";
-import { subscriptionEndpoints as endpoints } from "@/lib/subscriptions/contract";
-import { listSubscriptions } from "@/lib/subscriptions/read";
-import { createSubscription } from "@/lib/subscriptions/service";
+import { handle, methods } from "@/lib/http/handle";
+import { subscriptionEndpoints as endpoints } from "@/lib/resources/subscriptions/contract";
+import { listSubscriptions } from "@/lib/resources/subscriptions/read";
+import { createSubscription } from "@/lib/resources/subscriptions/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.list, ({ actor, query, tx }) => listSubscriptions(tx, actor, query)),

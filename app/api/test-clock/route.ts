@@ -1,6 +1,6 @@
-import { handle, methods } from "@/lib/api/handle";
-import { testClockEndpoints as endpoints } from "@/lib/test-clock/contract";
-import { advanceTestClock, getTestClock } from "@/lib/test-clock/service";
+import { handle, methods } from "@/lib/http/handle";
+import { testClockEndpoints as endpoints } from "@/lib/resources/test-clock/contract";
+import { advanceTestClock, getTestClock } from "@/lib/resources/test-clock/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.get, ({ actor, tx }) => getTestClock(tx, actor)),

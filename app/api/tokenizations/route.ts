@@ -1,6 +1,6 @@
-import { handle, methods } from "@/lib/api/handle";
-import { tokenizationEndpoints as endpoints } from "@/lib/tokenizations/contract";
-import { listTokenizations } from "@/lib/tokenizations/read";
+import { handle, methods } from "@/lib/http/handle";
+import { tokenizationEndpoints as endpoints } from "@/lib/resources/tokenizations/contract";
+import { listTokenizations } from "@/lib/resources/tokenizations/read";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.list, ({ actor, query, tx }) => listTokenizations(tx, actor, query)),

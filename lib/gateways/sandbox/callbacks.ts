@@ -1,11 +1,11 @@
 import { createHash, hkdfSync } from "node:crypto";
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { z } from "zod";
-import { clock } from "../../clock";
-import { db, Prisma, queryRows } from "../../db";
-import { required } from "../../env";
-import { log } from "../../log";
-import { type CallbackNotice, ForgedCallback } from "../gateway";
+import { clock } from "@/lib/core/clock";
+import { db, Prisma, queryRows } from "@/lib/core/db";
+import { required } from "@/lib/core/env";
+import { log } from "@/lib/core/log";
+import { type CallbackNotice, ForgedCallback } from "@/lib/gateways/gateway";
 
 /** Callbacks that one call of `deliverSandboxCallbacks` takes on, and how many of them are on their way at a time. */
 const atOnce = 100;

@@ -1,5 +1,10 @@
-import { db, Prisma, queryRows } from "../../db";
-import { type ChargeSavedRequest, isDeclineReason, type SaveCardRequest, type SaveCardResult } from "../gateway";
+import { db, Prisma, queryRows } from "@/lib/core/db";
+import {
+  type ChargeSavedRequest,
+  isDeclineReason,
+  type SaveCardRequest,
+  type SaveCardResult,
+} from "@/lib/gateways/gateway";
 import { isBehaviour, testCard } from "./cards";
 import { type NewCharge, newRef } from "./charges";
 import type { Fault } from "./faults";

@@ -1,4 +1,4 @@
-import type { CardFace, DeclineReason } from "../gateway";
+import type { CardFace, DeclineReason } from "@/lib/gateways/gateway";
 
 /** Why the sandbox refuses a card that was typed into the form. */
 type CardDecline = Exclude<DeclineReason, "authentication_required" | "authentication_failed" | "abandoned">;

@@ -1,6 +1,6 @@
-import { clock } from "../../clock";
-import { db, Prisma, queryRows } from "../../db";
-import type { DeclineReason } from "../gateway";
+import { clock } from "@/lib/core/clock";
+import { db, Prisma, queryRows } from "@/lib/core/db";
+import type { DeclineReason } from "@/lib/gateways/gateway";
 import { insertNotes, noteOf } from "./callbacks";
 
 /** What the "bank" shows and knows of a charge that waits for its payer. Amount in cents. */

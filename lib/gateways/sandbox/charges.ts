@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { clock } from "../../clock";
-import { db, Prisma, queryRows } from "../../db";
-import { minorUnitStep } from "../../money";
+import { clock } from "@/lib/core/clock";
+import { db, Prisma, queryRows } from "@/lib/core/db";
+import { minorUnitStep } from "@/lib/core/money";
 import {
   type CardFace,
   type ChargeResult,
@@ -9,7 +9,7 @@ import {
   isDeclineReason,
   type LookupResult,
   type PendingResult,
-} from "../gateway";
+} from "@/lib/gateways/gateway";
 import { insertNotes, type Note, noteOf, repeated } from "./callbacks";
 import type { Behaviour } from "./cards";
 import { type ChargePlan, lateMs } from "./plan";

@@ -1,5 +1,5 @@
-import { isCurrency, minorUnitStep } from "../../money";
-import type { CardInput, ChargeResult, Gateway, PayRequest } from "../gateway";
+import { isCurrency, minorUnitStep } from "@/lib/core/money";
+import type { CardInput, ChargeResult, Gateway, PayRequest } from "@/lib/gateways/gateway";
 import { readCallback } from "./callbacks";
 import { testCard } from "./cards";
 import { cardAndFaults, chargeOfSaved, saveCard } from "./cards-on-file";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { db, Prisma, queryRows } from "../../db";
+import { db, Prisma, queryRows } from "@/lib/core/db";
 
 /**
  * What can go wrong on the way to the sandbox and back:

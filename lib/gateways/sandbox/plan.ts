@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type DeclineReason, isDeclineReason, type RefundFailure } from "../gateway";
+import { type DeclineReason, isDeclineReason, type RefundFailure } from "@/lib/gateways/gateway";
 import type { Behaviour } from "./cards";
 
 /** Milliseconds until the sandbox decides what it decides late. */

@@ -1,12 +1,12 @@
-import { clock } from "../../clock";
-import { db, isUniqueViolation, Prisma, queryRows } from "../../db";
+import { clock } from "@/lib/core/clock";
+import { db, isUniqueViolation, Prisma, queryRows } from "@/lib/core/db";
 import {
   type KnownRefund,
   type RefundFailure,
   type RefundRequest,
   type RefundResult,
   refundFailures,
-} from "../gateway";
+} from "@/lib/gateways/gateway";
 import { insertNotes, type Note, noteOf, repeated } from "./callbacks";
 import { newRef, stateOf } from "./charges";
 import { planRefund, type RefundPlan } from "./plan";

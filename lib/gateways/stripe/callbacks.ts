@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { type CallbackNotice, ForgedCallback } from "../gateway";
+import { type CallbackNotice, ForgedCallback } from "@/lib/gateways/gateway";
 
 /** Stripe's events on which an endpoint of ours is called: everything after which a payment, refund or card may differ. */
 export const eventTypes = [

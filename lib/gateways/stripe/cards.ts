@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
-import { env } from "../../env";
-import { log } from "../../log";
-import type { SaveCardRequest, SaveCardResult } from "../gateway";
+import { env } from "@/lib/core/env";
+import { log } from "@/lib/core/log";
+import type { SaveCardRequest, SaveCardResult } from "@/lib/gateways/gateway";
 import { isReplay, refusalOf, traits } from "./errors";
 import { faceOf } from "./intents";
 import { declineReason } from "./reasons";

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { env } from "../../env";
+import { env } from "@/lib/core/env";
 
 /** Written out, so that an upgrade of the package which brings another one does not pass the compiler unread. */
 export const apiVersion = "2026-10-28.endive";

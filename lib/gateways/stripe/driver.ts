@@ -1,5 +1,5 @@
-import type { GatewayAccountKeys } from "../accounts";
-import type { Gateway } from "../gateway";
+import type { GatewayAccountKeys } from "@/lib/gateways/accounts";
+import type { Gateway } from "@/lib/gateways/gateway";
 import { toStripeAmount } from "./amounts";
 import { readCallback } from "./callbacks";
 import { lookupSave, saveCard } from "./cards";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { log } from "../../log";
-import type { CardFace, DeclineReason, Fee, FinalResult, PendingResult, SentAttempt } from "../gateway";
+import { log } from "@/lib/core/log";
+import type { CardFace, DeclineReason, Fee, FinalResult, PendingResult, SentAttempt } from "@/lib/gateways/gateway";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
 import { plain, refusalOf, traits } from "./errors";
 import { declineReason } from "./reasons";

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { log } from "../../log";
+import { log } from "@/lib/core/log";
 import { isKeyUsed, plain } from "./errors";
 
 /**

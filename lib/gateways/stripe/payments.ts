@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
-import { clock } from "../../clock";
-import { env } from "../../env";
-import { log } from "../../log";
+import { clock } from "@/lib/core/clock";
+import { env } from "@/lib/core/env";
+import { log } from "@/lib/core/log";
 import type {
   ChargeResult,
   ChargeSavedRequest,
@@ -11,7 +11,7 @@ import type {
   PayRequest,
   PendingResult,
   SentAttempt,
-} from "../gateway";
+} from "@/lib/gateways/gateway";
 import { toStripeAmount } from "./amounts";
 import { cardErrorOf, isReplay, refusalOf, traits } from "./errors";
 import {

@@ -1,4 +1,4 @@
-import type { DeclineReason, RefundFailure } from "../gateway";
+import type { DeclineReason, RefundFailure } from "@/lib/gateways/gateway";
 
 /** Stripe's decline codes and the error codes of refused payments, by what they mean here. */
 const codes: Record<DeclineReason, string> = {

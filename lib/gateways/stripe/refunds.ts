@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { log } from "../../log";
-import type { KnownRefund, RefundFailure, RefundRequest, RefundResult } from "../gateway";
+import { log } from "@/lib/core/log";
+import type { KnownRefund, RefundFailure, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
 import { refusalOf, traits } from "./errors";
 import { refundFailure } from "./reasons";

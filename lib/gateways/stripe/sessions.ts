@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { ActionResult, FinalResult, PendingResult, SentAttempt } from "../gateway";
+import type { ActionResult, FinalResult, PendingResult, SentAttempt } from "@/lib/gateways/gateway";
 import { refusalOf } from "./errors";
 import { readIntent, refusalIn, whole } from "./intents";
 

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { env, stripeApi } from "../../env";
-import { log } from "../../log";
+import { env, stripeApi } from "@/lib/core/env";
+import { log } from "@/lib/core/log";
 import { eventTypes } from "./callbacks";
 import { apiVersion, stripeClient } from "./client";
 import { plain, refusalOf, traits } from "./errors";

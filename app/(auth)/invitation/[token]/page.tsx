@@ -1,10 +1,10 @@
 import { currentSession } from "@/app/(dashboard)/session";
+import { AcceptForm } from "@/components/auth/accept-form";
 import { AuthFrame } from "@/components/auth/auth-frame";
 import type { Role } from "@/lib/auth/scopes";
-import { db } from "@/lib/db";
-import { invitationOf } from "@/lib/team/invitations";
+import { db } from "@/lib/core/db";
+import { invitationOf } from "@/lib/resources/team/invitations";
 import { texts, titled } from "@/messages/server";
-import { AcceptForm } from "./accept-form";
 
 export const generateMetadata = titled("invitation");
 

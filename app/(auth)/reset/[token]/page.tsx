@@ -1,8 +1,8 @@
 import { AuthFrame, linkLook } from "@/components/auth/auth-frame";
+import { ResetForm } from "@/components/auth/reset-form";
 import { Link } from "@/components/ui/link";
-import { isResetOpen } from "@/lib/registration/service";
+import { isResetOpen } from "@/lib/resources/registrations/service";
 import { texts, titled } from "@/messages/server";
-import { ResetForm } from "./reset-form";
 
 export const generateMetadata = titled("reset");
 

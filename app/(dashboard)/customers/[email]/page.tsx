@@ -1,7 +1,7 @@
+import { requireSession } from "@/app/(dashboard)/session";
 import { CustomerPage } from "@/components/customers/customer-page";
 import { addressOf } from "@/components/shell/next-path";
 import { titled } from "@/messages/server";
-import { requireSession } from "../../session";
 
 export const generateMetadata = titled("customer");
 

@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
+import { requireSession } from "@/app/(dashboard)/session";
 import { KeysPage } from "@/components/api-keys/keys-page";
 import { addressOf } from "@/components/shell/next-path";
-import { apiKeyEndpoints } from "@/lib/api-keys/contract";
 import { mayCall } from "@/lib/auth/scopes";
+import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { titled } from "@/messages/server";
-import { requireSession } from "../../session";
 
 export const generateMetadata = titled("apiKeys");
 

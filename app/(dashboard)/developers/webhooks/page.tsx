@@ -1,7 +1,7 @@
+import { requireSession } from "@/app/(dashboard)/session";
 import { addressOf } from "@/components/shell/next-path";
-import { WebhooksPage } from "@/components/webhooks/webhooks-page";
+import { WebhooksPage } from "@/components/webhook-endpoints/webhooks-page";
 import { titled } from "@/messages/server";
-import { requireSession } from "../../session";
 
 export const generateMetadata = titled("webhooks");
 

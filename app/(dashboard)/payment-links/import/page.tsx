@@ -1,10 +1,10 @@
 import { redirect } from "next/navigation";
+import { requireSession } from "@/app/(dashboard)/session";
 import { ImportPage } from "@/components/payment-links/import-page";
 import { addressOf } from "@/components/shell/next-path";
 import { mayCall } from "@/lib/auth/scopes";
-import { paymentLinkEndpoints } from "@/lib/payment-links/contract";
+import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { titled } from "@/messages/server";
-import { requireSession } from "../../session";
 
 export const generateMetadata = titled("importPaymentLinks");
 

@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
-import { AuditPage } from "@/components/audit/audit-page";
+import { requireSession } from "@/app/(dashboard)/session";
+import { AuditPage } from "@/components/audit-log/audit-page";
 import { addressOf } from "@/components/shell/next-path";
-import { auditEndpoints } from "@/lib/audit/contract";
 import { mayCall } from "@/lib/auth/scopes";
+import { auditEndpoints } from "@/lib/resources/audit-log/contract";
 import { titled } from "@/messages/server";
-import { requireSession } from "../../session";
 
 export const generateMetadata = titled("auditLog");
 

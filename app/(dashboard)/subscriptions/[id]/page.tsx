@@ -1,7 +1,7 @@
+import { requireSession } from "@/app/(dashboard)/session";
 import { addressOf } from "@/components/shell/next-path";
 import { SubscriptionPage } from "@/components/subscriptions/subscription-page";
 import { titled } from "@/messages/server";
-import { requireSession } from "../../session";
 
 export const generateMetadata = titled("subscription");
 

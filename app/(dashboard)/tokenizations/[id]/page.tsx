@@ -1,7 +1,7 @@
+import { requireSession } from "@/app/(dashboard)/session";
 import { addressOf } from "@/components/shell/next-path";
 import { TokenizationPage } from "@/components/tokenizations/tokenization-page";
 import { titled } from "@/messages/server";
-import { requireSession } from "../../session";
 
 export const generateMetadata = titled("tokenization");
 

@@ -1,15 +1,17 @@
+import { readForm, serve } from "@/app/(public)/serve";
 import {
   activateFormDocument,
   activeDocument,
   closedTokenDocument,
   houseOf,
   leavingToSaveDocument,
-} from "@/components/public/activate-documents";
-import { limitedDocument, problemDocument } from "@/components/public/general-documents";
-import { noGatewayDocument } from "@/components/public/pay-documents";
+} from "@/components/payer/activate-documents";
+import { limitedDocument, problemDocument } from "@/components/payer/general-documents";
+import { noGatewayDocument } from "@/components/payer/pay-documents";
+import { log } from "@/lib/core/log";
+import { addressOf } from "@/lib/core/network";
 import type { CardInput } from "@/lib/gateways/gateway";
-import { log } from "@/lib/log";
-import { addressOf } from "@/lib/network";
+import { countActivation, mayAsk } from "@/lib/ledger/attempt-limit";
 import {
   type Activatable,
   activatableState,
@@ -18,11 +20,9 @@ import {
   findActivatable,
   refreshSetup,
   setupGateway,
-} from "@/lib/payments/activate";
-import { countActivation, mayAsk } from "@/lib/payments/limit";
-import { keptOf, parseCard } from "@/lib/public/card-form";
-import { documentResponse, safeUrl, seeOther } from "@/lib/public/document";
-import { readForm, serve } from "../../serve";
+} from "@/lib/ledger/save-card";
+import { keptOf, parseCard } from "@/lib/payer/card-form";
+import { documentResponse, safeUrl, seeOther } from "@/lib/payer/document";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /**

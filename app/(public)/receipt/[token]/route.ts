@@ -1,8 +1,8 @@
-import { problemDocument } from "@/components/public/general-documents";
-import { receiptDocument } from "@/components/public/receipt-document";
-import { findReceipt } from "@/lib/payments/receipt";
-import { documentResponse } from "@/lib/public/document";
-import { serve } from "../../serve";
+import { serve } from "@/app/(public)/serve";
+import { problemDocument } from "@/components/payer/general-documents";
+import { receiptDocument } from "@/components/payer/receipt-document";
+import { documentResponse } from "@/lib/payer/document";
+import { findReceipt } from "@/lib/payer/receipt";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: async (_, { params }) => {

@@ -1,6 +1,6 @@
-import { accountEndpoints as endpoints } from "@/lib/account/contract";
-import { changePassword } from "@/lib/account/service";
-import { handle, methods } from "@/lib/api/handle";
+import { handle, methods } from "@/lib/http/handle";
+import { accountEndpoints as endpoints } from "@/lib/resources/account/contract";
+import { changePassword } from "@/lib/resources/account/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.password, ({ tx, actor, body }) => changePassword(tx, actor, body)),

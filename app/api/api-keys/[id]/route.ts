@@ -1,6 +1,6 @@
-import { handle, methods } from "@/lib/api/handle";
-import { apiKeyEndpoints as endpoints } from "@/lib/api-keys/contract";
-import { getKey, revokeKey } from "@/lib/api-keys/service";
+import { handle, methods } from "@/lib/http/handle";
+import { apiKeyEndpoints as endpoints } from "@/lib/resources/api-keys/contract";
+import { getKey, revokeKey } from "@/lib/resources/api-keys/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.get, ({ tx, actor, params }) => getKey(tx, actor, params.id)),

@@ -1,11 +1,11 @@
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
-import { ApiError } from "@/lib/api/errors";
-import { requestIdOf, respond } from "@/lib/api/handle";
 import { authOptions } from "@/lib/auth/options";
 import { fromOurPages } from "@/lib/auth/session";
-import { actAs } from "@/lib/events/acting";
-import { addressOf } from "@/lib/network";
+import { actAs } from "@/lib/core/acting";
+import { ApiError } from "@/lib/core/errors";
+import { addressOf } from "@/lib/core/network";
+import { requestIdOf, respond } from "@/lib/http/handle";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 

@@ -1,8 +1,8 @@
-import { handle, methods } from "@/lib/api/handle";
-import { ifUnchanged } from "@/lib/api/unchanged";
-import { packageEndpoints as endpoints } from "@/lib/packages/contract";
-import { getPackage } from "@/lib/packages/read";
-import { removePackage, updatePackage } from "@/lib/packages/service";
+import { handle, methods } from "@/lib/http/handle";
+import { ifUnchanged } from "@/lib/http/if-match";
+import { packageEndpoints as endpoints } from "@/lib/resources/packages/contract";
+import { getPackage } from "@/lib/resources/packages/read";
+import { removePackage, updatePackage } from "@/lib/resources/packages/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.get, ({ actor, params, tx }) => getPackage(tx, actor, params.id)),

@@ -1,8 +1,8 @@
-import { handle, methods } from "@/lib/api/handle";
-import { ifUnchanged } from "@/lib/api/unchanged";
-import { paymentLinkEndpoints as endpoints } from "@/lib/payment-links/contract";
-import { getPaymentLink } from "@/lib/payment-links/read";
-import { removePaymentLink, updatePaymentLink } from "@/lib/payment-links/service";
+import { handle, methods } from "@/lib/http/handle";
+import { ifUnchanged } from "@/lib/http/if-match";
+import { paymentLinkEndpoints as endpoints } from "@/lib/resources/payment-links/contract";
+import { getPaymentLink } from "@/lib/resources/payment-links/read";
+import { removePaymentLink, updatePaymentLink } from "@/lib/resources/payment-links/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.get, ({ actor, params, tx }) => getPaymentLink(tx, actor, params.id)),

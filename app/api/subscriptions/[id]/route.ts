@@ -1,8 +1,8 @@
-import { handle, methods } from "@/lib/api/handle";
-import { ifUnchanged } from "@/lib/api/unchanged";
-import { subscriptionEndpoints as endpoints } from "@/lib/subscriptions/contract";
-import { getSubscription } from "@/lib/subscriptions/read";
-import { removeSubscription, updateSubscription } from "@/lib/subscriptions/service";
+import { handle, methods } from "@/lib/http/handle";
+import { ifUnchanged } from "@/lib/http/if-match";
+import { subscriptionEndpoints as endpoints } from "@/lib/resources/subscriptions/contract";
+import { getSubscription } from "@/lib/resources/subscriptions/read";
+import { removeSubscription, updateSubscription } from "@/lib/resources/subscriptions/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.get, ({ actor, params, tx }) => getSubscription(tx, actor, params.id)),

@@ -1,6 +1,6 @@
-import { handle, methods } from "@/lib/api/handle";
-import { invitationEndpoints as endpoints } from "@/lib/team/contract";
-import { invite, listInvitations } from "@/lib/team/invitations";
+import { handle, methods } from "@/lib/http/handle";
+import { invitationEndpoints as endpoints } from "@/lib/resources/team/contract";
+import { invite, listInvitations } from "@/lib/resources/team/invitations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.create, ({ tx, actor, body }) => invite(tx, actor, body)),

@@ -1,7 +1,7 @@
-import { handle, methods } from "@/lib/api/handle";
-import { tokenizationEndpoints as endpoints } from "@/lib/tokenizations/contract";
-import { getTokenization } from "@/lib/tokenizations/read";
-import { revokeTokenization } from "@/lib/tokenizations/service";
+import { handle, methods } from "@/lib/http/handle";
+import { tokenizationEndpoints as endpoints } from "@/lib/resources/tokenizations/contract";
+import { getTokenization } from "@/lib/resources/tokenizations/read";
+import { revokeTokenization } from "@/lib/resources/tokenizations/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.get, ({ actor, params, tx }) => getTokenization(tx, actor, params.id)),

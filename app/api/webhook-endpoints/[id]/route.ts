@@ -1,7 +1,11 @@
-import { handle, methods } from "@/lib/api/handle";
-import { ifUnchanged } from "@/lib/api/unchanged";
-import { webhookEndpointEndpoints as endpoints } from "@/lib/webhooks/contract";
-import { getWebhookEndpoint, removeWebhookEndpoint, updateWebhookEndpoint } from "@/lib/webhooks/service";
+import { handle, methods } from "@/lib/http/handle";
+import { ifUnchanged } from "@/lib/http/if-match";
+import { webhookEndpointEndpoints as endpoints } from "@/lib/resources/webhook-endpoints/contract";
+import {
+  getWebhookEndpoint,
+  removeWebhookEndpoint,
+  updateWebhookEndpoint,
+} from "@/lib/resources/webhook-endpoints/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.get, ({ actor, params, tx }) => getWebhookEndpoint(tx, actor, params.id)),

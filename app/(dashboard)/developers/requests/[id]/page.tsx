@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
+import { requireSession } from "@/app/(dashboard)/session";
 import { RequestPage } from "@/components/requests/request-page";
 import { addressOf } from "@/components/shell/next-path";
 import { mayCall } from "@/lib/auth/scopes";
-import { requestEndpoints } from "@/lib/requests/contract";
+import { requestEndpoints } from "@/lib/resources/requests/contract";
 import { titled } from "@/messages/server";
-import { requireSession } from "../../../session";
 
 export const generateMetadata = titled("request");
 

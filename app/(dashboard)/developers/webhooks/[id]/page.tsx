@@ -1,7 +1,7 @@
+import { requireSession } from "@/app/(dashboard)/session";
 import { addressOf } from "@/components/shell/next-path";
-import { EndpointPage } from "@/components/webhooks/endpoint-page";
+import { EndpointPage } from "@/components/webhook-endpoints/endpoint-page";
 import { titled } from "@/messages/server";
-import { requireSession } from "../../../session";
 
 export const generateMetadata = titled("webhookEndpoint");
 

@@ -1,7 +1,7 @@
-import { problemDocument } from "@/components/public/general-documents";
-import { documentResponse } from "@/lib/public/document";
-import { findLogo } from "@/lib/settings/logo";
-import { serve } from "../../../serve";
+import { serve } from "@/app/(public)/serve";
+import { problemDocument } from "@/components/payer/general-documents";
+import { documentResponse } from "@/lib/payer/document";
+import { findLogo } from "@/lib/resources/settings/logo";
 
 /** The address names the bytes, so whoever has them once need not ask again. Mails show it from elsewhere. */
 const headers = {

@@ -1,10 +1,10 @@
-import { problemDocument } from "@/components/public/general-documents";
-import { receiptPdf } from "@/components/receipt-pdf";
-import { findReceipt } from "@/lib/payments/receipt";
-import { documentResponse } from "@/lib/public/document";
-import { openPress } from "@/lib/receipt-pdf/press";
-import { currentLogo } from "@/lib/settings/logo";
-import { serve } from "../../../serve";
+import { serve } from "@/app/(public)/serve";
+import { problemDocument } from "@/components/payer/general-documents";
+import { receiptPdf } from "@/components/payer/receipt-pdf";
+import { documentResponse } from "@/lib/payer/document";
+import { openPress } from "@/lib/payer/pdf-renderer";
+import { findReceipt } from "@/lib/payer/receipt";
+import { currentLogo } from "@/lib/resources/settings/logo";
 
 /** As for the pages: nothing in it runs, nothing is fetched, nobody keeps or frames it. */
 const headers = {

@@ -1,8 +1,8 @@
-import { bankDocument, bankUnknownDocument } from "@/components/public/bank-documents";
-import { problemDocument } from "@/components/public/general-documents";
+import { readForm, serve } from "@/app/(public)/serve";
+import { bankDocument, bankUnknownDocument } from "@/components/payer/bank-documents";
+import { problemDocument } from "@/components/payer/general-documents";
 import { answerChallenge, findChallenge } from "@/lib/gateways/sandbox/challenge";
-import { documentResponse, seeOther } from "@/lib/public/document";
-import { readForm, serve } from "../../../serve";
+import { documentResponse, seeOther } from "@/lib/payer/document";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   GET: async (_, { params }) => {

@@ -1,7 +1,7 @@
+import { isId } from "@/lib/core/id";
 import { findAccount } from "@/lib/gateways/accounts";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
-import { isId } from "@/lib/id";
-import { callbackRoute } from "@/lib/payments/callback-route";
+import { callbackRoute } from "@/lib/ledger/callback-route";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = callbackRoute(async (account) => {
   const keys = isId("gwa", account) ? await findAccount(account) : null;

@@ -1,6 +1,6 @@
-import { handle, methods } from "@/lib/api/handle";
-import { paymentEndpoints as endpoints } from "@/lib/payments/contract";
-import { chargePaymentLink } from "@/lib/payments/service";
+import { handle, methods } from "@/lib/http/handle";
+import { paymentEndpoints as endpoints } from "@/lib/resources/payments/contract";
+import { chargePaymentLink } from "@/lib/resources/payments/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.charge, ({ actor, params, body, operation }) =>

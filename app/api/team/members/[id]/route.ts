@@ -1,6 +1,6 @@
-import { handle, methods } from "@/lib/api/handle";
-import { teamEndpoints as endpoints } from "@/lib/team/contract";
-import { changeRole, removeMember } from "@/lib/team/members";
+import { handle, methods } from "@/lib/http/handle";
+import { teamEndpoints as endpoints } from "@/lib/resources/team/contract";
+import { changeRole, removeMember } from "@/lib/resources/team/members";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.update, ({ tx, actor, params, body }) => changeRole(tx, actor, params.id, body.role)),

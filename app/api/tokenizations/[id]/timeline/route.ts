@@ -1,6 +1,6 @@
-import { handle, methods } from "@/lib/api/handle";
-import { timelineEndpoints as endpoints } from "@/lib/timeline/contract";
-import { timelineOfTokenization } from "@/lib/timeline/service";
+import { handle, methods } from "@/lib/http/handle";
+import { timelineEndpoints as endpoints } from "@/lib/resources/timeline/contract";
+import { timelineOfTokenization } from "@/lib/resources/timeline/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.ofTokenization, ({ actor, params, query, tx }) =>

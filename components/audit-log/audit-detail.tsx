@@ -1,0 +1,94 @@
+import { useTranslations } from "use-intl";
+import { pageOf } from "@/components/shell/pages";
+import { Fact, linkLook } from "@/components/ui/detail";
+import { Link } from "@/components/ui/link";
+import { When } from "@/components/ui/when";
+import { shownMode } from "@/lib/client/call";
+import type { AuditEntry } from "@/lib/resources/audit-log/contract";
+import { useRequests } from "@/lib/resources/requests/queries";
+import { actorWords, differences } from "./words";
+
+/** One entry: who, when, from where, and each field before and after. */
+export function AuditDetail({ entry }: { entry: AuditEntry }) {
+  const t = useTranslations("audit.detail");
+  const words = useTranslations("audit.words");
+  const fields = differences(words, entry);
+  const { action, about, resource_id, address, livemode, request_id, created_at } = entry;
+  // Of this mode, and still there.
+  const here = livemode === (shownMode() === "live") && !action.endsWith(".deleted");
+  const page = here && resource_id ? pageOf(resource_id) : null;
+  return (
+    <section
+      aria-label={t("label")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      className="grid min-h-0 flex-1 content-start gap-6 overflow-y-auto p-5"
+    >
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2">
+        <Fact term={t("who")}>{actorWords(words, entry)}</Fact>
+        <Fact term={t("when")}>
+          <When at={created_at} />
+        </Fact>
+        {about && <Fact term={t("about")}>{about}</Fact>}
+        {address && <Fact term={t("from")}>{address}</Fact>}
+        {livemode !== null && <Fact term={t("mode")}>{t(livemode ? "live" : "test")}</Fact>}
+        {resource_id && (
+          <Fact term={t("resource")}>
+            {page ? (
+              <Link href={page} className={linkLook}>
+                {resource_id}
+              </Link>
+            ) : (
+              resource_id
+            )}
+          </Fact>
+        )}
+        {request_id && (
+          <Fact term={t("request")}>
+            <RequestId key={request_id} id={request_id} />
+          </Fact>
+        )}
+      </dl>
+      {fields.length > 0 && (
+        <table className="w-full table-fixed text-base">
+          <caption className="mb-2 text-left text-[15px] font-semibold text-kumo-strong">{t("changes")}</caption>
+          <thead>
+            <tr className="border-b border-kumo-line text-left text-sm text-kumo-subtle">
+              <th scope="col" className="py-2 pr-3 font-normal">
+                {t("field")}
+              </th>
+              <th scope="col" className="py-2 pr-3 font-normal">
+                {t("before")}
+              </th>
+              <th scope="col" className="py-2 font-normal">
+                {t("after")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(({ field, before, after }) => (
+              <tr key={field} className="border-b border-kumo-hairline align-top wrap-anywhere">
+                <th scope="row" className="py-2 pr-3 text-left font-mono text-sm font-normal text-kumo-subtle">
+                  {field}
+                </th>
+                <td className="py-2 pr-3 whitespace-pre-line text-kumo-default">{before ?? "–"}</td>
+                <td className="py-2 font-medium whitespace-pre-line text-kumo-strong">{after ?? "–"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+/** A link where the request log has it: neither sign-ins nor the other mode's requests are in it. */
+function RequestId({ id }: { id: string }) {
+  const requests = useRequests({ request_id: id });
+  if (!requests.data?.rows.length) return id;
+  return (
+    <Link href={`/developers/requests?request_id=${encodeURIComponent(id)}`} className={linkLook}>
+      {id}
+    </Link>
+  );
+}

@@ -1,0 +1,38 @@
+import type { AuditEntry } from "@/lib/resources/audit-log/contract";
+import type { TextsOf } from "@/messages/texts-of";
+
+type Texts = TextsOf<"audit.words">;
+
+/** Who did it, as colleagues know them. */
+export function actorWords(t: Texts, { actor }: AuditEntry): string {
+  if (actor.type === "system") return "Paydesk";
+  if (actor.type === "api_key") return actor.name === null ? t("anyKey") : t("key", { name: actor.name });
+  return actor.name ?? t("somebody");
+}
+
+/** What it was done to; where that goes without saying, which fields. */
+export function aboutWords(t: Texts, entry: AuditEntry): string {
+  if (entry.about !== null) return entry.about;
+  if (entry.action !== "settings.changed") return "";
+  return differences(t, entry)
+    .map(({ field }) => field.replace(/_/g, " "))
+    .join(", ");
+}
+
+interface Difference {
+  field: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** Field by field what was and what is. */
+export function differences(t: Texts, { before, after }: AuditEntry): Difference[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return fields.map((field) => ({ field, before: shown(t, before?.[field]), after: shown(t, after?.[field]) }));
+}
+
+function shown(t: Texts, value: unknown): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  if (Array.isArray(value)) return value.length === 0 ? t("none") : value.join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

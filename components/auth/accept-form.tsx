@@ -1,0 +1,91 @@
+"use client";
+
+import { useForm } from "react-hook-form";
+import { useTranslations } from "use-intl";
+import { setFieldErrors } from "@/components/ui/contract-form";
+import { useExplainFailure } from "@/components/ui/explain-failure";
+import { Field, TextInput } from "@/components/ui/field";
+import { letGo, useUnsaved } from "@/components/ui/unsaved";
+import { ApiFailure, call } from "@/lib/client/call";
+import { businessEndpoints } from "@/lib/resources/account/contract";
+import { registrationEndpoints } from "@/lib/resources/registrations/contract";
+import { AuthForm } from "./auth-form";
+import { enter } from "./enter";
+
+interface Values {
+  name: string;
+  password: string;
+}
+
+interface AcceptFormProps {
+  token: string;
+  email: string;
+  /** Has no account; has one; has signed in with it. */
+  who: "new" | "known" | "here";
+}
+
+export function AcceptForm({ token, email, who }: AcceptFormProps) {
+  const t = useTranslations("auth.invitation");
+  const explainFailure = useExplainFailure();
+  const { register, handleSubmit, formState, setError } = useForm<Values>({
+    defaultValues: { name: "", password: "" },
+  });
+
+  useUnsaved(Object.keys(formState.dirtyFields).length > 0);
+
+  async function submit({ name, password }: Values): Promise<void> {
+    const body = {
+      token,
+      ...(who === "new" && { name }),
+      ...(who !== "here" && { password }),
+    };
+    try {
+      const { business_id } = await call(registrationEndpoints.accept, { body });
+      if (who !== "here") return await enter(email, password);
+      await call(businessEndpoints.enter, { id: String(business_id) });
+      letGo();
+      window.location.assign("/");
+      await new Promise(() => undefined);
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      const rest = setFieldErrors(setError, ["name", "password"], error.errors);
+      if (error.status !== 422 || rest.length > 0) setError("root", { message: explainFailure(error) });
+    }
+  }
+
+  return (
+    <AuthForm
+      label={t("accept")}
+      action={t("accept")}
+      problem={formState.errors.root?.message ?? null}
+      busy={formState.isSubmitting}
+      onSubmit={(event) => void handleSubmit(submit)(event)}
+    >
+      {/* For password managers: whose password it is. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      {who === "new" && (
+        <Field label={t("name")} error={formState.errors.name?.message}>
+          {(control) => (
+            <TextInput {...control} {...register("name", { required: t("nameMissing") })} autoComplete="name" />
+          )}
+        </Field>
+      )}
+      {who !== "here" && (
+        <Field
+          label={t(who === "new" ? "choosePassword" : "yourPassword")}
+          error={formState.errors.password?.message}
+          hint={t(who === "new" ? "choosePasswordHint" : "yourPasswordHint")}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              {...register("password", { required: t("passwordMissing") })}
+              type="password"
+              autoComplete={who === "new" ? "new-password" : "current-password"}
+            />
+          )}
+        </Field>
+      )}
+    </AuthForm>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { contractResolver } from "@/components/ui/contract-form";
+import { EmailInput, Field } from "@/components/ui/field";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { call } from "@/lib/client/call";
+import { forgotInput, registrationEndpoints } from "@/lib/resources/registrations/contract";
+import { AuthForm } from "./auth-form";
+
+type Values = { email: string };
+const toBody = ({ email }: Values) => ({ email: email.trim() });
+const resolver = contractResolver<Values>(forgotInput, toBody);
+
+/** Says the same to everybody: it is no way to find out who has an account. */
+export function ForgotForm() {
+  const t = useTranslations("auth.forgot");
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const form = useSheetForm<Values>({
+    resolver,
+    defaultValues: { email: "" },
+    fields: ["email"],
+    send: async (values) => {
+      const body = toBody(values);
+      await call(registrationEndpoints.forgot, { body });
+      setSentTo(body.email);
+    },
+  });
+  if (sentTo)
+    return (
+      // The form is gone, and with it the focus: it comes here.
+      <div
+        ref={(said) => said?.focus()}
+        tabIndex={-1}
+        role="status"
+        className="grid gap-3 text-base leading-relaxed text-kumo-default outline-none"
+      >
+        <p>{t.rich("sent", { email: () => <b className="font-medium wrap-anywhere">{sentTo}</b> })}</p>
+        <p className="text-kumo-subtle">{t("nothingCame")}</p>
+      </div>
+    );
+  return (
+    <AuthForm label={t("title")} action={t("send")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <Field label={t("email")} error={form.errorOf("email")}>
+        {(control) => <EmailInput {...control} {...form.register("email")} autoComplete="username" />}
+      </Field>
+    </AuthForm>
+  );
+}

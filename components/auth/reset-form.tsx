@@ -1,0 +1,35 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { contractResolver } from "@/components/ui/contract-form";
+import { Field, TextInput } from "@/components/ui/field";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { call } from "@/lib/client/call";
+import { registrationEndpoints, resetInput } from "@/lib/resources/registrations/contract";
+import { AuthForm } from "./auth-form";
+import { enter } from "./enter";
+
+type Values = { password: string };
+
+export function ResetForm({ token }: { token: string }) {
+  const t = useTranslations("auth.reset");
+  const toBody = ({ password }: Values) => ({ token, password });
+  const form = useSheetForm<Values>({
+    resolver: contractResolver<Values>(resetInput, toBody),
+    defaultValues: { password: "" },
+    fields: ["password"],
+    send: async (values) => {
+      const { email } = await call(registrationEndpoints.reset, { body: toBody(values) });
+      await enter(email, values.password);
+    },
+  });
+  return (
+    <AuthForm label={t("set")} action={t("set")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <Field label={t("password")} error={form.errorOf("password")} hint={t("passwordHint")}>
+        {(control) => (
+          <TextInput {...control} {...form.register("password")} type="password" autoComplete="new-password" />
+        )}
+      </Field>
+    </AuthForm>
+  );
+}

@@ -1,0 +1,202 @@
+import { cardWords, dayWords } from "@/components/payer/words";
+import { formatMoney } from "@/lib/core/money";
+import { declineReasons } from "@/lib/gateways/gateway";
+import type { Letterhead } from "@/lib/outbox/mail/send";
+import { foreign } from "@/lib/outbox/mail/untrusted-text";
+import type { PayerMails } from "@/lib/resources/emails/templates";
+import type { Package } from "@/lib/resources/packages/contract";
+import { Action, Aside, Facts, type Letter, Paragraph, Quote, Title } from "./frame";
+import { moment, titleIn } from "./words";
+
+type Templates = { [T in keyof PayerMails]: (props: PayerMails[T], head: Letterhead) => Letter };
+
+const units: Record<Package["frequency"], string> = {
+  daily: "a day",
+  weekly: "a week",
+  monthly: "a month",
+  quarterly: "a quarter",
+  semiannual: "every 6 months",
+  yearly: "a year",
+};
+
+const priceOf = ({ amount_cents, currency, frequency }: Package): string =>
+  `${formatMoney(amount_cents, currency)} ${units[frequency]}`;
+
+/** "Card: Visa ending in 4242" */
+const cardFact = (card: { brand: string; last4: string } | null): readonly ["Card", string] | null => {
+  const words = card && cardWords(foreign(card.brand, 20), foreign(card.last4, 4));
+  return words ? ["Card", words] : null;
+};
+
+const referenceFact = (reference: string | null): readonly ["Reference", string] | null =>
+  reference?.trim() ? ["Reference", foreign(reference)] : null;
+
+export const payerTemplates: Templates = {
+  payment_link({ link }, head) {
+    const amount = formatMoney(link.amount_cents, link.currency);
+    const business = foreign(head.business_name, 100);
+    return {
+      subject: `${amount} to pay: ${titleIn(link.title)}`,
+      preview: `${business} asks you to pay ${amount}.`,
+      body: (
+        <>
+          <Title>Please pay {amount}</Title>
+          <Paragraph>{business} has sent you a payment link.</Paragraph>
+          <Facts
+            facts={[
+              ["For", foreign(link.title)],
+              ["Amount", `${amount} (${link.currency})`],
+              referenceFact(link.reference),
+              link.expires_at === null ? null : ["Pay before", moment(link.expires_at, head)],
+            ]}
+          />
+          <Quote words={link.description} />
+          <Action label={`Pay ${amount}`} link={link.payment_url} />
+          <Aside>You did not expect this? Then you need not do anything: nothing is charged by itself.</Aside>
+        </>
+      ),
+    };
+  },
+
+  receipt({ link, payment }, head) {
+    const amount = formatMoney(payment.amount_cents, payment.currency);
+    const business = foreign(head.business_name, 100);
+    return {
+      subject: `Receipt: ${amount} for ${titleIn(link.title)}`,
+      preview: `You paid ${amount} to ${business}.`,
+      body: (
+        <>
+          <Title>Thank you for your payment</Title>
+          <Paragraph>
+            {business} has received {amount}.
+          </Paragraph>
+          <Facts
+            facts={[
+              ["For", foreign(link.title)],
+              ["Amount", `${amount} (${payment.currency})`],
+              ["Paid on", moment(payment.settled_at ?? payment.created_at, head)],
+              cardFact(payment.card),
+              referenceFact(link.reference),
+              ["Receipt number", payment._id],
+            ]}
+          />
+          <Quote words={head.brand.thank_you_text} />
+          {payment.receipt_url && <Action label="View the receipt" link={payment.receipt_url} />}
+        </>
+      ),
+    };
+  },
+
+  payment_failed({ link, payment }, head) {
+    const amount = formatMoney(payment.amount_cents, payment.currency);
+    const business = foreign(head.business_name, 100);
+    const reason = payment.reason === null ? null : declineReasons[payment.reason].text;
+    return {
+      subject: `Payment failed: ${amount} for ${titleIn(link.title)}`,
+      preview: `${business} could not charge your card ${amount}.`,
+      body: (
+        <>
+          <Title>Your payment of {amount} failed</Title>
+          <Paragraph>{business} could not charge your saved card. No money was taken.</Paragraph>
+          {reason && <Paragraph>{reason}</Paragraph>}
+          <Facts
+            facts={[
+              ["For", foreign(link.title)],
+              ["Amount", `${amount} (${payment.currency})`],
+              cardFact(payment.card),
+              ["Tried on", moment(payment.settled_at ?? payment.created_at, head)],
+              link.next_attempt_at === null ? null : ["Tried again on", moment(link.next_attempt_at, head)],
+            ]}
+          />
+          <Action label={`Pay ${formatMoney(link.amount_cents, link.currency)} now`} link={link.payment_url} />
+          <Aside>
+            {link.next_attempt_at === null
+              ? "This card will not be charged for it again by itself. You can pay with any card."
+              : "Pay now with any card, and the saved one is not charged for it. Or leave it: then it is tried again."}
+          </Aside>
+        </>
+      ),
+    };
+  },
+
+  renewal_notice({ subscription }, head) {
+    const { package: pkg, next_charge_at } = subscription;
+    const amount = formatMoney(pkg.amount_cents, pkg.currency);
+    const business = foreign(head.business_name, 100);
+    const day = next_charge_at === null ? null : dayWords(new Date(next_charge_at), head.timezone);
+    return {
+      subject: `${titleIn(pkg.name)} renews ${day === null ? "soon" : `on ${day}`}`,
+      preview: `${business} will charge ${amount}${day === null ? "" : ` on ${day}`}.`,
+      body: (
+        <>
+          <Title>Your subscription renews {day === null ? "soon" : `on ${day}`}</Title>
+          <Paragraph>
+            {business} will then charge {amount}. You need not do anything.
+          </Paragraph>
+          <Facts
+            facts={[
+              ["Subscription", foreign(pkg.name)],
+              ["Price", `${priceOf(pkg)} (${pkg.currency})`],
+              day === null ? null : ["Next charge", day],
+            ]}
+          />
+          <Aside>You want to change or end it? Tell {business} before that day.</Aside>
+        </>
+      ),
+    };
+  },
+
+  card_expiring({ subscription, card }, head) {
+    const { package: pkg, next_charge_at } = subscription;
+    const business = foreign(head.business_name, 100);
+    const name = cardWords(foreign(card.brand, 20), foreign(card.last4, 4)) ?? "Your card";
+    const day = next_charge_at === null ? null : dayWords(new Date(next_charge_at), head.timezone);
+    const until = `${String(card.exp_month).padStart(2, "0")}/${String(card.exp_year).slice(-2)}`;
+    return {
+      subject: `Your card for ${titleIn(pkg.name)} expires soon`,
+      preview: `${name} expires ${until}, before the next charge.`,
+      body: (
+        <>
+          <Title>Your card expires before the next charge</Title>
+          <Paragraph>
+            Your subscription with {business} is paid by a card that will have expired by then, so the charge may fail.
+          </Paragraph>
+          <Facts
+            facts={[
+              ["Card", name],
+              ["Good until", until],
+              ["Subscription", foreign(pkg.name)],
+              ["Price", `${priceOf(pkg)} (${pkg.currency})`],
+              day === null ? null : ["Next charge", day],
+            ]}
+          />
+          <Aside>
+            Ask {business} for a link to save another card. If the charge fails you are sent one to pay by hand.
+          </Aside>
+        </>
+      ),
+    };
+  },
+
+  subscription_canceled({ subscription }, head) {
+    const { package: pkg } = subscription;
+    const business = foreign(head.business_name, 100);
+    return {
+      subject: `${titleIn(pkg.name)} is cancelled`,
+      preview: `${business} will not charge you for it any more.`,
+      body: (
+        <>
+          <Title>Your subscription is cancelled</Title>
+          <Paragraph>{business} will not charge you for it any more. What you have paid stays paid.</Paragraph>
+          <Facts
+            facts={[
+              ["Subscription", foreign(pkg.name)],
+              ["Price", `${priceOf(pkg)} (${pkg.currency})`],
+            ]}
+          />
+          <Aside>This was not what you wanted? Tell {business}.</Aside>
+        </>
+      ),
+    };
+  },
+};

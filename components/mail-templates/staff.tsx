@@ -1,0 +1,74 @@
+import type { Letterhead } from "@/lib/outbox/mail/send";
+import { foreign } from "@/lib/outbox/mail/untrusted-text";
+import type { StaffMails } from "@/lib/resources/emails/templates";
+import { Action, Aside, Facts, type Letter, Paragraph, Title } from "./frame";
+import { moment, titleIn } from "./words";
+
+/** `link` is null in the copy that is kept of a mail whose link lets whoever has it in. */
+type Kept<Props> = Props extends { link: string } ? Omit<Props, "link"> & { link: string | null } : Props;
+type Templates = { [T in keyof StaffMails]: (props: Kept<StaffMails[T]>, head: Letterhead) => Letter };
+
+export const staffTemplates: Templates = {
+  invitation({ inviter_name, role, link, expires_at }, head) {
+    const business = foreign(head.business_name, 100);
+    return {
+      subject: `Join ${titleIn(head.business_name)} on Paydesk`,
+      preview: `${foreign(inviter_name, 100)} invites you.`,
+      body: (
+        <>
+          <Title>Join {business}</Title>
+          <Paragraph>
+            {foreign(inviter_name, 100)} invites you to work with {business} on Paydesk, where it takes its payments.
+          </Paragraph>
+          <Facts
+            facts={[
+              ["Role", foreign(role, 40)],
+              ["Valid until", moment(expires_at, head)],
+            ]}
+          />
+          <Action label="Accept the invitation" link={link} />
+          <Aside>The link is for you alone: do not pass it on. You do not know them? Then ignore this mail.</Aside>
+        </>
+      ),
+    };
+  },
+
+  password_reset({ link, expires_at }, head) {
+    return {
+      subject: "Choose a new password",
+      preview: "For your Paydesk login.",
+      body: (
+        <>
+          <Title>Choose a new password</Title>
+          <Paragraph>Somebody, most likely you, asked for a new password for your Paydesk login.</Paragraph>
+          <Facts facts={[["Valid until", moment(expires_at, head)]]} />
+          <Action label="Choose a new password" link={link} />
+          <Aside>It was not you? Then ignore this mail: your password stays as it is.</Aside>
+        </>
+      ),
+    };
+  },
+
+  webhook_failing({ endpoint_url, failing_since, disabled_at, link }, head) {
+    const business = foreign(head.business_name, 100);
+    return {
+      subject: `A webhook of ${titleIn(head.business_name)} is failing`,
+      preview: "Its endpoint does not answer as it should.",
+      body: (
+        <>
+          <Title>A webhook is failing</Title>
+          <Paragraph>Deliveries to an endpoint of {business} fail. They are tried again until it answers.</Paragraph>
+          <Facts
+            facts={[
+              ["Endpoint", foreign(endpoint_url, 300)],
+              ["Failing since", moment(failing_since, head)],
+              disabled_at === null ? null : ["Disabled on", moment(disabled_at, head)],
+            ]}
+          />
+          <Action label="See what fails" link={link} />
+          {disabled_at !== null && <Aside>If nothing gets through until then, the endpoint is disabled.</Aside>}
+        </>
+      ),
+    };
+  },
+};

@@ -1,0 +1,139 @@
+import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
+import type { Activatable } from "@/lib/ledger/save-card";
+import type { CardErrors } from "@/lib/payer/card-form";
+import { type Document, safeUrl } from "@/lib/payer/document";
+import { CardFields, ErrorSummary, type Kept } from "./card-fields";
+import { Frame, Header, type House } from "./frame";
+import { Icon } from "./icon";
+import { Notice } from "./notice";
+import { TestCards } from "./test-cards";
+import { cardWords } from "./words";
+
+type FormProps = {
+  tokenization: Activatable;
+  /** False where the card is typed at the gateway's own page. */
+  cardForm: boolean;
+  errors?: CardErrors;
+  kept?: Kept;
+  declined?: DeclineReason;
+};
+
+export const houseOf = ({ business, business_id, livemode }: Activatable): House => ({
+  business: business.name,
+  testmode: !livemode,
+  brand: { ...business, business_id },
+});
+
+/** The form that puts a card on file: 200, 422 with mistakes, or 402 when the bank refused the card. */
+export function activateFormDocument(props: FormProps, status = 200): Document {
+  const title = `Save your card with ${props.tokenization.business.name}`;
+  const { brand } = houseOf(props.tokenization);
+  return { status, title, brand, form: true, body: <ActivateForm {...props} /> };
+}
+
+function ActivateForm({ tokenization, cardForm, errors = {}, kept, declined }: FormProps) {
+  const business = tokenization.business.name;
+  return (
+    <Frame wide house={houseOf(tokenization)}>
+      <div className="summary">
+        <Header {...houseOf(tokenization)} />
+        <h1 className="lead">
+          <bdi>{tokenization.title}</bdi>
+        </h1>
+        <p className="text">
+          <bdi>{tokenization.description}</bdi>
+        </p>
+      </div>
+      <div>
+        <form className="card" method="post" action={`/activate/${tokenization.token}`}>
+          {declined && (
+            <div className="alert" role="alert">
+              <h2>The card was not saved</h2>
+              <p>{declineReasons[declined].text}</p>
+            </div>
+          )}
+          <ErrorSummary errors={errors} />
+          <h2>Save your card</h2>
+          {cardForm && <CardFields errors={errors} kept={kept} />}
+          <button className="button" type="submit">
+            {cardForm ? "Save card" : "Continue to save your card"}
+          </button>
+          <p className="safe">
+            <Icon shape="lock" size={18} />
+            <span>
+              Nothing is charged now. {business} may charge this card later, for what you agreed on with them.
+            </span>
+          </p>
+        </form>
+        {!tokenization.livemode && cardForm && <TestCards />}
+      </div>
+    </Frame>
+  );
+}
+
+/** Leads on to the gateway's page by itself. */
+export function leavingToSaveDocument(tokenization: Activatable, url: string): Document {
+  return {
+    status: 200,
+    title: "Taking you to the card page",
+    brand: houseOf(tokenization).brand,
+    refresh: { seconds: 0, url },
+    body: (
+      <Notice
+        house={houseOf(tokenization)}
+        live
+        icon="lock"
+        title="Taking you to the card page"
+        text={[`You save your card with ${tokenization.business.name} there. Nothing is charged.`]}
+      >
+        <a className="button" href={url} rel="noreferrer">
+          Continue
+        </a>
+      </Notice>
+    ),
+  };
+}
+
+/** The card is on file; goes on to the merchant by itself right after the activation (`leave`). */
+export function activeDocument(tokenization: Activatable, leave: boolean): Document {
+  const url = safeUrl(tokenization.redirect_url);
+  const business = tokenization.business.name;
+  const card = cardWords(tokenization.card_brand, tokenization.card_last4);
+  const leaving = leave && url !== null;
+  return {
+    status: 200,
+    title: "Card saved",
+    brand: houseOf(tokenization).brand,
+    refresh: leaving ? { seconds: 0, url } : undefined,
+    body: (
+      <Notice
+        house={houseOf(tokenization)}
+        live={leave}
+        tone="good"
+        icon="check"
+        title="Your card is saved"
+        text={[leaving ? `Taking you back to ${business} now.` : "There is nothing more to do."]}
+        facts={[["For", tokenization.title], ...(card ? [["Card", card] as const] : [])]}
+      >
+        {url && (
+          <a className={leaving ? "button" : "button plain"} href={url} rel="noreferrer">
+            {leaving ? "Continue" : `Go to ${business}`}
+          </a>
+        )}
+      </Notice>
+    ),
+  };
+}
+
+/** 410: it was open once. */
+export function closedTokenDocument(tokenization: Activatable, state: "expired" | "revoked"): Document {
+  const title = state === "expired" ? "This link has expired" : "This link has been withdrawn";
+  const text = `No card can be saved with it. If you still want to, please ask ${tokenization.business.name} for a new link.`;
+  const icon = state === "expired" ? "clock" : "cross";
+  return {
+    status: 410,
+    title,
+    brand: houseOf(tokenization).brand,
+    body: <Notice house={houseOf(tokenization)} tone="note" icon={icon} title={title} text={[text]} />,
+  };
+}

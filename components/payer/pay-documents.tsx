@@ -1,0 +1,244 @@
+import { formatMoney } from "@/lib/core/money";
+import { type ActionResult, type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
+import { type Document, safeUrl } from "@/lib/payer/document";
+import type { Payable } from "@/lib/payer/payable";
+import type { House } from "./frame";
+import { Notice, type NoticeProps } from "./notice";
+import { PayForm, type PayFormProps } from "./pay-form";
+import { cardWords, dayWords } from "./words";
+
+// Every state of a link as a page, with the status that a program may rely on. None shows whom the link was sent to.
+
+export const houseOf = (link: Payable): House => ({
+  business: link.business_name,
+  testmode: !link.livemode,
+  brand: link.brand,
+});
+const amountOf = (link: Payable) => formatMoney(link.amount_cents, link.currency);
+
+function facts(link: Payable): NonNullable<NoticeProps["facts"]> {
+  const card = cardWords(link.card_brand, link.card_last4);
+  return [
+    ["Amount", amountOf(link)],
+    ["For", link.title],
+    ["Paid to", link.business_name],
+    ...(link.paid_at ? [["Date", dayWords(link.paid_at, link.business_timezone)] as const] : []),
+    ...(card ? [["Card", card] as const] : []),
+  ];
+}
+
+/** To what the payer may keep; quiet, because nobody has to. */
+function ReceiptLink({ link }: { link: Payable }) {
+  if (!link.receipt_token) return null;
+  return (
+    <a className="quiet" href={`/receipt/${link.receipt_token}`}>
+      Receipt
+    </a>
+  );
+}
+
+/** The card form: 200, or the status of what went before it. */
+export function formDocument(props: PayFormProps, status = 200): Document {
+  const { link } = props;
+  const wrong = status === 200 ? "" : "Please check: ";
+  const title = `${wrong}Pay ${amountOf(link)} to ${link.business_name}`;
+  return { status, title, brand: link.brand, form: true, body: <PayForm {...props} /> };
+}
+
+/** 402: the money is still to be paid. */
+export function declinedDocument(props: PayFormProps, reason: DeclineReason): Document {
+  const text = `${declineReasons[reason].text} You have not been charged.`;
+  return formDocument({ ...props, alert: { title: "The payment did not go through", text } }, 402);
+}
+
+/** 409: the payer agreed to another amount than the link now has. */
+export function changedDocument(props: PayFormProps): Document {
+  const text = `It is now ${amountOf(props.link)}. You have not been charged. Please look again before you pay.`;
+  return formDocument({ ...props, alert: { title: "The amount has changed", text } }, 409);
+}
+
+/** For somebody who opens a link that is paid, or (409) tries to pay it once more and then goes where the first one went. */
+export function paidDocument(link: Payable, again = false): Document {
+  const url = safeUrl(link.redirect_url);
+  return {
+    status: again ? 409 : 200,
+    title: `Paid: ${link.title}`,
+    brand: link.brand,
+    refresh: again ? { seconds: 3, url: `/thank-you?id=${link.id}` } : undefined,
+    body: (
+      <Notice
+        house={houseOf(link)}
+        tone="good"
+        icon="check"
+        title="This payment has been made"
+        text={[again ? "You have not been charged a second time." : "There is nothing more to pay."]}
+        facts={facts(link)}
+      >
+        {again ? (
+          <a className="button" href={`/thank-you?id=${link.id}`}>
+            Continue
+          </a>
+        ) : (
+          url && (
+            <a className="button plain" href={url} rel="noreferrer">
+              Go to {link.business_name}
+            </a>
+          )
+        )}
+        <ReceiptLink link={link} />
+      </Notice>
+    ),
+  };
+}
+
+/** Looks again by itself, at longer intervals as time goes by. */
+export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Document {
+  const age = link.attempt_age ?? 300;
+  return {
+    status,
+    title: "Checking your payment",
+    brand: link.brand,
+    refresh: { seconds: age < 30 ? 2 : age < 300 ? 5 : 30, url: `/pay?id=${link.id}&wait=1` },
+    body: (
+      <Notice
+        house={houseOf(link)}
+        live
+        icon="spinner"
+        title="We are checking your payment"
+        text={[
+          `A payment of ${amountOf(link)} to ${link.business_name} is on its way.`,
+          "Please do not pay again. This page looks again by itself.",
+        ]}
+      />
+    ),
+  };
+}
+
+/** The bank, or the gateway's own page, waits for the payer. */
+export function actionDocument(link: Payable, { at, url }: ActionResult): Document {
+  const amount = `${amountOf(link)} to ${link.business_name}`;
+  const words =
+    at === "bank"
+      ? {
+          title: "Confirm with your bank",
+          text: `Your bank wants you to confirm the payment of ${amount}.`,
+          on: "Continue to your bank",
+          back: "Use another card",
+        }
+      : {
+          title: "Your payment is not finished",
+          text: `The payment of ${amount} has been started, and nothing has been charged yet.`,
+          on: "Continue to payment",
+          back: "Start again",
+        };
+  return {
+    status: 200,
+    title: words.title,
+    brand: link.brand,
+    form: true,
+    body: (
+      <Notice
+        house={houseOf(link)}
+        tone="note"
+        icon={at === "bank" ? "bank" : "clock"}
+        title={words.title}
+        text={[words.text]}
+      >
+        <a className="button" href={url} rel="noreferrer">
+          {words.on}
+        </a>
+        <form method="post" action={`/pay?id=${link.id}`}>
+          <button className="button plain" type="submit" name="action" value="cancel">
+            {words.back}
+          </button>
+        </form>
+      </Notice>
+    ),
+  };
+}
+
+/** Leads on to the gateway's page by itself. */
+export function leavingDocument(link: Payable, url: string): Document {
+  return {
+    status: 200,
+    title: "Taking you to the payment page",
+    brand: link.brand,
+    refresh: { seconds: 0, url },
+    body: (
+      <Notice
+        house={houseOf(link)}
+        live
+        icon="lock"
+        title="Taking you to the payment page"
+        text={[`You pay ${amountOf(link)} to ${link.business_name} there.`]}
+      >
+        <a className="button" href={url} rel="noreferrer">
+          Continue
+        </a>
+      </Notice>
+    ),
+  };
+}
+
+/** 410: it could be paid once. Reopening is the business's to do. */
+export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "Deleted"): Document {
+  const words = {
+    Expired: { icon: "clock", title: "This payment link has expired" },
+    Inactive: { icon: "pause", title: "This payment link is not active" },
+    Deleted: { icon: "cross", title: "This payment link has been withdrawn" },
+  } as const;
+  const { icon, title } = words[state];
+  const text = `It cannot be paid. If you still want to pay, please ask ${link.business_name} for a new link.`;
+  const { brand } = link;
+  return {
+    status: 410,
+    title,
+    brand,
+    body: <Notice house={houseOf(link)} tone="note" icon={icon} title={title} text={[text]} />,
+  };
+}
+
+/** 503: real money, and nobody to take it. */
+export function noGatewayDocument(house: House): Document {
+  const title = "Payments are not available yet";
+  const text = [
+    `${house.business} has not connected a payment provider, so nothing can be paid here at the moment.`,
+    "You have not been charged.",
+  ];
+  return {
+    status: 503,
+    title,
+    brand: house.brand,
+    body: <Notice house={house} tone="note" icon="pause" title={title} text={text} />,
+  };
+}
+
+/** What was paid; goes on to the merchant by itself where the link says so. */
+export function thanksDocument(link: Payable): Document {
+  const url = safeUrl(link.redirect_url);
+  return {
+    status: 200,
+    title: "Thank you",
+    brand: link.brand,
+    refresh: url ? { seconds: 0, url } : undefined,
+    body: (
+      <Notice
+        house={houseOf(link)}
+        live
+        tone="good"
+        icon="check"
+        title="Thank you"
+        text={[`Your payment has been received.${url ? ` Taking you back to ${link.business_name} now.` : ""}`]}
+        words={link.brand.thank_you_text}
+        facts={facts(link)}
+      >
+        {url && (
+          <a className="button" href={url} rel="noreferrer">
+            Continue
+          </a>
+        )}
+        <ReceiptLink link={link} />
+      </Notice>
+    ),
+  };
+}

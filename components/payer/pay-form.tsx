@@ -1,0 +1,66 @@
+import { formatMoney } from "@/lib/core/money";
+import type { CardErrors } from "@/lib/payer/card-form";
+import type { Payable } from "@/lib/payer/payable";
+import { CardFields, ErrorSummary, type Kept } from "./card-fields";
+import { Frame, Header } from "./frame";
+import { Icon } from "./icon";
+import { TestCards } from "./test-cards";
+
+export type PayFormProps = {
+  link: Payable;
+  /** False where the card is typed at the gateway's own page. */
+  cardForm: boolean;
+  errors?: CardErrors;
+  kept?: Kept;
+  /** What happened to the attempt before this form. */
+  alert?: { title: string; text: string };
+};
+
+/** What is to be paid, and the card form. The form carries what the payer was shown, so that nothing else is charged. */
+export function PayForm({ link, cardForm, errors = {}, kept, alert }: PayFormProps) {
+  const amount = formatMoney(link.amount_cents, link.currency);
+  const house = { business: link.business_name, testmode: !link.livemode, brand: link.brand };
+  return (
+    <Frame wide house={house}>
+      <div className="summary">
+        <Header {...house} />
+        <h1>
+          <bdi>{link.title}</bdi>
+        </h1>
+        <p className="amount">{amount}</p>
+        {link.description && (
+          <p className="text">
+            <bdi>{link.description}</bdi>
+          </p>
+        )}
+      </div>
+      <div>
+        <form className="card" method="post" action={`/pay?id=${link.id}`}>
+          {alert && (
+            <div className="alert" role="alert">
+              <h2>{alert.title}</h2>
+              <p>{alert.text}</p>
+            </div>
+          )}
+          <ErrorSummary errors={errors} />
+          <h2>Pay by card</h2>
+          <input type="hidden" name="amount_cents" value={link.amount_cents} />
+          <input type="hidden" name="currency" value={link.currency} />
+          {cardForm && <CardFields errors={errors} kept={kept} />}
+          <button className="button" type="submit" name="action" value="pay">
+            {cardForm ? `Pay ${amount}` : `Continue to pay ${amount}`}
+          </button>
+          <p className="safe">
+            <Icon shape="lock" size={18} />
+            <span>
+              {cardForm
+                ? "Your card number is used for this payment only and is not stored."
+                : "You type your card on our payment provider's page. We never see it."}
+            </span>
+          </p>
+        </form>
+        {!link.livemode && cardForm && <TestCards />}
+      </div>
+    </Frame>
+  );
+}

@@ -1,0 +1,168 @@
+import { formatMoney } from "@/lib/core/money";
+import type { Document } from "@/lib/payer/document";
+import { type Receipt, type ReceiptRefund, receiptSums } from "@/lib/payer/receipt";
+import { receiptStyle } from "@/lib/payer/style";
+import { Frame, Header } from "./frame";
+import { cardWords, dayWords } from "./words";
+
+export type ReceiptFact = { name: string; value: string; detail?: string | null };
+
+export type ReceiptWords = {
+  amount: string;
+  /** Null where the amount says it already. */
+  currency: string | null;
+  testmode: string | null;
+  refunded: string | null;
+  facts: ReceiptFact[];
+  refunds: { date: string; state: string; amount: string }[];
+  sums: { name: string; value: string }[];
+  pending: string | null;
+};
+
+const refundStates: Record<ReceiptRefund["status"], string> = { succeeded: "Refunded", pending: "On its way" };
+
+/**
+ * Everything that a receipt says, for the page and for the PDF.
+ * @param format writes an amount of cents.
+ */
+export function receiptWords(
+  receipt: Receipt,
+  format: (cents: number, currency: string) => string = formatMoney,
+): ReceiptWords {
+  const { currency, business_timezone: timezone, refunds } = receipt;
+  const money = (cents: number) => format(cents, currency);
+  const { refunded, pending, left } = receiptSums(receipt);
+  const amount = money(receipt.amount_cents);
+  const card = cardWords(receipt.card_brand, receipt.card_last4);
+  return {
+    amount,
+    currency: amount.includes(currency) ? null : currency,
+    testmode: receipt.livemode ? null : "Test payment, no money moved",
+    refunded: left <= 0 ? "This payment has been refunded in full" : null,
+    facts: [
+      { name: "For", value: receipt.title, detail: receipt.description },
+      ...(receipt.reference ? [{ name: "Reference", value: receipt.reference }] : []),
+      { name: "Paid on", ...momentWords(receipt.paid_at, timezone) },
+      ...(card ? [{ name: "Paid with", value: card }] : []),
+      { name: "Receipt number", value: receipt.payment_id },
+    ],
+    refunds: refunds.map(({ status, amount_cents, at }) => ({
+      date: dayWords(at, timezone),
+      state: refundStates[status],
+      amount: money(amount_cents),
+    })),
+    sums:
+      refunds.length === 0
+        ? []
+        : [
+            { name: "Paid", value: amount },
+            { name: "Refunded", value: refunded === 0 ? money(0) : `\u2212${money(refunded)}` },
+            { name: "Remains paid", value: money(left) },
+          ],
+    pending: pending > 0 ? "A refund on its way is taken off once it is complete." : null,
+  };
+}
+
+/** "November 21, 2026 at 2:05 PM", "Central European Standard Time (Europe/Berlin)" */
+function momentWords(at: Date, timeZone: string): { value: string; detail: string } {
+  const value = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone }).format(at);
+  const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "long" }).formatToParts(at);
+  const zone = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+  return { value, detail: zone === "" || zone === timeZone ? timeZone : `${zone} (${timeZone})` };
+}
+
+/** A payment as a page to keep or to print. */
+export function receiptDocument(receipt: Receipt): Document {
+  const words = receiptWords(receipt);
+  const { brand } = receipt;
+  const house = { business: receipt.business_name, testmode: !receipt.livemode, brand };
+  return {
+    status: 200,
+    title: `Receipt from ${receipt.business_name}`,
+    brand,
+    style: receiptStyle,
+    body: (
+      <Frame house={house}>
+        <Header {...house} />
+        <div className="card receipt">
+          <h1>Receipt</h1>
+          <p className="amount">
+            {words.amount}
+            {words.currency && (
+              <>
+                {" "}
+                <span className="code">{words.currency}</span>
+              </>
+            )}
+          </p>
+          {words.refunded && <p className="remark">{words.refunded}</p>}
+          {words.testmode && <p className="remark">{words.testmode}</p>}
+          <Facts facts={words.facts} />
+          {words.refunds.length > 0 && <Refunds {...words} />}
+          <div className="actions">
+            <a className="button" href={`/receipt/${receipt.token}/pdf`} download>
+              Download PDF
+            </a>
+          </div>
+        </div>
+      </Frame>
+    ),
+  };
+}
+
+// Merchants' words stand by themselves (bdi): written from right to left, they do not turn what is beside them.
+function Facts({ facts }: Pick<ReceiptWords, "facts">) {
+  return (
+    <dl className="facts">
+      {facts.map(({ name, value, detail }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <bdi>{value}</bdi>
+            {detail && (
+              <p className="detail">
+                <bdi>{detail}</bdi>
+              </p>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Refunds({ refunds, sums, pending }: Pick<ReceiptWords, "refunds" | "sums" | "pending">) {
+  return (
+    <>
+      <h2 id="refunds">Refunds</h2>
+      <table aria-labelledby="refunds">
+        <thead>
+          <tr>
+            <th scope="col">Date</th>
+            <th scope="col">State</th>
+            <th scope="col">Amount</th>
+          </tr>
+        </thead>
+        <tbody>
+          {refunds.map(({ date, state, amount }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two refunds may be alike in all that is shown; nothing is reordered.
+            <tr key={index}>
+              <td>{date}</td>
+              <td>{state}</td>
+              <td>{amount}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <dl className="sums">
+        {sums.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {pending && <p className="detail">{pending}</p>}
+    </>
+  );
+}

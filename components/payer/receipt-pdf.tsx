@@ -1,0 +1,184 @@
+import type { DocumentProps } from "@react-pdf/renderer";
+import type { ReactElement } from "react";
+import { formatMoney } from "@/lib/core/money";
+import { type Press, type Weight, weights } from "@/lib/payer/pdf-renderer";
+import { printable, setLines, standIn } from "@/lib/payer/pdf-text";
+import type { Receipt } from "@/lib/payer/receipt";
+import { type Logo, logoOf } from "@/lib/resources/settings/brand";
+import type { LogoFile } from "@/lib/resources/settings/logo";
+import { receiptWords } from "./receipt-document";
+
+const ink = "#14202b";
+const soft = "#4d5b68";
+const line = "#d5dce2";
+const note = { color: "#6b4a00", backgroundColor: "#fdf3dc" };
+
+/** A4's width less the margins, in points, and how it is divided. */
+const margin = 56;
+const width = 595 - 2 * margin;
+const labelWidth = 112;
+const factWidth = width - labelWidth;
+const columns = { date: 200, state: 140, amount: width - 340 };
+
+/** For texts alone: a view or a page hands its line height down in points, and the page numbers vanish under one. */
+const font = (size: number, weight: Weight = "regular") => ({
+  fontSize: size,
+  fontWeight: weights[weight],
+  lineHeight: 1.45,
+});
+type Style = ReturnType<typeof font> & { color?: string };
+
+const row = { flexDirection: "row", borderTop: `1pt solid ${line}`, paddingVertical: 7 } as const;
+
+/** In points: as tall as two lines of the name, and no wider than its column. */
+function sizeOf({ width, height }: Logo): { width: number; height: number } {
+  const scale = Math.min(36 / height, 180 / width);
+  return { width: width * scale, height: height * scale };
+}
+
+/** The receipt on A4, in the words of its page. The same receipt gives the same bytes. */
+export function receiptPdf(
+  receipt: Receipt,
+  { elements, face }: Press,
+  logo: LogoFile | null = null,
+): ReactElement<DocumentProps> {
+  const { Document, Image, Page, Text, View } = elements;
+  const mark = logo && logoOf(receipt.brand);
+  const { brand_colour } = receipt.brand;
+  /** Where the typeface lacks the currency's sign, its code: "KRW 1,050" for "₩1,050". */
+  const words = receiptWords(receipt, (cents, currency) => {
+    const money = formatMoney(cents, currency);
+    const written = printable(money, face("regular"));
+    return written.lacking ? `${currency} ${money.replace(/[^\d.,]/g, "")}` : written.text;
+  });
+  let lacking = false;
+  let cut = false;
+  /** What somebody else wrote, broken to fit its column. */
+  const set = (text: string, size: number, weight: Weight, columnWidth: number, most: number, paragraphs = false) => {
+    const written = printable(text, face(weight), paragraphs);
+    const set = setLines(written.text, face(weight), size, columnWidth, most);
+    lacking ||= written.lacking;
+    cut ||= set.cut;
+    return set.lines;
+  };
+  // A text for each line: the renderer takes a line end from another typeface.
+  const lined = (lines: string[], style: Style) =>
+    lines.map((line, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike, and nothing is reordered.
+      <Text key={index} style={style}>
+        {line || " "}
+      </Text>
+    ));
+  const business = set(receipt.business_name, 13, "semibold", width - 120, 4);
+  const facts = words.facts.map(({ name, value, detail }) => ({
+    name,
+    value: set(value, 10, "semibold", factWidth, 4),
+    // Two thousand characters take about 27 lines; 30 leave this row on the first page.
+    detail: detail ? set(detail, 9, "regular", factWidth, 30, true) : null,
+  }));
+  const contact = [receipt.brand.support_email, receipt.brand.support_phone]
+    .filter((one) => one !== null)
+    .map((one) => set(one, 8, "regular", 190, 1).join(""));
+  const remarks = [words.refunded, words.testmode].filter((remark) => remark !== null);
+  return (
+    <Document
+      title={`Receipt from ${receipt.business_name}`}
+      author={receipt.business_name}
+      creator="Paydesk"
+      producer="Paydesk"
+      language="en"
+      creationDate={receipt.paid_at}
+    >
+      <Page size="A4" style={{ fontFamily: "Geist", color: ink, padding: margin, paddingBottom: 80 }}>
+        <View style={{ flexDirection: "row", justifyContent: "space-between", marginBottom: 40 }}>
+          <View style={{ width: width - 120 }}>
+            {logo && mark && (
+              <Image
+                src={{ data: logo.content, format: logo.type === "image/png" ? "png" : "jpg" }}
+                style={{ ...sizeOf(mark), marginBottom: 8 }}
+              />
+            )}
+            {lined(business, font(13, "semibold"))}
+          </View>
+          <Text style={{ ...font(13), color: soft }}>Receipt</Text>
+        </View>
+        {brand_colour && <View style={{ height: 3, width: 48, marginBottom: 12, backgroundColor: brand_colour }} />}
+        <Text style={{ ...font(30, "bold"), lineHeight: 1.2, marginBottom: 4 }}>
+          {words.amount}
+          {words.currency && " "}
+          {words.currency && <Text style={{ ...font(13), color: soft }}>{words.currency}</Text>}
+        </Text>
+        {remarks.map((remark) => (
+          <Text
+            key={remark}
+            style={{ ...font(10, "semibold"), ...note, marginTop: 8, padding: "5 10", borderRadius: 4 }}
+          >
+            {remark}
+          </Text>
+        ))}
+        <View style={{ marginTop: 24, borderBottom: `1pt solid ${line}` }}>
+          {facts.map(({ name, value, detail }) => (
+            <View key={name} style={row} wrap={false}>
+              <Text style={{ ...font(10), width: labelWidth, color: soft }}>{name}</Text>
+              <View style={{ width: factWidth }}>
+                {lined(value, font(10, "semibold"))}
+                {detail && <View style={{ marginTop: 2 }}>{lined(detail, { ...font(9), color: soft })}</View>}
+              </View>
+            </View>
+          ))}
+        </View>
+        {words.refunds.length > 0 && (
+          <View style={{ marginTop: 28 }}>
+            <Text style={{ ...font(12, "semibold"), marginBottom: 8 }} minPresenceAhead={60}>
+              Refunds
+            </Text>
+            {words.refunds.map(({ date, state, amount: refunded }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two refunds may be alike in all that is shown; nothing is reordered.
+              <View key={index} style={row} wrap={false}>
+                <Text style={{ ...font(10), width: columns.date }}>{date}</Text>
+                <Text style={{ ...font(10), width: columns.state, color: soft }}>{state}</Text>
+                <Text style={{ ...font(10), width: columns.amount, textAlign: "right" }}>{refunded}</Text>
+              </View>
+            ))}
+            <View style={{ borderTop: `1pt solid ${ink}`, paddingTop: 7 }} wrap={false}>
+              {words.sums.map(({ name, value }, index) => {
+                const last = index === words.sums.length - 1;
+                const style = { ...font(10, last ? "semibold" : "regular"), color: last ? ink : soft };
+                return (
+                  <View key={name} style={{ flexDirection: "row", paddingVertical: 2 }}>
+                    <Text style={{ ...style, width: width - columns.amount }}>{name}</Text>
+                    <Text style={{ ...style, width: columns.amount, textAlign: "right" }}>{value}</Text>
+                  </View>
+                );
+              })}
+            </View>
+            {words.pending && <Text style={{ ...font(10), color: soft, marginTop: 8 }}>{words.pending}</Text>}
+          </View>
+        )}
+        {(lacking || cut) && (
+          <Text style={{ ...font(9), color: soft, marginTop: 24 }}>
+            {lacking && `${standIn} stands for a character that cannot be printed here. `}
+            {cut && "A text that ends with … goes on. "}
+            The receipt's web page shows everything.
+          </Text>
+        )}
+        <View
+          fixed
+          style={{
+            fontSize: 8,
+            position: "absolute",
+            left: margin,
+            right: margin,
+            bottom: 36,
+            flexDirection: "row",
+            justifyContent: "space-between",
+            color: soft,
+          }}
+        >
+          <Text style={{ width: width - 80 }}>{[...contact, "Payments by Paydesk"].join("  ·  ")}</Text>
+          <Text render={({ pageNumber, totalPages }) => `Page ${pageNumber} of ${totalPages}`} />
+        </View>
+      </Page>
+    </Document>
+  );
+}

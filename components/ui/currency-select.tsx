@@ -1,0 +1,27 @@
+import { type ComponentProps, useMemo } from "react";
+import { useLocale } from "use-intl";
+import { currencies } from "@/lib/core/money";
+import { NativeSelect } from "./field";
+import { useHydrated } from "./use-hydrated";
+
+/** Makes "Euro" of EUR. On the server, whose list may differ from the browser's, the code alone. */
+export function useCurrencyName(): (code: string) => string {
+  const { language } = new Intl.Locale(useLocale());
+  const names = useMemo(() => new Intl.DisplayNames(language, { type: "currency" }), [language]);
+  const hydrated = useHydrated();
+  return (code) => (hydrated ? (names.of(code) ?? code) : code);
+}
+
+/** Every currency to choose from. */
+export function CurrencySelect(props: ComponentProps<"select">) {
+  const nameOf = useCurrencyName();
+  return (
+    <NativeSelect {...props}>
+      {currencies.map((code) => (
+        <option key={code} value={code}>
+          {code} – {nameOf(code)}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}

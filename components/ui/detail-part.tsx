@@ -1,0 +1,49 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ComponentType } from "react";
+import { useTranslations } from "use-intl";
+import { type ListThing, LoadFailure } from "@/components/ui/list/list-frame";
+import type { Rows } from "@/lib/client/call";
+import { linkLook } from "./detail";
+import { Link } from "./link";
+import { useMedia } from "./use-media";
+
+interface PartProps<Row> {
+  title: string;
+  of: ListThing;
+  /** What there is none of. */
+  none: string;
+  /** Where they all are: when these are not, or always where that list can do more with them. */
+  all?: { href: string; label: string; always?: boolean };
+  query: UseQueryResult<Rows<Row>>;
+  /** The list from 1024 px on, and below. */
+  table: ComponentType<{ rows: Row[] }>;
+  cards: ComponentType<{ rows: Row[] }>;
+}
+
+/** On a page about one thing: the newest of what belongs to it, of one kind. */
+export function Part<Row>({ title, of, none, all, query, table, cards }: PartProps<Row>) {
+  const t = useTranslations("shell.detail");
+  const List = useMedia("(min-width: 64rem)") ? table : cards;
+  const rows = query.data?.rows ?? [];
+  return (
+    <section className="grid grid-cols-1 gap-3" aria-label={title}>
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 className="text-[15px] font-semibold text-kumo-strong">{title}</h2>
+        {all && rows.length > 0 && (all.always || query.data?.page.next_cursor) && (
+          <Link href={all.href} className={`text-base text-kumo-subtle ${linkLook}`}>
+            {all.label}
+          </Link>
+        )}
+      </div>
+      {query.isError ? (
+        <LoadFailure of={`lists.${of}`} query={query} />
+      ) : rows.length > 0 ? (
+        <List rows={rows} />
+      ) : (
+        <p className="rounded-xl bg-kumo-base px-4 py-5 text-center text-base text-kumo-subtle ring ring-kumo-line">
+          {query.isPending ? t("loading") : none}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { useLocale } from "use-intl";
+import { useTimeZone } from "@/lib/resources/settings/queries";
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const utc = new Map<string, Intl.DateTimeFormat>();
+
+function format(locale: string, zone: string, time: boolean): Intl.DateTimeFormat {
+  const key = `${locale} ${zone} ${time}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const day = { day: "numeric", month: "short", year: "numeric", timeZone: zone } as const;
+  const made = new Intl.DateTimeFormat(locale, time ? { ...day, hour: "2-digit", minute: "2-digit" } : day);
+  formats.set(key, made);
+  return made;
+}
+
+function utcWords(at: string, locale: string): string {
+  const known = utc.get(locale);
+  const format = known ?? new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "long", timeZone: "UTC" });
+  if (!known) utc.set(locale, format);
+  return format.format(new Date(at));
+}
+
+/** "28 Feb 2027", or with the time "28 Feb 2027, 00:00", as clocks in the zone show it. */
+export const momentWords = (at: string, zone: string, time = false, locale = "en-GB"): string =>
+  format(locale, zone, time).format(new Date(at));
+
+/** An instant of billing in the business's time zone, which is where its days begin; in UTC when one points at it. */
+export function Moment({ at, time = false }: { at: string; time?: boolean }) {
+  const zone = useTimeZone();
+  const locale = useLocale();
+  return (
+    <time
+      dateTime={at}
+      title={utcWords(at, locale)}
+      // Its room is kept until the zone is known, so that no wrong day flashes by.
+      className={`whitespace-nowrap tabular-nums ${zone ? "" : "invisible"}`}
+    >
+      {momentWords(at, zone ?? "UTC", time, locale)}
+    </time>
+  );
+}

@@ -1,0 +1,29 @@
+import type { FormEvent, ReactNode } from "react";
+import { Alert } from "./alert";
+import { SteadyButton } from "./steady-button";
+
+interface SheetFormProps {
+  label: string;
+  action: string;
+  problem: string | null;
+  busy: boolean;
+  onSubmit: (event: FormEvent) => void;
+  children: ReactNode;
+}
+
+/** A form that fills a sheet: its fields scroll, its button stays. */
+export function SheetForm({ label, action, problem, busy, onSubmit, children }: SheetFormProps) {
+  return (
+    <form noValidate aria-label={label} className="flex min-h-0 flex-1 flex-col" onSubmit={onSubmit}>
+      <div className="grid min-h-0 flex-1 content-start gap-4 overflow-y-auto p-5">
+        <Alert>{problem}</Alert>
+        {children}
+      </div>
+      <div className="flex shrink-0 justify-end border-t border-kumo-hairline px-5 py-3.5">
+        <SteadyButton type="submit" variant="primary" loading={busy} className="max-sm:w-full max-sm:justify-center">
+          {action}
+        </SteadyButton>
+      </div>
+    </form>
+  );
+}

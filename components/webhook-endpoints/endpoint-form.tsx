@@ -1,0 +1,131 @@
+"use client";
+
+import { useMemo, useState } from "react";
+import { useTranslations } from "use-intl";
+import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { SheetForm } from "@/components/ui/sheet-form";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { eventTypeNames, eventTypes } from "@/lib/resources/events/types";
+import type { WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
+import { type EndpointBody, useCreateEndpoint, useUpdateEndpoint } from "@/lib/resources/webhook-endpoints/queries";
+import { type EndpointValues, endpointFields, resolverOf, reword, toBody, valuesOf } from "./form-values";
+import { SecretShown } from "./secret-shown";
+
+/** The form, and after it the secret. */
+export function CreateEndpoint({ onDone }: { onDone: () => void }) {
+  const t = useTranslations("webhooks.form");
+  const create = useCreateEndpoint();
+  const [secret, setSecret] = useState<string | null>(null);
+  if (secret)
+    return (
+      <SecretShown title={t("ready")} secret={secret} onDone={onDone}>
+        {t("readyText")}
+      </SecretShown>
+    );
+  return (
+    <EndpointForm
+      endpoint={null}
+      send={async (body, idempotencyKey) => setSecret((await create.mutateAsync({ body, idempotencyKey })).secret)}
+    />
+  );
+}
+
+export function EditEndpoint({ endpoint, onSaved }: { endpoint: WebhookEndpoint; onSaved: () => void }) {
+  // As it was when the form was opened: the page goes on looking at it.
+  const [opened] = useState(endpoint);
+  const update = useUpdateEndpoint(opened);
+  return (
+    <EndpointForm
+      endpoint={opened}
+      send={async (body) => {
+        await update.mutateAsync(body);
+        onSaved();
+      }}
+    />
+  );
+}
+
+interface EndpointFormProps {
+  endpoint: WebhookEndpoint | null;
+  send: (body: EndpointBody, idempotencyKey: string) => Promise<void>;
+}
+
+function EndpointForm({ endpoint, send }: EndpointFormProps) {
+  const t = useTranslations("webhooks.form");
+  const defaultValues = valuesOf(endpoint);
+  const chooseType = t("chooseType");
+  const resolver = useMemo(() => resolverOf(chooseType), [chooseType]);
+  const [which, setWhich] = useState(defaultValues.which);
+  const { register, errorOf, ...form } = useSheetForm<EndpointValues>({
+    resolver,
+    defaultValues,
+    fields: endpointFields,
+    reword: reword(chooseType),
+    secret: endpoint === null,
+    send: (values, idempotencyKey) => send(toBody(values), idempotencyKey),
+  });
+  return (
+    <SheetForm
+      label={t(endpoint ? "edit" : "new")}
+      action={t(endpoint ? "save" : "create")}
+      problem={form.problem}
+      busy={form.busy}
+      onSubmit={form.onSubmit}
+    >
+      <Field label={t("address")} error={errorOf("url")} hint={t("addressHint")}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...register("url")}
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder="https://"
+          />
+        )}
+      </Field>
+      <Field label={t("description")} optional error={errorOf("description")} hint={t("descriptionHint")}>
+        {(control) => <TextInput {...control} {...register("description")} autoComplete="off" />}
+      </Field>
+      <Field label={t("events")} hint={which === "all" ? t("eventsHint") : undefined}>
+        {(control) => (
+          <NativeSelect
+            {...control}
+            {...register("which", { onChange: ({ target }) => setWhich(target.value === "some" ? "some" : "all") })}
+          >
+            <option value="all">{t("all")}</option>
+            <option value="some">{t("some")}</option>
+          </NativeSelect>
+        )}
+      </Field>
+      {which === "some" && (
+        <fieldset className="grid gap-1.5">
+          <legend className="sr-only">{t("types")}</legend>
+          {errorOf("events") && (
+            <p role="alert" className="text-sm leading-snug text-kumo-danger">
+              {errorOf("events")}
+            </p>
+          )}
+          <div className="grid gap-px overflow-hidden rounded-lg ring ring-kumo-line">
+            {eventTypeNames.map((type) => (
+              <label key={type} className="flex items-start gap-3 px-3 py-2 hover:bg-kumo-elevated">
+                <input
+                  type="checkbox"
+                  value={type}
+                  {...register("events")}
+                  className="mt-0.5 size-4 shrink-0 accent-(--ink-brand)"
+                />
+                <span className="min-w-0">
+                  <span className="block font-mono text-sm text-kumo-default wrap-anywhere">{type}</span>
+                  <span className="block text-sm leading-snug text-kumo-subtle">{eventTypes[type].says}</span>
+                </span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </SheetForm>
+  );
+}

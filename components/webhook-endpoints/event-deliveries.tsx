@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { Panel } from "@/components/ui/detail";
+import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
+import { Sheet } from "@/components/ui/sheet";
+import { sheetPart } from "@/components/ui/sheet-part";
+import { When } from "@/components/ui/when";
+import type { WebhookDelivery, WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
+import { useEventDeliveries } from "@/lib/resources/webhook-endpoints/queries";
+import { attemptWords, DeliveryBadge } from "./words";
+
+const DeliveryDetail = sheetPart(() => import("./delivery-detail").then(({ DeliveryDetail }) => DeliveryDetail));
+
+interface Delivered {
+  endpoint: WebhookEndpoint;
+  delivery: WebhookDelivery;
+}
+
+/** Where an event was delivered, or is to be. */
+export function EventDeliveries({ eventId }: { eventId: string }) {
+  const t = useTranslations("webhooks.ofEvent");
+  const deliveries = useEventDeliveries(eventId);
+  const [shown, setShown] = useState<Delivered | null>(null);
+  if (deliveries.isPending) return <Skeleton of="lists.deliveries" />;
+  if (deliveries.isError) return <LoadFailure of="lists.deliveries" query={deliveries} />;
+  return (
+    <Panel title={t("title")}>
+      {deliveries.data.length === 0 ? (
+        <p className="px-4 py-4 text-base text-kumo-subtle">{t("none")}</p>
+      ) : (
+        <ul className="divide-y divide-kumo-hairline">
+          {deliveries.data.map((row) => (
+            <DeliveryRow key={row.delivery._id} row={row} onOpen={() => setShown(row)} />
+          ))}
+        </ul>
+      )}
+      <Sheet open={shown !== null} onOpenChange={() => setShown(null)} title={t("delivery")}>
+        {shown && (
+          <DeliveryDetail id={shown.delivery._id} leadsTo="endpoint" enabled={shown.endpoint.status === "enabled"} />
+        )}
+      </Sheet>
+    </Panel>
+  );
+}
+
+function DeliveryRow({ row: { endpoint, delivery }, onOpen }: { row: Delivered; onOpen: () => void }) {
+  const t = useTranslations("webhooks.ofEvent");
+  const words = useTranslations("webhooks.words");
+  const { last_attempt: attempt, status } = delivery;
+  return (
+    <li className="flex items-start justify-between gap-3 px-4 py-3">
+      <div className="min-w-0">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={onOpen}
+          className="text-left text-base font-medium wrap-anywhere text-kumo-strong row-link"
+        >
+          {endpoint.url}
+        </button>
+        <p className="mt-0.5 text-sm wrap-anywhere text-kumo-subtle">
+          {attempt ? (
+            <>
+              <When at={attempt.created_at} /> · {attemptWords(words, attempt)}
+            </>
+          ) : (
+            t("noneYet")
+          )}
+        </p>
+      </div>
+      <DeliveryBadge status={status} />
+    </li>
+  );
+}

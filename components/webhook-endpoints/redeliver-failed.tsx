@@ -1,0 +1,62 @@
+"use client";
+
+import { useTranslations } from "use-intl";
+import { contractResolver } from "@/components/ui/contract-form";
+import { Field, NativeSelect } from "@/components/ui/field";
+import { SheetForm } from "@/components/ui/sheet-form";
+import { useToasts } from "@/components/ui/toasts";
+import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
+import { useRedeliverFailed } from "@/lib/resources/webhook-endpoints/queries";
+
+interface Values {
+  hours: string;
+}
+
+/** Hours. */
+const spans = [1, 24, 168, 720] as const;
+
+const sinceOf = (hours: string): Date => new Date(Date.now() - Number(hours) * 3_600_000);
+
+const resolver = contractResolver<Values>(webhookEndpointEndpoints.redeliverFailed.body, ({ hours }) => ({
+  since: sinceOf(hours).toISOString(),
+}));
+
+/** Everything that has failed in some time, once more. */
+export function RedeliverFailed({ id, onDone }: { id: string; onDone: () => void }) {
+  const t = useTranslations("webhooks.redeliver");
+  const redeliver = useRedeliverFailed(id);
+  const toasts = useToasts();
+  const { register, errorOf, ...form } = useSheetForm<Values>({
+    resolver,
+    defaultValues: { hours: "24" },
+    fields: ["hours"],
+    send: async ({ hours }) => {
+      const { redelivered } = await redeliver.mutateAsync(sinceOf(hours));
+      toasts.add({ title: t("done", { count: redelivered }) });
+      onDone();
+    },
+  });
+  return (
+    <SheetForm
+      label={t("label")}
+      action={t("redeliver")}
+      problem={form.problem}
+      busy={form.busy}
+      onSubmit={form.onSubmit}
+    >
+      <p className="text-base text-kumo-subtle">{t("text")}</p>
+      <Field label={t("since")} error={errorOf("hours")}>
+        {(control) => (
+          <NativeSelect {...control} {...register("hours")}>
+            {spans.map((hours) => (
+              <option key={hours} value={hours}>
+                {t(`spans.${hours}`)}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </Field>
+    </SheetForm>
+  );
+}

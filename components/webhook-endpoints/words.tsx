@@ -1,0 +1,49 @@
+import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
+import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
+import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
+import { WarningIcon } from "@phosphor-icons/react/dist/ssr/Warning";
+import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
+import { useTranslations } from "use-intl";
+import { type Look, Pill } from "@/components/ui/pill";
+import type { WebhookDelivery, WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
+import type { TextsOf } from "@/messages/texts-of";
+
+/** Enabled and well, failing, or disabled. */
+export function EndpointBadge({ status, failing_since }: WebhookEndpoint) {
+  const t = useTranslations("webhooks.words.state");
+  if (status === "disabled") return <Pill label={t("disabled")} icon={ProhibitIcon} tone="quiet" />;
+  if (failing_since) return <Pill label={t("failing")} icon={WarningIcon} tone="warning" />;
+  return <Pill label={t("enabled")} icon={CheckCircleIcon} tone="good" />;
+}
+
+const looks: Record<WebhookDelivery["status"], Omit<Look, "label">> = {
+  pending: { icon: ClockIcon, tone: "info" },
+  succeeded: { icon: CheckCircleIcon, tone: "good" },
+  failed: { icon: XCircleIcon, tone: "bad" },
+};
+
+export function DeliveryBadge({ status }: { status: WebhookDelivery["status"] }) {
+  const t = useTranslations("webhooks.words.delivery");
+  return <Pill label={t(status)} {...looks[status]} />;
+}
+
+export function useDeliveryLabels(): Record<WebhookDelivery["status"], string> {
+  const t = useTranslations("webhooks.words.delivery");
+  return { pending: t("pending"), succeeded: t("succeeded"), failed: t("failed") };
+}
+
+type Texts = TextsOf<"webhooks.words">;
+
+/** "All events", "payment_link.paid", "3 types" */
+export function eventsWords(t: Texts, { events }: WebhookEndpoint): string {
+  if (events.includes("*")) return t("allEvents");
+  return events.length === 1 ? (events[0] ?? "") : t("typesOfEvents", { count: events.length });
+}
+
+/** What an attempt came to: "200 in 48 ms", or why there was no answer. */
+export function attemptWords(t: Texts, attempt: NonNullable<WebhookDelivery["last_attempt"]>): string {
+  const { status, error, latency_ms } = attempt;
+  const time = latency_ms < 1_000 ? `${latency_ms} ms` : `${(latency_ms / 1_000).toFixed(1)} s`;
+  if (error) return status === null ? error : `${status}. ${error}`;
+  return t("answered", { status: String(status), time });
+}

@@ -1,0 +1,55 @@
+import { type Acting, acting } from "@/lib/core/acting";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import type { AuditAction } from "./audit-actions";
+
+export interface Audited {
+  action: AuditAction;
+  /** The mode that it was about; both unless given. */
+  livemode?: boolean;
+  resource_id?: string;
+  /** What people call the resource. */
+  about?: string | null;
+  /** Without secrets, both. */
+  before?: object | null;
+  after?: object | null;
+  /** Whoever is at work, unless the request itself could not say. */
+  who?: Acting;
+}
+
+/** Writes down who did what, in the transaction that did it. A payer does none of this. */
+export async function audit(tx: Db, businessId: number, entry: Audited): Promise<void> {
+  const { action, livemode = null, resource_id = null, about = null, before = null, after = null } = entry;
+  const who = entry.who ?? acting();
+  const json = (value: object | null) => (value === null ? null : JSON.stringify(value));
+  await queryRows(
+    tx,
+    Prisma.sql`
+    INSERT INTO audit_entry (id, business_id, livemode, actor_type, actor_id, actor_name, address, request_id, action,
+                             resource_id, about, before, after)
+    VALUES (${newId("aud")}, ${businessId}::int, ${livemode}::boolean, ${who.type}, ${who.id},
+            CASE ${who.type}::text WHEN 'user' THEN (SELECT u.email FROM staff_user u WHERE u.id = ${who.id})
+                                   WHEN 'api_key' THEN (SELECT k.name FROM api_key k WHERE k.id = ${who.id}) END,
+            ${who.address}, ${who.requestId}, ${action}, ${resource_id}, ${about}, ${json(before)}::jsonb,
+            ${json(after)}::jsonb)`,
+  );
+}
+
+/** What concerns a person rather than one business: written down in each that the person belongs to. */
+export async function auditPerson(tx: Db, userId: string, entry: Audited): Promise<void> {
+  const memberships = await tx.membership.findMany({ where: { user_id: userId }, select: { business_id: true } });
+  for (const { business_id } of memberships) await audit(tx, business_id, { resource_id: userId, ...entry });
+}
+
+/** What nobody decides: it follows from something else. */
+const unsaid = new Set(["created_at", "updated_at", "last_seen_at", "last_used_at", "can_take_payments"]);
+
+/** The fields that differ; null when none does. */
+export function changed<T extends object>(was: T, is: T): { before: Partial<T>; after: Partial<T> } | null {
+  const names = (Object.keys(is) as (keyof T & string)[]).filter(
+    (name) => !unsaid.has(name) && JSON.stringify(was[name]) !== JSON.stringify(is[name]),
+  );
+  if (names.length === 0) return null;
+  const only = (row: T) => Object.fromEntries(names.map((name) => [name, row[name] ?? null])) as Partial<T>;
+  return { before: only(was), after: only(is) };
+}

@@ -1,0 +1,20 @@
+import { ApiError } from "@/lib/core/errors";
+
+export const maxBodyBytes = 64 * 1024;
+
+/**
+ * A request's body, counted while it streams: what is too large is refused before it is held in memory.
+ * @throws ApiError body_too_large
+ */
+export async function readBody(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw new ApiError("body_too_large");
+  if (!request.body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > maxBodyBytes) throw new ApiError("body_too_large");
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}

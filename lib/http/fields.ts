@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { isEmail } from "@/lib/core/email";
+import type { FieldErrors } from "@/lib/core/errors";
+import { isCurrency, minorUnitStep } from "@/lib/core/money";
+
+/** At most `max` Unicode code points (not UTF-16 units: an emoji is one character). */
+export const text = (max: number) =>
+  z
+    .string()
+    .refine((value) => codePoints(value) <= max, {
+      error: (issue) => `The ${String(issue.path?.[0])} must not be greater than ${max} characters.`,
+    })
+    .meta({ maxLength: max });
+
+function codePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
+
+/** An optional field: absent and null both come out as null. */
+export const optional = <S extends z.ZodType>(schema: S) =>
+  schema.nullish().transform((value): z.output<S> | null => value ?? null);
+
+export const email = text(254)
+  .refine(isEmail, {
+    error: (issue) => `The ${String(issue.path?.[0])} must be a valid email address.`,
+  })
+  .describe("The payer's e-mail address.");
+
+export const phone = text(32).describe("The payer's phone number.");
+
+/**
+ * Where a payer may be sent: http or https, no user info, nothing that different parsers read differently. Whether
+ * plain http is allowed depends on the mode: see redirectErrors.
+ */
+export const redirectUrl = text(2048)
+  .refine(isRedirectUrl, {
+    error: (issue) => `The ${String(issue.path?.[0])} must be a valid URL.`,
+  })
+  .describe("Where the payer goes afterwards: https, in test mode also http. Without it, the thank-you page.");
+
+function isRedirectUrl(value: string): boolean {
+  // Only what browsers, proxies and URL() read alike: no blanks, controls, backslashes or unescaped non-ASCII.
+  if (!/^https?:\/\/[a-z0-9[]/i.test(value) || /[^\x21-\x7e]|\\/.test(value)) return false;
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  const authority = value.replace(/^https?:\/\//i, "").split(/[/?#]/, 1)[0] ?? "";
+  return url.hostname !== "" && !authority.includes("@") && (url.protocol === "https:" || url.protocol === "http:");
+}
+
+/** What is wrong with a redirect_url in a mode: live mode sends payers over https alone. For an endpoint's `check`. */
+export function redirectErrors({ redirect_url }: Record<string, unknown>, livemode: boolean): FieldErrors {
+  if (!livemode || !redirectUrl.safeParse(redirect_url).success || /^https:/i.test(String(redirect_url))) return {};
+  return { redirect_url: ["The redirect_url must be a valid URL."] };
+}
+
+export const minAmount = 500;
+export const maxAmount = 3_000_000;
+
+/** What is wrong with a number of cents, or nothing. */
+function amountProblem(cents: number, least: number): string | undefined {
+  if (Number.isFinite(cents) ? !Number.isInteger(cents) : Number.isNaN(cents)) return "The amount must be an integer.";
+  if (cents < least) return `The amount must be at least ${least}.`;
+  if (cents > maxAmount) return `The amount must not be greater than ${maxAmount}.`;
+  return undefined;
+}
+
+/** An amount in cents: a string of ASCII digits, or a JSON integer. Comes out as an integer number of cents. */
+export const amountFrom = (least: number) =>
+  z
+    .union([z.string(), z.number()], {
+      error: ({ input }) => (input == null ? undefined : "The amount must be an integer."),
+    })
+    .describe(`In cents, 100 to the unit, as a string of digits or an integer; ${least} to ${maxAmount}.`)
+    .transform((value, context) => {
+      const cents = typeof value === "number" ? value : /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
+      const message = amountProblem(cents, least);
+      if (!message) return cents;
+      context.issues.push({ code: "custom", input: value, message });
+      return z.NEVER;
+    });
+
+/** What can be asked of a payer. */
+export const amount = amountFrom(minAmount);
+
+export const currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/, "The currency must be 3 uppercase letters.")
+  .refine((code) => !/^[A-Z]{3}$/.test(code) || isCurrency(code), "The selected currency is invalid.")
+  .describe("Three-letter ISO 4217 code, uppercase.");
+
+/** Currencies without a minor unit take whole units only: in the API's cents, multiples of 100. */
+export function wholeUnits<S extends z.ZodType<{ amount: number; currency: string }>>(schema: S): S {
+  return schema.refine(({ amount, currency }) => amount % minorUnitStep(currency) === 0, {
+    path: ["amount"],
+    error: "The amount must be a multiple of 100: the currency has no minor unit.",
+    // Also beside other bad fields, so that one answer tells them all.
+    when: ({ value }) => {
+      const given = value as { amount?: unknown; currency?: unknown } | null;
+      return Number.isInteger(given?.amount) && typeof given?.currency === "string";
+    },
+  });
+}
+
+const notADate = { error: (issue: { path?: PropertyKey[] }) => `The ${String(issue.path?.[0])} is not a valid date.` };
+
+/** A calendar day, YYYY-MM-DD. */
+export const day = z.string().refine(isDay, notADate);
+
+function isDay(value: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(value) && isRealDay(value) && value >= "1970-01-01";
+}
+
+function isRealDay(value: string): boolean {
+  const date = new Date(`${value.slice(0, 10)}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value.slice(0, 10));
+}
+
+/** An instant in ISO 8601 with its offset from UTC. Comes out as a Date. */
+export const instant = z
+  .string()
+  .refine(
+    (value) =>
+      /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/.test(value) &&
+      isRealDay(value) &&
+      !Number.isNaN(Date.parse(value)),
+    notADate,
+  )
+  .transform((value) => new Date(value));
+
+/** A day (the whole of it, UTC) or an instant, as list filters take them. */
+export const dayOrInstant = z.string().refine((value) => isDay(value) || instant.safeParse(value).success, notADate);

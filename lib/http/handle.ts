@@ -1,0 +1,278 @@
+import { randomUUID } from "node:crypto";
+import type { z } from "zod";
+import type { Actor } from "@/lib/auth/actor";
+import { authenticate } from "@/lib/auth/authenticate";
+import { allows } from "@/lib/auth/scopes";
+import { actAs } from "@/lib/core/acting";
+import { clock } from "@/lib/core/clock";
+import { type Db, db } from "@/lib/core/db";
+import { ApiError, type FieldErrors, isDatabaseAway, ValidationError } from "@/lib/core/errors";
+import { newOperation } from "@/lib/core/id";
+import { log } from "@/lib/core/log";
+import { addressOf } from "@/lib/core/network";
+import { readBody } from "./body";
+import type { Endpoint, Method } from "./endpoint";
+import { envelope, type PageMeta } from "./envelope";
+import { type Answer, fingerprint, idempotencyKey, once, onceOutside } from "./idempotency";
+import { parseJsonObject } from "./json";
+import { takeRequest } from "./rate-limit";
+import { remember } from "./request-log";
+import { TextResponse } from "./text-response";
+import { blanksToNull, parseInput } from "./validation";
+
+export type Input<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+export interface Page<Row> {
+  rows: Row[];
+  page: PageMeta;
+}
+
+interface Call<E extends Endpoint> {
+  actor: Actor;
+  params: { id: string };
+  query: Input<E["query"]>;
+  body: Input<E["body"]>;
+  /** What to write through: a transaction when the request carries an Idempotency-Key. */
+  tx: Db;
+  /** The updated_at that the caller read, from If-Match; null: whatever it is by now. */
+  ifMatch: string | null;
+  /** For an effect that asks a gateway: what to name its row by, the same when the request is repeated. */
+  operation: string;
+}
+
+export type Result<E extends Endpoint> = E extends { csv: true }
+  ? AsyncIterable<string>
+  : E extends { list: true }
+    ? Page<z.input<E["response"]>>
+    : z.input<E["response"]>;
+
+/** A file as it is made, in place of a body. */
+type Outcome = Answer | { file: AsyncIterable<string> };
+
+type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
+export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
+
+export interface Operation {
+  method: Method;
+  serve: RouteHandler;
+}
+
+const nothing = new Uint8Array();
+
+/** What is known of a request when it has been answered, for those who remember it. */
+interface Seen {
+  /** Nobody until it is known whose it is: then it is not remembered. */
+  actor?: Actor;
+  sent: Uint8Array;
+}
+
+/** Ties an endpoint to the service that does its work: the one way a request walks through the API. */
+export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Result<E>>): Operation {
+  async function answer(
+    request: Request,
+    params: { id: string },
+    headers: AnswerHeaders,
+    seen: Seen,
+  ): Promise<Outcome> {
+    const actor = await authenticate(request);
+    seen.actor = actor;
+    const who = { ...actor.who, requestId: headers["X-Request-Id"] ?? null, address: addressOf(request) };
+    return actAs(who, () => clock.ahead(actor.clockAhead, () => answerTo(actor, request, params, headers, seen)));
+  }
+
+  async function answerTo(
+    actor: Actor,
+    request: Request,
+    params: { id: string },
+    headers: AnswerHeaders,
+    seen: Seen,
+  ): Promise<Outcome> {
+    if (endpoint.scope === null || !allows(actor.scopes, endpoint.scope)) throw new ApiError("forbidden");
+    Object.assign(headers, await takeRequest(actor.who.id));
+    const key = endpoint.method === "POST" ? idempotencyKey(request) : null;
+    const bytes =
+      endpoint.method === "GET" || endpoint.method === "DELETE"
+        ? nothing
+        : await readJsonBody(request, Boolean(endpoint.body));
+    seen.sent = bytes;
+    const query = parseQuery(endpoint, new URL(request.url).searchParams) as Input<E["query"]>;
+    const body = parseBody(endpoint, actor, bytes) as Input<E["body"]>;
+    const ifMatch = endpoint.ifMatch ? ifMatchOf(request) : null;
+    const perform = async (tx: Db, operation: string): Promise<Answer> => {
+      const result = await run({ actor, params, query, body, tx, ifMatch, operation });
+      const movedTo = endpoint.moves ? Number((result as { _id: unknown })._id) : undefined;
+      return { status: 200, body: present(endpoint, result), movedTo };
+    };
+    if (endpoint.csv) {
+      const file = await run({ actor, params, query, body, tx: db, ifMatch, operation: "" });
+      return { file: file as AsyncIterable<string> };
+    }
+    if (key === null) return perform(db, newOperation());
+    const secret = endpoint.secret === true;
+    // A stored secret is shown again to whoever it was shown to, and to nobody else.
+    const asker = secret ? ` ${actor.who.id}` : "";
+    const print = fingerprint(endpoint.method, endpoint.path + params.id + asker, bytes, secret);
+    return endpoint.asksGateway
+      ? onceOutside(actor, key, print, (operation) => perform(db, operation))
+      : once(actor, key, print, (tx) => perform(tx, newOperation()), secret);
+  }
+
+  const serve: RouteHandler = async (request, context) => {
+    const { id } = (await context.params) ?? {}; // the framework gives a fixed path no params
+    const started = performance.now();
+    const seen: Seen = { sent: nothing };
+    const response = await respond(request, (headers) =>
+      answer(request, { id: typeof id === "string" ? id : "" }, headers, seen),
+    );
+    const { actor, sent } = seen;
+    if (actor) {
+      const { status, headers } = response;
+      // What was read can be read again; what was written or refused is gone with its answer.
+      const worth = (endpoint.method !== "GET" || status >= 400) && response instanceof TextResponse;
+      const answer = worth ? response.content : "";
+      remember({ actor, request, sent, status, answer, requestId: headers.get("x-request-id") ?? "", started });
+    }
+    return response;
+  };
+  return { method: endpoint.method, serve };
+}
+
+/** Every route's exports: its operations, HEAD for GET, OPTIONS, and a 405 that lists them for the rest. */
+export function methods(...operations: Operation[]) {
+  const byMethod = new Map<string, RouteHandler>(operations.map(({ method, serve }) => [method, serve]));
+  const get = byMethod.get("GET");
+  if (get) byMethod.set("HEAD", get);
+  const allowed = ["GET", "HEAD", "POST", "PUT", "DELETE"].filter((method) => byMethod.has(method)).join(", ");
+  byMethod.set("OPTIONS", async () => new Response(null, { status: 204, headers: { Allow: allowed } }));
+  const refuse: RouteHandler = (request) =>
+    respond(request, () => {
+      const message = `The ${request.method} method is not supported for this route. Supported methods: ${allowed}.`;
+      throw new ApiError("method_not_allowed", message, { Allow: allowed });
+    });
+  const serve = (method: string) => byMethod.get(method) ?? refuse;
+  return {
+    GET: serve("GET"),
+    HEAD: serve("HEAD"),
+    POST: serve("POST"),
+    PUT: serve("PUT"),
+    PATCH: serve("PATCH"),
+    DELETE: serve("DELETE"),
+    OPTIONS: serve("OPTIONS"),
+  };
+}
+
+export type AnswerHeaders = Record<string, string>;
+
+/** Turns an answer, or whatever was thrown on the way to it, into a response with the headers that all have. */
+export async function respond(
+  request: Request,
+  answer: (headers: AnswerHeaders) => Outcome | Promise<Outcome>,
+): Promise<Response> {
+  const requestId = requestIdOf(request);
+  const headers: AnswerHeaders = {
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Request-Id": requestId,
+  };
+  try {
+    const outcome = await answer(headers);
+    if ("file" in outcome) return await fileResponse(request, outcome.file, headers);
+    const { status, body, replayed } = outcome;
+    if (replayed) headers["Idempotency-Replayed"] = "true";
+    return textResponse(request, body, { status, headers });
+  } catch (error) {
+    const known = error instanceof ApiError || error instanceof ValidationError ? error : unexpected(error, requestId);
+    Object.assign(headers, known.headers);
+    return textResponse(request, known.body(), { status: known.status, headers });
+  }
+}
+
+function textResponse(request: Request, text: string, init: ResponseInit): Response {
+  return request.method === "HEAD" ? new Response(null, init) : new TextResponse(text, init);
+}
+
+/** A CSV file, sent while it is made. Its first part is made before anything is sent, so that a failure is still told. */
+async function fileResponse(request: Request, file: AsyncIterable<string>, headers: AnswerHeaders): Promise<Response> {
+  const parts = file[Symbol.asyncIterator]();
+  let next: IteratorResult<string> | null = await parts.next();
+  const encoder = new TextEncoder();
+  const init = {
+    headers: { ...headers, "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": "attachment" },
+  };
+  if (request.method === "HEAD") return new Response(null, init);
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = next ?? (await parts.next());
+      next = null;
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await parts.return?.();
+    },
+  });
+  return new Response(stream, init);
+}
+
+function unexpected(error: unknown, requestId: string): ApiError {
+  if (isDatabaseAway(error)) {
+    log.warn({ err: error, requestId }, "database away");
+    return new ApiError("service_unavailable", undefined, { "Retry-After": "1" });
+  }
+  log.error({ err: error, requestId }, "unexpected error");
+  return new ApiError("server_error");
+}
+
+/** The id that the front server gave the request; a new one where there is no front server. */
+export function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+}
+
+/** What If-Match names, without its quotes; "*" is whatever there is. */
+function ifMatchOf(request: Request): string | null {
+  const given = request.headers.get("if-match")?.trim();
+  return given === undefined || given === "*" ? null : given.replace(/^(W\/)?"(.*)"$/, "$2");
+}
+
+/** The bytes of a JSON body. Where none is asked for, an empty one need not say of what type it is. */
+export async function readJsonBody(request: Request, asked: boolean): Promise<Uint8Array> {
+  const typed = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get("content-type") ?? "");
+  if (asked && !typed) throw new ApiError("unsupported_media_type");
+  const bytes = await readBody(request);
+  if (bytes.length > 0 && !typed) throw new ApiError("unsupported_media_type");
+  return bytes;
+}
+
+export function parseBody(endpoint: Endpoint, { livemode }: { livemode: boolean }, bytes: Uint8Array): unknown {
+  // Where no body is asked for, one that is sent anyway has no fields to set, but must be JSON all the same.
+  if (!endpoint.body) return bytes.length > 0 ? void parseJsonObject(bytes) : undefined;
+  const input = blanksToNull(parseJsonObject(bytes));
+  return parseInput(endpoint.body, input, endpoint.check?.(input, { livemode, now: clock.now() }));
+}
+
+/** Query parameters are strict: one that is unknown, or given twice, is named with those that are allowed. */
+export function parseQuery(endpoint: Endpoint, params: URLSearchParams): unknown {
+  if (!endpoint.query && params.size === 0) return undefined;
+  const allowed = endpoint.query && "shape" in endpoint.query ? Object.keys(endpoint.query.shape as object) : [];
+  const list = allowed.length > 0 ? `Allowed parameters: ${allowed.join(", ")}.` : "No parameters are allowed.";
+  const errors: FieldErrors = Object.create(null); // a parameter may be called __proto__
+  for (const name of new Set(params.keys())) {
+    if (!allowed.includes(name)) errors[name] = [`The ${name} parameter is not supported. ${list}`];
+    else if (params.getAll(name).length > 1) errors[name] = [`The ${name} parameter must be given once. ${list}`];
+    else if (/[\0\ufffd]/.test(params.get(name) ?? "")) errors[name] = [`The ${name} is invalid.`];
+  }
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  return endpoint.query ? parseInput(endpoint.query, Object.fromEntries(params)) : undefined;
+}
+
+/** Lets out what the response schema names and nothing else. A result that does not match is our bug, hence a 500. */
+export function present<E extends Endpoint>(endpoint: E, result: Result<E>): string {
+  if (!endpoint.list) return envelope(endpoint.response.parse(result));
+  const { rows, page } = result as Page<unknown>;
+  return envelope(
+    rows.map((row) => endpoint.response.parse(row)),
+    page,
+  );
+}

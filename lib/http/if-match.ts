@@ -1,0 +1,32 @@
+import { type Actor, owner } from "@/lib/auth/actor";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError } from "@/lib/core/errors";
+import { iso } from "./list";
+
+interface Read {
+  table: "payment_link" | "package" | "subscription" | "webhook_endpoint";
+  id: string;
+  /** Its `updated_at` as the caller read it, to the microsecond (If-Match); null: whatever it is by now. */
+  readAt: string | null;
+}
+
+/**
+ * Changes a row unless somebody else has changed it since the caller read it. The row is locked before it is compared, so that
+ * of two who read the same state only one changes it.
+ * @throws ApiError precondition_failed, and whatever `change` does
+ */
+export function ifUnchanged<T>(tx: Db, actor: Actor, read: Read, change: (tx: Db) => Promise<T>): Promise<T> {
+  const { table, id, readAt } = read;
+  if (readAt === null) return change(tx);
+  const { business_id, livemode } = owner(actor);
+  return transaction(tx, async (tx) => {
+    const [row] = await queryRows<{ updated_at: string }>(
+      tx,
+      Prisma.sql`
+      SELECT ${iso("updated_at")} AS updated_at FROM ${Prisma.raw(table)}
+       WHERE id = ${id} AND business_id = ${business_id} AND livemode = ${livemode} AND deleted_at IS NULL FOR UPDATE`,
+    );
+    if (row && row.updated_at !== readAt) throw new ApiError("precondition_failed");
+    return change(tx);
+  });
+}

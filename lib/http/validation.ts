@@ -1,0 +1,68 @@
+import type { z } from "zod";
+import { type FieldErrors, ValidationError } from "@/lib/core/errors";
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+const kinds: Record<string, string> = {
+  string: "must be a string",
+  boolean: "field must be true or false",
+  number: "must be an integer",
+  int: "must be an integer",
+  array: "must be an array",
+};
+
+/**
+ * The text for a violated rule, worded as the contract's table has it (section 5). Schemas carry rules, this carries
+ * words; a schema's own message (a full sentence) wins.
+ */
+export function fieldMessage(issue: RawIssue): string {
+  const field = String(issue.path?.[0] ?? "body");
+  if (issue.input === undefined || issue.input === null) return `The ${field} field is required.`;
+  switch (issue.code) {
+    case "invalid_type":
+      return `The ${field} ${kinds[issue.expected] ?? "is invalid"}.`;
+    case "too_big":
+      return issue.origin === "string"
+        ? `The ${field} must not be greater than ${issue.maximum} characters.`
+        : `The ${field} must not be greater than ${issue.maximum}.`;
+    case "too_small":
+      return `The ${field} must be at least ${issue.minimum}.`;
+    case "invalid_format":
+      if (issue.format === "email") return `The ${field} must be a valid email address.`;
+      if (issue.format === "url") return `The ${field} must be a valid URL.`;
+      return `The ${field} format is invalid.`;
+    case "invalid_value":
+      return `The selected ${field} is invalid.`;
+    default:
+      return `The ${field} is invalid.`;
+  }
+}
+
+/** A blank string counts as not given, as null does. */
+export function blanksToNull(input: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(input).map(([field, value]) => [
+      field,
+      typeof value === "string" && value.trim() === "" ? null : value,
+    ]),
+  );
+}
+
+/**
+ * @param more what else is wrong, by rules that no schema can know; told in the same answer
+ * @throws ValidationError with every bad field, in the schema's order
+ */
+export function parseInput<S extends z.ZodType>(
+  schema: S,
+  input: Record<string, unknown>,
+  more: FieldErrors = {},
+): z.output<S> {
+  const result = schema.safeParse(input, { error: fieldMessage });
+  if (result.success && Object.keys(more).length === 0) return result.data;
+  const errors: FieldErrors = {};
+  for (const issue of result.error?.issues ?? []) {
+    const field = String(issue.path[0] ?? "body");
+    errors[field] = [...(errors[field] ?? []), issue.message];
+  }
+  throw new ValidationError({ ...errors, ...more });
+}

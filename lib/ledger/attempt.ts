@@ -1,0 +1,203 @@
+import { randomBytes } from "node:crypto";
+import { clock } from "@/lib/core/clock";
+import { db, isUniqueViolation, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "@/lib/core/db";
+import { log } from "@/lib/core/log";
+import type { ChargeResult, Fee, FinalResult, Gateway } from "@/lib/gateways/gateway";
+import { afterSettled, lockPeriod } from "@/lib/periods/after-settlement";
+import {
+  type Row as LinkRow,
+  columns as linkColumns,
+  present as presentLink,
+} from "@/lib/resources/payment-links/read";
+import { type OwnRow, ownColumns, present as presentPayment } from "@/lib/resources/payments/read";
+import { tellSettled } from "./events";
+
+/** An attempt is open while money may still move; then it is final. */
+export const openStatuses = ["created", "sending", "requires_action", "unknown"] as const;
+const isOpen = Prisma.sql`status IN ('created', 'sending', 'requires_action', 'unknown')`;
+
+export type Attempt = { id: string; linkId: string; gatewayKey: string; begunAt: Date };
+
+/** What was agreed to: the attempt begins only if the link still says the same. Amount in cents. */
+export type Shown = { amountCents: number; currency: string };
+
+export interface Begin {
+  /** The payment's id, and its key at the gateway. */
+  id: string;
+  linkId: string;
+  shown: Shown;
+  gateway: Gateway;
+  /** The saved card to charge; null when the payer pays. It must be active, and of the link's business, mode and e-mail. */
+  tokenizationId: string | null;
+  /** Of billing: the subscription, which must be running, and the step of dunning that is taken, which must be the link's. */
+  step?: { subscriptionId: string; at: Date | null };
+}
+
+/**
+ * Commits the attempt and moves the link Active -> Processing, in one statement and so in one transaction: whoever
+ * changes the amount, expires, deletes or pays the link comes before it or after it, never between.
+ * @returns null when the link may not be paid any more, not for what was shown or not with this card, or the attempt was
+ * begun before; nothing was written then.
+ */
+export async function beginAttempt({
+  id,
+  linkId,
+  shown,
+  gateway,
+  tokenizationId,
+  step,
+}: Begin): Promise<Attempt | null> {
+  const mayUse =
+    tokenizationId === null
+      ? Prisma.sql`true`
+      : Prisma.sql`EXISTS (
+          SELECT FROM tokenization t WHERE t.id = ${tokenizationId} AND t.business_id = payment_link.business_id
+             AND t.livemode = payment_link.livemode AND t.status = 'active' AND lower(t.email COLLATE "C") = lower(payment_link.email COLLATE "C"))`;
+  // Locked, not only looked at: whoever cancels or pauses comes before this or after it.
+  const running = step
+    ? Prisma.sql`running AS MATERIALIZED (
+        SELECT id FROM subscription WHERE id = ${step.subscriptionId} AND deleted_at IS NULL
+           AND status IN ('created', 'active', 'past_due', 'unpaid') FOR SHARE),`
+    : Prisma.empty;
+  const isStep = step
+    ? Prisma.sql`subscription_id IN (SELECT id FROM running) AND date_trunc('milliseconds', next_step_at) IS NOT DISTINCT FROM ${step.at}::timestamptz`
+    : Prisma.sql`true`;
+  try {
+    const [begun] = await queryRows<{ created_at: Date }>(
+      db,
+      Prisma.sql`
+      WITH ${running} link AS (
+        UPDATE payment_link SET status = 'Processing'
+         -- By its id: with a bare status the planner reads the whole of an index of active links, where it last saw few.
+         WHERE id = ${linkId} AND status || '' = 'Active' AND deleted_at IS NULL
+           AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)
+           AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${mayUse} AND ${isStep}
+        RETURNING id, business_id, livemode, amount_cents, currency
+      )
+      INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_account_id, gateway_key,
+                           tokenization_id, amount_cents, currency, status)
+      SELECT ${id}, business_id, livemode, id, ${gateway.name}, ${gateway.accountId}, ${id},
+             ${tokenizationId}, amount_cents, currency, 'sending' FROM link
+      RETURNING created_at`,
+    );
+    return begun ? { id, linkId, gatewayKey: id, begunAt: begun.created_at } : null;
+  } catch (error) {
+    // The unique indexes have the last word: another attempt is open, has succeeded, or has this very id.
+    if (isUniqueViolation(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Writes down what the gateway said, with the link's move and the journal, in one transaction. Saying it twice, or saying
+ * something older after something final, changes nothing.
+ */
+export async function settle(attempt: Pick<Attempt, "id" | "linkId">, result: ChargeResult): Promise<void> {
+  switch (result.outcome) {
+    case "action":
+    case "pending":
+      return noteOpen(attempt, result);
+    default:
+      await sqlTransaction((tx) => settleFinal(tx, attempt, result));
+  }
+}
+
+/** The gateway has it, and it is not decided. */
+async function noteOpen({ id }: Pick<Attempt, "id">, result: Exclude<ChargeResult, FinalResult>): Promise<void> {
+  const { outcome, ref, card } = result;
+  const [status, from] =
+    outcome === "action"
+      ? ["requires_action", ["created", "sending", "unknown"]]
+      : ["unknown", ["created", "sending", "requires_action"]];
+  await db.payment.updateMany({
+    where: { id, OR: [{ status: { in: from } }, { status, gateway_ref: null }] },
+    data: { status, gateway_ref: ref, card_brand: card?.brand, card_last4: card?.last4 },
+  });
+}
+
+/** What the statement of a final outcome gives back, so that nothing of it is read again. */
+interface Done {
+  payment: OwnRow;
+  /** Null when the link was not in flight. */
+  link: LinkRow | null;
+  business_id: number;
+  livemode: boolean;
+  saved_card: boolean;
+  more: boolean;
+  receipt: boolean;
+}
+
+async function settleFinal(
+  tx: SqlTransaction,
+  attempt: Pick<Attempt, "id" | "linkId">,
+  result: FinalResult,
+): Promise<void> {
+  const now = clock.now();
+  const paid = result.outcome === "succeeded";
+  // A fee that does not fit is no reason to leave a payment open.
+  const fee = paid && result.fee && result.fee.cents <= 2_147_483_647 ? result.fee : null;
+  const period = await lockPeriod(tx, attempt.linkId);
+  const [done] = await queryRows<Done>(
+    tx,
+    Prisma.sql`
+    WITH settled AS (
+      UPDATE payment SET status = ${paid ? "succeeded" : "failed"}, reason = ${paid ? null : result.reason},
+             gateway_ref = coalesce(${result.ref}, gateway_ref), settled_at = ${now}::timestamptz,
+             card_brand = coalesce(${result.card?.brand ?? null}, card_brand),
+             card_last4 = coalesce(${result.card?.last4 ?? null}, card_last4),
+             receipt_token = ${paid ? randomBytes(32).toString("base64url") : null},
+             fee_cents = ${fee?.cents ?? null}::int, fee_currency = ${fee?.currency ?? null}
+       WHERE id = ${attempt.id} AND payment_link_id = ${attempt.linkId} AND ${isOpen}
+      RETURNING *
+    ), moved AS (
+      UPDATE payment_link SET status = ${paid ? "Paid" : "Active"}, paid_at = ${paid ? now : null}::timestamptz,
+             next_step_at = CASE WHEN ${paid} THEN NULL ELSE next_step_at END,
+             attempt_count = attempt_count + CASE WHEN ${paid} AND subscription_id IS NOT NULL
+                                                   AND settled.tokenization_id IS NOT NULL THEN 1 ELSE 0 END
+        FROM settled WHERE payment_link.id = settled.payment_link_id AND payment_link.status = 'Processing'
+      RETURNING payment_link.*
+    ), posted AS (
+      INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
+      SELECT business_id, livemode, 'payment', id, 'gateway', 'sales', amount_cents, currency, ${now}::timestamptz
+        FROM settled WHERE status = 'succeeded'
+      UNION ALL
+      SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${now}::timestamptz
+        FROM settled WHERE fee_cents > 0
+    )
+    SELECT (SELECT row_to_json(p) FROM (SELECT ${ownColumns} FROM settled) AS p) AS payment,
+           (SELECT row_to_json(l) FROM (SELECT ${linkColumns(now)} FROM moved) AS l) AS link, business_id, livemode, tokenization_id IS NOT NULL AS saved_card,
+           EXISTS (SELECT FROM moved JOIN payment_link o ON o.subscription_id = moved.subscription_id
+                    WHERE o.id <> moved.id AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL) AS more,
+           (SELECT b.send_receipts FROM business b WHERE b.id = settled.business_id) AS receipt
+      FROM settled`,
+  );
+  if (!done) return; // it was final already
+  if (!done.link) throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
+  const reason = paid ? null : result.reason;
+  const moved = period
+    ? await afterSettled(tx, period, { reason, savedCard: done.saved_card, more: done.more, now })
+    : null;
+  const tenant = { businessId: done.business_id, livemode: done.livemode };
+  const link = presentLink(done.link);
+  const payment = presentPayment({ ...done.payment, title: link.title, email: link.email });
+  await tellSettled(tx, tenant, { payment, link, receipt: done.receipt, period, moved });
+}
+
+/** The gateway told its fee later than the charge. Writing it down again changes nothing. */
+export async function recordFee(paymentId: string, fee: Fee): Promise<void> {
+  await db.$executeRaw`
+    WITH told AS (
+      UPDATE payment SET fee_cents = ${fee.cents}, fee_currency = ${fee.currency}
+       WHERE id = ${paymentId} AND status = 'succeeded' AND fee_cents IS NULL
+      RETURNING id, business_id, livemode, fee_cents, fee_currency
+    )
+    INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
+    SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${clock.now()}::timestamptz
+      FROM told WHERE fee_cents > 0`;
+}
+
+/** The gateway could not be asked, or did not answer: money may have moved. The link stays Processing. */
+export async function setUnknown(attempt: Pick<Attempt, "id">, error: unknown): Promise<void> {
+  log.warn({ err: error, payment: attempt.id }, "outcome of a payment attempt unknown");
+  await db.payment.updateMany({ where: { id: attempt.id, status: "sending" }, data: { status: "unknown" } });
+}

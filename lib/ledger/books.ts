@@ -1,0 +1,157 @@
+import { db } from "@/lib/core/db";
+import type { Payment } from "@/lib/generated/prisma/client";
+import { lookupDeadline, withDeadline } from "./deadline";
+import { findAttempt } from "./reconcile";
+
+/** One business, mode and currency. Amounts in cents. */
+export interface Sums {
+  business_id: number;
+  livemode: boolean;
+  currency: string;
+  payments: number;
+  /** What payers paid, what went back to them, what gateways keep, and what is left at the gateways. */
+  paid: number;
+  refunded: number;
+  fees: number;
+  balance: number;
+  /** Attempts and refunds whose outcome is not known yet. */
+  open: number;
+  /** Payments whose gateway has not told its fee yet: it is not in the sums. */
+  unknown_fees: number;
+}
+
+export interface Books {
+  sums: Sums[];
+  /** What does not add up, one line each; empty in balanced books. */
+  imbalances: string[];
+}
+
+/**
+ * Adds the books up twice, from the journal and from the rows that it should agree with, in one snapshot, so that payments
+ * made meanwhile do not look like mistakes.
+ */
+export function checkBooks(): Promise<Books> {
+  return db.$transaction(
+    async (tx) => {
+      const sums = await tx.$queryRawUnsafe<Sums[]>(sumsSql);
+      const imbalances: string[] = [];
+      for (const [what, sql] of Object.entries(checks)) {
+        const rows = await tx.$queryRawUnsafe<{ of: string }[]>(`${sql} LIMIT 100`);
+        imbalances.push(...rows.map(({ of }) => `${what}: ${of}`));
+      }
+      return { sums, imbalances };
+    },
+    { isolationLevel: "RepeatableRead", timeout: 300_000 },
+  );
+}
+
+// From the journal alone; `open` from the attempts, because what is not known is in no journal.
+const sumsSql = `
+  SELECT business_id, livemode, currency,
+         sum(CASE WHEN kind = 'payment' THEN 1 ELSE 0 END)::int AS payments,
+         sum(CASE WHEN kind = 'payment' THEN amount_cents ELSE 0 END)::float8 AS paid,
+         sum(CASE kind WHEN 'refund' THEN amount_cents WHEN 'refund_returned' THEN -amount_cents ELSE 0 END)::float8 AS refunded,
+         sum(CASE WHEN kind = 'fee' THEN amount_cents ELSE 0 END)::float8 AS fees,
+         sum(CASE 'gateway' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS balance,
+         sum(open)::int AS open, sum(unknown_fee)::int AS unknown_fees
+    FROM (SELECT business_id, livemode, currency, kind, debit, credit, amount_cents, 0 AS open, 0 AS unknown_fee FROM posting
+          UNION ALL
+          SELECT business_id, livemode, currency, '', '', '', 0, 1, 0 FROM payment
+           WHERE status NOT IN ('succeeded', 'failed')
+          UNION ALL
+          SELECT business_id, livemode, currency, '', '', '', 0, 0, 1 FROM payment
+           WHERE status = 'succeeded' AND fee_cents IS NULL
+          UNION ALL
+          SELECT business_id, livemode, currency, '', '', '', 0, 1, 0 FROM refund WHERE status = 'pending') AS moved
+   GROUP BY 1, 2, 3 ORDER BY 1, 2 DESC, 3`;
+
+/** Each query finds what breaks one rule, and nothing in balanced books. */
+const checks: Record<string, string> = {
+  "paid link without just one payment of its amount": `
+    SELECT l.id AS of FROM payment_link l
+     WHERE l.status = 'Paid' AND 1 <> (
+       SELECT count(*) FROM payment p WHERE p.payment_link_id = l.id AND p.status = 'succeeded'
+          AND p.amount_cents = l.amount_cents AND p.currency = l.currency)`,
+  "payment of a link that is not paid": `
+    SELECT p.id AS of FROM payment p JOIN payment_link l ON l.id = p.payment_link_id
+     WHERE p.status = 'succeeded' AND l.status <> 'Paid'`,
+  "link in flight without an open attempt": `
+    SELECT l.id AS of FROM payment_link l
+     WHERE l.status = 'Processing' AND NOT EXISTS (
+       SELECT FROM payment p WHERE p.payment_link_id = l.id AND p.status NOT IN ('succeeded', 'failed'))`,
+  "open attempt of a link that is not in flight": `
+    SELECT p.id AS of FROM payment p JOIN payment_link l ON l.id = p.payment_link_id
+     WHERE p.status NOT IN ('succeeded', 'failed') AND l.status <> 'Processing'`,
+  "payment and journal differ": `
+    SELECT coalesce(p.id, j.payment_id) AS of
+      FROM (SELECT * FROM payment WHERE status = 'succeeded') p
+      FULL JOIN (SELECT * FROM posting WHERE kind = 'payment') j ON j.payment_id = p.id
+     WHERE p.id IS NULL OR j.id IS NULL OR j.amount_cents <> p.amount_cents OR j.currency <> p.currency`,
+  "fee and journal differ": `
+    SELECT coalesce(p.id, j.payment_id) AS of
+      FROM (SELECT * FROM payment WHERE fee_cents > 0) p
+      FULL JOIN (SELECT * FROM posting WHERE kind = 'fee') j ON j.payment_id = p.id
+     WHERE p.id IS NULL OR j.id IS NULL OR j.amount_cents <> p.fee_cents OR j.currency <> p.fee_currency`,
+  "refund and journal differ": `
+    SELECT coalesce(r.id, j.refund_id) AS of
+      FROM (SELECT * FROM refund WHERE status = 'succeeded') r
+      FULL JOIN (
+        SELECT refund_id, sum(CASE kind WHEN 'refund' THEN amount_cents ELSE -amount_cents END) AS cents, max(currency) AS currency
+          FROM posting WHERE refund_id IS NOT NULL GROUP BY 1
+        HAVING sum(CASE kind WHEN 'refund' THEN amount_cents ELSE -amount_cents END) <> 0) j ON j.refund_id = r.id
+     WHERE r.id IS NULL OR j.refund_id IS NULL OR j.cents <> r.amount_cents OR j.currency <> r.currency`,
+  "refunds do not add up to their payment's": `
+    SELECT p.id AS of FROM payment p
+      LEFT JOIN (SELECT payment_id, sum(amount_cents) FILTER (WHERE status = 'succeeded') AS done,
+                        sum(amount_cents) FILTER (WHERE status = 'pending') AS pending
+                   FROM refund GROUP BY 1) r ON r.payment_id = p.id
+     WHERE p.refunded_cents <> coalesce(r.done, 0) OR p.refund_pending_cents <> coalesce(r.pending, 0)`,
+  "refunds do not add up to their link's": `
+    SELECT l.id AS of FROM payment_link l
+      LEFT JOIN (SELECT payment_link_id, sum(refunded_cents) AS cents FROM payment GROUP BY 1) p ON p.payment_link_id = l.id
+     WHERE l.refunded_cents <> coalesce(p.cents, 0)`,
+};
+
+/**
+ * Asks the gateways about every payment of the last `days`: what they charged and returned must be what our books say.
+ * Takes a call or two for each payment.
+ * @returns what differs, one line each
+ */
+export async function askGateways(days: number): Promise<string[]> {
+  const since = new Date(Date.now() - days * 86_400_000);
+  const differences: string[] = [];
+  let last = "";
+  for (;;) {
+    const payments = await db.payment.findMany({
+      where: { id: { gt: last }, created_at: { gte: since }, status: { in: ["succeeded", "failed"] } },
+      orderBy: { id: "asc" },
+      take: 100,
+    });
+    if (payments.length === 0) return differences;
+    for (const payment of payments) {
+      last = payment.id;
+      const found = await compare(payment).catch((error: unknown) => [String(error)]);
+      differences.push(...found.map((difference) => `${payment.id}: ${difference}`));
+    }
+  }
+}
+
+/** How a payment's gateway tells it differently. */
+async function compare(payment: Payment): Promise<string[]> {
+  const attempt = await findAttempt(payment.id);
+  if (!attempt) return [];
+  const { gateway, sent } = attempt;
+  const known = await withDeadline(gateway.lookup(sent), lookupDeadline);
+  const failed = known.outcome === "declined" || known.outcome === "absent";
+  const same = known.outcome === "succeeded" ? payment.status === "succeeded" : failed && payment.status === "failed";
+  if (!same) return [`${payment.status} here, ${known.outcome} there`];
+  if (known.outcome !== "succeeded") return [];
+  const differences: string[] = [];
+  const refunds = await withDeadline(gateway.refundsOf(known.ref), lookupDeadline);
+  const back = refunds.reduce((sum, one) => sum + (one.status === "succeeded" ? one.amountCents : 0), 0);
+  if (back !== payment.refunded_cents) differences.push(`${payment.refunded_cents} refunded here, ${back} there`);
+  const { fee } = known;
+  if (fee && (fee.cents !== payment.fee_cents || fee.currency !== payment.fee_currency?.trim()))
+    differences.push(`a fee of ${payment.fee_cents} ${payment.fee_currency} here, ${fee.cents} ${fee.currency} there`);
+  return differences;
+}

@@ -1,0 +1,89 @@
+import type { Tenant } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { db, Prisma, queryRows, sqlTransaction } from "@/lib/core/db";
+import { log } from "@/lib/core/log";
+import * as links from "@/lib/resources/payment-links/read";
+import * as tokens from "@/lib/resources/tokenizations/read";
+import { record } from "./record";
+
+/** What expires by itself. That it has expired is read from its time; these events are told once, soon afterwards. */
+export type Expiring = "payment_link" | "tokenization";
+
+/** At most so many at a time of each kind; the next look finds the rest. */
+const atOnce = 500;
+
+const untold: Record<Expiring, Prisma.Sql> = {
+  payment_link: Prisma.sql`expires_at IS NOT NULL AND NOT expiry_told AND status IN ('Active', 'Inactive') AND deleted_at IS NULL`,
+  tokenization: Prisma.sql`NOT expiry_told AND status = 'pending'`,
+};
+
+interface Expired {
+  business_id: number;
+  livemode: boolean;
+  /** Of the business's test clock, in milliseconds. */
+  ahead: number;
+  ids: string[];
+}
+
+/**
+ * Tells of what has expired, by the clock of each business. Any number of processes may: each is told once.
+ * @returns whether there may be more
+ */
+export async function tellExpired(): Promise<boolean> {
+  let more = false;
+  for (const kind of ["payment_link", "tokenization"] as const) {
+    const found = await findExpired(kind);
+    // One business's trouble is not the others'.
+    for (const { business_id, livemode, ahead, ids } of found)
+      await clock
+        .ahead(livemode ? 0 : ahead, () => expire(kind, { businessId: business_id, livemode }, ids))
+        .catch((err: unknown) => log.warn({ err, business: business_id }, "could not tell what has expired"));
+    more ||= found.reduce((sum, { ids }) => sum + ids.length, 0) >= atOnce;
+  }
+  return more;
+}
+
+function findExpired(kind: Expiring): Promise<Expired[]> {
+  const table = Prisma.raw(kind);
+  return queryRows<Expired>(
+    db,
+    Prisma.sql`
+    SELECT e.business_id, e.livemode, b.test_clock_ahead::float8 AS ahead, array_agg(e.id) AS ids FROM (
+      (SELECT id, business_id, livemode FROM ${table}
+        WHERE ${untold[kind]} AND expires_at <= ${new Date()} ORDER BY expires_at LIMIT ${atOnce})
+      UNION
+      (SELECT due.id, due.business_id, false FROM business b CROSS JOIN LATERAL (
+         SELECT id, business_id FROM ${table} WHERE business_id = b.id AND NOT livemode AND ${untold[kind]}
+            AND expires_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond' LIMIT ${atOnce}) AS due
+        WHERE b.test_clock_ahead > 0 AND b.test_clock_target IS NULL)) AS e
+      JOIN business b ON b.id = e.business_id GROUP BY 1, 2, 3`,
+  );
+}
+
+/** Tells that these have expired, if they have by the caller's clock, and nobody has told it yet. */
+export function expire(kind: Expiring, tenant: Tenant, ids: string[]): Promise<void> {
+  const now = clock.now();
+  const told = Prisma.sql`
+    UPDATE ${Prisma.raw(kind)} SET expiry_told = true
+     WHERE id = ANY(${ids}::text[]) AND business_id = ${tenant.businessId} AND livemode = ${tenant.livemode}
+       AND ${untold[kind]} AND expires_at <= ${now}`;
+  return sqlTransaction(async (tx) => {
+    if (kind === "payment_link") {
+      const rows = await queryRows<links.Row>(tx, Prisma.sql`${told} RETURNING ${links.columns(now)}`);
+      const data = rows.map(links.present);
+      await record(
+        tx,
+        tenant,
+        data.map((link) => ({ type: "payment_link.expired", data: link })),
+      );
+    } else {
+      const rows = await queryRows<tokens.Row>(tx, Prisma.sql`${told} RETURNING ${tokens.columns(now)}`);
+      const data = rows.map((row) => tokens.told(tokens.present(row)));
+      await record(
+        tx,
+        tenant,
+        data.map((tokenization) => ({ type: "tokenization.expired", data: tokenization })),
+      );
+    }
+  });
+}

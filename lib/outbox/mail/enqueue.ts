@@ -1,0 +1,64 @@
+import { owner, type Tenant } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import { seal, unseal } from "@/lib/core/secrets";
+import { holdsSecret, type QueuedMail, type StaffMail, type Template } from "@/lib/resources/emails/templates";
+
+const place = (id: string): string => `email ${id} props`;
+
+/**
+ * Queues a mail to one of the staff, in the caller's transaction: it is sent if that commits. What payers are told is queued
+ * with the event that it tells of (lib/outbox/record.ts).
+ * @returns the row's id
+ */
+export async function queueStaffMail(
+  tx: Db | SqlTransaction,
+  mail: StaffMail & { businessId: number; livemode: boolean },
+): Promise<string> {
+  const id = newId("eml");
+  const written = JSON.stringify(mail.props);
+  const props = holdsSecret(mail.template) ? JSON.stringify({ sealed: seal(written, place(id)) }) : written;
+  await queryRows(
+    tx,
+    Prisma.sql`
+    INSERT INTO email (id, business_id, livemode, staff, template, "to", props, created_at)
+    VALUES (${id}, ${mail.businessId}, ${mail.livemode}, true, ${mail.template}, ${mail.to}, ${props}::jsonb, clock_timestamp())`,
+  );
+  return id;
+}
+
+/**
+ * Queues a mail to a payer that tells of nothing new, in the caller's transaction. As with those that come with an event
+ * (lib/outbox/record.ts), one of test mode is never sent: it is in the outbox at once.
+ * @returns the row's id
+ */
+export async function queuePayerMail(
+  tx: Db | SqlTransaction,
+  tenant: Tenant,
+  mail: QueuedMail,
+  about: { paymentLinkId: string | null; subscriptionId: string | null },
+): Promise<string> {
+  const { business_id, livemode } = owner(tenant);
+  const id = newId("eml");
+  await queryRows(
+    tx,
+    Prisma.sql`
+    INSERT INTO email (id, business_id, livemode, payment_link_id, subscription_id, template, "to", props, status,
+                       next_attempt_at, created_at)
+    VALUES (${id}, ${business_id}, ${livemode}::boolean, ${about.paymentLinkId}, ${about.subscriptionId}, ${mail.template},
+            ${mail.to}, ${JSON.stringify(mail.props)}::jsonb, CASE WHEN ${livemode}::boolean THEN 'queued' ELSE 'outbox' END,
+            CASE WHEN ${livemode}::boolean THEN clock_timestamp() END, ${clock.now()}::timestamptz)`,
+  );
+  return id;
+}
+
+/**
+ * What a row's template is filled with.
+ * @throws Error when it was sealed with another APP_SECRET
+ */
+export function propsOf({ id, template, props }: { id: string; template: Template; props: object }): object {
+  if (!holdsSecret(template)) return props;
+  if (!("sealed" in props)) throw new Error("A mail with a secret that is not sealed.");
+  return JSON.parse(unseal(String(props.sealed), place(id)));
+}

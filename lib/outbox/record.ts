@@ -1,0 +1,73 @@
+import { owner, type Tenant } from "@/lib/auth/actor";
+import { acting } from "@/lib/core/acting";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
+import type { QueuedMail } from "@/lib/resources/emails/templates";
+import type { Happening } from "@/lib/resources/events/types";
+
+/** What has happened, and the mails that tell people of it. */
+export type Told = Happening & { mails?: QueuedMail[] };
+
+/**
+ * Writes down what has happened, with its webhook deliveries and mails, in the transaction that made it so: all of it is
+ * there once that commits, and none of it if it does not. The caller holds the lock of each resource (it has just written
+ * it), so that a resource's events are numbered in the order in which they happened. A mail of test mode is never sent: it
+ * is in the outbox at once.
+ */
+export async function record(tx: Db | SqlTransaction, tenant: Tenant, happenings: Told[]): Promise<void> {
+  if (happenings.length === 0) return;
+  const { business_id, livemode } = owner(tenant);
+  const who = acting();
+  const at = clock.now();
+  // Ids ascend, so that what happens in the same millisecond is listed in its order.
+  const ids = happenings.map(() => newId("evt")).sort();
+  const rows = happenings.map((happening, index) => ({ ...rowOf(happening), id: ids[index], index }));
+  const mails = happenings.flatMap(({ mails = [] }, index) =>
+    mails.map((mail) => ({ id: newId("eml"), index, template: mail.template, to: mail.to, props: mail.props })),
+  );
+  await queryRows(
+    tx,
+    Prisma.sql`
+    WITH given AS (
+      SELECT r.index, r.id, r.type, r.resource_id, r.payment_link_id, r.data,
+             coalesce(r.subscription_id, (SELECT l.subscription_id FROM payment_link l WHERE l.id = r.payment_link_id)) AS subscription_id
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(
+        index int, id text, type text, resource_id text, payment_link_id text,
+        subscription_id text, data jsonb)
+    ), written AS (
+      INSERT INTO event (id, business_id, livemode, type, resource_id, sequence, payment_link_id, subscription_id, data,
+                         actor_type, actor_id, request_id, created_at)
+      SELECT g.id, ${business_id}::int, ${livemode}::boolean, g.type, g.resource_id,
+             coalesce((SELECT max(e.sequence) FROM event e WHERE e.resource_id = g.resource_id), 0)
+               + row_number() OVER (PARTITION BY g.resource_id ORDER BY g.index),
+             g.payment_link_id, g.subscription_id, g.data, ${who.type}, ${who.id}, ${who.requestId}, ${at}::timestamptz
+        FROM given g
+    ), delivered AS (
+      INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, event_id, subscription_id, type)
+      SELECT 'whd_' || substr(g.id, 5, 10) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 26),
+             w.business_id, w.livemode, w.id, g.id, g.subscription_id, g.type
+        FROM given g JOIN webhook_endpoint w ON w.business_id = ${business_id} AND w.livemode = ${livemode}
+         AND w.status = 'enabled' AND w.deleted_at IS NULL AND w.events && ARRAY['*', g.type]
+    )
+    INSERT INTO email (id, business_id, livemode, event_id, payment_link_id, subscription_id, template, "to", props, status,
+                       next_attempt_at, created_at)
+    SELECT m.id, ${business_id}::int, ${livemode}::boolean, g.id, g.payment_link_id, g.subscription_id, m.template, m.to, m.props,
+           CASE WHEN ${livemode} THEN 'queued' ELSE 'outbox' END, CASE WHEN ${livemode} THEN clock_timestamp() END,
+           ${at}::timestamptz
+      FROM jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) AS m(id text, index int, template text, "to" text, props jsonb)
+      JOIN given g ON g.index = m.index`,
+  );
+}
+
+function rowOf({ type, data }: Happening) {
+  const { _id } = data;
+  const [resource] = type.split(".");
+  return {
+    type,
+    resource_id: _id,
+    payment_link_id: resource === "payment_link" ? _id : "payment_link_id" in data ? data.payment_link_id : null,
+    subscription_id: resource === "subscription" ? _id : "subscription_id" in data ? data.subscription_id : null,
+    data,
+  };
+}

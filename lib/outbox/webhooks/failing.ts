@@ -1,0 +1,95 @@
+import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/core/db";
+import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
+import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
+import { disableAfter, noticeBeforeDisabling, warnAfter } from "./schedule";
+
+/** An endpoint that has taken nothing for days, as its people are told of it. */
+export interface FailingEndpoint {
+  id: string;
+  business_id: number;
+  livemode: boolean;
+  url: string;
+  failing_since: Date;
+}
+
+/** Tells the people who look after it that an endpoint will be disabled unless it takes something. Written in the caller's transaction. */
+async function warnOfFailingEndpoint(tx: Db | SqlTransaction, endpoint: FailingEndpoint): Promise<void> {
+  const { id, business_id, livemode, url, failing_since } = endpoint;
+  const people = await queryRows<{ email: string }>(
+    tx,
+    Prisma.sql`
+    SELECT u.email FROM membership m JOIN staff_user u ON u.id = m.user_id
+     WHERE m.business_id = ${business_id} AND m.role IN ('owner', 'admin', 'developer') ORDER BY u.email`,
+  );
+  const disabled = Math.max(failing_since.getTime() + disableAfter, Date.now() + noticeBeforeDisabling);
+  const props = {
+    endpoint_url: url,
+    failing_since: failing_since.toISOString(),
+    disabled_at: new Date(disabled).toISOString(),
+    link: dashboardLink({ businessId: business_id, livemode }, `/developers/webhooks/${id}`),
+  };
+  for (const { email } of people)
+    await queueStaffMail(tx, { template: "webhook_failing", to: email, businessId: business_id, livemode, props });
+}
+
+const named = Prisma.sql`id, business_id, livemode, url, failing_since`;
+const ago = (ms: number) => Prisma.sql`clock_timestamp() - make_interval(secs => ${ms / 1000}::float8)`;
+
+/**
+ * Writes down that an attempt has failed: failing since now, unless it has been; after two days its people are warned;
+ * after five, and at least a day after the warning, it is disabled. An attempt alone decides: nothing else shows that it still fails.
+ * @param url where the attempt went: one that has another address by now is not judged
+ * @returns whether the endpoint was disabled
+ */
+export async function noteFailure(tx: SqlTransaction, id: string, url: string): Promise<boolean> {
+  await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE webhook_endpoint SET failing_since = clock_timestamp()
+     WHERE id = ${id} AND url = ${url} AND status = 'enabled' AND failing_since IS NULL`,
+  );
+  const [warned] = await queryRows<FailingEndpoint>(
+    tx,
+    Prisma.sql`
+    UPDATE webhook_endpoint SET warned_at = clock_timestamp()
+     WHERE id = ${id} AND url = ${url} AND status = 'enabled' AND warned_at IS NULL AND failing_since <= ${ago(warnAfter)}
+    RETURNING ${named}`,
+  );
+  if (warned) await warnOfFailingEndpoint(tx, warned);
+  const disabled = await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE webhook_endpoint SET status = 'disabled', disabled_reason = 'failing'
+     WHERE id = ${id} AND url = ${url} AND status = 'enabled' AND failing_since <= ${ago(disableAfter)}
+       AND warned_at <= ${ago(noticeBeforeDisabling)}
+    RETURNING id`,
+  );
+  return disabled.length > 0;
+}
+
+/** Disables an endpoint that says that it is gone. @returns whether it was disabled */
+export async function noteGone(tx: SqlTransaction, id: string, url: string): Promise<boolean> {
+  const disabled = await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE webhook_endpoint SET status = 'disabled', disabled_reason = 'gone',
+           failing_since = coalesce(failing_since, clock_timestamp())
+     WHERE id = ${id} AND url = ${url} AND status = 'enabled'
+    RETURNING id`,
+  );
+  return disabled.length > 0;
+}
+
+/**
+ * Ends what waits to be delivered to endpoints that take nothing any more. An attempt that is under way is still settled
+ * by what comes of it. A thousand at a time: the worker meets the others when they are due, and ends as many again.
+ */
+export async function failPending(tx: Db | SqlTransaction, endpointIds: string[]): Promise<void> {
+  await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE webhook_delivery SET status = 'failed', next_attempt_at = NULL
+     WHERE id IN (
+       SELECT id FROM webhook_delivery WHERE endpoint_id = ANY(${endpointIds}::text[]) AND status = 'pending' LIMIT 1000)`,
+  );
+}

@@ -1,0 +1,86 @@
+import { clock } from "@/lib/core/clock";
+import { pool } from "@/lib/core/db";
+import { isId } from "@/lib/core/id";
+import { type Brand, brandSql } from "@/lib/resources/settings/brand";
+
+/** What the payer's pages work with: a payment link and the last attempt to pay it. `email` is for the gateway, never shown. */
+export type Payable = {
+  id: string;
+  livemode: boolean;
+  /** As stored; `payableState` says how it reads. */
+  status: string;
+  /** Hundredths of one unit of `currency`. */
+  amount_cents: number;
+  currency: string;
+  title: string;
+  description: string | null;
+  redirect_url: string | null;
+  expires_at: Date | null;
+  paid_at: Date | null;
+  deleted_at: Date | null;
+  business_name: string;
+  /** IANA name, for the dates that the payer reads. */
+  business_timezone: string;
+  brand: Brand;
+  attempt_id: string | null;
+  attempt_status: string | null;
+  attempt_reason: string | null;
+  /** Seconds since the last attempt was begun, by the database's clock. */
+  attempt_age: number | null;
+  card_brand: string | null;
+  card_last4: string | null;
+  /** Of the receipt; there once the last attempt succeeded. */
+  receipt_token: string | null;
+  email: string;
+  business_id: number;
+  /** The account at a gateway that payments of this business and mode go through; null: none, or the sandbox. */
+  gateway_account_id: string | null;
+  /** How far the business's clock is ahead of the system's, in milliseconds. */
+  clock_ahead: number;
+};
+
+const findPayableSql = `
+  SELECT l.id, l.livemode, l.status, l.amount_cents, l.currency, l.title, l.description, l.redirect_url,
+         l.expires_at, l.paid_at, l.deleted_at, b.name AS business_name, b.timezone AS business_timezone, ${brandSql} AS brand,
+         p.id AS attempt_id, p.status AS attempt_status, p.reason AS attempt_reason,
+         extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS attempt_age, p.card_brand, p.card_last4,
+         p.receipt_token, l.email, l.business_id, a.id AS gateway_account_id,
+         CASE WHEN l.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS clock_ahead
+    FROM payment_link l
+    JOIN business b ON b.id = l.business_id
+    LEFT JOIN gateway_account a
+      ON a.business_id = l.business_id AND a.livemode = l.livemode AND a.replaced_at IS NULL
+    LEFT JOIN LATERAL (
+      SELECT * FROM payment WHERE payment_link_id = l.id ORDER BY created_at DESC, id DESC LIMIT 1
+    ) p ON true
+   WHERE l.id = $1`;
+
+/**
+ * One round trip: it is the whole of the database's work for a visit to the pay page. Null when there is no such link.
+ * Straight on the pool, since every visit makes it: 0.1 ms of processor time in place of 0.5 ms through the client.
+ */
+export async function findPayable(id: string): Promise<Payable | null> {
+  if (!isId("pl", id)) return null;
+  const { rows } = await pool().query<Payable>({ name: "find-payable", text: findPayableSql, values: [id] });
+  return rows[0] ?? null;
+}
+
+type PayableState = "Active" | "Inactive" | "Processing" | "Paid" | "Expired" | "Deleted";
+
+/** How a link reads now: a stored Active or Inactive link whose time has come is Expired. */
+export function payableState(
+  link: Pick<Payable, "status" | "expires_at" | "deleted_at">,
+  now: Date = clock.now(),
+): PayableState {
+  if (link.deleted_at) return "Deleted";
+  switch (link.status) {
+    case "Paid":
+    case "Processing":
+      return link.status;
+    case "Active":
+    case "Inactive":
+      return link.expires_at && link.expires_at <= now ? "Expired" : link.status;
+    default:
+      throw new Error(`A payment link has no status ${link.status}.`);
+  }
+}

@@ -1,0 +1,66 @@
+import { pool } from "@/lib/core/db";
+import { type Brand, brandSql } from "@/lib/resources/settings/brand";
+
+/** Money on its way back to the payer, or back. */
+export type ReceiptRefund = {
+  status: "pending" | "succeeded";
+  amount_cents: number;
+  /** When it arrived at the gateway; while it is pending, when it was begun. */
+  at: Date;
+};
+
+/** What a payer may keep of a payment that succeeded. Never the payer's e-mail or phone. */
+export type Receipt = {
+  token: string;
+  payment_id: string;
+  livemode: boolean;
+  /** Hundredths of one unit of `currency`. */
+  amount_cents: number;
+  currency: string;
+  card_brand: string | null;
+  card_last4: string | null;
+  paid_at: Date;
+  title: string;
+  description: string | null;
+  /** The merchant's, for example an order number. */
+  reference: string | null;
+  business_name: string;
+  /** IANA name, for the dates that the payer reads. */
+  business_timezone: string;
+  brand: Brand;
+  /** Oldest first; those that failed are not among them. */
+  refunds: ReceiptRefund[];
+};
+
+const findReceiptSql = `
+  SELECT p.receipt_token AS token, p.id AS payment_id, p.livemode, p.amount_cents, p.currency, p.card_brand, p.card_last4,
+         coalesce(p.settled_at, p.created_at) AS paid_at, l.title, l.description, l.reference,
+         b.name AS business_name, b.timezone AS business_timezone, ${brandSql} AS brand,
+         coalesce((
+           SELECT json_agg(json_build_object('status', r.status, 'amount_cents', r.amount_cents, 'at',
+                             CASE WHEN r.status = 'succeeded' THEN coalesce(r.settled_at, r.created_at) ELSE r.created_at END)
+                           ORDER BY r.created_at, r.id)
+             FROM refund r WHERE r.payment_id = p.id AND r.status IN ('pending', 'succeeded')
+         ), '[]') AS refunds
+    FROM payment p
+    JOIN payment_link l ON l.business_id = p.business_id AND l.livemode = p.livemode AND l.id = p.payment_link_id
+    JOIN business b ON b.id = p.business_id
+   WHERE p.receipt_token = $1 AND p.status = 'succeeded'`;
+
+type Row = Omit<Receipt, "refunds"> & { refunds: (Omit<ReceiptRefund, "at"> & { at: string })[] };
+
+/** The receipt at an address. Null when there is none; what cannot be a token is not looked up. */
+export async function findReceipt(token: string): Promise<Receipt | null> {
+  if (!/^[A-Za-z0-9_-]{40,64}$/.test(token)) return null;
+  const { rows } = await pool().query<Row>({ name: "find-receipt", text: findReceiptSql, values: [token] });
+  const [row] = rows;
+  return row ? { ...row, refunds: row.refunds.map((refund) => ({ ...refund, at: new Date(refund.at) })) } : null;
+}
+
+/** What was returned of a payment and what is left of it, in cents. Money on its way is not returned yet. */
+export function receiptSums({ amount_cents, refunds }: Receipt): { refunded: number; pending: number; left: number } {
+  const sum = (status: ReceiptRefund["status"]) =>
+    refunds.filter((refund) => refund.status === status).reduce((total, refund) => total + refund.amount_cents, 0);
+  const refunded = sum("succeeded");
+  return { refunded, pending: sum("pending"), left: amount_cents - refunded };
+}

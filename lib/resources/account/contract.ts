@@ -1,0 +1,266 @@
+import { z } from "zod";
+import { roles } from "@/lib/auth/scopes";
+import { endpoint } from "@/lib/http/endpoint";
+import { currency, text } from "@/lib/http/fields";
+import { listQuery } from "@/lib/http/list-query";
+import { timezone } from "@/lib/resources/settings/contract";
+
+/** A password that is to be kept: its length. Whether it is easily guessed is judged by lib/auth/weak-password.ts. */
+export const newPassword = text(256)
+  .refine((value) => [...value].length >= 12, "The password must be at least 12 characters.")
+  .describe("At least 12 characters, and not one that is guessed first.");
+
+/** A password or code that is only compared. */
+const given = text(1024);
+
+export const account = z.object({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles).describe("In the business that the session is in."),
+  business_id: z.int(),
+  business_name: z.string(),
+  two_factor: z.boolean(),
+  recovery_codes_left: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Account = z.infer<typeof account>;
+
+export const session = z.object({
+  _id: z.string(),
+  browser: z.string().nullable(),
+  device: z.string().nullable(),
+  address: z.string().nullable(),
+  business_id: z.int(),
+  current: z.boolean(),
+  last_seen_at: z.string().describe("To the minute."),
+  expires_at: z.string(),
+  created_at: z.string(),
+});
+export type Session = z.infer<typeof session>;
+
+export const ownBusiness = z.object({
+  _id: z.string(),
+  name: z.string(),
+  role: z.enum(roles),
+  current: z.boolean(),
+  created_at: z.string().describe("When the person joined."),
+  only_owner: z.boolean().describe("Whether the person is its only owner, and so can not leave it."),
+});
+export type OwnBusiness = z.infer<typeof ownBusiness>;
+
+export const businessInput = z.object({
+  name: text(100).describe("As payers see it."),
+  currency: currency.describe("What forms offer first. Three-letter ISO 4217 code, uppercase."),
+  timezone,
+});
+export type BusinessInput = z.output<typeof businessInput>;
+
+const plainList = listQuery({});
+export type PlainListQuery = z.output<typeof plainList>;
+
+export const nameInput = z.object({ name: text(100) });
+export const passwordInput = z.object({ current_password: given, password: newPassword });
+export type PasswordInput = z.output<typeof passwordInput>;
+export const beginInput = z.object({ password: given.describe("The person's own, once more.") });
+export const codeInput = z.object({ code: text(64).describe("Six digits of the app.") });
+export const disableInput = z.object({
+  password: given,
+  code: text(64).describe("Six digits of the app, or a recovery code."),
+});
+export type DisableInput = z.output<typeof disableInput>;
+
+const at = "2026-11-21T09:30:00.123456Z";
+const example: Account = {
+  _id: "usr_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  role: "owner",
+  business_id: 1,
+  business_name: "Blue Bottle Books",
+  two_factor: false,
+  recovery_codes_left: 0,
+  created_at: at,
+  updated_at: at,
+};
+const sessionExample: Session = {
+  _id: "ses_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  browser: "Firefox 140",
+  device: "Linux",
+  address: "203.0.113.7",
+  business_id: 1,
+  current: true,
+  last_seen_at: at,
+  expires_at: "2026-11-21T21:30:00.123456Z",
+  created_at: at,
+};
+const businessExample: OwnBusiness = {
+  _id: "1",
+  name: "Blue Bottle Books",
+  role: "owner",
+  current: true,
+  created_at: at,
+  only_owner: false,
+};
+
+const enrolment = z.object({
+  _id: z.string(),
+  secret: z.string().describe("To be typed where no camera is at hand."),
+  otpauth_uri: z.string(),
+  qr_svg: z.string(),
+});
+
+const read = "account:read";
+const write = "account:write";
+
+export const accountEndpoints = {
+  get: endpoint({
+    method: "GET",
+    path: "/account",
+    summary: "Get the own account",
+    scope: read,
+    response: account,
+    example: { data: example },
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/account",
+    summary: "Change the own name",
+    scope: write,
+    body: nameInput,
+    response: account,
+    example: { body: { name: "Ada Lovelace" }, data: example },
+  }),
+  password: endpoint({
+    method: "PUT",
+    path: "/account/password",
+    summary: "Change the own password",
+    description: "Ends every other session of the person at once.",
+    scope: write,
+    body: passwordInput,
+    response: account,
+    example: { body: { current_password: "…", password: "correct horse battery staple" }, data: example },
+  }),
+};
+
+export const sessionEndpoints = {
+  list: endpoint({
+    method: "GET",
+    path: "/account/sessions",
+    summary: "List the own sessions",
+    scope: read,
+    query: plainList,
+    response: session,
+    list: true,
+    example: { data: sessionExample },
+  }),
+  removeOthers: endpoint({
+    method: "DELETE",
+    path: "/account/sessions",
+    summary: "End all other sessions",
+    scope: write,
+    response: z.object({ _id: z.string(), ended: z.int() }),
+    example: { data: { _id: "sessions", ended: 2 } },
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: "/account/sessions/{session_id}",
+    summary: "End a session",
+    scope: write,
+    response: session.extend({ deleted: z.literal(true) }),
+    example: { data: { ...sessionExample, current: false, deleted: true } },
+  }),
+};
+
+export const twoFactorEndpoints = {
+  begin: endpoint({
+    method: "POST",
+    path: "/account/two-factor",
+    summary: "Begin two-factor sign-in",
+    description: "Makes a secret for an authenticator app. It is in force once a code has confirmed it.",
+    scope: write,
+    secret: true,
+    body: beginInput,
+    response: enrolment,
+    conflicts: "It is on already.",
+    example: {
+      body: { password: "…" },
+      data: { _id: example._id, secret: "JBSWY3DPEHPK3PXP", otpauth_uri: "otpauth://totp/…", qr_svg: "<svg …" },
+    },
+  }),
+  confirm: endpoint({
+    method: "PUT",
+    path: "/account/two-factor",
+    summary: "Confirm two-factor sign-in",
+    description:
+      "With a code of the app. The answer has ten recovery codes, each good once; they are shown now and never again.",
+    scope: write,
+    body: codeInput,
+    response: account.extend({ recovery_codes: z.array(z.string()) }),
+    conflicts: "It is on already, or was not begun.",
+    example: {
+      body: { code: "123456" },
+      data: { ...example, two_factor: true, recovery_codes_left: 10, recovery_codes: ["0000-0000-0000-0000"] },
+    },
+  }),
+  disable: endpoint({
+    method: "POST",
+    path: "/account/two-factor/disable",
+    summary: "End two-factor sign-in",
+    scope: write,
+    secret: true,
+    body: disableInput,
+    response: account,
+    conflicts: "It is not on.",
+    example: { body: { password: "…", code: "123456" }, data: example },
+  }),
+};
+
+export const businessEndpoints = {
+  list: endpoint({
+    method: "GET",
+    path: "/account/businesses",
+    summary: "List the own businesses",
+    scope: read,
+    query: plainList,
+    response: ownBusiness,
+    list: true,
+    example: { data: businessExample },
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/account/businesses",
+    summary: "Make another business",
+    description:
+      "Its owner is who asks, and the session is taken there. Answers 403 `registration_closed` where the operator does not " +
+      "want that; it counts as a registration.",
+    scope: write,
+    moves: true,
+    body: businessInput,
+    response: ownBusiness,
+    example: {
+      body: { name: "Harbour Books", currency: "EUR", timezone: "Europe/Berlin" },
+      data: { ...businessExample, _id: "2", name: "Harbour Books", only_owner: true },
+    },
+  }),
+  enter: endpoint({
+    method: "POST",
+    path: "/account/businesses/{business_id}/switch",
+    summary: "Switch to another business",
+    description: "Takes the session there, with the role that the person has there.",
+    scope: write,
+    response: ownBusiness,
+    example: { data: businessExample },
+  }),
+  leave: endpoint({
+    method: "DELETE",
+    path: "/account/businesses/{business_id}",
+    summary: "Leave a business",
+    description: "Ends the person's sessions there, and withdraws the invitations that the person has sent.",
+    scope: write,
+    response: ownBusiness.extend({ deleted: z.literal(true) }),
+    conflicts: "The last owner can not leave.",
+    example: { data: { ...businessExample, deleted: true } },
+  }),
+};

@@ -1,0 +1,78 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { call } from "@/lib/client/call";
+import { useMutation } from "@/lib/client/use-mutation";
+import {
+  accountEndpoints,
+  businessEndpoints,
+  type businessInput,
+  type OwnBusiness,
+  sessionEndpoints,
+  twoFactorEndpoints,
+} from "./contract";
+
+const root = ["account"] as const;
+
+export function useAccount() {
+  return useQuery({ queryKey: root, queryFn: ({ signal }) => call(accountEndpoints.get, { signal }) });
+}
+
+export function useOwnSessions() {
+  return useQuery({
+    queryKey: [...root, "sessions"],
+    queryFn: ({ signal }) => call(sessionEndpoints.list, { query: { per_page: "100" }, signal }),
+  });
+}
+
+export function useOwnBusinesses() {
+  return useQuery({
+    queryKey: [...root, "businesses"],
+    queryFn: ({ signal }) => call(businessEndpoints.list, { query: { per_page: "100" }, signal }),
+    staleTime: 300_000,
+  });
+}
+
+export function useEnterBusiness() {
+  return useMutation({ mutationFn: (id: string) => call(businessEndpoints.enter, { id }) });
+}
+
+export function useCreateBusiness() {
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: { body: z.input<typeof businessInput>; idempotencyKey: string }) =>
+      call(businessEndpoints.create, { body, idempotencyKey }),
+  });
+}
+
+export function useLeaveBusiness() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ _id }: OwnBusiness) => call(businessEndpoints.leave, { id: _id }),
+    onSettled: (_, error, { current }) => {
+      // With the one that is shown the session has ended.
+      if (error || !current) void client.invalidateQueries({ queryKey: root });
+    },
+  });
+}
+
+function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn, onSuccess: () => client.invalidateQueries({ queryKey: root }) });
+}
+
+export const useRename = () => useChange((body: { name: string }) => call(accountEndpoints.update, { body }));
+
+export const useChangePassword = () =>
+  useChange((body: { current_password: string; password: string }) => call(accountEndpoints.password, { body }));
+
+export const useEndSession = () => useChange((id: string) => call(sessionEndpoints.remove, { id }));
+
+export const useEndOtherSessions = () => useChange((_: undefined) => call(sessionEndpoints.removeOthers));
+
+export const useBeginTwoFactor = () =>
+  useChange((body: { password: string }) => call(twoFactorEndpoints.begin, { body }));
+
+export const useConfirmTwoFactor = () =>
+  useChange((body: { code: string }) => call(twoFactorEndpoints.confirm, { body }));
+
+export const useEndTwoFactor = () =>
+  useChange((body: { password: string; code: string }) => call(twoFactorEndpoints.disable, { body }));

@@ -1,0 +1,122 @@
+import type { Actor } from "@/lib/auth/actor";
+import { auditPerson, changed } from "@/lib/auth/audit";
+import { allLimits, giveBack, needAll, type Take } from "@/lib/auth/limits";
+import { hashPassword, verifyPassword } from "@/lib/auth/password";
+import { beginTwoFactor, confirmTwoFactor, type Enrolment, endTwoFactor, takeCode } from "@/lib/auth/two-factor";
+import { isWeakPassword, weakPasswordText } from "@/lib/auth/weak-password";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError, ValidationError } from "@/lib/core/errors";
+import { iso } from "@/lib/http/list";
+import type { Account, DisableInput, PasswordInput } from "./contract";
+
+/** The person and the session behind an actor. @throws ApiError forbidden for a key */
+export function personOf({ who, session }: Actor): { userId: string; sessionId: string } {
+  if (who.type !== "user" || !session) throw new ApiError("forbidden");
+  return { userId: who.id, sessionId: session.id };
+}
+
+/** The caller's own account, in the business that the session is in. */
+export async function getAccount(tx: Db, actor: Actor): Promise<Account> {
+  const { userId } = personOf(actor);
+  const [row] = await queryRows<Account>(
+    tx,
+    Prisma.sql`
+    SELECT u.id AS _id, u.name, u.email, m.role, m.business_id, b.name AS business_name,
+           u.two_factor_at IS NOT NULL AS two_factor,
+           (SELECT count(*)::int FROM recovery_code r WHERE r.user_id = u.id AND r.used_at IS NULL) AS recovery_codes_left,
+           ${iso("u.created_at")} AS created_at, ${iso("u.updated_at")} AS updated_at
+      FROM staff_user u JOIN membership m ON m.user_id = u.id JOIN business b ON b.id = m.business_id
+     WHERE u.id = ${userId} AND m.business_id = ${actor.businessId}`,
+  );
+  if (!row) throw new ApiError("unauthenticated"); // removed since the session was looked up
+  return row;
+}
+
+export async function rename(tx: Db, actor: Actor, name: string): Promise<Account> {
+  const { userId } = personOf(actor);
+  return transaction(tx, async (tx) => {
+    const was = await getAccount(tx, actor);
+    await tx.user.update({ where: { id: userId }, data: { name } });
+    const is = await getAccount(tx, actor);
+    const difference = changed(was, is);
+    if (difference) await auditPerson(tx, userId, { action: "account.renamed", about: is.email, ...difference });
+    return is;
+  });
+}
+
+/**
+ * Takes another password and ends every other session of the person.
+ * @throws ValidationError when the current one is wrong or the new one weak; ApiError too_many_attempts
+ */
+export async function changePassword(tx: Db, actor: Actor, input: PasswordInput): Promise<Account> {
+  const { userId, sessionId } = personOf(actor);
+  const was = await needPassword(tx, userId, input.current_password, "current_password");
+  const { name, email, business_name } = await getAccount(tx, actor);
+  if (await isWeakPassword(input.password, [name, email, business_name]))
+    throw new ValidationError({ password: [weakPasswordText] });
+  const password_hash = await hashPassword(input.password);
+  await transaction(tx, async (tx) => {
+    // A change that was under way when the password was reset must not undo that.
+    const { count } = await tx.user.updateMany({
+      where: { id: userId, password_hash: was },
+      data: { password_hash },
+    });
+    if (count === 0) throw wrongPassword("current_password");
+    await tx.passwordReset.deleteMany({ where: { user_id: userId } });
+    await tx.session.deleteMany({ where: { user_id: userId, id: { not: sessionId } } });
+    await auditPerson(tx, userId, { action: "account.password_changed", about: email });
+  });
+  return getAccount(tx, actor);
+}
+
+/** @throws ValidationError for a wrong password; ApiError too_many_attempts, two_factor_on */
+export async function begin(tx: Db, actor: Actor, password: string): Promise<Enrolment & { _id: string }> {
+  const { userId } = personOf(actor);
+  await needPassword(tx, userId, password, "password");
+  const { email } = await getAccount(tx, actor);
+  return { _id: userId, ...(await beginTwoFactor(tx, { id: userId, email })) };
+}
+
+/** @throws ValidationError for a wrong code; ApiError too_many_attempts, two_factor_on, two_factor_off */
+export async function confirm(tx: Db, actor: Actor, code: string): Promise<Account & { recovery_codes: string[] }> {
+  const { userId } = personOf(actor);
+  const codes = await limited(userId, () => confirmTwoFactor(tx, userId, code));
+  if (!codes) throw wrongCode();
+  return { ...(await getAccount(tx, actor)), recovery_codes: codes };
+}
+
+/** @throws ValidationError for a wrong password or code; ApiError too_many_attempts, two_factor_off */
+export async function disable(tx: Db, actor: Actor, { password, code }: DisableInput): Promise<Account> {
+  const { userId } = personOf(actor);
+  if (!(await getAccount(tx, actor)).two_factor) throw new ApiError("two_factor_off");
+  await needPassword(tx, userId, password, "password");
+  if (!(await limited(userId, async () => (await takeCode(tx, userId, code)) || null))) throw wrongCode();
+  await endTwoFactor(tx, userId);
+  return getAccount(tx, actor);
+}
+
+const wrongCode = () => new ValidationError({ code: ["The code is wrong, or was used already."] });
+
+const wrongPassword = (field: string) => new ValidationError({ [field]: ["The password is wrong."] });
+
+/** @returns the hash that the password was checked against */
+async function needPassword(tx: Db, userId: string, password: string, field: string): Promise<string> {
+  const right = await limited(userId, async () => {
+    const { password_hash } = await tx.user.findUniqueOrThrow({
+      where: { id: userId },
+      select: { password_hash: true },
+    });
+    return (await verifyPassword(password_hash, password)) ? password_hash : null;
+  });
+  if (right === null) throw wrongPassword(field);
+  return right;
+}
+
+/** Counts what a session may guess; what was right does not count. Null from `work`: it was wrong. */
+async function limited<T>(userId: string, work: () => Promise<T | null>): Promise<T | null> {
+  const takes: Take[] = [{ from: allLimits().person, key: userId }];
+  await needAll(takes);
+  const result = await work();
+  if (result !== null) await giveBack(takes);
+  return result;
+}

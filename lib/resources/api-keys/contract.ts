@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { grantableScopes } from "@/lib/auth/scopes";
+import { endpoint } from "@/lib/http/endpoint";
+import { instant, optional, text } from "@/lib/http/fields";
+import { flag, listQuery } from "@/lib/http/list-query";
+
+export const apiKeyStatuses = ["active", "expired", "revoked"] as const;
+
+export const apiKey = z.object({
+  _id: z.string(),
+  name: z.string(),
+  hint: z.string().describe("First and last characters, to recognise the key by."),
+  scopes: z.array(z.string()),
+  status: z.enum(apiKeyStatuses),
+  business_id: z.int(),
+  livemode: z.boolean(),
+  expires_at: z.string().nullable(),
+  last_used_at: z.string().nullable().describe("To the minute."),
+  revoked_at: z.string().nullable(),
+  replaced_by: z.string().nullable().describe("The key that took its place when it was rotated."),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+/** The answer that makes a key is the only one that has it. */
+const newApiKey = apiKey.extend({ key: z.string().describe("The key itself. It is shown now and never again.") });
+export type NewApiKey = z.infer<typeof newApiKey>;
+
+const scopes = z
+  .array(z.enum(grantableScopes), {
+    error: ({ input }) => (input == null ? undefined : "The scopes must be a list of scopes."),
+  })
+  .min(1, "The scopes field is required.")
+  .max(50, "The scopes must not have more than 50 items.")
+  .describe(
+    "`read` and `write` for everything but keys, gateway accounts and the audit log, or resource by resource: `payment_links:write`. Write includes read of the same.",
+  );
+
+export const apiKeyInput = z.object({
+  name: text(100).describe("What the key is for."),
+  scopes,
+  expires_at: optional(instant.describe("When the key stops working; never, unless given.")),
+});
+export type ApiKeyInput = z.output<typeof apiKeyInput>;
+
+export const rotateInput = z.object({
+  overlap_hours: optional(
+    z
+      .int("The overlap_hours must be an integer.")
+      .min(0)
+      .max(168)
+      .describe("How long the old key still works: 0 to 168 hours; 24 unless given."),
+  ).transform((hours) => hours ?? 24),
+});
+export type RotateInput = z.output<typeof rotateInput>;
+
+export const apiKeyListQuery = listQuery({
+  usable: optional(flag.describe("true: only keys that work; false: only those that do not any more.")),
+});
+export type ApiKeyListQuery = z.output<typeof apiKeyListQuery>;
+
+const example: ApiKey = {
+  _id: "key_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  name: "Web shop",
+  hint: "sk_test_Rk3v…9fQa",
+  scopes: ["payment_links:write", "payments:read"],
+  status: "active",
+  business_id: 1,
+  livemode: false,
+  expires_at: null,
+  last_used_at: null,
+  revoked_at: null,
+  replaced_by: null,
+  created_at: "2026-11-21T09:30:00.123456Z",
+  updated_at: "2026-11-21T09:30:00.123456Z",
+};
+const shown: NewApiKey = { ...example, key: "sk_test_…" };
+
+const one = "/api-keys/{key_id}";
+
+export const apiKeyEndpoints = {
+  create: endpoint({
+    method: "POST",
+    path: "/api-keys",
+    summary: "Create an API key",
+    description:
+      "Of the mode in which it is asked for. The answer has the `key`, this once. Nobody can give a key more than they have: " +
+      "no further scopes, and no longer life than the key that makes it.",
+    scope: "api_keys:write",
+    secret: true,
+    body: apiKeyInput,
+    response: newApiKey,
+    example: { body: { name: "Web shop", scopes: ["payment_links:write", "payments:read"] }, data: shown },
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/api-keys",
+    summary: "List API keys",
+    scope: "api_keys:read",
+    query: apiKeyListQuery,
+    response: apiKey,
+    list: true,
+    example: { data: example },
+  }),
+  get: endpoint({
+    method: "GET",
+    path: one,
+    summary: "Get an API key",
+    scope: "api_keys:read",
+    response: apiKey,
+    example: { data: example },
+  }),
+  rotate: endpoint({
+    method: "POST",
+    path: `${one}/rotate`,
+    summary: "Rotate an API key",
+    description:
+      "A new key with the same name, scopes and expiry takes its place; the old one works for `overlap_hours` more.",
+    scope: "api_keys:write",
+    secret: true,
+    body: rotateInput,
+    response: newApiKey,
+    conflicts: "The key is revoked, expired or rotated already.",
+    example: { body: { overlap_hours: 24 }, data: shown },
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: one,
+    summary: "Revoke an API key",
+    description: "At once and for good. The key stays in the list, with `revoked_at`.",
+    scope: "api_keys:write",
+    response: apiKey,
+    example: { data: { ...example, status: "revoked", revoked_at: "2026-11-21T09:31:00.123456Z" } },
+  }),
+};

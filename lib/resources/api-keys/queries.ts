@@ -1,0 +1,63 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { ApiFailure, call } from "@/lib/client/call";
+import { useMutation } from "@/lib/client/use-mutation";
+import { type apiKeyInput, apiKeyEndpoints as endpoints } from "./contract";
+
+const root = ["api-keys"] as const;
+
+export type ApiKeyFilter = { usable?: "true" | "false"; cursor?: string };
+
+/** One page of keys, newest first. */
+export function useApiKeys(filter: ApiKeyFilter) {
+  return useQuery({
+    queryKey: [...root, "list", filter],
+    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useApiKey(id: string) {
+  return useQuery({
+    queryKey: [...root, "key", id],
+    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
+  });
+}
+
+function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn, onSettled: () => void client.invalidateQueries({ queryKey: root }) });
+}
+
+export type ApiKeyBody = z.input<typeof apiKeyInput>;
+
+export const useCreateKey = () =>
+  useChange(({ body, idempotencyKey }: { body: ApiKeyBody; idempotencyKey: string }) =>
+    call(endpoints.create, { body, idempotencyKey }),
+  );
+
+/**
+ * Without an answer the list stays as it is, with the row whose successor may have to be asked for again. A refusal because of
+ * the key's state says that the list is out of date.
+ */
+export function useRotateKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({
+      id,
+      overlap_hours,
+      idempotencyKey,
+    }: {
+      id: string;
+      overlap_hours: number;
+      idempotencyKey: string;
+    }) => call(endpoints.rotate, { id, body: { overlap_hours }, idempotencyKey }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: root }),
+    onError: (error) => {
+      if (error instanceof ApiFailure && (error.status === 404 || error.code === "key_not_usable"))
+        void client.invalidateQueries({ queryKey: root });
+    },
+  });
+}
+
+export const useRevokeKey = () => useChange((id: string) => call(endpoints.remove, { id }));

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { optional, text } from "@/lib/http/fields";
+import { listQuery } from "@/lib/http/list-query";
+
+/** Everybody with a payment link, a subscription or a saved card, by e-mail; upper and lower case are the same. */
+const customer = z.object({
+  _id: z.string().describe("The e-mail, in lower case."),
+  email: z.string(),
+  created_at: z.string().describe("When the first of what is known of them was created."),
+  last_activity_at: z.string().describe("When the newest of it was created."),
+  payment_link_count: z.int().describe("Counted to 100 at most; the customer's own page has them all."),
+  subscription_count: z.int().describe("That are not over; to 100 at most."),
+  card: z.object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() }).nullable(),
+});
+export type Customer = z.infer<typeof customer>;
+
+const total = z.object({
+  currency: z.string(),
+  paid_cents: z.int(),
+  refunded_cents: z.int(),
+  open_cents: z.int(),
+  paid_count: z.int(),
+  open_count: z.int(),
+});
+
+const customerDetail = customer.extend({
+  totals: z.array(total).describe("Of all of the customer's payment links, by currency."),
+});
+export type CustomerDetail = z.infer<typeof customerDetail>;
+
+const { per_page, cursor } = listQuery({}).shape;
+
+const customerListQuery = z.object({
+  per_page,
+  cursor,
+  q: optional(text(200).describe("What the e-mail begins with.")),
+});
+export type CustomerListQuery = z.output<typeof customerListQuery>;
+
+const example: CustomerDetail = {
+  _id: "ada@example.com",
+  email: "ada@example.com",
+  created_at: "2026-11-21T09:30:00.123456Z",
+  last_activity_at: "2026-11-21T09:30:00.123456Z",
+  payment_link_count: 1,
+  subscription_count: 0,
+  card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 },
+  totals: [{ currency: "EUR", paid_cents: 1050, refunded_cents: 0, open_cents: 0, paid_count: 1, open_count: 0 }],
+};
+
+const { totals: _, ...listed } = example;
+
+export const customerEndpoints = {
+  list: endpoint({
+    method: "GET",
+    path: "/customers",
+    summary: "List customers",
+    description: "In the order of their e-mails.",
+    scope: "customers:read",
+    query: customerListQuery,
+    response: customer,
+    list: true,
+    example: { data: listed },
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/customers/{email}",
+    summary: "Get a customer",
+    description: "Their links, payments, subscriptions and cards are found by the `email` filter of each list.",
+    scope: "customers:read",
+    response: customerDetail,
+    example: { data: example },
+  }),
+};

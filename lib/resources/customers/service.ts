@@ -1,0 +1,171 @@
+import { type Actor, owner } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { notFound, ValidationError } from "@/lib/core/errors";
+import type { Page } from "@/lib/http/handle";
+import { iso } from "@/lib/http/list";
+import type { Customer, CustomerDetail, CustomerListQuery } from "./contract";
+
+/** As e-mails are compared everywhere: A to Z in either case, and nothing else, is the same. */
+const folded = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+const key = Prisma.raw(`lower(email COLLATE "C")`);
+const tables = [
+  ["payment_link", "AND deleted_at IS NULL"],
+  ["subscription", "AND deleted_at IS NULL"],
+  ["tokenization", ""],
+] as const;
+
+function mine(actor: Actor): Prisma.Sql {
+  const { business_id, livemode } = owner(actor);
+  return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
+}
+
+/** The e-mail next to one in a table's index: a lookup, however many rows the e-mail has. */
+function nearest(
+  actor: Actor,
+  from: Prisma.Sql,
+  compare: ">" | ">=" | "<",
+  table: (typeof tables)[number],
+): Prisma.Sql {
+  const [name, kept] = table;
+  return Prisma.sql`
+    (SELECT ${key} AS email FROM ${Prisma.raw(name)} WHERE ${mine(actor)} ${Prisma.raw(kept)}
+        AND ${key} ${Prisma.raw(compare)} ${from} ORDER BY ${key} ${Prisma.raw(compare === "<" ? "DESC" : "ASC")} LIMIT 1)`;
+}
+
+/** One step from e-mail to e-mail, through three indexes at once. */
+function step(actor: Actor, from: Prisma.Sql, compare: ">" | ">=" | "<"): Prisma.Sql {
+  const each = tables.map((table) => nearest(actor, from, compare, table));
+  return Prisma.sql`(SELECT ${Prisma.raw(compare === "<" ? "max" : "min")}(email COLLATE "C") FROM (${Prisma.join(each, " UNION ALL ")}) found)`;
+}
+
+interface Position {
+  back: boolean;
+  email: string;
+}
+
+const encode = (back: boolean, email: string): string =>
+  Buffer.from(JSON.stringify([back, email])).toString("base64url");
+
+function decode(cursor: string): Position {
+  try {
+    const [back, email] = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    if (typeof back === "boolean" && typeof email === "string" && !email.includes("\0")) return { back, email };
+  } catch {
+    // told below
+  }
+  throw new ValidationError({ cursor: ["The selected cursor is invalid."] });
+}
+
+/**
+ * A page of the e-mails that are known, in their order. It goes from one e-mail to the next by index, so that its cost is
+ * the page's, whatever the number of customers, of their links, and of the pages before it.
+ */
+export async function listCustomers(tx: Db, actor: Actor, query: CustomerListQuery): Promise<Page<Customer>> {
+  const prefix = folded(query.q?.trim() ?? "");
+  const from = query.cursor === null ? null : decode(query.cursor);
+  const compare = from?.back ? "<" : ">";
+  const start = from
+    ? step(actor, Prisma.sql`${from.email}::text`, compare)
+    : step(actor, Prisma.sql`${prefix}::text`, ">=");
+  const rows = await queryRows<{ email: string }>(
+    tx,
+    Prisma.sql`
+    WITH RECURSIVE walk AS (
+      SELECT ${start} AS email, 1 AS n
+      UNION ALL
+      SELECT ${step(actor, Prisma.sql`walk.email`, compare)}, n + 1 FROM walk
+       WHERE walk.email IS NOT NULL AND n <= ${query.per_page}::int AND starts_with(walk.email, ${prefix}::text))
+    SELECT email FROM walk WHERE email IS NOT NULL AND starts_with(email, ${prefix}::text)`,
+  );
+  const more = rows.length > query.per_page;
+  const emails = rows.slice(0, query.per_page).map(({ email }) => email);
+  if (from?.back) emails.reverse();
+  const first = emails[0];
+  const last = emails.at(-1);
+  const hasNext = from?.back ? true : more;
+  const hasPrevious = from?.back ? more : from !== null;
+  return {
+    rows: await describe(tx, actor, emails),
+    page: {
+      per_page: query.per_page,
+      next_cursor: hasNext && last !== undefined ? encode(false, last) : null,
+      prev_cursor: hasPrevious && first !== undefined ? encode(true, first) : null,
+    },
+  };
+}
+
+const counted = 100;
+
+type Row = Omit<Customer, "_id" | "card"> & {
+  brand: string | null;
+  last4: string | null;
+  exp_month: number | null;
+  exp_year: number | null;
+};
+
+/** What is known of each e-mail, by lookups of bounded length. */
+async function describe(tx: Db, actor: Actor, emails: string[]): Promise<Customer[]> {
+  if (emails.length === 0) return [];
+  const edge = (order: "ASC" | "DESC", pick: "min" | "max") => {
+    const each = tables.map(
+      ([name, kept]) => Prisma.sql`
+      (SELECT created_at FROM ${Prisma.raw(name)} WHERE ${mine(actor)} ${Prisma.raw(kept)} AND ${key} = wanted.folded
+        ORDER BY created_at ${Prisma.raw(order)} LIMIT 1)`,
+    );
+    return Prisma.sql`(SELECT ${Prisma.raw(pick)}(created_at) FROM (${Prisma.join(each, " UNION ALL ")}) found)`;
+  };
+  const rows = await queryRows<Row>(
+    tx,
+    Prisma.sql`
+    SELECT wanted.folded AS email, ${iso("first_at")} AS created_at, ${iso("last_at")} AS last_activity_at,
+           (SELECT count(*)::int FROM (SELECT FROM payment_link WHERE ${mine(actor)} AND deleted_at IS NULL
+               AND ${key} = wanted.folded LIMIT ${counted}) l) AS payment_link_count,
+           (SELECT count(*)::int FROM (SELECT FROM subscription WHERE ${mine(actor)} AND deleted_at IS NULL
+               AND ${key} = wanted.folded AND status NOT IN ('cancel', 'completed') LIMIT ${counted}) s) AS subscription_count,
+           card.card_brand AS brand, card.card_last4 AS last4, card.card_exp_month AS exp_month, card.card_exp_year AS exp_year
+      FROM unnest(${emails}::text[]) WITH ORDINALITY AS wanted(folded, n)
+      CROSS JOIN LATERAL (SELECT ${edge("ASC", "min")} AS first_at, ${edge("DESC", "max")} AS last_at) edges
+      LEFT JOIN LATERAL (
+        SELECT * FROM tokenization WHERE ${mine(actor)} AND status = 'active' AND ${key} = wanted.folded
+         ORDER BY activated_at DESC LIMIT 1) card ON true
+     WHERE first_at IS NOT NULL ORDER BY n`,
+  );
+  return rows.map(({ brand, last4, exp_month, exp_year, ...row }) => ({
+    ...row,
+    _id: row.email,
+    card:
+      brand !== null && last4 !== null && exp_month !== null && exp_year !== null
+        ? { brand, last4, exp_month, exp_year }
+        : null,
+  }));
+}
+
+/** One e-mail with the sums of its links. @throws ApiError not_found */
+export async function getCustomer(tx: Db, actor: Actor, email: string): Promise<CustomerDetail> {
+  const [found] = await describe(tx, actor, [folded(email)]);
+  if (!found) throw notFound("Customer");
+  const now = clock.now();
+  const open = Prisma.sql`status = 'Active' AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)`;
+  const rows = await queryRows<Record<string, string> & { currency: string; paid_count: number; open_count: number }>(
+    tx,
+    Prisma.sql`
+    SELECT currency, coalesce(sum(amount_cents) FILTER (WHERE status = 'Paid'), 0)::text AS paid,
+           sum(refunded_cents)::text AS refunded, coalesce(sum(amount_cents) FILTER (WHERE ${open}), 0)::text AS open,
+           (count(*) FILTER (WHERE status = 'Paid'))::int AS paid_count, (count(*) FILTER (WHERE ${open}))::int AS open_count
+      FROM payment_link WHERE ${mine(actor)} AND deleted_at IS NULL AND ${key} = ${found._id}
+     GROUP BY currency ORDER BY currency`,
+  );
+  return {
+    ...found,
+    totals: rows.map((row) => ({
+      currency: row.currency,
+      paid_cents: Number(row.paid),
+      refunded_cents: Number(row.refunded),
+      open_cents: Number(row.open),
+      paid_count: Number(row.paid_count),
+      open_count: Number(row.open_count),
+    })),
+  };
+}

@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { optional } from "@/lib/http/fields";
+import { listQuery } from "@/lib/http/list-query";
+import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
+import { templateNames } from "./templates";
+
+export const emailStatuses = ["queued", "sent", "outbox", "failed"] as const;
+
+/** A mail in a list; what it says is asked for one by one. */
+export const emailSummary = z.object({
+  _id: z.string(),
+  template: z.enum(templateNames),
+  to: z.string(),
+  subject: z.string().nullable().describe("null until it is written, a moment after what it tells of."),
+  status: z
+    .enum(emailStatuses)
+    .describe(
+      "queued: to be sent, perhaps again; sent: the mail server has it; failed: it never will be, `last_error` says why; " +
+        "outbox: kept here and not sent, in test mode or without a mail server.",
+    ),
+  business_id: z.int(),
+  livemode: z.boolean(),
+  event_id: z.string().nullable().describe("What it tells of."),
+  payment_link_id: z.string().nullable(),
+  subscription_id: z.string().nullable(),
+  attempt_count: z.int(),
+  next_attempt_at: z.string().nullable(),
+  last_error: z.string().nullable(),
+  sent_at: z.string().nullable(),
+  resendable: z
+    .boolean()
+    .describe("Whether it is a mail to a payer that is no longer queued: such a one can be sent again."),
+  created_at: z.string(),
+});
+export type EmailSummary = z.infer<typeof emailSummary>;
+
+const email = emailSummary.extend({
+  html: z.string().nullable().describe("As its recipient sees it. A link that lets its recipient in is left out."),
+  text: z.string().nullable(),
+});
+export type Email = z.infer<typeof email>;
+
+const summaryExample: EmailSummary = {
+  _id: "eml_01k8m4d2e3f4g5h6j7k8m9n0p1q2r3s4t5v6",
+  template: "payment_link",
+  to: "ada@example.com",
+  subject: "[Test] €10.50 to pay: Order 1001",
+  status: "outbox",
+  business_id: 1,
+  livemode: false,
+  event_id: "evt_01k8m4d2e3f4g5h6j7k8m9n0p1q2r3s4t5v6",
+  payment_link_id: paymentLinkExample._id,
+  subscription_id: null,
+  attempt_count: 1,
+  next_attempt_at: null,
+  last_error: null,
+  sent_at: null,
+  resendable: true,
+  created_at: "2026-11-21T09:30:00.123456Z",
+};
+
+export const emailListQuery = listQuery({
+  status: optional(z.enum(emailStatuses)),
+  template: optional(z.enum(templateNames)),
+  to: optional(z.string().describe("The recipient's address.")),
+  payment_link_id: optional(z.string()),
+  subscription_id: optional(z.string()),
+});
+export type EmailListQuery = z.output<typeof emailListQuery>;
+
+const one = "/emails/{email_id}";
+
+export const emailEndpoints = {
+  list: endpoint({
+    method: "GET",
+    path: "/emails",
+    summary: "List e-mails",
+    description: "What has been sent to payers and staff, or would have been, newest first.",
+    scope: "emails:read",
+    query: emailListQuery,
+    response: emailSummary,
+    list: true,
+    example: { data: summaryExample },
+  }),
+  get: endpoint({
+    method: "GET",
+    path: one,
+    summary: "Get an e-mail",
+    description: "With its text, as its recipient sees it.",
+    scope: "emails:read",
+    response: email,
+    example: {
+      data: {
+        ...summaryExample,
+        html: "<!DOCTYPE html><html>…</html>",
+        text: "Please pay €10.50\n\nBlue Bottle Books has sent you a payment link.\n…",
+      },
+    },
+  }),
+  resend: endpoint({
+    method: "POST",
+    path: `${one}/resend`,
+    summary: "Send an e-mail again",
+    description:
+      "Queues a copy of a mail to a payer, written anew from what the first one told of. One that asks for a payment asks " +
+      "for what the link asks for now, if it can be paid. Somebody may be sent five copies in 24 hours, of whichever mails; " +
+      "then the answer is 429 with Retry-After.",
+    scope: "emails:write",
+    response: emailSummary,
+    conflicts:
+      "The e-mail is to the staff, is still to be sent, or asks for a payment of a link that cannot be paid now.",
+    example: {
+      data: { ...summaryExample, subject: null, status: "queued", event_id: null, attempt_count: 0, resendable: false },
+    },
+  }),
+};

@@ -1,0 +1,44 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { call } from "@/lib/client/call";
+import { useMutation } from "@/lib/client/use-mutation";
+import { type EmailSummary, emailEndpoints as endpoints } from "./contract";
+
+export type EmailFilter = {
+  status?: EmailSummary["status"];
+  to?: string;
+  payment_link_id?: string;
+  subscription_id?: string;
+  cursor?: string;
+};
+
+const root = ["emails"] as const;
+
+/** A mail is written within a second or two: then it is worth looking again. */
+const soon = 1_500;
+
+/** One page of mails, newest first. While the next page or filter loads, the previous rows stay. */
+export function useEmails(filter: EmailFilter) {
+  return useQuery({
+    queryKey: [...root, "list", filter],
+    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data?.rows.some(({ subject }) => subject === null) ? soon : false),
+  });
+}
+
+export function useEmail(id: string) {
+  return useQuery({
+    queryKey: [...root, "one", id],
+    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
+    refetchInterval: ({ state: { data } }) => (data && data.subject === null ? soon : false),
+  });
+}
+
+export function useResendEmail() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, idempotencyKey }: { id: string; idempotencyKey: string }) =>
+      call(endpoints.resend, { id, idempotencyKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: root }),
+  });
+}

@@ -1,0 +1,157 @@
+import { type Actor, owner } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError, notFound } from "@/lib/core/errors";
+import { isId, newId } from "@/lib/core/id";
+import type { Page } from "@/lib/http/handle";
+import { equals, iso, listRows } from "@/lib/http/list";
+import type { Letterhead, Writer } from "@/lib/outbox/mail/send";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { lockPayable } from "@/lib/resources/payment-links/send";
+import { brandSql } from "@/lib/resources/settings/brand";
+import type { Email, EmailListQuery, EmailSummary } from "./contract";
+import { type Template, templateNames, templates } from "./templates";
+
+interface Row extends Omit<EmailSummary, "_id"> {
+  id: string;
+  /** What it is written with; null where it has been, or holds a secret. */
+  props: object | null;
+}
+
+const toPayers = templateNames.filter((name) => templates[name] === "payer");
+const resendable = Prisma.sql`(template = ANY(${toPayers}::text[]) AND status <> 'queued')`;
+
+const summary = Prisma.sql`
+  id, template, "to", subject, status, business_id, livemode, event_id, payment_link_id, subscription_id, attempt_count,
+  ${iso("next_attempt_at")} AS next_attempt_at, last_error, ${iso("sent_at")} AS sent_at, ${resendable} AS resendable,
+  ${iso("created_at")} AS created_at`;
+
+function mine(actor: Actor): Prisma.Sql {
+  const { business_id, livemode } = owner(actor);
+  return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
+}
+
+// In test mode no mail is sent, so none is written before somebody looks at it.
+const unwritten = Prisma.sql`CASE WHEN status = 'outbox' AND html IS NULL THEN props END AS props`;
+
+/** In whose name the mails of a business and mode are written. */
+async function letterhead(tx: Db, actor: Actor): Promise<Letterhead> {
+  const { business_id, livemode } = owner(actor);
+  const [head] = await queryRows<Omit<Letterhead, "livemode">>(
+    tx,
+    Prisma.sql`
+    SELECT b.name AS business_name, b.timezone, b.support_email, ${Prisma.raw(brandSql)} AS brand
+      FROM business b WHERE b.id = ${business_id}`,
+  );
+  if (!head) throw new Error("A business without a row.");
+  return { ...head, livemode };
+}
+
+function present({ id, props, ...row }: Row, writer: Writer, head: Letterhead): EmailSummary {
+  return { ...row, _id: id, subject: props === null ? row.subject : writer.subject(row.template, props, head) };
+}
+
+/** @throws ApiError not_found */
+export async function getEmail(tx: Db, actor: Actor, id: string, writer: Writer): Promise<Email> {
+  if (!isId("eml", id)) throw notFound("E-mail");
+  const [row] = await queryRows<Row & Pick<Email, "html" | "text">>(
+    tx,
+    Prisma.sql`SELECT ${summary}, html, text, ${unwritten} FROM email WHERE id = ${id} AND ${mine(actor)}`,
+  );
+  if (!row) throw notFound("E-mail");
+  const { props, id: _id, ...email } = row;
+  if (props === null) return { ...email, _id };
+  return { ...email, _id, ...(await writer.compose(email.template, props, await letterhead(tx, actor))) };
+}
+
+/** Newest first unless asked otherwise. */
+export async function listEmails(
+  tx: Db,
+  actor: Actor,
+  query: EmailListQuery,
+  writer: Writer,
+): Promise<Page<EmailSummary>> {
+  const { status, template, to, payment_link_id, subscription_id } = query;
+  const where = [mine(actor), ...equals({ status, template, '"to"': to, payment_link_id, subscription_id })];
+  const columns = Prisma.sql`${summary}, ${unwritten}`;
+  const { rows, page } = await listRows<Row>(tx, { table: "email", columns, where, query });
+  const head = await letterhead(tx, actor);
+  return { rows: rows.map((row) => present(row, writer, head)), page };
+}
+
+/** How often somebody may be sent a mail again, in so many seconds: whichever mails they are. */
+const copies = { most: 5, seconds: 24 * 3_600 } as const;
+
+/** Mails that ask for a payment. */
+const asking: ReadonlySet<Template> = new Set(["payment_link", "payment_failed"]);
+
+/**
+ * Queues a copy of a mail to a payer; one that asks for a payment asks for what the link asks for now. What is counted are the
+ * copies themselves, one request for a recipient after the other: what was not queued uses nothing up, and two at once are no
+ * more than one.
+ * @throws ApiError not_found, conflict, link_not_active, link_already_paid, link_processing, link_expired, too_many_attempts
+ */
+export function resendEmail(tx: Db, actor: Actor, id: string, writer: Writer): Promise<EmailSummary> {
+  return transaction(tx, async (tx) => {
+    const original = await getEmail(tx, actor, id, writer);
+    if (!original.resendable) return refuseCopy(original);
+    const link = asking.has(original.template) ? await linkNow(tx, actor, original) : null;
+    await needRoom(tx, actor, original.to);
+    return queueCopy(tx, actor, original, link, writer);
+  });
+}
+
+async function linkNow(tx: Db, actor: Actor, { payment_link_id: id }: Email): Promise<PaymentLink> {
+  try {
+    return await lockPayable(tx, actor, id ?? "");
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
+    throw new ApiError("conflict", "The payment link has been deleted: nobody can pay it.");
+  }
+}
+
+/** @throws ApiError too_many_attempts */
+async function needRoom(tx: Db, actor: Actor, to: string): Promise<void> {
+  const { business_id, livemode } = owner(actor);
+  const recipient = `resend ${business_id} ${livemode} ${to.toLowerCase()}`;
+  await queryRows(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${recipient}, 0)) IS NULL AS waited`);
+  const now = clock.now();
+  const [oldest] = await queryRows<{ at: Date }>(
+    tx,
+    Prisma.sql`
+    SELECT created_at AS at FROM email
+     WHERE ${mine(actor)} AND lower("to" COLLATE "C") = lower(${to}::text COLLATE "C") AND copy_of IS NOT NULL
+     ORDER BY created_at DESC OFFSET ${copies.most - 1}::int LIMIT 1`,
+  );
+  const wait = oldest ? Math.ceil((oldest.at.getTime() - now.getTime()) / 1_000) + copies.seconds : 0;
+  if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
+}
+
+async function queueCopy(
+  tx: Db,
+  actor: Actor,
+  original: Email,
+  link: PaymentLink | null,
+  writer: Writer,
+): Promise<EmailSummary> {
+  const now = JSON.stringify(link === null ? {} : { link });
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
+    INSERT INTO email (id, copy_of, business_id, livemode, payment_link_id, subscription_id, template, "to", props, status,
+                       next_attempt_at, created_at)
+    SELECT ${newId("eml")}, id, business_id, livemode, payment_link_id, subscription_id, template, "to", props || ${now}::jsonb,
+           CASE WHEN livemode THEN 'queued' ELSE 'outbox' END, CASE WHEN livemode THEN clock_timestamp() END,
+           ${clock.now()}::timestamptz
+      FROM email WHERE id = ${original._id} AND ${mine(actor)} AND ${resendable}
+    RETURNING ${summary}, ${unwritten}`,
+  );
+  return row ? present(row, writer, await letterhead(tx, actor)) : refuseCopy(original);
+}
+
+function refuseCopy({ status }: Email): never {
+  throw new ApiError(
+    "conflict",
+    status === "queued" ? "The e-mail is still to be sent." : "Only mails to payers can be sent again.",
+  );
+}

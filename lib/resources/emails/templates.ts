@@ -1,0 +1,54 @@
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import type { Payment } from "@/lib/resources/payments/contract";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
+
+/** Every mail to a payer, with what its template is filled with. */
+export interface PayerMails {
+  /** Here is something to pay. */
+  payment_link: { link: PaymentLink };
+  receipt: { link: PaymentLink; payment: Payment };
+  /** The saved card could not be charged: pay by hand. */
+  payment_failed: { link: PaymentLink; payment: Payment };
+  renewal_notice: { subscription: Subscription };
+  /** The saved card is no longer good at the next charge. */
+  card_expiring: {
+    subscription: Subscription;
+    card: { brand: string; last4: string; exp_month: number; exp_year: number };
+  };
+  subscription_canceled: { subscription: Subscription };
+}
+
+/** Every mail to the staff. Instants are ISO 8601; a `link` is a whole address of this site. */
+export interface StaffMails {
+  invitation: { inviter_name: string; role: string; link: string; expires_at: string };
+  password_reset: { link: string; expires_at: string };
+  /** `disabled_at`: when nothing more will be sent to the endpoint; null when that is not decided. `link`: to its page. */
+  webhook_failing: { endpoint_url: string; failing_since: string; disabled_at: string | null; link: string };
+}
+
+type Filled<Mails> = { [T in keyof Mails]: { template: T; to: string; props: Mails[T] } }[keyof Mails];
+
+export type QueuedMail = Filled<PayerMails>;
+export type StaffMail = Filled<StaffMails>;
+
+/** Which there are, and for whom. The list is closed. */
+export const templates = {
+  payment_link: "payer",
+  receipt: "payer",
+  payment_failed: "payer",
+  renewal_notice: "payer",
+  card_expiring: "payer",
+  subscription_canceled: "payer",
+  invitation: "staff",
+  password_reset: "staff",
+  webhook_failing: "staff",
+} as const satisfies Record<keyof PayerMails, "payer"> & Record<keyof StaffMails, "staff">;
+
+export type Template = keyof typeof templates;
+export const templateNames = Object.keys(templates) as [Template, ...Template[]];
+
+/**
+ * Whether its link lets whoever has it in. Such a mail is sealed while it waits, and what is kept of it has no link
+ * (lib/outbox/mail/enqueue.ts, lib/outbox/mail/send.ts).
+ */
+export const holdsSecret = (template: Template): boolean => template === "invitation" || template === "password_reset";

@@ -1,0 +1,76 @@
+import { packageEndpoints } from "@/lib/resources/packages/contract";
+import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
+import { paymentEndpoints } from "@/lib/resources/payments/contract";
+import { refundEndpoints } from "@/lib/resources/refunds/contract";
+import { type Subscription, subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
+import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
+import { type Event, eventExample } from "./contract";
+import type { EventType, Happening } from "./types";
+
+const link = paymentLinkExample;
+const paidAt = "2026-11-21T09:31:01.000000Z";
+const payment = paymentEndpoints.get.example.data;
+const refund = refundEndpoints.get.example.data;
+const { token, activation_url, ...tokenization } = tokenizationEndpoints.get.example.data;
+const pkg = packageEndpoints.get.example.data;
+const pending = { ...tokenization, status: "pending", activated_at: null, card: null } as const;
+const period = {
+  ...link,
+  subscription_id: subscriptionEndpoints.get.example.data._id,
+  period_start: "2026-12-21T09:30:00.000000Z",
+  period_end: "2027-01-21T09:30:00.000000Z",
+};
+const created: Subscription = subscriptionEndpoints.get.example.data;
+const active: Subscription = {
+  ...created,
+  status: "active",
+  payment_links: [{ ...period, status: "Paid", paid: true, paid_at: period.period_start }],
+  current_period_start: period.period_start,
+  current_period_end: period.period_end,
+  next_charge_at: period.period_end,
+};
+const owing = { ...active, payment_links: [period] };
+
+type Data<T extends EventType> = Extract<Happening, { type: T }>["data"];
+
+/** What an event's `data` looks like, one of each type: documentation, and what a sample sends. */
+const dataExamples: { [T in EventType]: Data<T> } = {
+  "payment_link.created": link,
+  "payment_link.updated": { ...link, title: "Order 1001, changed" },
+  "payment_link.awaiting_payer": period,
+  "payment_link.paid": { ...link, status: "Paid", paid: true, paid_at: paidAt },
+  "payment_link.expired": { ...link, status: "Expired", expires_at: paidAt },
+  "payment_link.deleted": link,
+  "payment.succeeded": payment,
+  "payment.failed": { ...payment, status: "failed", reason: "insufficient_funds", fee: null, receipt_url: null },
+  "payment.refunded": { ...payment, refunded_amount: 2.5 },
+  "refund.failed": { ...refund, status: "failed", failure_reason: "declined" },
+  "tokenization.created": pending,
+  "tokenization.activated": tokenization,
+  "tokenization.revoked": { ...tokenization, status: "revoked" },
+  "tokenization.expired": { ...pending, status: "expired" },
+  "subscription.created": created,
+  "subscription.updated": { ...active, phone_no: "+4915550100" },
+  "subscription.activated": active,
+  "subscription.renewed": active,
+  "subscription.renewal_upcoming": active,
+  "subscription.card_expiring": active,
+  "subscription.past_due": { ...owing, status: "past_due" },
+  "subscription.recovered": active,
+  "subscription.unpaid": { ...owing, status: "unpaid", next_charge_at: null },
+  "subscription.paused": { ...active, status: "paused", next_charge_at: null },
+  "subscription.resumed": active,
+  "subscription.canceled": { ...active, status: "cancel", next_charge_at: null },
+  "subscription.completed": { ...active, status: "completed", next_charge_at: null },
+  "subscription.deleted": { ...active, status: "cancel", next_charge_at: null },
+  "package.created": pkg,
+  "package.updated": { ...pkg, name: "Reading circle" },
+  "package.canceled": { ...pkg, status: "cancel" },
+  "package.deleted": pkg,
+};
+
+/** An event of a type, as it could have happened. */
+export function exampleOf(type: EventType): Event {
+  const data = dataExamples[type];
+  return { ...eventExample, type, resource_id: data._id, data };
+}

@@ -1,0 +1,101 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { call } from "@/lib/client/call";
+import { useMutation } from "@/lib/client/use-mutation";
+import {
+  packageEndpoints as endpoints,
+  type PackageWithCounts,
+  type packageInput,
+  type packageStatuses,
+} from "./contract";
+
+export type PackageFilter = {
+  status?: (typeof packageStatuses)[number];
+  q?: string;
+  cursor?: string;
+};
+
+const root = ["packages"] as const;
+
+/** Subscriptions show their package: a change of one is a change of theirs. What is gone is not asked for again. */
+function useInvalidate() {
+  const client = useQueryClient();
+  return (gone?: string) =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: root, predicate: ({ queryKey }) => !gone || queryKey[2] !== gone }),
+      client.invalidateQueries({ queryKey: ["subscriptions"] }),
+    ]);
+}
+
+/** One page of packages, newest first. While the next page or filter loads, the previous rows stay. */
+export function usePackages(filter: PackageFilter) {
+  return useQuery({
+    queryKey: [...root, "list", filter],
+    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function usePackage(id: string) {
+  return useQuery({
+    queryKey: [...root, "one", id],
+    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
+  });
+}
+
+/** A choice with more entries than this is none. */
+const mostPages = 5;
+
+/** The packages to choose from, newest first, also those that are cancelled. */
+export function usePackageChoices() {
+  return useQuery({
+    queryKey: [...root, "choices"],
+    queryFn: async ({ signal }) => {
+      const all: PackageWithCounts[] = [];
+      let cursor: string | null = null;
+      for (let pages = 0; pages < mostPages && (pages === 0 || cursor !== null); pages++) {
+        const query: { per_page: string; cursor: string | null } = { per_page: "100", cursor };
+        const { rows, page } = await call(endpoints.list, { query, signal });
+        all.push(...rows);
+        cursor = page.next_cursor;
+      }
+      return all;
+    },
+    staleTime: 60_000,
+  });
+}
+
+export type PackageBody = z.input<typeof packageInput>;
+
+/** The package as it was read, which nobody else may have changed since; null for a new one. */
+type Was = Pick<PackageWithCounts, "_id" | "updated_at"> | null;
+
+/** Creates a package, or replaces what can be written of one. */
+export function useSavePackage() {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ was, body, idempotencyKey }: { was: Was; body: PackageBody; idempotencyKey: string }) =>
+      was === null
+        ? call(endpoints.create, { body, idempotencyKey })
+        : call(endpoints.update, { id: was._id, body, ifMatch: was.updated_at }),
+    onSettled: () => invalidate(),
+  });
+}
+
+export type PackageAction = "cancel" | "remove";
+
+export function usePackageAction() {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: async ({ id, action }: { id: string; action: PackageAction }) => {
+      if (action === "remove") return call(endpoints.remove, { id });
+      // The update replaces everything: with what stands there now, not with what this page has seen.
+      const now = await call(endpoints.get, { id });
+      const { name, description, amount_cents, currency, frequency, date_charge_start } = now;
+      const same = { name, description, amount: amount_cents, currency, frequency, date_charge_start };
+      return call(endpoints.update, { id, body: { ...same, status: "cancel" }, ifMatch: now.updated_at });
+    },
+    // Also after a refusal: the package has moved on, or is gone, and the list should say so.
+    onSettled: (_, error, { id, action }) => void invalidate(action === "remove" && !error ? id : undefined),
+  });
+}

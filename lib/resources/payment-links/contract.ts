@@ -1,0 +1,226 @@
+import { z } from "zod";
+import type { Scope } from "@/lib/auth/scopes";
+import type { FieldErrors } from "@/lib/core/errors";
+import { endpoint } from "@/lib/http/endpoint";
+import {
+  amount,
+  currency,
+  email,
+  instant,
+  optional,
+  phone,
+  redirectErrors,
+  redirectUrl,
+  text,
+  wholeUnits,
+} from "@/lib/http/fields";
+import { flag, listQuery } from "@/lib/http/list-query";
+
+export const paymentLinkStatuses = ["Active", "Inactive", "Processing", "Paid", "Expired"] as const;
+
+/** What a payment link is in an answer; documented fields first, in the specification's order. */
+export const paymentLink = z.object({
+  _id: z.string(),
+  email: z.string(),
+  phone_no: z.string().nullable(),
+  currency: z.string(),
+  amount: z.number(),
+  title: z.string(),
+  description: z.string().nullable(),
+  redirect_url: z.string().nullable(),
+  reference: z.string().nullable(),
+  reference_2: z.string().nullable(),
+  status: z.enum(paymentLinkStatuses),
+  payment_url: z.string(),
+  business_id: z.int(),
+  paid: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  amount_cents: z.int(),
+  livemode: z.boolean(),
+  expires_at: z.string().nullable(),
+  paid_at: z.string().nullable(),
+  refunded_amount: z.number(),
+  subscription_id: z.string().nullable(),
+  period_start: z.string().nullable(),
+  period_end: z.string().nullable(),
+  attempt_count: z.int().describe("Of a subscription's period: charges of the saved card so far."),
+  next_attempt_at: z.string().nullable().describe("Of a subscription's period: when the saved card is charged next."),
+});
+export type PaymentLink = z.infer<typeof paymentLink>;
+
+/** For the documentation. */
+export const paymentLinkExample: PaymentLink = {
+  _id: "pl_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  email: "ada@example.com",
+  phone_no: null,
+  currency: "EUR",
+  amount: 10.5,
+  title: "Order 1001",
+  description: "Two books",
+  redirect_url: "https://shop.example/thanks",
+  reference: "1001",
+  reference_2: null,
+  status: "Active",
+  payment_url: "https://pay.shop.example/pay?id=pl_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  business_id: 1,
+  paid: false,
+  created_at: "2026-11-21T09:30:00.123456Z",
+  updated_at: "2026-11-21T09:30:00.123456Z",
+  amount_cents: 1050,
+  livemode: false,
+  expires_at: null,
+  paid_at: null,
+  refunded_amount: 0,
+  subscription_id: null,
+  period_start: null,
+  period_end: null,
+  attempt_count: 0,
+  next_attempt_at: null,
+};
+
+/** The body of create and update. The required fields stand in the order in which the specification reports them. */
+export const paymentLinkInput = wholeUnits(
+  z.object({
+    currency,
+    email,
+    amount,
+    title: text(50).describe("What is paid for; the payer sees it."),
+    phone_no: optional(phone),
+    description: optional(text(2000).describe("Shown to the payer below the title.")),
+    redirect_url: optional(redirectUrl),
+    reference: optional(text(50).describe("Your own reference, for example an order number.")),
+    reference_2: optional(text(50).describe("A second one.")),
+    send_email: optional(z.boolean().describe("false: the payer is not told of the new link by e-mail.")),
+    expires_at: optional(instant.describe("ISO 8601 with offset. From then on the link can not be paid.")),
+  }),
+);
+export type PaymentLinkInput = z.output<typeof paymentLinkInput>;
+
+export const paymentLinkListQuery = listQuery({
+  status: optional(z.enum(paymentLinkStatuses)),
+  paid: optional(flag),
+  email: optional(z.string()),
+  currency: optional(currency),
+  reference: optional(z.string()),
+  reference_2: optional(z.string()),
+  subscription_id: optional(z.string()),
+  q: optional(text(200).describe("Words that title, e-mail, references or description begin with.")),
+});
+export type PaymentLinkListQuery = z.output<typeof paymentLinkListQuery>;
+
+/** A new link that nobody can pay is a mistake; an update may close one at once. */
+function pastErrors({ expires_at }: Record<string, unknown>, now: Date): FieldErrors {
+  const given = instant.safeParse(expires_at);
+  return given.success && given.data <= now ? { expires_at: ["The expires_at must be a date in the future."] } : {};
+}
+
+const body = {
+  email: "ada@example.com",
+  currency: "EUR",
+  amount: "1050",
+  title: "Order 1001",
+  description: "Two books",
+  redirect_url: "https://shop.example/thanks",
+  reference: "1001",
+};
+
+const one = "/payment-links/{payment_link_id}";
+
+/**
+ * A subscription's period is charged to a saved card: whoever changes, waives or opens one again decides about that, and needs
+ * this scope beside the endpoint's own.
+ */
+export const periodScope: Scope = "subscriptions:write";
+const asksToo = `asks for \`${periodScope}\` too`;
+
+export const paymentLinkEndpoints = {
+  create: endpoint({
+    method: "POST",
+    path: "/payment-links",
+    summary: "Create a payment link",
+    description: "The payer opens `payment_url`, pays, and is sent to `redirect_url` or the thank-you page.",
+    scope: "payment_links:write",
+    body: paymentLinkInput,
+    check: (input, { livemode, now }) => ({ ...redirectErrors(input, livemode), ...pastErrors(input, now) }),
+    response: paymentLink,
+    example: { body, data: paymentLinkExample },
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/payment-links",
+    summary: "List payment links",
+    scope: "payment_links:read",
+    query: paymentLinkListQuery,
+    response: paymentLink,
+    list: true,
+    example: { data: paymentLinkExample },
+  }),
+  get: endpoint({
+    method: "GET",
+    path: one,
+    summary: "Get a payment link",
+    scope: "payment_links:read",
+    response: paymentLink,
+    example: { data: paymentLinkExample },
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: one,
+    summary: "Update a payment link",
+    description:
+      "Replaces every writable field: an optional one that is left out becomes null. With `If-Match` and the `updated_at` " +
+      `that was read, a change that somebody else has made since is not overwritten: 412. To change a subscription's period ${asksToo}.`,
+    ifMatch: true,
+    scope: "payment_links:write",
+    body: paymentLinkInput,
+    check: (input, { livemode }) => redirectErrors(input, livemode),
+    response: paymentLink,
+    conflicts: "The link is paid or a payment is in progress.",
+    example: { body, data: paymentLinkExample },
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: one,
+    summary: "Delete a payment link",
+    description:
+      "Answers with the link's last state. Its payer then sees that it is gone. A subscription's period is waived by it, which " +
+      `${asksToo}.`,
+    scope: "payment_links:write",
+    response: paymentLink.extend({ deleted: z.literal(true) }),
+    conflicts: "The link is paid or a payment is in progress.",
+    example: { data: { ...paymentLinkExample, deleted: true } },
+  }),
+  deactivate: endpoint({
+    method: "POST",
+    path: `${one}/deactivate`,
+    summary: "Deactivate a payment link",
+    description: `Active becomes Inactive: the link stays but cannot be paid. A subscription's period is waived by it, which ${asksToo}.`,
+    scope: "payment_links:write",
+    response: paymentLink,
+    conflicts: "The link is paid, expired, or a payment is in progress.",
+    example: { data: { ...paymentLinkExample, status: "Inactive" } },
+  }),
+  activate: endpoint({
+    method: "POST",
+    path: `${one}/activate`,
+    summary: "Activate a payment link",
+    description: `Inactive becomes Active: the link can be paid again. A subscription's period is charged to a saved card at once, which ${asksToo}.`,
+    scope: "payment_links:write",
+    response: paymentLink,
+    conflicts: "The link is paid, expired, or a payment is in progress.",
+    example: { data: paymentLinkExample },
+  }),
+  send: endpoint({
+    method: "POST",
+    path: `${one}/send`,
+    summary: "Send a payment link by e-mail",
+    description:
+      "Queues the mail with the link to its payer once more; at most once a minute, and ten times a day. What has been sent is " +
+      "listed by `GET /emails?payment_link_id=`.",
+    scope: "payment_links:write",
+    response: paymentLink,
+    conflicts: "The link cannot be paid: it is inactive, paid or expired, or a payment is in progress.",
+    example: { data: paymentLinkExample },
+  }),
+};

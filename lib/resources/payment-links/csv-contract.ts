@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { optional, text } from "@/lib/http/fields";
+import { flag } from "@/lib/http/list-query";
+import { paymentLink, paymentLinkExample, paymentLinkListQuery } from "./contract";
+
+/** The columns of an exported file, in their order. `amount` in currency units, `amount_cents` in cents; instants in UTC. */
+export const csvColumns = [
+  "_id",
+  "created_at",
+  "status",
+  "paid",
+  "email",
+  "phone_no",
+  "currency",
+  "amount",
+  "amount_cents",
+  "refunded_amount",
+  "title",
+  "description",
+  "reference",
+  "reference_2",
+  "redirect_url",
+  "expires_at",
+  "paid_at",
+  "subscription_id",
+  "payment_url",
+] as const;
+
+const { per_page: _1, cursor: _2, with_total: _3, ...filters } = paymentLinkListQuery.shape;
+
+const exportQuery = z.object({
+  ...filters,
+  bom: optional(flag.describe("true: begins with a byte order mark, by which Excel knows UTF-8.")),
+});
+export type ExportQuery = z.output<typeof exportQuery>;
+
+export const mostRows = 100;
+
+const importInput = z.object({
+  file: text(128).describe("Your name of the file, for example the hash of its content: a row of it makes one link."),
+  dry_run: optional(z.boolean().describe("true: the rows are checked, nothing is made.")),
+  rows: z
+    .array(z.record(z.string(), z.unknown()))
+    .min(1, "The rows must have at least 1 item.")
+    .max(mostRows, `The rows must not have more than ${mostRows} items.`)
+    .describe(
+      "Each the body of a payment link, and `row`: its number in the file, from 1. A row may have `amount_cents` beside " +
+        "`amount`, both in cents: then they must be the same.",
+    ),
+});
+export type ImportInput = z.output<typeof importInput>;
+
+const importedRow = z.object({
+  row: z.int().nullable(),
+  status: z
+    .enum(["valid", "created", "already_created", "invalid"])
+    .describe("valid: a dry run found nothing wrong; already_created: an earlier import of the file has made it."),
+  payment_link_id: z.string().nullable(),
+  errors: z
+    .record(z.string(), z.array(z.string()))
+    .nullable()
+    .describe("As a 422 of the row by itself would have them."),
+});
+export type ImportedRow = z.infer<typeof importedRow>;
+
+const importResult = z.object({
+  _id: z.string().describe("The file's name."),
+  created_at: z.string(),
+  dry_run: z.boolean(),
+  counts: z.object({ valid: z.int(), created: z.int(), already_created: z.int(), invalid: z.int() }),
+  rows: z.array(importedRow),
+});
+export type ImportResult = z.infer<typeof importResult>;
+
+const row = { row: 2, email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001" };
+
+export const paymentLinkCsvEndpoints = {
+  export: endpoint({
+    method: "GET",
+    path: "/payment-links/export",
+    summary: "Export payment links as CSV",
+    description:
+      "Every link that the filters find, as a file (RFC 4180, UTF-8), not only a page of them. A text that a spreadsheet " +
+      "would take for a formula begins with an apostrophe, also behind a semicolon, a tab or a line end within it.",
+    scope: "payment_links:read",
+    query: exportQuery,
+    response: paymentLink,
+    csv: true,
+    example: { data: paymentLinkExample },
+  }),
+  import: endpoint({
+    method: "POST",
+    path: "/payment-links/import",
+    summary: "Import payment links",
+    description:
+      `Up to ${mostRows} rows of a file at once; the answer says of each what became of it. The rows that are in order are ` +
+      "made, also beside others that are not. A row of a file makes one link: an import that broke off is simply sent again.",
+    scope: "payment_links:write",
+    body: importInput,
+    response: importResult,
+    example: {
+      body: { file: "invoices-november.csv", dry_run: false, rows: [row] },
+      data: {
+        _id: "invoices-november.csv",
+        created_at: "2026-11-21T09:30:00.123456Z",
+        dry_run: false,
+        counts: { valid: 0, created: 1, already_created: 0, invalid: 0 },
+        rows: [{ row: 2, status: "created", payment_link_id: paymentLinkExample._id, errors: null }],
+      },
+    },
+  }),
+};

@@ -1,0 +1,117 @@
+import { type Actor, owner } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type FieldErrors, ValidationError } from "@/lib/core/errors";
+import { blanksToNull, parseInput } from "@/lib/http/validation";
+import { type PaymentLinkInput, paymentLinkEndpoints, paymentLinkInput } from "./contract";
+import type { ImportedRow, ImportInput, ImportResult } from "./csv-contract";
+import { createPaymentLink } from "./service";
+
+type Checked = { row: number; input: PaymentLinkInput } | { row: number | null; errors: FieldErrors };
+
+/** A row's number and what is wrong with it, by the rules of a new payment link. */
+function check(actor: Actor, given: Record<string, unknown>): Checked {
+  const { row, ...fields } = given;
+  if (typeof row !== "number" || !Number.isInteger(row) || row < 1 || row > 2_147_483_647)
+    return { row: null, errors: { row: ["The row must be an integer of at least 1."] } };
+  try {
+    const body = blanksToNull(fields);
+    const known = paymentLinkEndpoints.create.check(body, { livemode: actor.livemode, now: clock.now() });
+    const more = { ...known, ...amountErrors(body) };
+    return { row, input: parseInput(paymentLinkInput, body, more) };
+  } catch (error) {
+    if (error instanceof ValidationError) return { row, errors: error.errors };
+    throw error;
+  }
+}
+
+/** An export has the amount twice. Who has changed one of them may mean either: that is not guessed. */
+function amountErrors({ amount, amount_cents }: Record<string, unknown>): FieldErrors {
+  if (amount == null || amount_cents == null || numberOf(amount) === numberOf(amount_cents)) return {};
+  return {
+    amount_cents: ["The amount and the amount_cents must be the same: correct the wrong one, or leave it empty."],
+  };
+}
+
+const numberOf = (value: unknown): number =>
+  typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value)) ? Number(value) : Number.NaN;
+
+/**
+ * Makes the links of a file's rows, each once for the file and the row, however often the row is sent and by how many at
+ * once; or checks them only. A row that is not in order does not keep the others from being made.
+ */
+export async function importPaymentLinks(tx: Db, actor: Actor, input: ImportInput): Promise<ImportResult> {
+  const { file, rows } = input;
+  const dry = input.dry_run === true;
+  const known = await made(tx, actor, file, rows);
+  const results: ImportedRow[] = [];
+  for (const given of rows) {
+    const checked = check(actor, given);
+    const before = checked.row === null ? undefined : known.get(checked.row);
+    if (before) results.push(outcome(checked.row, "already_created", before));
+    else if ("errors" in checked) results.push({ ...outcome(checked.row, "invalid"), errors: checked.errors });
+    else if (dry) results.push(outcome(checked.row, "valid"));
+    else results.push(await make(tx, actor, file, checked));
+    const last = results.at(-1);
+    if (last?.row != null && last.payment_link_id !== null) known.set(last.row, last.payment_link_id);
+  }
+  const count = (status: ImportedRow["status"]) => results.filter((result) => result.status === status).length;
+  return {
+    _id: file,
+    created_at: clock.now().toISOString().replace("Z", "000Z"),
+    dry_run: dry,
+    counts: {
+      valid: count("valid"),
+      created: count("created"),
+      already_created: count("already_created"),
+      invalid: count("invalid"),
+    },
+    rows: results,
+  };
+}
+
+const outcome = (row: number | null, status: ImportedRow["status"], id: string | null = null): ImportedRow => ({
+  row,
+  status,
+  payment_link_id: id,
+  errors: null,
+});
+
+/** The links that earlier imports of the file have made of these rows. */
+async function made(tx: Db, actor: Actor, file: string, rows: ImportInput["rows"]): Promise<Map<number, string>> {
+  const { business_id, livemode } = owner(actor);
+  const numbers = rows
+    .map(({ row }) => row)
+    .filter((row): row is number => Number.isInteger(row) && Number(row) >= 1 && Number(row) < 2 ** 31);
+  const found = await queryRows<{ row: number; payment_link_id: string }>(
+    tx,
+    Prisma.sql`
+    SELECT row, payment_link_id FROM payment_link_import
+     WHERE business_id = ${business_id} AND livemode = ${livemode} AND file = ${file} AND row = ANY(${numbers}::int[])`,
+  );
+  return new Map(found.map(({ row, payment_link_id }) => [row, payment_link_id]));
+}
+
+/** The row's mark and its link commit together; of two who bring the same row the second waits for the first's mark. */
+function make(
+  tx: Db,
+  actor: Actor,
+  file: string,
+  { row, input }: Extract<Checked, { input: PaymentLinkInput }>,
+): Promise<ImportedRow> {
+  const { business_id, livemode } = owner(actor);
+  return transaction(tx, async (tx) => {
+    const [claimed] = await queryRows<{ row: number }>(
+      tx,
+      Prisma.sql`
+      INSERT INTO payment_link_import (business_id, livemode, file, row)
+      VALUES (${business_id}, ${livemode}, ${file}, ${row}) ON CONFLICT DO NOTHING RETURNING row`,
+    );
+    if (!claimed) return outcome(row, "already_created", (await made(tx, actor, file, [{ row }])).get(row) ?? null);
+    const { _id } = await createPaymentLink(tx, actor, input);
+    await tx.$executeRaw`
+      UPDATE payment_link_import SET payment_link_id = ${_id}
+       WHERE business_id = ${business_id} AND livemode = ${livemode} AND file = ${file} AND row = ${row}`;
+    return outcome(row, "created", _id);
+  });
+}

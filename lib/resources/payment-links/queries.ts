@@ -1,0 +1,106 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { call } from "@/lib/client/call";
+import { useMutation } from "@/lib/client/use-mutation";
+import { paymentEndpoints } from "@/lib/resources/payments/contract";
+import { paymentLinkEndpoints as endpoints, type paymentLinkInput, type paymentLinkStatuses } from "./contract";
+
+export type PaymentLinkFilter = {
+  status?: (typeof paymentLinkStatuses)[number];
+  paid?: "true" | "false";
+  currency?: string;
+  email?: string;
+  reference?: string;
+  subscription_id?: string;
+  created_from?: string;
+  created_to?: string;
+  sort?: "created_at" | "-created_at";
+  q?: string;
+  cursor?: string;
+};
+
+/** What all cached payment links hang on: a mutation invalidates the root, and with it every list. */
+const root = ["payment-links"] as const;
+
+/** What shows a link's money changes with it. */
+function useInvalidate() {
+  const client = useQueryClient();
+  const roots = [root, ["subscriptions"], ["payments"], ["refunds"], ["reports"], ["customers"], ["emails"]];
+  return () => Promise.all(roots.map((queryKey) => client.invalidateQueries({ queryKey })));
+}
+
+/** One page of payment links, newest first. While the next page or filter loads, the previous rows stay. */
+export function usePaymentLinks(filter: PaymentLinkFilter) {
+  return useQuery({
+    queryKey: [...root, "list", filter],
+    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One link; looked at again soon while a payment of it is under way or due, and now and then while it can be paid. */
+export function usePaymentLink(id: string, now: Date) {
+  return useQuery({
+    queryKey: [...root, "one", id],
+    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
+    refetchInterval: ({ state: { data } }) => {
+      const due = !!data?.next_attempt_at && Date.parse(data.next_attempt_at) <= now.getTime();
+      // A subscription's period may be waiting for an older one that is being charged.
+      if (data?.status === "Active") return due ? 2_000 : data.subscription_id ? 5_000 : 15_000;
+      return data?.status === "Processing" ? 2_000 : false;
+    },
+  });
+}
+
+export type NewPaymentLink = z.input<typeof paymentLinkInput>;
+
+export function useCreatePaymentLink() {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: { body: NewPaymentLink; idempotencyKey: string }) =>
+      call(endpoints.create, { body, idempotencyKey }),
+    onSuccess: invalidate,
+  });
+}
+
+/** Replaces a link's fields, unless somebody else has changed it since it was read. */
+export function useUpdatePaymentLink() {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ id, body, readAt }: { id: string; body: NewPaymentLink; readAt: string }) =>
+      call(endpoints.update, { id, body, ifMatch: readAt }),
+    onSettled: invalidate,
+  });
+}
+
+/** Charges a saved card for a link, once for each key. */
+export function useChargePaymentLink(id: string) {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ token, idempotencyKey }: { token: string; idempotencyKey: string }) =>
+      call(paymentEndpoints.charge, { id, body: { token }, idempotencyKey }),
+    onSettled: invalidate,
+  });
+}
+
+export type PaymentLinkAction = "activate" | "deactivate" | "remove" | "send";
+
+export function usePaymentLinkAction() {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: async ({
+      id,
+      action,
+      idempotencyKey,
+    }: {
+      id: string;
+      action: PaymentLinkAction;
+      idempotencyKey: string;
+    }) => {
+      await call(endpoints[action], { id, idempotencyKey });
+    },
+    // Also after a refusal: the row has moved on, or is gone, and the list should say so. Not waited for: with the row would
+    // go who tells what has happened.
+    onSettled: () => void invalidate(),
+  });
+}

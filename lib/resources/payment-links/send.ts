@@ -1,0 +1,60 @@
+import { type Actor, owner } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError } from "@/lib/core/errors";
+import { queuePayerMail } from "@/lib/outbox/mail/enqueue";
+import type { PaymentLink } from "./contract";
+import { getPaymentLink, mine, refuseMove } from "./read";
+
+/** How often one link's payer may be written to by hand; longest first. */
+const limits = [
+  { most: 10, seconds: 24 * 3_600 },
+  { most: 1, seconds: 60 },
+] as const;
+
+/**
+ * A link that can be paid now, and cannot cease to be before this transaction ends: nobody is asked to pay another one.
+ * @throws ApiError not_found, link_not_active, link_already_paid, link_processing, link_expired
+ */
+export async function lockPayable(tx: Db, actor: Actor, id: string): Promise<PaymentLink> {
+  await queryRows(tx, Prisma.sql`SELECT id FROM payment_link WHERE id = ${id} AND ${mine(actor)} FOR UPDATE`);
+  const link = await getPaymentLink(tx, actor, id);
+  if (link.status === "Inactive") throw new ApiError("link_not_active");
+  if (link.status !== "Active") return refuseMove(tx, actor, id);
+  return link;
+}
+
+/**
+ * Queues the mail with the link to its payer once more. What is counted are the mails themselves, while the link is locked:
+ * what was not queued uses nothing up, and two at once are no more than one.
+ * @throws ApiError not_found, link_not_active, link_already_paid, link_processing, link_expired, too_many_attempts
+ */
+export async function sendPaymentLink(tx: Db, actor: Actor, id: string): Promise<PaymentLink> {
+  return transaction(tx, async (tx) => {
+    const link = await lockPayable(tx, actor, id);
+    const wait = await waitFor(tx, actor, id);
+    if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
+    const mail = { template: "payment_link", to: link.email, props: { link } } as const;
+    await queuePayerMail(tx, actor, mail, { paymentLinkId: id, subscriptionId: link.subscription_id });
+    return link;
+  });
+}
+
+/** Seconds until the next mail may be sent by hand; 0: at once. */
+async function waitFor(tx: Db, actor: Actor, id: string): Promise<number> {
+  const { business_id, livemode } = owner(actor);
+  const now = clock.now();
+  const rows = await queryRows<{ at: Date }>(
+    tx,
+    Prisma.sql`
+    SELECT created_at AS at FROM email
+     WHERE payment_link_id = ${id} AND business_id = ${business_id} AND livemode = ${livemode}
+       AND template = 'payment_link' AND event_id IS NULL
+     ORDER BY created_at DESC LIMIT ${limits[0].most}`,
+  );
+  const waits = limits.map(({ most, seconds }) => {
+    const earliest = rows[most - 1];
+    return earliest ? Math.ceil((earliest.at.getTime() - now.getTime()) / 1_000) + seconds : 0;
+  });
+  return Math.max(0, ...waits);
+}

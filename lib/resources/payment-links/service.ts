@@ -1,0 +1,151 @@
+import { type Actor, owner } from "@/lib/auth/actor";
+import { allows } from "@/lib/auth/scopes";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/id";
+import { record } from "@/lib/outbox/record";
+import { afterWaived, lockPeriod, type Period, tryOldest } from "@/lib/periods/after-settlement";
+import { type PaymentLink, type PaymentLinkInput, periodScope } from "./contract";
+import { columns, found, getPaymentLink, mine, present, type Row, refuseMove } from "./read";
+
+/** Creates a payable link for a fixed amount in cents. */
+export async function createPaymentLink(tx: Db, actor: Actor, input: PaymentLinkInput): Promise<PaymentLink> {
+  const now = clock.now();
+  const { business_id, livemode } = owner(actor);
+  return transaction(tx, async (tx) => {
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+    INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,
+      redirect_url, reference, reference_2, expires_at)
+    VALUES (${newId("pl")}, ${business_id}, ${livemode}, ${input.email}, ${input.phone_no}, ${input.currency},
+      ${input.amount}, ${input.title}, ${input.description}, ${input.redirect_url}, ${input.reference},
+      ${input.reference_2}, ${input.expires_at})
+    RETURNING ${columns(now)}`,
+    );
+    const link = present(found(row));
+    const mails =
+      input.send_email === false ? [] : [{ template: "payment_link" as const, to: link.email, props: { link } }];
+    await record(tx, actor, [{ type: "payment_link.created", data: link, mails }]);
+    return link;
+  });
+}
+
+/**
+ * Replaces the writable fields.
+ * @throws ApiError not_found, link_already_paid, link_processing
+ */
+export async function updatePaymentLink(
+  tx: Db,
+  actor: Actor,
+  id: string,
+  input: PaymentLinkInput,
+): Promise<PaymentLink> {
+  return transaction(tx, (tx) => update(tx, actor, id, input));
+}
+
+async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput): Promise<PaymentLink> {
+  const before = await getPaymentLink(tx, actor, id);
+  needSay(actor, before);
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
+    UPDATE payment_link SET email = ${input.email}, phone_no = ${input.phone_no}, currency = ${input.currency},
+      amount_cents = ${input.amount}, title = ${input.title}, description = ${input.description},
+      redirect_url = ${input.redirect_url}, reference = ${input.reference}, reference_2 = ${input.reference_2},
+      expires_at = ${input.expires_at},
+      expiry_told = expiry_told AND expires_at IS NOT DISTINCT FROM ${input.expires_at}::timestamptz
+    WHERE id = ${id} AND ${mine(actor)} AND status IN ('Active', 'Inactive')
+      AND (subscription_id IS NULL OR (email = ${input.email} AND ${input.expires_at}::timestamptz IS NULL))
+    RETURNING ${columns(clock.now())}`,
+  );
+  if (row) {
+    const link = present(row);
+    if (link.updated_at !== before.updated_at) await record(tx, actor, [{ type: "payment_link.updated", data: link }]);
+    return link;
+  }
+  const { subscription_id, status } = await getPaymentLink(tx, actor, id);
+  // Its card is found by the subscription's address, and what is owed does not lapse.
+  if (subscription_id !== null && (status === "Active" || status === "Inactive"))
+    throw new ApiError("conflict", "A subscription's period keeps the subscription's email and does not expire.");
+  return refuseMove(tx, actor, id);
+}
+
+/**
+ * Deletes a link for its callers and its payer; the row stays for the books.
+ * @throws ApiError not_found, link_already_paid, link_processing
+ */
+export async function removePaymentLink(tx: Db, actor: Actor, id: string): Promise<PaymentLink & { deleted: true }> {
+  return movePeriod(tx, actor, id, afterWaived, async (tx, now) => {
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+      UPDATE payment_link SET deleted_at = ${now}, next_step_at = NULL
+       WHERE id = ${id} AND ${mine(actor)} AND status IN ('Active', 'Inactive')
+      RETURNING ${columns(now)}`,
+    );
+    if (!row) return refuseMove(tx, actor, id);
+    const link = present(row);
+    await record(tx, actor, [{ type: "payment_link.deleted", data: link }]);
+    return { ...link, deleted: true };
+  });
+}
+
+/**
+ * Moves a link between Active and Inactive; the same status again changes nothing.
+ * @throws ApiError not_found, link_already_paid, link_processing, link_expired
+ */
+export async function switchPaymentLink(
+  tx: Db,
+  actor: Actor,
+  id: string,
+  to: "Active" | "Inactive",
+): Promise<PaymentLink> {
+  return movePeriod(tx, actor, id, to === "Active" ? afterReopened : afterWaived, async (tx, now) => {
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+      UPDATE payment_link SET status = ${to}, next_step_at = NULL
+       WHERE id = ${id} AND ${mine(actor)} AND status = ${to === "Active" ? "Inactive" : "Active"}
+         AND (expires_at IS NULL OR expires_at > ${now})
+      RETURNING ${columns(now)}`,
+    );
+    if (row) {
+      const link = present(row);
+      await record(tx, actor, [{ type: "payment_link.updated", data: link }]);
+      return link;
+    }
+    const current = await getPaymentLink(tx, actor, id);
+    return current.status === to ? current : refuseMove(tx, actor, id);
+  });
+}
+
+/** @throws ApiError forbidden for a subscription's period, without the scope that it asks for */
+function needSay({ scopes }: Actor, { subscription_id }: PaymentLink): void {
+  if (subscription_id !== null && !allows(scopes, periodScope)) throw new ApiError("forbidden");
+}
+
+type AfterMove = (tx: Db, period: Period, now: Date) => Promise<void>;
+
+const afterReopened: AfterMove = (tx, { subscription_id }, now) => tryOldest(tx, subscription_id, now);
+
+/** Moves a link that may be a subscription's period: then the subscription is locked before it and goes on after it. */
+function movePeriod<T>(
+  tx: Db,
+  actor: Actor,
+  id: string,
+  after: AfterMove,
+  move: (tx: Db, now: Date) => Promise<T>,
+): Promise<T> {
+  return transaction(tx, async (tx) => {
+    const now = clock.now();
+    const link = await getPaymentLink(tx, actor, id);
+    needSay(actor, link);
+    const { subscription_id } = link;
+    const period = subscription_id === null ? null : await lockPeriod(tx, id);
+    const moved = await move(tx, now);
+    if (period) await after(tx, period, now);
+    return moved;
+  });
+}

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { declineReasons } from "@/lib/gateways/gateway";
+import { endpoint } from "@/lib/http/endpoint";
+import { optional, text } from "@/lib/http/fields";
+import { listQuery } from "@/lib/http/list-query";
+import { paymentLink, paymentLinkExample } from "@/lib/resources/payment-links/contract";
+
+export const paymentStatuses = ["sending", "requires_action", "unknown", "succeeded", "failed"] as const;
+
+const reasons = Object.keys(declineReasons) as (keyof typeof declineReasons)[];
+
+/** One attempt to take a link's money, as an answer shows it. */
+export const payment = z.object({
+  _id: z.string(),
+  payment_link_id: z.string(),
+  business_id: z.int(),
+  status: z
+    .enum(paymentStatuses)
+    .describe(
+      "sending: the gateway is being asked; requires_action: the payer is at the bank's or the gateway's page; " +
+        "unknown: the gateway's answer is missing and it is being asked; then succeeded or failed, for good.",
+    ),
+  amount: z.number(),
+  amount_cents: z.int(),
+  currency: z.string(),
+  gateway: z.string(),
+  gateway_reference: z.string().nullable(),
+  reason: z.enum(reasons).nullable().describe("Why it failed."),
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  tokenization_id: z.string().nullable().describe("The saved card that was charged; null when the payer paid."),
+  refunded_amount: z.number(),
+  refund_pending_amount: z.number(),
+  fee: z.object({ amount_cents: z.int(), currency: z.string() }).nullable().describe("What the gateway keeps."),
+  receipt_url: z.string().nullable().describe("For the payer: a page that shows this payment."),
+  livemode: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  settled_at: z.string().nullable(),
+});
+export type Payment = z.infer<typeof payment>;
+
+const example: Payment = {
+  _id: "pay_01k8m3w0a1b2c3d4e5f6g7h8j9k0m1n2p3q4",
+  payment_link_id: paymentLinkExample._id,
+  business_id: 1,
+  status: "succeeded",
+  amount: 10.5,
+  amount_cents: 1050,
+  currency: "EUR",
+  gateway: "sandbox",
+  gateway_reference: "sbx_ch_0f9d2c7b1e8a4d6353c1a2b7e9f00d41c6a8b2e4",
+  reason: null,
+  card: { brand: "visa", last4: "4242" },
+  tokenization_id: null,
+  refunded_amount: 0,
+  refund_pending_amount: 0,
+  fee: { amount_cents: 40, currency: "EUR" },
+  receipt_url: "https://pay.shop.example/receipt/q1W2e3R4t5Y6u7I8o9P0a1S2d3F4g5H6j7K8l9Z0x1C",
+  livemode: false,
+  created_at: "2026-11-21T09:31:00.123456Z",
+  updated_at: "2026-11-21T09:31:01.000321Z",
+  settled_at: "2026-11-21T09:31:01.000000Z",
+};
+
+/** A payment with what its payment link says: whose money it was, and what for. */
+export const paymentOfLink = payment.extend({ title: z.string(), email: z.string() });
+export type PaymentOfLink = z.infer<typeof paymentOfLink>;
+
+const exampleOfLink: PaymentOfLink = { ...example, title: paymentLinkExample.title, email: paymentLinkExample.email };
+
+export const paymentListQuery = listQuery({
+  status: optional(z.enum(paymentStatuses)),
+  email: optional(z.string().describe("The payer's, whatever its upper and lower case.")),
+  payment_link_id: optional(z.string()),
+  tokenization_id: optional(z.string()),
+  currency: optional(z.string()),
+  gateway: optional(z.string()),
+});
+export type PaymentListQuery = z.output<typeof paymentListQuery>;
+
+const chargeInput = z.object({
+  token: text(128).describe("Of an active tokenization with the link's e-mail address."),
+});
+export type ChargeInput = z.output<typeof chargeInput>;
+
+export const paymentEndpoints = {
+  charge: endpoint({
+    method: "POST",
+    path: "/payment-links/{payment_link_id}/charge",
+    summary: "Charge a saved card",
+    description:
+      "Pays the link with the card of a tokenization, without its payer. Read `paid`: the status is Paid, or Processing " +
+      "while the gateway's answer is not known. After a decline the link stays payable, by another charge or by its payer " +
+      "at `payment_url`; with the reason `authentication_required` the bank wants the payer there.",
+    scope: "payments:write",
+    body: chargeInput,
+    response: paymentLink,
+    asksGateway: true,
+    declines: "The card was declined; the link can be paid again.",
+    conflicts: "The link is not active, or is being changed or paid; or the gateway cannot take its amount.",
+    example: {
+      body: { token: "Zk3v9Jx0m2Q8r5T1w7Y4u6I0o3P9a2S5d8F1g4H7j0K" },
+      data: { ...paymentLinkExample, status: "Paid", paid: true, paid_at: "2026-11-21T09:31:01.000000Z" },
+    },
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/payments",
+    summary: "List payments",
+    description: "Every attempt to take a payment link's money, also those that failed.",
+    scope: "payments:read",
+    query: paymentListQuery,
+    response: paymentOfLink,
+    list: true,
+    example: { data: exampleOfLink },
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/payments/{payment_id}",
+    summary: "Get a payment",
+    scope: "payments:read",
+    response: paymentOfLink,
+    example: { data: exampleOfLink },
+  }),
+};

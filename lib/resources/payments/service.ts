@@ -1,0 +1,107 @@
+import { type Actor, owner } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { db } from "@/lib/core/db";
+import { ApiError, invalidSelection, ValidationError } from "@/lib/core/errors";
+import { log } from "@/lib/core/log";
+import { gatewayOf } from "@/lib/gateways/for-business";
+import { beginAttempt } from "@/lib/ledger/attempt";
+import { countBegun, mayBegin } from "@/lib/ledger/attempt-limit";
+import { perform } from "@/lib/ledger/charge";
+import { reconcilePayment } from "@/lib/ledger/reconcile";
+import { activatableState } from "@/lib/ledger/save-card";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { getPaymentLink, refuseMove } from "@/lib/resources/payment-links/read";
+import type { ChargeInput } from "./contract";
+import { getPayment } from "./read";
+
+/**
+ * Pays a link with a saved card. The gateway is asked outside any transaction; a repetition of the same operation finds
+ * the first one's attempt and never charges again.
+ * @param operation names the attempt.
+ * @returns the link: Paid, or Processing when the outcome is not known yet.
+ * @throws ApiError not_found, link_*, amount_not_supported, payment_declined, too_many_attempts; ValidationError on token
+ */
+export async function chargePaymentLink(
+  actor: Actor,
+  linkId: string,
+  { token }: ChargeInput,
+  operation: string,
+): Promise<PaymentLink> {
+  const link = await getPaymentLink(db, actor, linkId);
+  const id = `pay_${operation}`;
+  if (await repeated(actor, id)) return outcome(actor, id, linkId);
+
+  const card = await findCard(actor, link, token);
+  if (link.status === "Inactive") throw new ApiError("link_not_active");
+  if (link.status !== "Active") await refuseMove(db, actor, linkId);
+  const gateway = await gatewayOf(card);
+  const shown = { amountCents: link.amount_cents, currency: link.currency };
+  if (!gateway.takes(shown.amountCents, shown.currency)) throw new ApiError("amount_not_supported");
+  const wait = await mayBegin(linkId, null);
+  if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
+
+  const attempt = await beginAttempt({ id, linkId, shown, gateway, tokenizationId: card.id });
+  if (!attempt) {
+    if (await repeated(actor, id)) return outcome(actor, id, linkId);
+    return refuseMove(db, actor, linkId);
+  }
+  await countBegun(linkId).catch((err: unknown) => log.warn({ err }, "could not count an attempt"));
+  const merchant = await db.business.findUniqueOrThrow({ where: { id: actor.businessId }, select: { name: true } });
+  await perform(attempt, () =>
+    gateway.chargeSaved({
+      gatewayKey: attempt.gatewayKey,
+      begunAt: attempt.begunAt,
+      ...shown,
+      cardRef: card.gateway_card,
+      merchant: merchant.name,
+      title: link.title,
+      now: clock.now(),
+    }),
+  );
+  return outcome(actor, id, linkId);
+}
+
+/** Whether this operation has its attempt already. One that its own request left open is asked about. */
+async function repeated(actor: Actor, id: string): Promise<boolean> {
+  const found = await db.payment.findFirst({ where: { id, ...owner(actor) }, select: { status: true } });
+  if (found && found.status !== "succeeded" && found.status !== "failed") {
+    await reconcilePayment(id).catch((err: unknown) => log.warn({ err, payment: id }, "could not ask the gateway"));
+  }
+  return found !== null;
+}
+
+/** What the attempt came to, as the answer to its caller. */
+async function outcome(actor: Actor, id: string, linkId: string): Promise<PaymentLink> {
+  const { status, reason } = await getPayment(db, actor, id);
+  if (status !== "failed") return getPaymentLink(db, actor, linkId);
+  const message =
+    reason === "authentication_required"
+      ? "The bank wants the payer to confirm. Send the payer to the link's payment_url."
+      : `The card was declined: ${reason}.`;
+  throw new ApiError("payment_declined", message, {}, { reason: reason ?? "card_declined", payment_id: id });
+}
+
+/** ASCII alone is the same in either case, as for `beginAttempt`: of other letters not even mail servers agree. */
+const folded = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+interface UsableCard {
+  id: string;
+  business_id: number;
+  livemode: boolean;
+  gateway: string;
+  gateway_account_id: string | null;
+  gateway_card: string;
+}
+
+/** The saved card behind a token, if it may pay this link. `beginAttempt` asks the same again, in its own statement. */
+async function findCard(actor: Actor, link: PaymentLink, token: string): Promise<UsableCard> {
+  const found = await db.tokenization.findFirst({ where: { token, ...owner(actor) } });
+  if (!found) throw invalidSelection("token");
+  const state = activatableState(found);
+  const { gateway, gateway_card } = found;
+  if (state !== "active" || gateway === null || gateway_card === null)
+    throw new ValidationError({ token: [`The token is ${state}: only an active one can be charged.`] });
+  if (folded(found.email) !== folded(link.email))
+    throw new ValidationError({ token: ["The token was saved for another email than the payment link's."] });
+  return { ...found, gateway, gateway_card };
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { refundFailures } from "@/lib/gateways/gateway";
+import { endpoint } from "@/lib/http/endpoint";
+import { amountFrom, optional, text } from "@/lib/http/fields";
+import { listQuery } from "@/lib/http/list-query";
+import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
+
+export const refundStatuses = ["pending", "succeeded", "failed"] as const;
+
+const failures = Object.keys(refundFailures) as (keyof typeof refundFailures)[];
+
+/** Money on its way back to a payer, as an answer shows it. */
+export const refund = z.object({
+  _id: z.string(),
+  payment_id: z.string(),
+  payment_link_id: z.string(),
+  business_id: z.int(),
+  amount: z.number(),
+  amount_cents: z.int(),
+  currency: z.string(),
+  status: z
+    .enum(refundStatuses)
+    .describe("pending until the gateway has decided. A bank can still send a succeeded one back: then failed."),
+  reason: z.string().nullable(),
+  failure_reason: z.enum(failures).nullable(),
+  gateway_reference: z.string().nullable(),
+  livemode: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  settled_at: z.string().nullable(),
+});
+export type Refund = z.infer<typeof refund>;
+
+const example: Refund = {
+  _id: "ref_01k8m4b5c6d7e8f9g0h1j2k3m4n5p6q7r8s9",
+  payment_id: "pay_01k8m3w0a1b2c3d4e5f6g7h8j9k0m1n2p3q4",
+  payment_link_id: paymentLinkExample._id,
+  business_id: 1,
+  amount: 2.5,
+  amount_cents: 250,
+  currency: "EUR",
+  status: "succeeded",
+  reason: "One book was damaged",
+  failure_reason: null,
+  gateway_reference: "sbx_re_5b1d0c9a7e3f2468ac0e1b3d5f7a9c2e4f6b8d01",
+  livemode: false,
+  created_at: "2026-11-22T14:05:10.654321Z",
+  updated_at: "2026-11-22T14:05:10.754321Z",
+  settled_at: "2026-11-22T14:05:10.750000Z",
+};
+
+const refundInput = z.object({
+  amount: optional(amountFrom(1)).describe("In cents, at most what is left of the payment; all of it unless given."),
+  reason: optional(text(500).describe("For your own records.")),
+});
+export type RefundInput = z.output<typeof refundInput>;
+
+const refundListQuery = listQuery({
+  status: optional(z.enum(refundStatuses)),
+  payment_id: optional(z.string()),
+  payment_link_id: optional(z.string()),
+});
+export type RefundListQuery = z.output<typeof refundListQuery>;
+
+export const refundEndpoints = {
+  create: endpoint({
+    method: "POST",
+    path: "/payment-links/{payment_link_id}/refunds",
+    summary: "Refund a payment link",
+    description:
+      "Returns all or a part of what was paid. Together the refunds of a link never exceed the payment, however many are " +
+      "asked for at once. Read `status`: a refund can be pending for days at some banks, and it can fail.",
+    scope: "refunds:write",
+    body: refundInput,
+    response: refund,
+    asksGateway: true,
+    conflicts: "The link is not paid, or everything has been refunded.",
+    example: { body: { amount: "250", reason: "One book was damaged" }, data: example },
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/refunds",
+    summary: "List refunds",
+    scope: "refunds:read",
+    query: refundListQuery,
+    response: refund,
+    list: true,
+    example: { data: example },
+  }),
+  get: endpoint({
+    method: "GET",
+    path: "/refunds/{refund_id}",
+    summary: "Get a refund",
+    scope: "refunds:read",
+    response: refund,
+    example: { data: example },
+  }),
+};

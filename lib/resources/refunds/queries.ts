@@ -1,0 +1,29 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { call } from "@/lib/client/call";
+import { useMutation } from "@/lib/client/use-mutation";
+import { refundEndpoints as endpoints } from "./contract";
+
+const root = ["refunds"] as const;
+
+/** A payment's refunds, newest first, up to a hundred. */
+export function useRefundsOf(paymentId: string) {
+  return useQuery({
+    queryKey: [...root, "of", paymentId],
+    queryFn: ({ signal }) => call(endpoints.list, { query: { payment_id: paymentId, per_page: "100" }, signal }),
+    refetchInterval: ({ state: { data } }) => (data?.rows.some(({ status }) => status === "pending") ? 3_000 : false),
+  });
+}
+
+export type RefundBody = z.input<typeof endpoints.create.body>;
+
+/** Returns money of a payment link, once for each key. */
+export function useRefund(linkId: string) {
+  const client = useQueryClient();
+  const roots = [root, ["payments"], ["payment-links"], ["reports"], ["customers"]];
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: { body: RefundBody; idempotencyKey: string }) =>
+      call(endpoints.create, { id: linkId, body, idempotencyKey }),
+    onSettled: () => Promise.all(roots.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  });
+}

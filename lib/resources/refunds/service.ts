@@ -1,0 +1,67 @@
+import { type Actor, owner } from "@/lib/auth/actor";
+import { db } from "@/lib/core/db";
+import { ApiError, ValidationError } from "@/lib/core/errors";
+import { log } from "@/lib/core/log";
+import { minorUnitStep } from "@/lib/core/money";
+import { gatewayOf } from "@/lib/gateways/for-business";
+import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
+import { getPaymentLink } from "@/lib/resources/payment-links/read";
+import type { Refund, RefundInput } from "./contract";
+import { getRefund } from "./read";
+
+/**
+ * Returns all or a part of what a link's payer paid. The amount is reserved before the gateway is asked, outside any
+ * transaction; a repetition of the same operation finds the first one's refund.
+ * @param input amount in cents; null: all that is left.
+ * @param operation names the refund.
+ * @throws ApiError not_found, link_not_paid, nothing_to_refund; ValidationError for more than is left
+ */
+export async function refundPaymentLink(
+  actor: Actor,
+  linkId: string,
+  input: RefundInput,
+  operation: string,
+): Promise<Refund> {
+  const link = await getPaymentLink(db, actor, linkId);
+  const id = `ref_${operation}`;
+  const payment = await db.payment.findFirst({
+    where: { payment_link_id: linkId, status: "succeeded", ...owner(actor) },
+  });
+  if (!payment) throw new ApiError("link_not_paid");
+  if (await repeated(actor, id)) return getRefund(db, actor, id);
+
+  const refuse = (left: number): void => {
+    if (left <= 0) throw new ApiError("nothing_to_refund");
+    const tooMuch = input.amount !== null && input.amount > left;
+    if (tooMuch) throw new ValidationError({ amount: [`The amount must not be greater than ${left}.`] });
+  };
+  if (input.amount !== null && input.amount % minorUnitStep(link.currency) !== 0) {
+    const message = "The amount must be a multiple of 100: the currency has no minor unit.";
+    throw new ValidationError({ amount: [message] });
+  }
+  const left = payment.amount_cents - payment.refunded_cents - payment.refund_pending_cents;
+  refuse(left);
+  const gateway = await gatewayOf(payment);
+  if (!gateway.takes(input.amount ?? left, link.currency))
+    throw new ValidationError({ amount: ["The gateway cannot return this amount in this currency."] });
+
+  const begun = await beginRefund({ id, paymentId: payment.id, amountCents: input.amount, reason: input.reason });
+  if (!begun && !(await repeated(actor, id))) {
+    const now = await db.payment.findUniqueOrThrow({ where: { id: payment.id } });
+    refuse(now.amount_cents - now.refunded_cents - now.refund_pending_cents);
+    // What was in the way has just failed, and there is room again.
+    throw new ApiError("conflict", "Other refunds of this payment are under way. Try again.");
+  }
+  if (begun) await performRefund(id);
+  return getRefund(db, actor, id);
+}
+
+/** Whether this operation has its refund already. One that its own request left pending is asked about. */
+async function repeated(actor: Actor, id: string): Promise<boolean> {
+  const found = await db.refund.findFirst({ where: { id, ...owner(actor) }, select: { status: true } });
+  if (found?.status === "pending") {
+    const asked = reconcileRefunds({ refundId: id });
+    await asked.catch((err: unknown) => log.warn({ err, refund: id }, "could not ask the gateway"));
+  }
+  return found !== null;
+}

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { day, optional } from "@/lib/http/fields";
+
+/** A sum in one currency; `amount` in currency units. */
+const sum = z.object({ amount: z.number(), amount_cents: z.int(), count: z.int() });
+export type Sum = z.infer<typeof sum>;
+
+const fee = z.object({ currency: z.string(), amount: z.number(), amount_cents: z.int() });
+
+const period = z.object({
+  from: z.string().describe("The first day, in the business's time zone."),
+  to: z.string().describe("The last day; it counts whole."),
+  currencies: z.array(
+    z.object({
+      currency: z.string(),
+      collected: sum.describe("Payments that succeeded."),
+      refunded: sum.describe("Refunds that succeeded, of whatever payments."),
+      failed: sum.describe("Attempts to pay that failed."),
+    }),
+  ),
+  fees: z.array(fee).describe("What the gateways kept, by the currency in which they keep it."),
+});
+export type Period = z.infer<typeof period>;
+
+const overview = z.object({
+  _id: z.string(),
+  created_at: z.string(),
+  timezone: z.string(),
+  period,
+  previous: period.describe("As many days before them."),
+  days: z
+    .array(
+      z.object({
+        date: z.string(),
+        currency: z.string(),
+        collected_cents: z.int(),
+        refunded_cents: z.int(),
+        collected_count: z.int(),
+      }),
+    )
+    .describe("Days of the period on which something was collected or refunded."),
+  open: z.array(sum.extend({ currency: z.string() })).describe("Active payment links, as of now."),
+  recurring: z
+    .array(z.object({ currency: z.string(), amount: z.number(), amount_cents: z.int(), subscriptions: z.int() }))
+    .describe("What active and past-due subscriptions charge in a month: a year's charges by twelve, and so on."),
+  attention: z
+    .object({
+      unknown_payments: z.int().describe("Payments whose outcome the gateway has not told."),
+      past_due_subscriptions: z.int(),
+      unpaid_subscriptions: z.int(),
+      failed_refunds: z.int().describe("Of the last 30 days."),
+      failing_webhooks: z
+        .int()
+        .describe("Webhook endpoints whose last attempt failed, or that were disabled because they failed."),
+    })
+    .describe("What needs a person. Each is counted to 1000 at most."),
+  first: z
+    .object({ payment_link: z.boolean(), payment: z.boolean(), tokenization: z.boolean(), subscription: z.boolean() })
+    .describe("Whether there is any at all: what a new business has done yet."),
+});
+export type Overview = z.infer<typeof overview>;
+
+export const mostDays = 366;
+
+const overviewQuery = z
+  .object({
+    from: optional(day.describe("The first day, in the business's time zone; without it, 29 days before the last.")),
+    to: optional(day.describe("The last day; today without it.")),
+  })
+  .refine(({ from, to }) => !from || !to || from <= to, {
+    path: ["to"],
+    error: "The to must not be before from.",
+  })
+  .refine(({ from, to }) => !from || !to || Date.parse(to) - Date.parse(from) < mostDays * 86_400_000, {
+    path: ["to"],
+    error: `The period must not be longer than ${mostDays} days.`,
+  });
+export type OverviewQuery = z.output<typeof overviewQuery>;
+
+const eur = (amount_cents: number, count: number): Sum => ({ amount: amount_cents / 100, amount_cents, count });
+
+const example: Overview = {
+  _id: "overview",
+  created_at: "2026-11-21T09:30:00.123456Z",
+  timezone: "Europe/Berlin",
+  period: {
+    from: "2026-10-23",
+    to: "2026-11-21",
+    currencies: [{ currency: "EUR", collected: eur(125_050, 31), refunded: eur(2_500, 1), failed: eur(4_200, 3) }],
+    fees: [{ currency: "EUR", amount: 26.26, amount_cents: 2626 }],
+  },
+  previous: { from: "2026-09-23", to: "2026-10-22", currencies: [], fees: [] },
+  days: [{ date: "2026-11-20", currency: "EUR", collected_cents: 125_050, refunded_cents: 2_500, collected_count: 31 }],
+  open: [{ currency: "EUR", ...eur(8_400, 2) }],
+  recurring: [{ currency: "EUR", amount: 45, amount_cents: 4500, subscriptions: 3 }],
+  attention: {
+    unknown_payments: 0,
+    past_due_subscriptions: 1,
+    unpaid_subscriptions: 0,
+    failed_refunds: 0,
+    failing_webhooks: 0,
+  },
+  first: { payment_link: true, payment: true, tokenization: true, subscription: true },
+};
+
+export const reportEndpoints = {
+  overview: endpoint({
+    method: "GET",
+    path: "/reports/overview",
+    summary: "Overview of a period",
+    description: "What was collected, refunded and failed in a period and in the one before, and what stands now.",
+    scope: "reports:read",
+    query: overviewQuery,
+    response: overview,
+    example: { data: example },
+  }),
+};

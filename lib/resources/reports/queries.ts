@@ -1,0 +1,34 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { call } from "@/lib/client/call";
+import { refundEndpoints } from "@/lib/resources/refunds/contract";
+import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
+import { reportEndpoints as endpoints } from "./contract";
+
+const root = ["reports"] as const;
+
+/** The figures of a period; asked for anew while somebody looks at them. */
+export function useOverview(days: { from: string; to: string } | null) {
+  return useQuery({
+    queryKey: [...root, "overview", days],
+    queryFn: ({ signal }) => call(endpoints.overview, { query: days ?? {}, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 30_000,
+    enabled: days !== null,
+  });
+}
+
+export function useForecast() {
+  return useQuery({
+    queryKey: [...root, "forecast"],
+    queryFn: ({ signal }) => call(subscriptionEndpoints.forecast, { query: { days: "90" }, signal }),
+  });
+}
+
+/** The newest refunds that failed, when there are any. */
+export function useFailedRefunds(enabled: boolean) {
+  return useQuery({
+    queryKey: [...root, "failed-refunds"],
+    queryFn: ({ signal }) => call(refundEndpoints.list, { query: { status: "failed", per_page: "5" }, signal }),
+    enabled,
+  });
+}

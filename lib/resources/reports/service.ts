@@ -1,0 +1,213 @@
+import { type Actor, owner } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { ValidationError } from "@/lib/core/errors";
+import { toUnits } from "@/lib/core/money";
+import { type Frequency, wallTime } from "@/lib/periods/calendar";
+import { mostDays, type Overview, type OverviewQuery, type Period, type Sum } from "./contract";
+
+/** Days between two days, the second one not counted. */
+const apart = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+const plus = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+
+/** The period that is asked for and the one before it. @throws ValidationError for one that is too long */
+function periods({ from, to }: OverviewQuery, today: string) {
+  const last = to ?? (from && from > today ? from : today);
+  const first = from ?? plus(last, -29);
+  const days = apart(first, last) + 1;
+  if (days > mostDays) throw new ValidationError({ from: [`The period must not be longer than ${mostDays} days.`] });
+  return { first, last, earlier: plus(first, -days) };
+}
+
+/**
+ * A business's figures of a period of days in its own time zone, of as many days before it, and of now. What it costs
+ * grows with what happened in those days, not with what was before them (migration "reports").
+ */
+export async function overview(tx: Db, actor: Actor, query: OverviewQuery): Promise<Overview> {
+  const { business_id, livemode } = owner(actor);
+  const now = clock.now();
+  const [business] = await queryRows<{ timezone: string }>(
+    tx,
+    Prisma.sql`SELECT timezone FROM business WHERE id = ${business_id}`,
+  );
+  const timezone = business?.timezone ?? "UTC";
+  const { first, last, earlier } = periods(query, wallTime(now, timezone).slice(0, 10));
+  const whose = Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
+  const [byDay, open, recurring, states] = await Promise.all([
+    moved(tx, whose, { from: earlier, to: plus(last, 1), timezone }),
+    openLinks(tx, whose, now),
+    recurringOf(tx, business_id, livemode),
+    stands(tx, whose, now),
+  ]);
+  const current = byDay.filter(({ date }) => date >= first);
+  const before = byDay.filter(({ date }) => date < first);
+  const { attention, first: begun } = states;
+  return {
+    _id: "overview",
+    created_at: now.toISOString().replace("Z", "000Z"),
+    timezone,
+    period: periodOf(first, last, current),
+    previous: periodOf(earlier, plus(first, -1), before),
+    days: daysOf(current),
+    open,
+    recurring,
+    attention,
+    first: begun,
+  };
+}
+
+interface Moved {
+  date: string;
+  kind: "collected" | "refunded" | "failed" | "fee";
+  currency: string;
+  cents: number;
+  count: number;
+}
+
+/** What settled on each day from `from` to before `to`. Sums are bigints to the driver, and stay below 2^53. */
+async function moved(
+  tx: Db,
+  whose: Prisma.Sql,
+  { from, to, timezone }: { from: string; to: string; timezone: string },
+): Promise<Moved[]> {
+  const settled = Prisma.sql`
+    ${whose} AND settled_at >= (${from}::text::timestamp AT TIME ZONE ${timezone}::text)
+             AND settled_at < (${to}::text::timestamp AT TIME ZONE ${timezone}::text)`;
+  const date = Prisma.sql`(settled_at AT TIME ZONE ${timezone}::text)::date`;
+  const rows = await queryRows<Omit<Moved, "cents"> & { cents: string }>(
+    tx,
+    Prisma.sql`
+    SELECT to_char(date, 'YYYY-MM-DD') AS date, kind, currency, cents, count FROM (
+    WITH paid AS (
+      SELECT ${date} AS date, status, currency, fee_currency, sum(amount_cents)::text AS cents,
+             coalesce(sum(fee_cents), 0)::text AS fee, count(*)::int AS count
+        FROM payment WHERE ${settled} GROUP BY 1, 2, 3, 4)
+    SELECT date, CASE status WHEN 'succeeded' THEN 'collected' ELSE 'failed' END AS kind, currency, cents, count FROM paid
+     WHERE status IN ('succeeded', 'failed')
+    UNION ALL
+    SELECT date, 'fee', fee_currency, fee, count FROM paid WHERE fee_currency IS NOT NULL
+    UNION ALL
+    SELECT ${date}, 'refunded', currency, sum(amount_cents)::text, count(*)::int
+      FROM refund WHERE ${settled} AND status = 'succeeded' GROUP BY 1, 3) moved
+     ORDER BY 1`,
+  );
+  return rows.map(({ cents, ...row }) => ({ ...row, cents: Number(cents) }));
+}
+
+const sumOf = (rows: Moved[]): Sum => {
+  const cents = rows.reduce((total, row) => total + row.cents, 0);
+  return { amount: toUnits(cents), amount_cents: cents, count: rows.reduce((total, row) => total + row.count, 0) };
+};
+
+const currenciesOf = (rows: { currency: string }[]): string[] =>
+  [...new Set(rows.map(({ currency }) => currency))].sort();
+
+function periodOf(from: string, to: string, rows: Moved[]): Period {
+  const money = rows.filter(({ kind }) => kind !== "fee");
+  const fees = rows.filter(({ kind }) => kind === "fee");
+  return {
+    from,
+    to,
+    currencies: currenciesOf(money).map((currency) => {
+      const of = (kind: Moved["kind"]) => sumOf(money.filter((row) => row.currency === currency && row.kind === kind));
+      return { currency, collected: of("collected"), refunded: of("refunded"), failed: of("failed") };
+    }),
+    fees: currenciesOf(fees).map((currency) => {
+      const { amount, amount_cents } = sumOf(fees.filter((row) => row.currency === currency));
+      return { currency, amount, amount_cents };
+    }),
+  };
+}
+
+function daysOf(rows: Moved[]): Overview["days"] {
+  const days = new Map<string, Overview["days"][number]>();
+  for (const { date, kind, currency, cents, count } of rows) {
+    if (kind !== "collected" && kind !== "refunded") continue;
+    const key = `${date} ${currency}`;
+    const known = days.get(key) ?? { date, currency, collected_cents: 0, refunded_cents: 0, collected_count: 0 };
+    if (kind === "refunded") known.refunded_cents += cents;
+    else {
+      known.collected_cents += cents;
+      known.collected_count += count;
+    }
+    days.set(key, known);
+  }
+  return [...days.values()];
+}
+
+async function openLinks(tx: Db, whose: Prisma.Sql, now: Date): Promise<Overview["open"]> {
+  const rows = await queryRows<{ currency: string; cents: string; count: number }>(
+    tx,
+    Prisma.sql`
+    SELECT currency, sum(amount_cents)::text AS cents, count(*)::int AS count FROM payment_link
+     WHERE ${whose} AND status = 'Active' AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)
+     GROUP BY currency ORDER BY currency`,
+  );
+  return rows.map(({ currency, cents, count }) => ({
+    currency,
+    amount: toUnits(Number(cents)),
+    amount_cents: Number(cents),
+    count,
+  }));
+}
+
+/** How often a package charges in a year. */
+const yearly: Record<Frequency, number> = {
+  daily: 365,
+  weekly: 365 / 7,
+  monthly: 12,
+  quarterly: 4,
+  semiannual: 2,
+  yearly: 1,
+};
+
+async function recurringOf(tx: Db, businessId: number, livemode: boolean): Promise<Overview["recurring"]> {
+  const rows = await queryRows<{ currency: string; amount_cents: number; frequency: Frequency; count: number }>(
+    tx,
+    Prisma.sql`
+    SELECT p.currency, p.amount_cents, p.frequency, s.count FROM (
+      SELECT package_id, count(*)::int AS count FROM subscription
+       WHERE business_id = ${businessId} AND livemode = ${livemode} AND status IN ('active', 'past_due')
+         AND deleted_at IS NULL GROUP BY package_id) s
+      JOIN package p ON p.id = s.package_id`,
+  );
+  return currenciesOf(rows).map((currency) => {
+    const own = rows.filter((row) => row.currency === currency);
+    const cents = Math.round(
+      own.reduce((total, row) => total + (row.amount_cents * row.count * yearly[row.frequency]) / 12, 0),
+    );
+    const subscriptions = own.reduce((total, row) => total + row.count, 0);
+    return { currency, amount: toUnits(cents), amount_cents: cents, subscriptions };
+  });
+}
+
+const most = 1000;
+
+async function stands(tx: Db, whose: Prisma.Sql, now: Date): Promise<Pick<Overview, "attention" | "first">> {
+  const since = new Date(now.getTime() - 30 * 86_400_000);
+  const some = (table: string, condition: Prisma.Sql) => Prisma.sql`
+    (SELECT count(*)::int FROM (SELECT 1 FROM ${Prisma.raw(table)} WHERE ${whose} AND ${condition} LIMIT ${most}) found)`;
+  const any = (table: string) =>
+    Prisma.sql`EXISTS (SELECT FROM ${Prisma.raw(table)} WHERE ${whose} ORDER BY created_at LIMIT 1)`;
+  // What somebody disabled by hand, somebody knows of.
+  const failing = Prisma.sql`
+    deleted_at IS NULL
+    AND (disabled_reason IN ('failing', 'gone') OR (status = 'enabled' AND failing_since IS NOT NULL))`;
+  const trouble = Prisma.sql`status IN ('past_due', 'unpaid') AND deleted_at IS NULL`;
+  const [row] = await queryRows<Overview["attention"] & Overview["first"]>(
+    tx,
+    Prisma.sql`
+    SELECT ${some("payment", Prisma.sql`status = 'unknown'`)} AS unknown_payments,
+           ${some("subscription", Prisma.sql`${trouble} AND status = 'past_due'`)} AS past_due_subscriptions,
+           ${some("subscription", Prisma.sql`${trouble} AND status = 'unpaid'`)} AS unpaid_subscriptions,
+           ${some("refund", Prisma.sql`status = 'failed' AND settled_at > ${since}::timestamptz`)} AS failed_refunds,
+           ${some("webhook_endpoint", failing)} AS failing_webhooks,
+           ${any("payment_link")} AS payment_link, ${any("tokenization")} AS tokenization,
+           ${any("subscription")} AS subscription,
+           EXISTS (SELECT FROM payment_link WHERE ${whose} AND status = 'Paid') AS payment`,
+  );
+  if (!row) throw new Error("A SELECT without a row.");
+  const { payment_link, payment, tokenization, subscription, ...attention } = row;
+  return { attention, first: { payment_link, payment, tokenization, subscription } };
+}

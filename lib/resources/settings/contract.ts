@@ -1,0 +1,179 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { currency, email, text } from "@/lib/http/fields";
+import type { Brand } from "./brand";
+import { isColour } from "./colour";
+
+export const dunningEnds = ["unpaid", "cancel"] as const;
+
+/** What a business decides about itself, for both modes; and whether it can be paid in the mode that is asked about. */
+export const settings = z.object({
+  _id: z.string(),
+  business_id: z.int(),
+  name: z.string(),
+  timezone: z.string(),
+  dunning_days: z.array(z.int()),
+  dunning_end: z.enum(dunningEnds),
+  support_email: z.string().nullable(),
+  renewal_notice_days: z.int(),
+  send_receipts: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  currency: z.string().describe("What forms offer first."),
+  brand_colour: z.string().nullable().describe("#rrggbb; null: Paydesk's own."),
+  logo_url: z.string().nullable().describe("Where the logo is; it changes with the logo."),
+  logo_width: z.int().nullable().describe("In pixels."),
+  logo_height: z.int().nullable(),
+  support_phone: z.string().nullable(),
+  thank_you_text: z.string().nullable().describe("What payers read once they have paid."),
+  can_take_payments: z
+    .boolean()
+    .describe(
+      "In the mode of the key or page: in test mode always, in live mode while a gateway account is connected.",
+    ),
+});
+export type Settings = z.infer<typeof settings>;
+
+/** What pages show of the settings, for a preview. */
+export function brandOf({ logo_url, ...settings }: Settings): Brand {
+  const [, hash] = /\/logo\/\d+\/([0-9a-f]{64})$/.exec(logo_url ?? "") ?? [];
+  return { ...settings, logo_hash: hash ?? null };
+}
+
+const example: Settings = {
+  _id: "settings",
+  business_id: 1,
+  name: "Blue Bottle Books",
+  timezone: "Europe/Berlin",
+  dunning_days: [2, 7, 14, 21],
+  dunning_end: "unpaid",
+  support_email: "help@shop.example",
+  renewal_notice_days: 3,
+  send_receipts: true,
+  created_at: "2026-11-21T09:30:00.123456Z",
+  updated_at: "2026-11-21T09:30:00.123456Z",
+  currency: "EUR",
+  brand_colour: "#1d4ed8",
+  logo_url: null,
+  logo_width: null,
+  logo_height: null,
+  support_phone: "+49 30 5550100",
+  thank_you_text: "Your books leave our house tomorrow.",
+  can_take_payments: true,
+};
+
+/** A PNG of 16 by 16 pixels. */
+export const logoExample =
+  "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mOQ9btBEmIY1TCqYfhqAAD880MQ0FIJmgAAAABJRU5ErkJggg==";
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return /^[A-Za-z]/.test(name); // an offset like +01:00 knows no summer
+  } catch {
+    return false;
+  }
+}
+
+const days = z
+  .array(z.int("The dunning_days must be integers.").min(1).max(365), "The dunning_days must be a list of integers.")
+  .max(10, "The dunning_days must not have more than 10 items.")
+  .refine((list) => list.every((day, i) => i === 0 || day > (list[i - 1] ?? 0)), "The dunning_days must ascend.")
+  .describe("Days after the first failed charge of a period on which it is tried again; [] for none.");
+
+const noticeDays = z
+  .int("The renewal_notice_days must be an integer.")
+  .min(0, "The renewal_notice_days must be at least 0.")
+  .max(30, "The renewal_notice_days must not be greater than 30.");
+
+/** An IANA time zone. */
+export const timezone = z.string().refine(isTimezone, "The selected timezone is invalid.").describe("IANA name.");
+
+const colour = z
+  .string()
+  .refine(isColour, "The brand_colour must be a colour such as #1d4ed8.")
+  .transform((hex) => hex.toLowerCase());
+
+const supportPhone = text(32).refine(
+  (value) => /^\+?[\d ()./-]{3,}$/.test(value),
+  "The support_phone must be a phone number.",
+);
+
+/** Of the image itself; as base64 it is a third more. */
+export const mostLogoBytes = 24_576;
+
+export const logoInput = z.object({
+  image: z
+    .string()
+    .describe(
+      "A PNG or JPEG in base64, also as a data: URL: at most 24 kB (32 kB in base64), 16 to 1024 pixels either way.",
+    ),
+});
+
+export const settingsUpdate = z.object({
+  name: text(100).optional().describe("As payers see it."),
+  timezone: timezone.optional().describe("IANA name. Subscriptions that exist keep the zone they began in."),
+  currency: currency.optional().describe("What forms offer first. Three-letter ISO 4217 code, uppercase."),
+  dunning_days: days.optional(),
+  dunning_end: z.enum(dunningEnds).optional().describe("What a subscription becomes when the last try has failed."),
+  support_email: email.nullish().describe("Where answers to e-mails go; payers see it. null: nowhere."),
+  renewal_notice_days: noticeDays
+    .optional()
+    .describe("How many days before a subscription's charge its payer is told of it; 0: never."),
+  send_receipts: z.boolean().optional().describe("Whether payers get a receipt by e-mail."),
+  brand_colour: colour
+    .nullish()
+    .describe("#rrggbb: buttons on what payers see, written on in black or white. null: Paydesk's own."),
+  support_phone: supportPhone.nullish().describe("Payers see it. null: none."),
+  thank_you_text: text(500).nullish().describe("What payers read once they have paid, as plain text. null: nothing."),
+});
+export type SettingsUpdate = z.output<typeof settingsUpdate>;
+/** As it is sent. */
+export type SettingsBody = z.input<typeof settingsUpdate>;
+
+export const settingsEndpoints = {
+  get: endpoint({
+    method: "GET",
+    path: "/settings",
+    summary: "Get the business's settings",
+    scope: "settings:read",
+    response: settings,
+    example: { data: example },
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: "/settings",
+    summary: "Update the business's settings",
+    description:
+      "Changes only what is sent. With `If-Match` and the `updated_at` that was read, 412 if somebody else has changed it since.",
+    ifMatch: true,
+    scope: "settings:write",
+    body: settingsUpdate,
+    response: settings,
+    example: { body: { dunning_days: [3, 5], dunning_end: "cancel" }, data: example },
+  }),
+  putLogo: endpoint({
+    method: "PUT",
+    path: "/settings/logo",
+    summary: "Set the logo",
+    description: "Payers see it on pages, receipts and in e-mails, beside the name. `If-Match` as for the settings.",
+    ifMatch: true,
+    scope: "settings:write",
+    body: logoInput,
+    response: settings,
+    example: {
+      body: { image: logoExample },
+      data: { ...example, logo_url: `https://pay.example/logo/1/${"3b".repeat(32)}`, logo_width: 16, logo_height: 16 },
+    },
+  }),
+  removeLogo: endpoint({
+    method: "DELETE",
+    path: "/settings/logo",
+    summary: "Remove the logo",
+    description: "It is served no longer, also to e-mails that show it. `If-Match` as for the settings.",
+    ifMatch: true,
+    scope: "settings:write",
+    response: settings,
+    example: { data: example },
+  }),
+};

@@ -1,0 +1,205 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { email, optional, phone, text } from "@/lib/http/fields";
+import { listQuery } from "@/lib/http/list-query";
+import { packageExample, packageResource } from "@/lib/resources/packages/contract";
+import { paymentLink } from "@/lib/resources/payment-links/contract";
+
+export const subscriptionStatuses = [
+  "created",
+  "active",
+  "past_due",
+  "paused",
+  "unpaid",
+  "cancel",
+  "completed",
+] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+/** The statuses that a caller may ask for; the others are the system's own. */
+export const requestableStatuses = ["cancel", "paused", "active"] as const;
+export type RequestableStatus = (typeof requestableStatuses)[number];
+
+/**
+ * Which moves a caller's request makes; the system's own (a first charge paid, a charge failed, ...) are billing's.
+ * Contract, section 3: created -> active and past_due -> active happen by payment alone, never on request.
+ */
+export const requestableMoves: Record<RequestableStatus, readonly SubscriptionStatus[]> = {
+  cancel: ["created", "active", "past_due", "paused", "unpaid"],
+  paused: ["active"],
+  active: ["paused"],
+};
+
+export const subscription = z.object({
+  _id: z.string(),
+  package_id: z.string(),
+  email: z.string(),
+  phone_no: z.string().nullable(),
+  status: z.enum(subscriptionStatuses),
+  package: packageResource,
+  payment_links: z.array(paymentLink),
+  created_at: z.string(),
+  updated_at: z.string(),
+  business_id: z.int(),
+  livemode: z.boolean(),
+  cancel_at_period_end: z.boolean(),
+  current_period_start: z.string().nullable(),
+  current_period_end: z.string().nullable(),
+  next_charge_at: z.string().nullable(),
+});
+export type Subscription = z.infer<typeof subscription>;
+
+const example: Subscription = {
+  _id: "sub_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  package_id: packageExample._id,
+  email: "ada@example.com",
+  phone_no: null,
+  status: "created",
+  package: packageExample,
+  payment_links: [],
+  created_at: "2026-11-21T09:30:00.123456Z",
+  updated_at: "2026-11-21T09:30:00.123456Z",
+  business_id: 1,
+  livemode: false,
+  cancel_at_period_end: false,
+  current_period_start: null,
+  current_period_end: null,
+  next_charge_at: null,
+};
+
+export const subscriptionInput = z.object({
+  package_id: z.string().describe("An active package of yours."),
+  email,
+  phone_no: optional(phone),
+});
+export type SubscriptionInput = z.output<typeof subscriptionInput>;
+
+/** What is absent stays as it is; `phone_no: null` clears it. */
+export const subscriptionUpdate = z.object({
+  email: email.optional(),
+  phone_no: phone.nullish(),
+  cancel_at_period_end: z.boolean().optional().describe("true: ends by itself when the current period is over."),
+  status: z.enum(requestableStatuses).optional().describe("Where to move it; see the states."),
+});
+export type SubscriptionUpdate = z.output<typeof subscriptionUpdate>;
+
+export const subscriptionListQuery = listQuery({
+  status: optional(z.enum(subscriptionStatuses)),
+  email: optional(z.string()),
+  package_id: optional(z.string()),
+  q: optional(text(200).describe("Words that e-mail or phone number begin with.")),
+});
+export type SubscriptionListQuery = z.output<typeof subscriptionListQuery>;
+
+const one = "/subscriptions/{subscription_id}";
+
+const forecastCharge = z.object({ currency: z.string(), amount: z.number(), amount_cents: z.int(), count: z.int() });
+
+const forecast = z.object({
+  _id: z.string(),
+  created_at: z.string(),
+  from: z.string(),
+  to: z.string(),
+  timezone: z.string(),
+  totals: z.array(forecastCharge),
+  days: z.array(forecastCharge.extend({ date: z.string() })).describe("By day of the business's time zone."),
+  at_risk: z
+    .array(
+      z.object({
+        subscription_id: z.string(),
+        email: z.string(),
+        charge_at: z.string(),
+        amount: z.number(),
+        amount_cents: z.int(),
+        currency: z.string(),
+        reason: z.enum(["card_expires", "no_card"]),
+        card: z.object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() }).nullable(),
+      }),
+    )
+    .describe("The first charge of each subscription that will find no usable card, soonest first; at most 100."),
+});
+export type Forecast = z.infer<typeof forecast>;
+
+const forecastQuery = z.object({
+  days: optional(
+    z
+      .string()
+      .regex(/^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-6])$/, "The days must be an integer from 1 to 366.")
+      .describe("1 to 366; 90 unless given."),
+  ).transform((days) => Number(days ?? 90)),
+});
+
+export const subscriptionEndpoints = {
+  forecast: endpoint({
+    method: "GET",
+    path: "/subscriptions/forecast",
+    summary: "Forecast what subscriptions will charge",
+    description: "Charges of the next days by day and currency, if nothing changes, and cards that will not do.",
+    scope: "subscriptions:read",
+    query: forecastQuery,
+    response: forecast,
+    example: {
+      data: {
+        _id: "forecast",
+        created_at: "2026-11-21T09:30:00.123456Z",
+        from: "2026-11-21T09:30:00.123456Z",
+        to: "2027-02-19T09:30:00.123456Z",
+        timezone: "Europe/Berlin",
+        totals: [{ currency: "EUR", amount: 45, amount_cents: 4500, count: 3 }],
+        days: [{ date: "2026-12-21", currency: "EUR", amount: 15, amount_cents: 1500, count: 1 }],
+        at_risk: [],
+      },
+    },
+  }),
+  create: endpoint({
+    method: "POST",
+    path: "/subscriptions",
+    summary: "Create a subscription",
+    description: "Attaches a customer to a package.",
+    scope: "subscriptions:write",
+    body: subscriptionInput,
+    response: subscription,
+    example: { body: { package_id: packageExample._id, email: "ada@example.com" }, data: example },
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/subscriptions",
+    summary: "List subscriptions",
+    scope: "subscriptions:read",
+    query: subscriptionListQuery,
+    response: subscription,
+    list: true,
+    example: { data: example },
+  }),
+  get: endpoint({
+    method: "GET",
+    path: one,
+    summary: "Get a subscription",
+    scope: "subscriptions:read",
+    response: subscription,
+    example: { data: example },
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: one,
+    summary: "Update a subscription",
+    description:
+      "Changes only what is sent. With `If-Match` and the `updated_at` that was read, 412 if somebody else has changed it since.",
+    ifMatch: true,
+    scope: "subscriptions:write",
+    body: subscriptionUpdate,
+    response: subscription,
+    conflicts: "The subscription's state does not allow the move.",
+    example: { body: { status: "cancel" }, data: example },
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: one,
+    summary: "Delete a subscription",
+    description: "Not recoverable. Stops all charging; its payments stay in the books.",
+    scope: "subscriptions:write",
+    response: subscription.extend({ deleted: z.literal(true) }),
+    conflicts: "A payment of one of its periods is in progress.",
+    example: { data: { ...example, deleted: true } },
+  }),
+};

@@ -1,0 +1,132 @@
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { call } from "@/lib/client/call";
+import { useMutation } from "@/lib/client/use-mutation";
+import { type PaymentLink, paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
+import {
+  subscriptionEndpoints as endpoints,
+  type Subscription,
+  type SubscriptionStatus,
+  type SubscriptionUpdate,
+  type subscriptionInput,
+} from "./contract";
+
+export type SubscriptionFilter = {
+  status?: SubscriptionStatus;
+  package_id?: string;
+  q?: string;
+  cursor?: string;
+};
+
+const root = ["subscriptions"] as const;
+
+/** How many periods a subscription carries with it; the older ones are asked for. */
+const carried = 12;
+
+function useInvalidate() {
+  const client = useQueryClient();
+  return () =>
+    Promise.all([root, ["packages"], ["payment-links"]].map((queryKey) => client.invalidateQueries({ queryKey })));
+}
+
+/** Whether billing is about to do something with it: then it is worth looking again soon. */
+export function isMoving({ next_charge_at, payment_links }: Subscription, now: Date): boolean {
+  const due = (at: string | null): boolean => at !== null && Date.parse(at) <= now.getTime();
+  return (
+    due(next_charge_at) ||
+    payment_links.some(
+      ({ status, next_attempt_at }) => status === "Processing" || (status === "Active" && due(next_attempt_at)),
+    )
+  );
+}
+
+const soon = 1_500;
+
+/** One page of subscriptions, newest first. While the next page or filter loads, the previous rows stay. */
+export function useSubscriptions(filter: SubscriptionFilter, now: Date) {
+  return useQuery({
+    queryKey: [...root, "list", filter],
+    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data?.rows.some((row) => isMoving(row, now)) ? soon : false),
+  });
+}
+
+export interface SubscriptionDetail {
+  subscription: Subscription;
+  /** How many periods there are. */
+  periods: number;
+  /** The oldest period that is not paid: the one that billing works on. */
+  open: PaymentLink | null;
+}
+
+async function load(id: string, signal: AbortSignal): Promise<SubscriptionDetail> {
+  const subscription = await call(endpoints.get, { id, signal });
+  const shown = subscription.payment_links;
+  if (shown.length < carried)
+    return { subscription, periods: shown.length, open: shown.findLast(({ status }) => status === "Active") ?? null };
+  const oldest = { subscription_id: id, sort: "created_at", per_page: "1" } as const;
+  const [all, open] = await Promise.all([
+    call(paymentLinkEndpoints.list, { query: { ...oldest, with_total: "true" }, signal }),
+    call(paymentLinkEndpoints.list, { query: { ...oldest, status: "Active" }, signal }),
+  ]);
+  return { subscription, periods: all.page.total ?? shown.length, open: open.rows[0] ?? null };
+}
+
+/** A subscription with what its page says about it. It follows what billing does, and what payers do elsewhere. */
+export function useSubscription(id: string, now: Date, enabled = true) {
+  return useQuery({
+    enabled,
+    queryKey: [...root, "one", id],
+    queryFn: ({ signal }) => load(id, signal),
+    refetchInterval: ({ state: { data } }) => (data && isMoving(data.subscription, now) ? soon : 10_000),
+  });
+}
+
+/** Every period, newest first, page by page; for a subscription with more of them than it carries with it. */
+export function usePeriods(id: string, enabled: boolean) {
+  return useInfiniteQuery({
+    queryKey: [...root, "periods", id],
+    queryFn: ({ pageParam, signal }) =>
+      call(paymentLinkEndpoints.list, { query: { subscription_id: id, per_page: "50", cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ page }) => page.next_cursor,
+    enabled,
+  });
+}
+
+export type SubscriptionBody = z.input<typeof subscriptionInput>;
+
+export function useCreateSubscription() {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: { body: SubscriptionBody; idempotencyKey: string }) =>
+      call(endpoints.create, { body, idempotencyKey }),
+    onSuccess: invalidate,
+  });
+}
+
+export function useChangeSubscription(id: string) {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ readAt, ...body }: SubscriptionUpdate & { readAt?: string }) =>
+      call(endpoints.update, { id, body, ifMatch: readAt }),
+    // Also after a refusal: it has moved on, or is gone, and the page should say so.
+    onSettled: invalidate,
+  });
+}
+
+/** The page of what is deleted is left before anything is asked anew. */
+export function useRemoveSubscription(id: string, onRemoved: () => void) {
+  const client = useQueryClient();
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: () => call(endpoints.remove, { id }),
+    onSuccess: () => {
+      onRemoved();
+      client.removeQueries({ queryKey: [...root, "one", id] });
+      return client.invalidateQueries({ queryKey: [...root, "list"] });
+    },
+    onError: invalidate,
+  });
+}

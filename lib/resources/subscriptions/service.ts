@@ -1,0 +1,216 @@
+import { type Actor, owner } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError, invalidSelection, notFound } from "@/lib/core/errors";
+import { isId, newId } from "@/lib/core/id";
+import { iso } from "@/lib/http/list";
+import { addJob } from "@/lib/outbox/jobs";
+import { record, type Told } from "@/lib/outbox/record";
+import { tryOldest } from "@/lib/periods/after-settlement";
+import { type Frequency, periodFrom, periodStart, wallTime } from "@/lib/periods/calendar";
+import { told } from "@/lib/periods/events";
+import {
+  type Row as LinkRow,
+  columns as linkColumns,
+  present as presentLink,
+} from "@/lib/resources/payment-links/read";
+import {
+  type RequestableStatus,
+  requestableMoves,
+  type Subscription,
+  type SubscriptionInput,
+  type SubscriptionStatus,
+  type SubscriptionUpdate,
+} from "./contract";
+import { columns, getSubscription, mine, presentOne, type Row } from "./read";
+
+interface Chosen {
+  frequency: Frequency;
+  date_charge_start: string | null;
+  timezone: string;
+}
+
+/**
+ * Attaches a customer to a package. The first charge is on the package's `date_charge_start` in the business's time zone; if
+ * that is past, or there is none, now. Billing takes it from there.
+ * @throws ValidationError when the package does not exist, is another business's, or takes no new subscriptions
+ */
+export async function createSubscription(tx: Db, actor: Actor, input: SubscriptionInput): Promise<Subscription> {
+  return transaction(tx, async (tx) => {
+    const { business_id, livemode } = owner(actor);
+    // The package is locked for the blink of the insert, so that it is not cancelled or changed in between.
+    const [chosen] = await queryRows<Chosen>(
+      tx,
+      Prisma.sql`
+      SELECT p.frequency, to_char(p.date_charge_start, 'YYYY-MM-DD') AS date_charge_start, b.timezone
+        FROM package p JOIN business b ON b.id = p.business_id
+       WHERE p.id = ${input.package_id} AND p.business_id = ${business_id} AND p.livemode = ${livemode}
+         AND p.status = 'active' AND p.deleted_at IS NULL FOR SHARE OF p`,
+    );
+    if (!chosen) throw invalidSelection("package_id");
+    const schedule = { ...chosen, anchor: anchorOf(chosen, clock.now()) };
+    const id = newId("sub");
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+      INSERT INTO subscription (id, business_id, livemode, package_id, email, phone_no, anchor, timezone, next_charge_at)
+      VALUES (${id}, ${business_id}, ${livemode}, ${input.package_id}, ${input.email}, ${input.phone_no},
+        ${schedule.anchor}, ${schedule.timezone}, ${periodStart(schedule, 0)})
+      RETURNING ${columns}`,
+    );
+    await addJob(tx, "bill", { subscription: id }, `bill:${id}`);
+    const created = await presentOne(tx, actor, row);
+    await record(tx, actor, [{ type: "subscription.created", data: created }]);
+    return created;
+  });
+}
+
+/** The wall time from which every period is counted. */
+function anchorOf({ date_charge_start, timezone }: Chosen, now: Date): string {
+  const today = wallTime(now, timezone);
+  const wanted = `${date_charge_start}T00:00:00`;
+  return date_charge_start !== null && wanted > today ? wanted : today;
+}
+
+interface Movable {
+  updated_at: string;
+  status: SubscriptionStatus;
+  anchor: string;
+  timezone: string;
+  frequency: Frequency;
+  next_period: number;
+}
+
+/**
+ * Changes what is given, and moves the status along the contract's arrows (docs/billing.md says what each move does).
+ * @throws ApiError not_found, conflict for a move that the present status does not allow
+ */
+export async function updateSubscription(
+  tx: Db,
+  actor: Actor,
+  id: string,
+  input: SubscriptionUpdate,
+): Promise<Subscription> {
+  if (!isId("sub", id)) throw notFound("Subscription");
+  return transaction(tx, async (tx) => {
+    const [current] = await queryRows<Movable>(
+      tx,
+      Prisma.sql`
+      SELECT ${iso("s.updated_at")} AS updated_at, s.status, s.anchor, s.timezone, p.frequency, s.next_period
+        FROM subscription s JOIN package p ON p.id = s.package_id
+       WHERE s.id = ${id} AND s.business_id = ${owner(actor).business_id} AND s.livemode = ${owner(actor).livemode}
+         AND s.deleted_at IS NULL FOR UPDATE OF s`,
+    );
+    if (!current) throw notFound("Subscription");
+    const { email, phone_no, cancel_at_period_end } = input;
+    const set = [
+      ...(email === undefined ? [] : [Prisma.sql`email = ${email}`]),
+      ...(phone_no === undefined ? [] : [Prisma.sql`phone_no = ${phone_no}`]),
+      ...(cancel_at_period_end === undefined ? [] : [Prisma.sql`cancel_at_period_end = ${cancel_at_period_end}`]),
+      ...move(current, input.status),
+    ];
+    if (cancel_at_period_end && isEnded(current.status))
+      throw new ApiError("conflict", `A subscription that is ${current.status} has no period to end.`);
+    if (set.length > 0) await tx.$executeRaw`UPDATE subscription SET ${Prisma.join(set, ", ")} WHERE id = ${id}`;
+    if (email !== undefined) await moveOpenLinks(tx, actor, id, email);
+    const moved = input.status !== undefined && input.status !== current.status ? input.status : null;
+    if (moved) await afterMove(tx, id, moved);
+    const updated = await getSubscription(tx, actor, id);
+    const fields = email !== undefined || phone_no !== undefined || cancel_at_period_end !== undefined;
+    await record(tx, actor, [
+      ...(fields && updated.updated_at !== current.updated_at ? [told("subscription.updated", updated)] : []),
+      ...(moved ? [told(movedTo[moved], updated)] : []),
+    ]);
+    return updated;
+  });
+}
+
+const movedTo = {
+  active: "subscription.resumed",
+  paused: "subscription.paused",
+  cancel: "subscription.canceled",
+} as const;
+
+const isEnded = (status: SubscriptionStatus): boolean => status === "cancel" || status === "completed";
+
+/** What a requested status writes; nothing when it is the present one. */
+function move(current: Movable, to: RequestableStatus | undefined): Prisma.Sql[] {
+  if (to === undefined || to === current.status) return [];
+  if (!requestableMoves[to].includes(current.status))
+    throw new ApiError("conflict", `A subscription that is ${current.status} can not become ${to}.`);
+  if (to !== "active") return [Prisma.sql`status = ${to}`, Prisma.sql`next_charge_at = NULL`];
+  // Periods that began during the pause are skipped.
+  const next = periodFrom(current, clock.now(), current.next_period);
+  return [
+    Prisma.sql`status = 'active'`,
+    Prisma.sql`next_period = ${next}`,
+    Prisma.sql`next_charge_at = ${periodStart(current, next)}`,
+  ];
+}
+
+async function afterMove(tx: Db, id: string, to: RequestableStatus): Promise<void> {
+  if (to === "active") {
+    // Time stood still for what is owed: its days begin again.
+    await tx.$executeRaw`
+      UPDATE payment_link SET failed_at = NULL, failure = NULL
+       WHERE subscription_id = ${id} AND status IN ('Active', 'Processing') AND deleted_at IS NULL`;
+    return tryOldest(tx, id, clock.now());
+  }
+  await tx.$executeRaw`UPDATE payment_link SET next_step_at = NULL WHERE subscription_id = ${id} AND next_step_at IS NOT NULL`;
+}
+
+/** What is still to be paid is the new address's; its card may be another one. */
+async function moveOpenLinks(tx: Db, actor: Actor, id: string, email: string): Promise<void> {
+  const now = clock.now();
+  const moved = await queryRows<LinkRow>(
+    tx,
+    Prisma.sql`
+    UPDATE payment_link SET email = ${email}
+     WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive', 'Processing') AND deleted_at IS NULL
+       AND email <> ${email}
+    RETURNING ${linkColumns(now)}`,
+  );
+  if (moved.length === 0) return;
+  await record(
+    tx,
+    actor,
+    moved.map((row) => ({ type: "payment_link.updated", data: presentLink(row) })),
+  );
+  await tryOldest(tx, id, now);
+}
+
+/**
+ * Deletes for good: stops all charging and closes the links of its unpaid periods; the payments stay in the books.
+ * @throws ApiError not_found, link_processing while a period's payment is in flight
+ */
+export async function removeSubscription(tx: Db, actor: Actor, id: string): Promise<Subscription & { deleted: true }> {
+  return transaction(tx, (tx) => removeLocked(tx, actor, id));
+}
+
+async function removeLocked(tx: Db, actor: Actor, id: string): Promise<Subscription & { deleted: true }> {
+  const last = await getSubscription(tx, actor, id);
+  const now = clock.now();
+  // Locked before its links are looked at: no period is opened and no charge begun in between.
+  await tx.$queryRaw`SELECT FROM subscription WHERE id = ${id} FOR UPDATE`;
+  const rows = await queryRows<{ id: string }>(
+    tx,
+    Prisma.sql`
+    UPDATE subscription SET deleted_at = ${now}, next_charge_at = NULL WHERE id = ${id} AND ${mine(actor)}
+        AND NOT EXISTS (SELECT FROM payment_link WHERE subscription_id = ${id} AND status = 'Processing')
+    RETURNING id`,
+  );
+  if (rows.length > 0) {
+    const closed = await queryRows<LinkRow>(
+      tx,
+      Prisma.sql`
+      UPDATE payment_link SET deleted_at = ${now}, next_step_at = NULL
+       WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive') AND deleted_at IS NULL
+      RETURNING ${linkColumns(now)}`,
+    );
+    const links: Told[] = closed.map((row) => ({ type: "payment_link.deleted", data: presentLink(row) }));
+    await record(tx, actor, [...links, told("subscription.deleted", last)]);
+    return { ...last, deleted: true };
+  }
+  await getSubscription(tx, actor, id);
+  throw new ApiError("link_processing");
+}

@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { roles } from "@/lib/auth/scopes";
+import { endpoint } from "@/lib/http/endpoint";
+import { email, optional } from "@/lib/http/fields";
+import { listQuery } from "@/lib/http/list-query";
+
+export const member = z.object({
+  _id: z.string().describe("The person."),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  two_factor: z.boolean().describe("Whether signing in takes a code besides the password."),
+  last_seen_at: z.string().nullable().describe("Of those who are signed in."),
+  business_id: z.int(),
+  created_at: z.string().describe("When the person joined."),
+});
+export type Member = z.infer<typeof member>;
+
+export const invitationStatuses = ["open", "expired", "accepted", "withdrawn"] as const;
+
+export const invitation = z.object({
+  _id: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  status: z.enum(invitationStatuses),
+  business_id: z.int(),
+  expires_at: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Invitation = z.infer<typeof invitation>;
+
+const sentInvitation = invitation.extend({
+  accept_url: z
+    .string()
+    .describe("What the mail leads to, to be handed over by hand. It is shown now and never again."),
+});
+export type SentInvitation = z.infer<typeof sentInvitation>;
+
+export const roleInput = z.object({ role: z.enum(roles) });
+
+export const invitationInput = z.object({
+  email: email.describe("Where the invitation goes; whoever accepts it signs in with this address."),
+  role: z.enum(roles),
+});
+export type InvitationInput = z.output<typeof invitationInput>;
+
+export const memberListQuery = listQuery({ role: optional(z.enum(roles)) });
+export type MemberListQuery = z.output<typeof memberListQuery>;
+
+export const invitationListQuery = listQuery({ status: optional(z.enum(invitationStatuses)) });
+export type InvitationListQuery = z.output<typeof invitationListQuery>;
+
+const memberExample: Member = {
+  _id: "usr_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  name: "Grace Hopper",
+  email: "grace@example.com",
+  role: "developer",
+  two_factor: true,
+  last_seen_at: "2026-11-21T09:30:00.123456Z",
+  business_id: 1,
+  created_at: "2026-11-21T09:30:00.123456Z",
+};
+
+const invitationExample: Invitation = {
+  _id: "inv_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  email: "grace@example.com",
+  role: "developer",
+  status: "open",
+  business_id: 1,
+  expires_at: "2026-11-28T09:30:00.123456Z",
+  created_at: "2026-11-21T09:30:00.123456Z",
+  updated_at: "2026-11-21T09:30:00.123456Z",
+};
+const sentExample: SentInvitation = { ...invitationExample, accept_url: "https://pay.example/invitation/…" };
+
+const oneMember = "/team/members/{member_id}";
+const invitations = "/team/invitations";
+const oneInvitation = `${invitations}/{invitation_id}` as const;
+
+export const teamEndpoints = {
+  list: endpoint({
+    method: "GET",
+    path: "/team/members",
+    summary: "List members",
+    scope: "team:read",
+    query: memberListQuery,
+    response: member,
+    list: true,
+    example: { data: memberExample },
+  }),
+  update: endpoint({
+    method: "PUT",
+    path: oneMember,
+    summary: "Change a member's role",
+    description:
+      "Ends the person's sessions in this business: the new role holds from the next sign-in. Only owners make and unmake owners.",
+    scope: "team:write",
+    body: roleInput,
+    response: member,
+    conflicts: "The last owner would lose the role.",
+    example: { body: { role: "developer" }, data: memberExample },
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: oneMember,
+    summary: "Remove a member",
+    description: "Ends the person's sessions in this business at once. Keys stay: they are the business's.",
+    scope: "team:write",
+    response: member.extend({ deleted: z.literal(true) }),
+    conflicts: "It is the last owner.",
+    example: { data: { ...memberExample, deleted: true } },
+  }),
+};
+
+export const invitationEndpoints = {
+  create: endpoint({
+    method: "POST",
+    path: invitations,
+    summary: "Invite somebody",
+    description:
+      "By e-mail, for 7 days. The answer has the `accept_url`, this once. Only owners invite owners. An address gets ten " +
+      "invitations in 24 hours, whoever sends them; then the answer is 429 with Retry-After.",
+    scope: "team:write",
+    secret: true,
+    body: invitationInput,
+    response: sentInvitation,
+    conflicts: "The person is a member already, or has an open invitation.",
+    example: { body: { email: "grace@example.com", role: "developer" }, data: sentExample },
+  }),
+  list: endpoint({
+    method: "GET",
+    path: invitations,
+    summary: "List invitations",
+    scope: "team:read",
+    query: invitationListQuery,
+    response: invitation,
+    list: true,
+    example: { data: invitationExample },
+  }),
+  resend: endpoint({
+    method: "POST",
+    path: `${oneInvitation}/resend`,
+    summary: "Send an invitation again",
+    description:
+      "With a new address in it, for another 7 days; the one before no longer works. It counts as one of the ten that an " +
+      "address gets in 24 hours.",
+    scope: "team:write",
+    secret: true,
+    response: sentInvitation,
+    conflicts: "It was accepted or withdrawn.",
+    example: { data: sentExample },
+  }),
+  remove: endpoint({
+    method: "DELETE",
+    path: oneInvitation,
+    summary: "Withdraw an invitation",
+    scope: "team:write",
+    response: invitation,
+    conflicts: "It was accepted.",
+    example: { data: { ...invitationExample, status: "withdrawn" } },
+  }),
+};

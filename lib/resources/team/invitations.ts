@@ -1,0 +1,219 @@
+import { type Actor, owner } from "@/lib/auth/actor";
+import { type Audited, audit } from "@/lib/auth/audit";
+import type { AuditAction } from "@/lib/auth/audit-actions";
+import { hashToken, isToken, newToken } from "@/lib/auth/token";
+import { acting } from "@/lib/core/acting";
+import { type Db, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { env } from "@/lib/core/env";
+import { ApiError, notFound } from "@/lib/core/errors";
+import { isId, newId } from "@/lib/core/id";
+import type { Page } from "@/lib/http/handle";
+import { iso, listRows } from "@/lib/http/list";
+import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
+import type { Invitation, InvitationInput, InvitationListQuery, SentInvitation } from "./contract";
+import { needAppointable } from "./members";
+
+// An invitation is open by the system's clock: it is people's time, in test mode too.
+
+interface Row extends Omit<Invitation, "_id"> {
+  id: string;
+}
+
+const status = Prisma.sql`
+  CASE WHEN accepted_at IS NOT NULL THEN 'accepted' WHEN revoked_at IS NOT NULL THEN 'withdrawn'
+       WHEN expires_at <= now() THEN 'expired' ELSE 'open' END`;
+
+const columns = Prisma.sql`
+  id, email, role, ${status} AS status, business_id, ${iso("expires_at")} AS expires_at,
+  ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at`;
+
+const open = Prisma.sql`accepted_at IS NULL AND revoked_at IS NULL`;
+
+const week = Prisma.sql`now() + interval '7 days'`;
+
+const present = ({ id, ...row }: Row): Invitation => ({ _id: id, ...row });
+
+/** Newest first unless asked otherwise. */
+export async function listInvitations(tx: Db, actor: Actor, query: InvitationListQuery): Promise<Page<Invitation>> {
+  const { business_id } = owner(actor);
+  const where = [Prisma.sql`business_id = ${business_id}`];
+  if (query.status) where.push(Prisma.sql`${status} = ${query.status}`);
+  const { rows, page } = await listRows<Row>(tx, { table: "invitation", columns, where, query });
+  return { rows: rows.map(present), page };
+}
+
+/**
+ * Offers somebody a place in the business; the mail and the answer have the way in.
+ * @throws ApiError forbidden, already_member, already_invited, too_many_attempts
+ */
+export async function invite(tx: Db, actor: Actor, input: InvitationInput): Promise<SentInvitation> {
+  needAppointable(actor, input.role);
+  const { business_id } = owner(actor);
+  const email = input.email.toLowerCase();
+  const { token, hash } = newToken();
+  try {
+    return await transaction(tx, async (tx) => {
+      const member = await tx.membership.findFirst({ where: { business_id, user: { email } }, select: { role: true } });
+      if (member) throw new ApiError("already_member");
+      await tx.$executeRaw`
+        UPDATE invitation SET revoked_at = now()
+         WHERE business_id = ${business_id} AND email = ${email} AND ${open} AND expires_at <= now()`;
+      const [row] = await queryRows<Row>(
+        tx,
+        Prisma.sql`
+        INSERT INTO invitation (id, business_id, email, role, token_hash, invited_by, expires_at)
+        VALUES (${newId("inv")}, ${business_id}, ${email}, ${input.role}, ${hash}, ${actor.who.id}, ${week})
+        RETURNING ${columns}`,
+      );
+      const sent = await send(tx, actor, found(row), token);
+      await auditInvitation(tx, sent, "team.invited", { after: { email, role: input.role } });
+      return sent;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new ApiError("already_invited");
+    throw error;
+  }
+}
+
+/** Sends it again with a new way in. @throws ApiError not_found, forbidden, invitation_not_open, too_many_attempts */
+export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvitation> {
+  const { business_id } = owner(actor);
+  const { role } = await getInvitation(tx, business_id, id);
+  needAppointable(actor, role);
+  const { token, hash } = newToken();
+  return transaction(tx, async (tx) => {
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+      UPDATE invitation SET token_hash = ${hash}, expires_at = ${week}
+       WHERE id = ${id} AND business_id = ${business_id} AND ${open} RETURNING ${columns}`,
+    );
+    if (!row) throw new ApiError("invitation_not_open");
+    const sent = await send(tx, actor, row, token);
+    await auditInvitation(tx, sent, "team.invitation_resent", { after: { expires_at: sent.expires_at } });
+    return sent;
+  });
+}
+
+/** Withdraws it: its address leads nowhere any more. @throws ApiError not_found, invitation_not_open */
+export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invitation> {
+  const { business_id } = owner(actor);
+  const { role } = await getInvitation(tx, business_id, id);
+  needAppointable(actor, role);
+  return transaction(tx, async (tx) => {
+    const was = await queryRows<{ revoked: boolean }>(
+      tx,
+      Prisma.sql`
+      SELECT revoked_at IS NOT NULL AS revoked FROM invitation
+       WHERE id = ${id} AND business_id = ${business_id} AND accepted_at IS NULL FOR UPDATE`,
+    );
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+      UPDATE invitation SET revoked_at = coalesce(revoked_at, now())
+       WHERE id = ${id} AND business_id = ${business_id} AND accepted_at IS NULL RETURNING ${columns}`,
+    );
+    if (!row) throw new ApiError("invitation_not_open");
+    if (!was[0]?.revoked)
+      await auditInvitation(tx, present(row), "team.invitation_withdrawn", { before: { email: row.email, role } });
+    return present(row);
+  });
+}
+
+function auditInvitation(
+  tx: Db,
+  { _id, business_id, email }: Invitation,
+  action: AuditAction,
+  what: Pick<Audited, "before" | "after">,
+): Promise<void> {
+  return audit(tx, business_id, { action, resource_id: _id, about: email, ...what });
+}
+
+async function getInvitation(tx: Db, businessId: number, id: string): Promise<Invitation> {
+  if (!isId("inv", id)) throw notFound("Invitation");
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`SELECT ${columns} FROM invitation WHERE id = ${id} AND business_id = ${businessId}`,
+  );
+  return present(found(row));
+}
+
+/** How often somebody may be invited by mail in so many seconds, by all businesses together: anybody may register one. */
+const mails = { most: 10, seconds: 24 * 3_600 } as const;
+
+/** Counts the mails themselves, one invitation of an address after the other. @throws ApiError too_many_attempts */
+async function needRoom(tx: Db, to: string): Promise<void> {
+  const recipient = `invitation ${to}`;
+  await queryRows(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${recipient}, 0)) IS NULL AS waited`);
+  const [oldest] = await queryRows<{ age: number }>(
+    tx,
+    Prisma.sql`
+    SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 AS age FROM email
+     WHERE template = 'invitation' AND "to" = ${to}
+     ORDER BY created_at DESC OFFSET ${mails.most - 1}::int LIMIT 1`,
+  );
+  const wait = oldest ? Math.ceil(mails.seconds - oldest.age) : 0;
+  if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
+}
+
+/** @throws ApiError too_many_attempts */
+async function send(tx: Db, actor: Actor, row: Row, token: string): Promise<SentInvitation> {
+  await needRoom(tx, row.email);
+  const { businessId, livemode, who } = actor;
+  const [business, inviter] = await Promise.all([
+    tx.business.findUniqueOrThrow({ where: { id: businessId }, select: { name: true } }),
+    tx.user.findUnique({ where: { id: who.id }, select: { name: true } }),
+  ]);
+  const url = `${env().APP_URL}/invitation/${token}`;
+  const { email: to, role, expires_at } = row;
+  const props = { inviter_name: inviter?.name ?? business.name, role, link: url, expires_at };
+  await queueStaffMail(tx, { template: "invitation", to, businessId, livemode, props });
+  return { ...present(row), accept_url: url };
+}
+
+function found(row: Row | undefined): Row {
+  if (!row) throw notFound("Invitation");
+  return row;
+}
+
+export interface OpenInvitation {
+  id: string;
+  businessId: number;
+  businessName: string;
+  email: string;
+  role: string;
+  /** The person who has signed in with this address before. */
+  userId: string | null;
+}
+
+/** The open invitation behind the token in its address, or null. */
+export async function invitationOf(tx: Db, token: string): Promise<OpenInvitation | null> {
+  if (!isToken(token)) return null;
+  const [row] = await queryRows<OpenInvitation>(
+    tx,
+    Prisma.sql`
+    SELECT i.id, i.business_id AS "businessId", b.name AS "businessName", i.email, i.role, u.id AS "userId"
+      FROM invitation i JOIN business b ON b.id = i.business_id LEFT JOIN staff_user u ON u.email = i.email
+     WHERE i.token_hash = ${hashToken(token)} AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()`,
+  );
+  return row ?? null;
+}
+
+/** Makes somebody a member, once. @throws ApiError invitation_not_open */
+export async function takePlace(tx: Db, invitation: OpenInvitation, userId: string): Promise<void> {
+  const taken = await tx.$executeRaw`
+    UPDATE invitation SET accepted_at = now()
+     WHERE id = ${invitation.id} AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()`;
+  if (taken === 0) throw new ApiError("invitation_not_open");
+  await tx.$executeRaw`
+    INSERT INTO membership (business_id, user_id, role) VALUES (${invitation.businessId}, ${userId}, ${invitation.role})
+    ON CONFLICT DO NOTHING`;
+  await tx.user.update({ where: { id: userId }, data: { last_business_id: invitation.businessId } });
+  await audit(tx, invitation.businessId, {
+    action: "team.joined",
+    resource_id: userId,
+    about: invitation.email,
+    after: { email: invitation.email, role: invitation.role },
+    who: { ...acting(), type: "user", id: userId },
+  });
+}

@@ -1,0 +1,51 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Role } from "@/lib/auth/scopes";
+import { call } from "@/lib/client/call";
+import { useMutation } from "@/lib/client/use-mutation";
+import { invitationEndpoints, teamEndpoints } from "./contract";
+
+const root = ["team"] as const;
+
+/** Teams are small: one page of them is all of them, nearly always. */
+const all = { per_page: "100", sort: "created_at" } as const;
+
+export function useMembers() {
+  return useQuery({
+    queryKey: [...root, "members"],
+    queryFn: ({ signal }) => call(teamEndpoints.list, { query: all, signal }),
+  });
+}
+
+/** Those that somebody may still accept, or that ran out. */
+export function useInvitations() {
+  return useQuery({
+    queryKey: [...root, "invitations"],
+    queryFn: async ({ signal }) => {
+      const { rows } = await call(invitationEndpoints.list, { query: { per_page: "100" }, signal });
+      return rows.filter(({ status }) => status === "open" || status === "expired");
+    },
+  });
+}
+
+function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
+  const client = useQueryClient();
+  // Also after a refusal: somebody else has changed what this page shows.
+  return useMutation({ mutationFn, onSettled: () => void client.invalidateQueries({ queryKey: root }) });
+}
+
+export const useInvite = () =>
+  useChange(({ idempotencyKey, ...body }: { email: string; role: Role; idempotencyKey: string }) =>
+    call(invitationEndpoints.create, { body, idempotencyKey }),
+  );
+
+export const useResend = () =>
+  useChange(({ id, idempotencyKey }: { id: string; idempotencyKey: string }) =>
+    call(invitationEndpoints.resend, { id, idempotencyKey }),
+  );
+
+export const useWithdraw = () => useChange((id: string) => call(invitationEndpoints.remove, { id }));
+
+export const useChangeRole = () =>
+  useChange(({ id, role }: { id: string; role: Role }) => call(teamEndpoints.update, { id, body: { role } }));
+
+export const useRemoveMember = () => useChange((id: string) => call(teamEndpoints.remove, { id }));

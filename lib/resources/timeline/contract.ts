@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { listQuery } from "@/lib/http/list-query";
+
+export const timelineKinds = ["event", "attempt", "mail", "visit", "webhook", "next"] as const;
+
+/** One line of what has happened to a payment link, a subscription, a package or a tokenization, or will. */
+export const timelineEntry = z.object({
+  _id: z.string(),
+  kind: z
+    .enum(timelineKinds)
+    .describe(
+      "event: something has happened; attempt: a payment under way; mail: an e-mail; visit: the payer looked at the page " +
+        "(one entry an hour); webhook: a delivery to an endpoint; next: what is to come, at `created_at`.",
+    ),
+  type: z.string().describe("The event's type, the mail's template, or the state of an attempt or a delivery."),
+  text: z.string().describe("What it is, in plain words."),
+  detail: z.string().nullable().describe("Why, or what to do about it."),
+  actor: z.object({
+    type: z.enum(["api_key", "user", "payer", "system"]),
+    id: z.string().nullable(),
+    name: z.string().nullable(),
+  }),
+  /** What to look at: the event, payment, e-mail or delivery. */
+  about_id: z.string().nullable(),
+  payment_link_id: z.string().nullable(),
+  created_at: z.string(),
+});
+export type TimelineEntry = z.infer<typeof timelineEntry>;
+
+const example: TimelineEntry = {
+  _id: "evt_01k8m4d2e3f4g5h6j7k8m9n0p1q2r3s4t5v6",
+  kind: "event",
+  type: "payment.failed",
+  text: "Payment of €10.50 failed",
+  detail: "There is not enough money on the card. Try another card.",
+  actor: { type: "payer", id: null, name: null },
+  about_id: "pay_01k8m3w0a1b2c3d4e5f6g7h8j9k0m1n2p3q4",
+  payment_link_id: "pl_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  created_at: "2026-11-21T09:31:01.000000Z",
+};
+
+export const timelineQuery = listQuery({});
+export type TimelineQuery = z.output<typeof timelineQuery>;
+
+const shared = {
+  method: "GET",
+  query: timelineQuery,
+  response: timelineEntry,
+  list: true,
+  example: { data: example },
+} as const;
+
+export const timelineEndpoints = {
+  ofPaymentLink: endpoint({
+    ...shared,
+    path: "/payment-links/{payment_link_id}/timeline",
+    summary: "Timeline of a payment link",
+    description:
+      "In one list: what happened to it, attempts to pay, mails, visits, webhook deliveries, and on the first page what happens next.",
+    scope: "payment_links:read",
+  }),
+  ofSubscription: endpoint({
+    ...shared,
+    path: "/subscriptions/{subscription_id}/timeline",
+    summary: "Timeline of a subscription",
+    description: "The same for a subscription and the links of its periods.",
+    scope: "subscriptions:read",
+  }),
+  ofPackage: endpoint({
+    ...shared,
+    path: "/packages/{package_id}/timeline",
+    summary: "Timeline of a package",
+    description: "What happened to it, and webhook deliveries of that. Its subscriptions have timelines of their own.",
+    scope: "packages:read",
+  }),
+  ofTokenization: endpoint({
+    ...shared,
+    path: "/tokenizations/{tokenization_id}/timeline",
+    summary: "Timeline of a tokenization",
+    description: "What happened to it, webhook deliveries of that, and until when its payer can save a card.",
+    scope: "tokenizations:read",
+  }),
+};

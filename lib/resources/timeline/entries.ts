@@ -1,0 +1,121 @@
+import { formatMoney } from "@/lib/core/money";
+import { declineReasons, isDeclineReason, refundFailures } from "@/lib/gateways/gateway";
+import type { EventType } from "@/lib/resources/events/types";
+
+interface Words {
+  text: string;
+  detail: string | null;
+}
+
+/** What an event's data can hold that is worth a word. */
+type Data = Record<string, unknown>;
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+function money({ amount_cents, currency }: Data): string {
+  return typeof amount_cents === "number" && typeof currency === "string" ? formatMoney(amount_cents, currency) : "";
+}
+
+const card = ({ card }: Data): string | null => {
+  const { brand, last4 } = (card ?? {}) as Data;
+  const name = text(brand);
+  return typeof last4 === "string" ? `${name.charAt(0).toUpperCase()}${name.slice(1)} ending in ${last4}` : null;
+};
+
+function reasonOf({ reason }: Data): string | null {
+  return isDeclineReason(reason) ? declineReasons[reason].text : null;
+}
+
+function failureOf({ failure_reason: reason }: Data): string | null {
+  return typeof reason === "string" && reason in refundFailures
+    ? refundFailures[reason as keyof typeof refundFailures]
+    : null;
+}
+
+const say = (text: string, detail: string | null = null): Words => ({ text, detail });
+
+const states: Record<string, string> = { Active: "can be paid", Inactive: "cannot be paid for now" };
+
+const wordsOf: Record<EventType, (data: Data) => Words> = {
+  "payment_link.created": (data) => say(`Payment link over ${money(data)} created`),
+  "payment_link.updated": (data) =>
+    say(`Payment link changed: ${money(data)}, ${states[text(data.status)] ?? text(data.status)}`),
+  "payment_link.awaiting_payer": (data) => say(`Payer asked to pay ${money(data)}`, "There is no card to be charged."),
+  "payment_link.paid": (data) => say(`Paid: ${money(data)}`),
+  "payment_link.expired": () => say("Expired unpaid"),
+  "payment_link.deleted": () => say("Payment link deleted"),
+  "payment.succeeded": (data) => say(`Payment of ${money(data)} succeeded`, card(data)),
+  "payment.failed": (data) => say(`Payment of ${money(data)} failed`, reasonOf(data)),
+  "payment.refunded": (data) =>
+    say(`Refunded: ${money({ ...data, amount_cents: Math.round(Number(data.refunded_amount) * 100) })} in all`),
+  "refund.failed": (data) => say(`Refund of ${money(data)} failed`, failureOf(data)),
+  "tokenization.created": () => say("Tokenization created"),
+  "tokenization.activated": (data) => say("Card saved", card(data)),
+  "tokenization.revoked": () => say("Card revoked"),
+  "tokenization.expired": () => say("Activation page expired"),
+  "subscription.created": () => say("Subscription created"),
+  "subscription.updated": () => say("Subscription changed"),
+  "subscription.activated": () => say("Active: the first period is paid"),
+  "subscription.renewed": () => say("A further period is paid"),
+  "subscription.renewal_upcoming": () => say("Renewal announced"),
+  "subscription.card_expiring": () => say("The card expires before the next charge"),
+  "subscription.past_due": () => say("Past due", "A period could not be charged, or is overdue."),
+  "subscription.recovered": () => say("Active again: everything that had failed is paid"),
+  "subscription.unpaid": () => say("Unpaid", "The last try has failed. No further period is opened."),
+  "subscription.paused": () => say("Paused"),
+  "subscription.resumed": () => say("Resumed"),
+  "subscription.canceled": () => say("Cancelled"),
+  "subscription.completed": () => say("Completed with its last period"),
+  "subscription.deleted": () => say("Deleted"),
+  "package.created": () => say("Package created"),
+  "package.updated": () => say("Package changed"),
+  "package.canceled": () => say("Package cancelled"),
+  "package.deleted": () => say("Package deleted"),
+};
+
+/** An event in plain words. */
+export function eventWords(type: string, data: Data): Words {
+  return type in wordsOf ? wordsOf[type as EventType](data) : say(type);
+}
+
+const templates: Record<string, string> = {
+  payment_link: "Payment link",
+  receipt: "Receipt",
+  payment_failed: "Payment failed",
+  renewal_notice: "Renewal notice",
+  card_expiring: "Card expiring",
+  subscription_canceled: "Subscription cancelled",
+};
+
+/** An e-mail and what has become of it. */
+export function mailWords(template: string, to: string, status: string, error: string | null): Words {
+  const name = templates[template] ?? template;
+  if (status === "sent") return say(`“${name}” sent to ${to}`);
+  if (status === "outbox") return say(`“${name}” for ${to} kept in the outbox`);
+  if (status === "failed") return say(`“${name}” could not be sent to ${to}`, error);
+  return say(`“${name}” is being sent to ${to}`, error);
+}
+
+/** A delivery to a webhook endpoint. Of its address the host alone: the rest can hold a secret. */
+export function webhookWords(event: string, address: string, status: string, attempts: number): Words {
+  const url = URL.canParse(address) ? new URL(address).host : "";
+  const tries = attempts === 1 ? "one try" : `${attempts} tries`;
+  if (status === "succeeded") return say(`${event} delivered to ${url}`);
+  if (status === "failed") return say(`${event} not delivered to ${url}`, `Given up after ${tries}.`);
+  return say(`${event} on its way to ${url}`, attempts > 0 ? `Not taken in ${tries}.` : null);
+}
+
+const attempts: Record<string, string> = {
+  sending: "is being made",
+  requires_action: "waits for the payer at the bank's or the gateway's page",
+  unknown: "is being checked with the gateway",
+};
+
+/** A payment under way. */
+export function attemptWords(status: string, cents: number, currency: string): Words {
+  return say(`Payment of ${formatMoney(cents, currency)} ${attempts[status] ?? status}`);
+}
+
+/** The payer's looks at the page within an hour. */
+export const visitWords = (visits: number): Words =>
+  say(visits === 1 ? "Payer opened the page" : `Payer opened the page ${visits} times`);

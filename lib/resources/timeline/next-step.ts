@@ -1,0 +1,81 @@
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { formatMoney } from "@/lib/core/money";
+import { iso } from "@/lib/http/list";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
+import type { Tokenization } from "@/lib/resources/tokenizations/contract";
+import type { TimelineEntry } from "./contract";
+
+function next(type: string, at: string, text: string, detail: string | null, linkId: string | null): TimelineEntry {
+  return {
+    _id: `next_${type}`,
+    kind: "next",
+    type,
+    text,
+    detail,
+    actor: { type: "system", id: null, name: null },
+    about_id: null,
+    payment_link_id: linkId,
+    created_at: at,
+  };
+}
+
+/** What is to come of a link, the latest first; nothing once it is paid. */
+export async function nextOfPaymentLink(tx: Db, link: PaymentLink): Promise<TimelineEntry[]> {
+  if (link.status !== "Active" && link.status !== "Inactive") return [];
+  const expires = link.expires_at;
+  const expiry = expires === null ? [] : [next("expiry", expires, "Expires", null, link._id)];
+  return latestFirst([...expiry, ...(await nextStep(tx, link))]);
+}
+
+/** What dunning does next about a period. */
+async function nextStep(tx: Db, link: PaymentLink): Promise<TimelineEntry[]> {
+  if (link.subscription_id === null || link.status !== "Active") return [];
+  const money = formatMoney(link.amount_cents, link.currency);
+  if (link.next_attempt_at !== null)
+    return [next("charge", link.next_attempt_at, `${money} charged to the saved card`, null, link._id)];
+  const [row] = await queryRows<{ at: string | null; last: boolean; end: string }>(
+    tx,
+    Prisma.sql`
+    SELECT ${iso("l.next_step_at")} AS at, CASE WHEN s.status = 'created' THEN 'cancel' ELSE b.dunning_end END AS end,
+           l.next_step_at >= l.failed_at + (SELECT coalesce(max(day), 0) FROM unnest(b.dunning_days) AS day) * interval '1 day' AS last
+      FROM payment_link l JOIN business b ON b.id = l.business_id JOIN subscription s ON s.id = l.subscription_id
+     WHERE l.id = ${link._id}`,
+  );
+  if (!row || row.at === null) return [];
+  const text = row.last
+    ? `If ${money} is not paid by then, the subscription becomes ${row.end === "cancel" ? "cancelled" : "unpaid"}`
+    : `Payer asked again to pay ${money}`;
+  return [next("dunning", row.at, text, "Until then the payer can pay by hand, or save another card.", link._id)];
+}
+
+/** What is to come of a subscription, the latest first. */
+export async function nextOfSubscription(tx: Db, subscription: Subscription): Promise<TimelineEntry[]> {
+  const { next_charge_at: at, cancel_at_period_end: ends, current_period_start: begun } = subscription;
+  const { amount_cents, currency, name } = subscription.package;
+  const period =
+    at === null
+      ? []
+      : ends && begun !== null
+        ? [next("end", at, "Ends: the period is over", null, null)]
+        : [next("period", at, `Next period: ${formatMoney(amount_cents, currency)} for ${name}`, null, null)];
+  const open = [...subscription.payment_links].reverse().find(({ status }) => status === "Active");
+  const step = open ? await nextStep(tx, open) : [];
+  return latestFirst([...period, ...step]);
+}
+
+/** Until when a card can be saved; nothing once there is one, or it is too late. */
+export function nextOfTokenization({ status, expires_at }: Tokenization): TimelineEntry[] {
+  if (status !== "pending") return [];
+  return latestFirst([next("expiry", expires_at, "The activation page expires", null, null)]);
+}
+
+/** What is overdue happens any moment: nothing of the past is to come. */
+function latestFirst(entries: TimelineEntry[]): TimelineEntry[] {
+  const now = clock.now().toISOString();
+  const ahead = entries.map((entry) =>
+    entry.created_at < now ? { ...entry, created_at: `${now.slice(0, -1)}000Z` } : entry,
+  );
+  return ahead.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+}

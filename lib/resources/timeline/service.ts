@@ -1,0 +1,209 @@
+import { owner, type Tenant } from "@/lib/auth/actor";
+import { type Db, Prisma } from "@/lib/core/db";
+import type { Page } from "@/lib/http/handle";
+import { iso, listRows } from "@/lib/http/list";
+import { getPackage } from "@/lib/resources/packages/read";
+import { getPaymentLink } from "@/lib/resources/payment-links/read";
+import { getSubscription } from "@/lib/resources/subscriptions/read";
+import { getTokenization } from "@/lib/resources/tokenizations/read";
+import type { TimelineEntry, TimelineQuery } from "./contract";
+import { attemptWords, eventWords, mailWords, visitWords, webhookWords } from "./entries";
+import { nextOfPaymentLink, nextOfSubscription, nextOfTokenization } from "./next-step";
+
+/** A row of any of the sources: what each says in words is made of `facts`. */
+interface Row {
+  id: string;
+  created_at: string;
+  kind: TimelineEntry["kind"];
+  type: string;
+  actor_type: TimelineEntry["actor"]["type"];
+  actor_id: string | null;
+  actor_name: string | null;
+  about_id: string | null;
+  payment_link_id: string | null;
+  facts: Record<string, unknown>;
+}
+
+const columns = Prisma.sql`
+  id, ${iso("created_at")} AS created_at, kind, type, actor_type, actor_id, actor_name, about_id, payment_link_id, facts`;
+
+/** Where to look: by which column, and which of the webhook deliveries belong to it. */
+interface Place {
+  of: Prisma.Sql;
+  deliveries: Prisma.Sql;
+}
+
+/** The same where money is asked for, with the links in flight and the visits. */
+interface PayingPlace extends Place {
+  links: Prisma.Sql;
+  visits: Prisma.Sql;
+}
+
+/** What no link belongs to: no mail tells of it, and nobody pays it. */
+const ofResource = (id: string): Place => ({
+  of: Prisma.sql`resource_id = ${id}`,
+  deliveries: Prisma.sql`e.resource_id = ${id}`,
+});
+
+const ofLink = (id: string): PayingPlace => ({
+  of: Prisma.sql`payment_link_id = ${id}`,
+  deliveries: Prisma.sql`e.payment_link_id = ${id}`,
+  links: Prisma.sql`${id}`,
+  visits: Prisma.sql`v.payment_link_id = ${id}`,
+});
+
+/** A payment knows its link alone: one that is under way keeps it in flight, and few are. */
+const ofSubscription = (id: string): PayingPlace => ({
+  of: Prisma.sql`subscription_id = ${id}`,
+  deliveries: Prisma.sql`d.subscription_id = ${id}`,
+  links: Prisma.sql`
+    SELECT id FROM payment_link WHERE subscription_id = ${id} AND status = 'Processing' AND deleted_at IS NULL`,
+  visits: Prisma.sql`v.subscription_id = ${id}`,
+});
+
+function mineOf(tenant: Tenant): (table: string) => Prisma.Sql {
+  const { business_id, livemode } = owner(tenant);
+  return (table) =>
+    Prisma.sql`${Prisma.raw(table)}.business_id = ${business_id} AND ${Prisma.raw(table)}.livemode = ${livemode}`;
+}
+
+/** What has happened, and who was told of it. A package or a tokenization has few of both. */
+function told(tenant: Tenant, { of, deliveries }: Place): Prisma.Sql[] {
+  const mine = mineOf(tenant);
+  return [
+    Prisma.sql`
+    SELECT e.id, e.created_at, 'event' AS kind, e.type, e.actor_type, e.actor_id, coalesce(u.name, k.name) AS actor_name,
+           e.resource_id AS about_id, e.payment_link_id, e.data AS facts
+      FROM event e LEFT JOIN staff_user u ON e.actor_type = 'user' AND u.id = e.actor_id
+      LEFT JOIN api_key k ON e.actor_type = 'api_key' AND k.id = e.actor_id
+     WHERE ${mine("e")} AND e.${of}`,
+    Prisma.sql`
+    SELECT d.id, coalesce(d.succeeded_at, d.updated_at) AS created_at, 'webhook' AS kind, d.status AS type,
+           'system' AS actor_type, NULL AS actor_id, NULL AS actor_name, d.id AS about_id, e.payment_link_id,
+           jsonb_build_object('event', e.type, 'url', w.url, 'attempts', d.attempt_count) AS facts
+      FROM webhook_delivery d JOIN event e ON e.id = d.event_id JOIN webhook_endpoint w ON w.id = d.endpoint_id
+     WHERE ${mine("d")} AND ${deliveries}`,
+  ];
+}
+
+/**
+ * What belongs to a place, from all the tables in which it stands. Each has an index of it by time. What has the same time is
+ * ordered by its id: a mail's begins anew, so that it comes after the events that it tells of, whose ids begin with "evt".
+ */
+function sources(tenant: Tenant, { links, visits, ...place }: PayingPlace): Prisma.Sql[] {
+  const mine = mineOf(tenant);
+  return [
+    ...told(tenant, place),
+    Prisma.sql`
+    SELECT 'mail_' || m.id AS id, m.created_at, 'mail' AS kind, m.template AS type, 'system' AS actor_type, NULL AS actor_id,
+           NULL AS actor_name, m.id AS about_id, m.payment_link_id,
+           jsonb_build_object('to', m.to, 'status', m.status, 'error', m.last_error) AS facts
+      FROM email m WHERE ${mine("m")} AND m.${place.of}`,
+    Prisma.sql`
+    SELECT p.id, p.created_at, 'attempt' AS kind, p.status AS type,
+           CASE WHEN p.tokenization_id IS NULL THEN 'payer' ELSE 'system' END AS actor_type, NULL AS actor_id,
+           NULL AS actor_name, p.id AS about_id, p.payment_link_id,
+           jsonb_build_object('cents', p.amount_cents, 'currency', p.currency) AS facts
+      FROM payment p
+     WHERE ${mine("p")} AND p.payment_link_id IN (${links}) AND p.status IN ('sending', 'requires_action', 'unknown')`,
+    Prisma.sql`
+    SELECT 'visit_' || v.payment_link_id || '_' || extract(epoch FROM v.hour)::bigint AS id, v.last_at AS created_at,
+           'visit' AS kind, 'visit' AS type, 'payer' AS actor_type, NULL AS actor_id, NULL AS actor_name, NULL AS about_id,
+           v.payment_link_id, jsonb_build_object('visits', v.visits) AS facts
+      FROM link_visit v WHERE ${visits}`,
+  ];
+}
+
+function present({ id, facts, actor_type, actor_id, actor_name, ...row }: Row): TimelineEntry {
+  const { text, detail } = wordsOf(row, facts);
+  const actor = { type: actor_type, id: actor_id, name: actor_name };
+  return { _id: id.replace(/^mail_/, ""), ...row, text, detail, actor };
+}
+
+function wordsOf({ kind, type }: Pick<Row, "kind" | "type">, facts: Record<string, unknown>) {
+  switch (kind) {
+    case "mail":
+      return mailWords(type, String(facts.to), String(facts.status), facts.error ? String(facts.error) : null);
+    case "webhook":
+      return webhookWords(String(facts.event), String(facts.url), type, Number(facts.attempts));
+    case "attempt":
+      return attemptWords(type, Number(facts.cents), String(facts.currency));
+    case "visit":
+      return visitWords(Number(facts.visits));
+    default:
+      return eventWords(type, facts);
+  }
+}
+
+/**
+ * Everything about a link, newest first unless asked otherwise; before the newest, what happens next.
+ * @throws ApiError not_found
+ */
+export async function timelineOfPaymentLink(
+  tx: Db,
+  tenant: Tenant,
+  id: string,
+  query: TimelineQuery,
+): Promise<Page<TimelineEntry>> {
+  const link = await getPaymentLink(tx, tenant, id);
+  return page(tx, sources(tenant, ofLink(id)), query, () => nextOfPaymentLink(tx, link));
+}
+
+/**
+ * The same for a subscription and the links of its periods.
+ * @throws ApiError not_found
+ */
+export async function timelineOfSubscription(
+  tx: Db,
+  tenant: Tenant,
+  id: string,
+  query: TimelineQuery,
+): Promise<Page<TimelineEntry>> {
+  const subscription = await getSubscription(tx, tenant, id);
+  return page(tx, sources(tenant, ofSubscription(id)), query, () => nextOfSubscription(tx, subscription));
+}
+
+/**
+ * What happened to a package, and who was told.
+ * @throws ApiError not_found
+ */
+export async function timelineOfPackage(
+  tx: Db,
+  tenant: Tenant,
+  id: string,
+  query: TimelineQuery,
+): Promise<Page<TimelineEntry>> {
+  await getPackage(tx, tenant, id);
+  return page(tx, told(tenant, ofResource(id)), query, async () => []);
+}
+
+/**
+ * The same for a tokenization; before it, until when its payer can save a card.
+ * @throws ApiError not_found
+ */
+export async function timelineOfTokenization(
+  tx: Db,
+  tenant: Tenant,
+  id: string,
+  query: TimelineQuery,
+): Promise<Page<TimelineEntry>> {
+  const tokenization = await getTokenization(tx, tenant, id);
+  return page(tx, told(tenant, ofResource(id)), query, async () => nextOfTokenization(tokenization));
+}
+
+async function page(
+  tx: Db,
+  parts: Prisma.Sql[],
+  query: TimelineQuery,
+  next: () => Promise<TimelineEntry[]>,
+): Promise<Page<TimelineEntry>> {
+  const { rows, page } = await listRows<Row>(tx, {
+    table: "timeline",
+    parts,
+    columns,
+    where: [Prisma.sql`true`],
+    query,
+  });
+  const ahead = query.cursor === null && query.sort === "-created_at" ? await next() : [];
+  return { rows: [...ahead, ...rows.map(present)], page };
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/http/endpoint";
+import { email, optional, phone, redirectErrors, redirectUrl, text } from "@/lib/http/fields";
+import { listQuery } from "@/lib/http/list-query";
+
+export const tokenizationStatuses = ["pending", "active", "revoked", "expired"] as const;
+
+export const tokenization = z.object({
+  email: z.string(),
+  phone_no: z.string().nullable(),
+  redirect_url: z.string().nullable(),
+  title: z.string(),
+  description: z.string(),
+  token: z.string(),
+  activation_url: z.string(),
+  _id: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  status: z.enum(tokenizationStatuses),
+  livemode: z.boolean(),
+  expires_at: z.string(),
+  activated_at: z.string().nullable(),
+  card: z.object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() }).nullable(),
+});
+export type Tokenization = z.infer<typeof tokenization>;
+
+/** As events have it: without what lets its holder save a card or charge it. */
+export const toldTokenization = tokenization.omit({ token: true, activation_url: true });
+
+const example: Tokenization = {
+  email: "ada@example.com",
+  phone_no: null,
+  redirect_url: "https://shop.example/account",
+  title: "Card for your orders",
+  description: "Saved once, charged when an order ships",
+  token: "Vb3q0sY1m8Jx5cT2nR7wK4pL9dF6hG0aZ8eU3iO1bQk",
+  activation_url: "https://pay.shop.example/activate/Vb3q0sY1m8Jx5cT2nR7wK4pL9dF6hG0aZ8eU3iO1bQk?test=1",
+  _id: "tkn_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
+  created_at: "2026-11-21T09:30:00.123456Z",
+  updated_at: "2026-11-21T09:31:10.654321Z",
+  status: "active",
+  livemode: false,
+  expires_at: "2026-11-22T09:30:00.123456Z",
+  activated_at: "2026-11-21T09:31:10.654000Z",
+  card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 },
+};
+
+export const tokenizationInput = z.object({
+  email,
+  title: text(50).describe("What the card is saved for; the payer sees it."),
+  description: text(2000).describe("Shown to the payer below the title."),
+  phone_no: optional(phone),
+  redirect_url: optional(redirectUrl),
+});
+export type TokenizationInput = z.output<typeof tokenizationInput>;
+
+export const tokenizationListQuery = listQuery({
+  status: optional(z.enum(tokenizationStatuses)),
+  email: optional(z.string()),
+  q: optional(text(200).describe("Words that title or e-mail begin with.")),
+});
+export type TokenizationListQuery = z.output<typeof tokenizationListQuery>;
+
+const body = {
+  email: "ada@example.com",
+  title: "Card for your orders",
+  description: "Saved once, charged when an order ships",
+  redirect_url: "https://shop.example/account",
+};
+
+const one = "/tokenizations/{tokenization_id}";
+
+export const tokenizationEndpoints = {
+  create: endpoint({
+    method: "POST",
+    path: "/tokenizations/create-token",
+    summary: "Create a token for a payer",
+    description: "The payer opens `activation_url` within 24 hours and saves a card. Nothing is charged.",
+    scope: "tokenizations:write",
+    body: tokenizationInput,
+    check: (input, { livemode }) => redirectErrors(input, livemode),
+    response: tokenization,
+    example: { body, data: example },
+  }),
+  list: endpoint({
+    method: "GET",
+    path: "/tokenizations",
+    summary: "List tokenizations",
+    scope: "tokenizations:read",
+    query: tokenizationListQuery,
+    response: tokenization,
+    list: true,
+    example: { data: example },
+  }),
+  get: endpoint({
+    method: "GET",
+    path: one,
+    summary: "Get a tokenization",
+    scope: "tokenizations:read",
+    response: tokenization,
+    example: { data: example },
+  }),
+  revoke: endpoint({
+    method: "DELETE",
+    path: one,
+    summary: "Revoke a tokenization",
+    description: "The saved card can no longer be used. Revoking again changes nothing.",
+    scope: "tokenizations:write",
+    response: tokenization,
+    conflicts: "The tokenization was never activated.",
+    example: { data: { ...example, status: "revoked" } },
+  }),
+};

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { type Actor, owner } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError, notFound } from "@/lib/core/errors";
+import { isId, newId } from "@/lib/core/id";
+import { record } from "@/lib/outbox/record";
+import type { Tokenization, TokenizationInput } from "./contract";
+import { columns, found, getTokenization, mine, present, type Row, told } from "./read";
+
+const activationHours = 24;
+
+/** Creates a token (256 random bits) and the address on which the payer activates it, within 24 hours. */
+export async function createTokenization(tx: Db, actor: Actor, input: TokenizationInput): Promise<Tokenization> {
+  const now = clock.now();
+  const { business_id, livemode } = owner(actor);
+  const token = randomBytes(32).toString("base64url");
+  const expires = new Date(now.getTime() + activationHours * 3_600_000);
+  return transaction(tx, async (tx) => {
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+    INSERT INTO tokenization (id, business_id, livemode, email, phone_no, redirect_url, title, description, token,
+      expires_at)
+    VALUES (${newId("tkn")}, ${business_id}, ${livemode}, ${input.email}, ${input.phone_no}, ${input.redirect_url},
+      ${input.title}, ${input.description}, ${token}, ${expires})
+    RETURNING ${columns(now)}`,
+    );
+    const created = present(found(row));
+    await record(tx, actor, [{ type: "tokenization.created", data: told(created) }]);
+    return created;
+  });
+}
+
+/**
+ * Makes a saved card unusable. Revoking again changes nothing.
+ * @throws ApiError not_found, conflict when there is no card to revoke (contract: only active moves to revoked)
+ */
+export async function revokeTokenization(tx: Db, actor: Actor, id: string): Promise<Tokenization> {
+  if (!isId("tkn", id)) throw notFound("Tokenization");
+  return transaction(tx, async (tx) => {
+    const [row] = await queryRows<Row>(
+      tx,
+      Prisma.sql`
+    UPDATE tokenization SET status = 'revoked' WHERE id = ${id} AND ${mine(actor)} AND status = 'active'
+    RETURNING ${columns(clock.now())}`,
+    );
+    if (row) {
+      const revoked = present(row);
+      await record(tx, actor, [{ type: "tokenization.revoked", data: told(revoked) }]);
+      return revoked;
+    }
+    const current = await getTokenization(tx, actor, id);
+    if (current.status === "revoked") return current;
+    throw new ApiError("conflict", `A tokenization that is ${current.status} has no card to revoke.`);
+  });
+}

@@ -1,0 +1,155 @@
+import { type Actor, owner } from "@/lib/auth/actor";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError, notFound } from "@/lib/core/errors";
+import { isId, newId } from "@/lib/core/id";
+import type { Page } from "@/lib/http/handle";
+import { equals, iso, listRows } from "@/lib/http/list";
+import type { EventType } from "@/lib/resources/events/types";
+import type { DeliveryListQuery, WebhookDelivery, WebhookDeliveryWithAttempts, WebhookEndpoint } from "./contract";
+import { getWebhookEndpoint } from "./service";
+
+/** Attempts that one delivery shows: two rounds of the schedule and then some. */
+const mostAttempts = 50;
+
+interface Row extends Omit<WebhookDelivery, "_id"> {
+  id: string;
+}
+
+const columns = Prisma.sql`
+  id, endpoint_id AS webhook_endpoint_id, event_id, type, event_id IS NULL AS sample, status, attempt_count,
+  CASE WHEN claim IS NULL THEN ${iso("next_attempt_at")} END AS next_attempt_at, ${iso("succeeded_at")} AS succeeded_at,
+  (SELECT json_build_object('status', a.status, 'error', a.error, 'latency_ms', a.latency_ms, 'created_at', ${iso("a.created_at")})
+     FROM webhook_attempt a WHERE a.delivery_id = webhook_delivery.id ORDER BY a.created_at DESC LIMIT 1) AS last_attempt,
+  business_id, livemode, ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at`;
+
+const present = ({ id, ...row }: Row): WebhookDelivery => ({ _id: id, ...row });
+
+function mine(actor: Actor): Prisma.Sql {
+  const { business_id, livemode } = owner(actor);
+  return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
+}
+
+async function find(tx: Db, actor: Actor, id: string): Promise<WebhookDelivery> {
+  if (!isId("whd", id)) throw notFound("Webhook delivery");
+  const [row] = await queryRows<Row>(
+    tx,
+    Prisma.sql`
+    SELECT ${columns} FROM webhook_delivery WHERE id = ${id} AND ${mine(actor)}
+       AND EXISTS (SELECT FROM webhook_endpoint e WHERE e.id = endpoint_id AND e.deleted_at IS NULL)`,
+  );
+  if (!row) throw notFound("Webhook delivery");
+  return present(row);
+}
+
+/** A delivery with its attempts. @throws ApiError not_found */
+export async function getDelivery(tx: Db, actor: Actor, id: string): Promise<WebhookDeliveryWithAttempts> {
+  const delivery = await find(tx, actor, id);
+  const attempts = await queryRows<WebhookDeliveryWithAttempts["attempts"][number]>(
+    tx,
+    Prisma.sql`
+    SELECT id AS _id, status, error, latency_ms, ${iso("created_at")} AS created_at, response
+      FROM webhook_attempt WHERE delivery_id = ${id}
+     ORDER BY webhook_attempt.created_at DESC, id DESC LIMIT ${mostAttempts}`,
+  );
+  return { ...delivery, attempts };
+}
+
+/** Newest first unless asked otherwise. @throws ApiError not_found when there is no such endpoint */
+export async function listDeliveries(
+  tx: Db,
+  actor: Actor,
+  endpointId: string,
+  query: DeliveryListQuery,
+): Promise<Page<WebhookDelivery>> {
+  await getWebhookEndpoint(tx, actor, endpointId);
+  const { status, type, event_id } = query;
+  const where = [mine(actor), ...equals({ endpoint_id: endpointId, status, type, event_id })];
+  const { rows, page } = await listRows<Row>(tx, { table: "webhook_delivery", columns, where, query });
+  return { rows: rows.map(present), page };
+}
+
+/**
+ * Runs `work` while the endpoint is enabled and stays so.
+ * @throws ApiError not_found, webhook_endpoint_disabled
+ */
+function whileEnabled<T>(
+  tx: Db,
+  actor: Actor,
+  endpointId: string,
+  work: (tx: Db, endpoint: WebhookEndpoint) => Promise<T>,
+): Promise<T> {
+  return transaction(tx, async (tx) => {
+    await queryRows(
+      tx,
+      Prisma.sql`SELECT id FROM webhook_endpoint WHERE id = ${endpointId} AND ${mine(actor)} FOR SHARE`,
+    );
+    const endpoint = await getWebhookEndpoint(tx, actor, endpointId);
+    if (endpoint.status === "disabled") throw new ApiError("webhook_endpoint_disabled");
+    return work(tx, endpoint);
+  });
+}
+
+/**
+ * Sends the example of a type: a delivery without an event, tried once.
+ * @throws ApiError not_found, webhook_endpoint_disabled
+ */
+export function sendSample(tx: Db, actor: Actor, endpointId: string, type: EventType): Promise<WebhookDelivery> {
+  const { business_id, livemode } = owner(actor);
+  return whileEnabled(tx, actor, endpointId, async (tx) => {
+    const id = newId("whd");
+    await queryRows(
+      tx,
+      Prisma.sql`
+      INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, type)
+      VALUES (${id}, ${business_id}, ${livemode}, ${endpointId}, ${type})`,
+    );
+    return find(tx, actor, id);
+  });
+}
+
+/** Due now, with a schedule of its own. What is under way is left to that attempt. */
+const dueAgain = Prisma.sql`
+  status = 'pending', next_attempt_at = clock_timestamp(), tries = 0, succeeded_at = NULL, claim = NULL`;
+
+/**
+ * Makes a delivery due now, whatever became of it.
+ * @throws ApiError not_found, webhook_endpoint_disabled
+ */
+export async function redeliver(tx: Db, actor: Actor, id: string): Promise<WebhookDelivery> {
+  const { webhook_endpoint_id } = await find(tx, actor, id);
+  return whileEnabled(tx, actor, webhook_endpoint_id, async (tx) => {
+    await queryRows(
+      tx,
+      Prisma.sql`
+      UPDATE webhook_delivery SET ${dueAgain}
+       WHERE id = ${id} AND ${mine(actor)} AND (status <> 'pending' OR claim IS NULL)`,
+    );
+    return find(tx, actor, id);
+  });
+}
+
+/**
+ * Makes everything due now that has failed and was created since then. Samples are not repeated.
+ * @param since by the system's clock, as the deliveries' created_at
+ * @throws ApiError not_found, webhook_endpoint_disabled
+ */
+export function redeliverFailed(
+  tx: Db,
+  actor: Actor,
+  endpointId: string,
+  since: Date,
+): Promise<WebhookEndpoint & { redelivered: number }> {
+  return whileEnabled(tx, actor, endpointId, async (tx, endpoint) => {
+    const [row] = await queryRows<{ redelivered: number }>(
+      tx,
+      Prisma.sql`
+      WITH again AS (
+        UPDATE webhook_delivery SET ${dueAgain}
+         WHERE endpoint_id = ${endpointId} AND ${mine(actor)} AND status = 'failed' AND event_id IS NOT NULL
+           AND created_at >= ${since}::timestamptz
+        RETURNING id)
+      SELECT count(*)::int AS redelivered FROM again`,
+    );
+    return { ...endpoint, redelivered: row?.redelivered ?? 0 };
+  });
+}

@@ -1,0 +1,147 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { call } from "@/lib/client/call";
+import { useMutation } from "@/lib/client/use-mutation";
+import type { EventType } from "@/lib/resources/events/types";
+import {
+  webhookDeliveryEndpoints as deliveries,
+  type deliveryStatuses,
+  webhookEndpointEndpoints as endpoints,
+  type webhookEndpointInput,
+} from "./contract";
+
+export type EndpointFilter = { cursor?: string };
+
+export type DeliveryFilter = {
+  status?: (typeof deliveryStatuses)[number];
+  type?: EventType;
+  cursor?: string;
+};
+
+const root = ["webhooks"] as const;
+
+/** Deliveries move by themselves: how often a page that shows them looks again (milliseconds). */
+const lookEvery = 3_000;
+
+function useInvalidate() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: root });
+}
+
+/** The endpoints, newest first: never more than a page. */
+export function useWebhookEndpoints(filter: EndpointFilter) {
+  return useQuery({
+    queryKey: [...root, "list", filter],
+    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useWebhookEndpoint(id: string) {
+  return useQuery({
+    queryKey: [...root, "endpoint", id],
+    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
+    refetchInterval: lookEvery,
+  });
+}
+
+/** One page of an endpoint's deliveries, newest first. */
+export function useDeliveries(id: string, filter: DeliveryFilter) {
+  return useQuery({
+    queryKey: [...root, "deliveries", id, filter],
+    queryFn: ({ signal }) => call(endpoints.deliveries, { id, query: filter, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: lookEvery,
+  });
+}
+
+/** Where an event was delivered, or is to be: at most once for each of the 16 endpoints. */
+export function useEventDeliveries(eventId: string) {
+  return useQuery({
+    queryKey: [...root, "event", eventId],
+    queryFn: async ({ signal }) => {
+      const { rows } = await call(endpoints.list, { query: { per_page: "100" }, signal });
+      const ofEach = rows.map(async (endpoint) => {
+        const found = await call(endpoints.deliveries, { id: endpoint._id, query: { event_id: eventId }, signal });
+        return found.rows.map((delivery) => ({ endpoint, delivery }));
+      });
+      return (await Promise.all(ofEach)).flat();
+    },
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ delivery }) => delivery.status === "pending") ? lookEvery : false,
+  });
+}
+
+/** A delivery with its attempts. */
+export function useDelivery(id: string) {
+  return useQuery({
+    queryKey: [...root, "delivery", id],
+    queryFn: ({ signal }) => call(deliveries.getDelivery, { id, signal }),
+    refetchInterval: lookEvery,
+  });
+}
+
+export type EndpointBody = z.input<typeof webhookEndpointInput>;
+
+/** Its answer has the secret, which is nowhere else. */
+export function useCreateEndpoint() {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ body, idempotencyKey }: { body: EndpointBody; idempotencyKey: string }) =>
+      call(endpoints.create, { body, idempotencyKey }),
+    onSuccess: () => void invalidate(),
+  });
+}
+
+/** Unless somebody else has changed it since it was read. */
+export function useUpdateEndpoint({ _id: id, updated_at }: { _id: string; updated_at: string }) {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ url, description, events }: EndpointBody) =>
+      call(endpoints.update, { id, body: { url, description, events: events ?? undefined }, ifMatch: updated_at }),
+    onSettled: invalidate,
+  });
+}
+
+/** Its answer has the new secret, which is nowhere else. */
+export function useRotateSecret(id: string) {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ overlap_hours, idempotencyKey }: { overlap_hours: number; idempotencyKey: string }) =>
+      call(endpoints.rotateSecret, { id, body: { overlap_hours }, idempotencyKey }),
+    onSuccess: () => void invalidate(),
+  });
+}
+
+export function useSendSample(id: string) {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: ({ type, idempotencyKey }: { type: EventType; idempotencyKey: string }) =>
+      call(endpoints.sample, { id, body: { type }, idempotencyKey }),
+    onSuccess: () => void invalidate(),
+  });
+}
+
+export type EndpointAction = "enable" | "disable" | "remove";
+
+export function useEndpointAction(id: string) {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: async (action: EndpointAction): Promise<unknown> => call(endpoints[action], { id }),
+    onSettled: () => void invalidate(),
+  });
+}
+
+export function useRedeliver() {
+  const invalidate = useInvalidate();
+  return useMutation({ mutationFn: (id: string) => call(deliveries.redeliver, { id }), onSettled: invalidate });
+}
+
+/** @returns how many, with the endpoint */
+export function useRedeliverFailed(id: string) {
+  const invalidate = useInvalidate();
+  return useMutation({
+    mutationFn: (since: Date) => call(endpoints.redeliverFailed, { id, body: { since: since.toISOString() } }),
+    onSettled: invalidate,
+  });
+}

@@ -1,0 +1,42 @@
+import { Logger, run, type TaskList } from "graphile-worker";
+import { bill } from "@/lib/billing/run";
+import { advanceClock } from "@/lib/billing/test-clock";
+import { pool } from "@/lib/core/db";
+import { log } from "@/lib/core/log";
+import type { Tasks } from "@/lib/outbox/jobs";
+
+type Work = { [Name in keyof Tasks]: (payload: Tasks[Name]) => Promise<unknown> };
+
+const work: Work = {
+  bill: ({ subscription }) => bill(subscription),
+  advance_clock: ({ business }) => advanceClock(business),
+};
+
+/** Our tasks by the queue's own types: a payload is what `addJob` was given. */
+const tasks = Object.fromEntries(
+  Object.entries(work).map(([name, task]) => [name, (payload: unknown) => task(payload as never)]),
+) as TaskList;
+
+const logger = new Logger((scope) => (level, message) => {
+  if (level === "error" || level === "warning") log.warn({ ...scope }, message);
+});
+
+/**
+ * Does the queue's jobs until it is stopped. Any number of processes may: every job is done by one of them, and done again
+ * if that one dies. Each task is safe to be done twice.
+ * @param concurrency jobs at a time in this process
+ */
+export async function startWorker(concurrency: number): Promise<() => Promise<void>> {
+  const runner = await run({
+    pgPool: pool(),
+    taskList: tasks,
+    concurrency,
+    noHandleSignals: true,
+    pollInterval: 1_000,
+    logger,
+    // Fetched and deleted by many at a time: a commit for each of them is what cost most.
+    preset: { worker: { localQueue: { size: 4 * concurrency }, completeJobBatchDelay: 20 } },
+  });
+  runner.promise.catch((err: unknown) => log.error({ err }, "the worker ended"));
+  return () => runner.stop();
+}
