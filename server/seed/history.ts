@@ -11,7 +11,7 @@ const day = 1_440 * minute;
  * services run by a clock that stands at each time, and so do the rows that they write.
  */
 export class History {
-  readonly now = new Date();
+  readonly now = clock.now();
   readonly #businessId: number;
   readonly #timezone: string;
   readonly #steps: { at: Date; work: () => Promise<unknown> }[] = [];
@@ -29,11 +29,12 @@ export class History {
     return this.minutesAgo(hours * 60);
   }
 
-  /** A time of day (HH:MM) in the business's time zone, so many months and days before today. */
+  /** A time of day (HH:MM) in the business's time zone, so many days before today and then months, within the same month. */
   daysAgo(days: number, time: string, months = 0): Date {
     const today = wallTime(this.now, this.#timezone).slice(0, 10);
-    const then = new Date(Date.parse(today) - days * day);
-    then.setUTCMonth(then.getUTCMonth() - months);
+    const before = new Date(Date.parse(today) - days * day);
+    const then = new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth() - months + 1, 0));
+    then.setUTCDate(Math.min(before.getUTCDate(), then.getUTCDate()));
     const anchor = `${then.toISOString().slice(0, 10)}T${time}:00`;
     return periodStart({ anchor, timezone: this.#timezone, frequency: "daily" }, 0);
   }

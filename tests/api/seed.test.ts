@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { db } from "@/lib/core/db";
+import { clock } from "@/lib/core/clock";
+import { db, inOneTransaction } from "@/lib/core/db";
 import { checkBooks } from "@/lib/ledger/books";
+import { seedBusiness } from "@/server/seed/seed";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call, type Row } from "@/tests/support/http";
 
@@ -146,3 +148,58 @@ it("refuses live mode, a business that is not there, and a test mode with data, 
     stderr: "There is no business 999999999.\n",
   });
 }, 30_000);
+
+// In the future, where the running server has nothing to do for it.
+it.each(["2027-03-31T00:20:00Z", "2027-07-05T12:00:00Z", "2028-03-05T23:50:00Z", "2028-11-05T06:00:00Z"])(
+  "has a subscription in every state also at %s",
+  async (now) => {
+    const { businessId } = await createMerchant();
+    const { subscriptions } = await clock.at(new Date(now), () => seedBusiness(businessId));
+    const rows = await db.subscription.findMany({ where: { business_id: businessId } });
+    const states = Object.entries(subscriptions).map(([who, id]) => [who, rows.find((row) => row.id === id)?.status]);
+    expect(Object.fromEntries(states)).toEqual({
+      active: "active",
+      long: "active",
+      ending: "active",
+      paused: "paused",
+      canceled: "cancel",
+      completed: "completed",
+      pastDue: "past_due",
+      unpaid: "unpaid",
+      created: "created",
+      weekly: "active",
+    });
+    expect(rows.filter(({ next_charge_at }) => next_charge_at !== null && next_charge_at <= new Date(now))).toEqual([]);
+  },
+  20_000,
+);
+
+describe("one transaction", () => {
+  const make = (name: string) => db.business.create({ data: { name } });
+  const countOf = (name: string) => db.business.count({ where: { name } });
+
+  it("keeps all but what a transaction within it rolled back", async () => {
+    const name = `Kept ${merchant.businessId}`;
+    await inOneTransaction(async () => {
+      await make(name);
+      const failing = db.$transaction(async (tx) => {
+        await tx.business.create({ data: { name: `${name}, rolled back` } });
+        throw new Error("no");
+      });
+      await expect(failing).rejects.toThrow("no");
+      await db.$transaction((tx) => tx.business.create({ data: { name } }));
+    });
+    expect(await countOf(name)).toBe(2);
+    expect(await countOf(`${name}, rolled back`)).toBe(0);
+  });
+
+  it("keeps nothing when it fails", async () => {
+    const name = `Dropped ${merchant.businessId}`;
+    const failing = inOneTransaction(async () => {
+      await db.$transaction((tx) => tx.business.create({ data: { name } }));
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await countOf(name)).toBe(0);
+  });
+});

@@ -8,6 +8,7 @@ describe("parseEnv", () => {
       DEMO: "1",
       APP_URL: "http://localhost:4000",
     });
+    expect(parseEnv({ DEMO: "empty" }).DEMO).toBe("empty");
     expect(parseEnv({ APP_URL: "https://pay.example/" }).APP_URL).toBe("https://pay.example");
   });
 
