@@ -3,6 +3,8 @@ import { createApiKey } from "@/lib/auth/keys";
 import { hashPassword } from "@/lib/auth/password";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
+import { log } from "@/lib/core/log";
+import { seedBusiness } from "./seed/seed";
 
 export interface Demo {
   businessId: number;
@@ -20,9 +22,10 @@ function readablePassword(): string {
 
 /**
  * Gives an empty database a business to look around in, its owner and a test key.
+ * @param empty whether its test mode is left without data
  * @returns what to show once, or null when there is a business already
  */
-export async function ensureDemo(): Promise<Demo | null> {
+export async function ensureDemo({ empty }: { empty: boolean }): Promise<Demo | null> {
   const password = readablePassword();
   const email = "owner@demo.test";
   const password_hash = await hashPassword(password);
@@ -37,6 +40,9 @@ export async function ensureDemo(): Promise<Demo | null> {
     return business.id;
   });
   if (businessId === null) return null;
+  // A business without data is better than a start that fails, and a password that is never shown.
+  if (!empty)
+    await seedBusiness(businessId).catch((err: unknown) => log.error({ err }, "could not make the demo data"));
   const { key } = await createApiKey({ businessId, livemode: false, name: "demo", scopes: ["read", "write"] });
   return { businessId, email, password, key };
 }

@@ -112,7 +112,7 @@ function readOrCreateSecret(dataDir: string): string {
 /** Creates the demo business on a first run, and prints where everything is. */
 export async function welcome(env: Env, role: Role = "all"): Promise<void> {
   if (role === "worker") return console.log("\nPaydesk's worker is ready.\n");
-  const demo = env.DEMO ? await ensureDemo() : null;
+  const demo = env.DEMO === "0" ? null : await ensureDemo({ empty: env.DEMO === "empty" });
   console.log(banner(env.APP_URL, demo, demoLoginFile(env.DATA_DIR, demo)));
 }
 

@@ -1,8 +1,10 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool, type PoolClient } from "pg";
 import { Prisma, PrismaClient } from "@/lib/generated/prisma/client";
 import { env, required } from "./env";
 import { log } from "./log";
+import { OneTransaction } from "./one-transaction";
 
 /** What a query can be asked of: the client itself or the transaction that a caller opened. */
 export type Db = Prisma.TransactionClient;
@@ -48,20 +50,26 @@ function connect() {
     names.set(sql, name);
     return name;
   };
-  const db = new PrismaClient({
+  return { pool, counters, db: clientOn(pool, statementName), statementName };
+}
+
+function clientOn(pool: Pool, statementName: (sql: string) => string): PrismaClient {
+  return new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) }),
     transactionOptions: { maxWait: 2_500, timeout: 10_000 },
   });
-  return { pool, counters, db, statementName };
 }
 
 // The framework's bundles and ours are separate module graphs in one process: they share the pool, and what names the
 // statements on its connections, through globalThis.
 const shared = globalThis as typeof globalThis & { paydesk?: ReturnType<typeof connect> };
 
+/** What `inOneTransaction` works on in place of the pool. */
+const held = new AsyncLocalStorage<ReturnType<typeof connect>>();
+
 function connection() {
   shared.paydesk ??= connect();
-  return shared.paydesk;
+  return held.getStore() ?? shared.paydesk;
 }
 
 /** The Prisma client. Opens connections at first use, not at import. */
@@ -118,6 +126,24 @@ export async function sqlTransaction<T>(work: (tx: SqlTransaction) => Promise<T>
   } finally {
     client.release(broken);
   }
+}
+
+/**
+ * Runs `work` in one transaction on one connection, with every statement and transaction of the services that it calls: all
+ * is kept or nothing, and other processes see nothing before the end. One thing at a time: `work` must not open two
+ * transactions side by side.
+ */
+export function inOneTransaction<T>(work: () => Promise<T>): Promise<T> {
+  const { statementName } = connection();
+  return sqlTransaction(async ({ client }) => {
+    const pool = new OneTransaction(client);
+    const own = clientOn(pool, statementName);
+    try {
+      return await held.run({ pool, counters: pool, db: own, statementName }, work);
+    } finally {
+      await own.$disconnect();
+    }
+  });
 }
 
 /** Whether a statement was refused because a row like it is there already. */

@@ -54,7 +54,7 @@ const schema = z
     DATABASE_POOL: count(20, 1_000),
     APP_URL: address.optional(),
     APP_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
-    DEMO: flag("1"),
+    DEMO: z.enum(["0", "1", "empty"], "must be 0, 1 or empty").default("1"),
     LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
     RATE_LIMIT_PER_MINUTE: count(300, 10_000_000),
     MAX_POLL_MS: count(5_000, 5_000),
