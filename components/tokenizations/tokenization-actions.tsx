@@ -14,7 +14,7 @@ import { useRevokeQuestion } from "./revoke-question";
 export function TokenizationActions({ row }: { row: Tokenization }) {
   const t = useTranslations("tokenizations.actions");
   const may = useMay();
-  const [ask, dialog] = useRevokeQuestion(row);
+  const askToRevoke = useRevokeQuestion(row);
   return (
     <div className="flex items-center justify-end">
       {row.status === "pending" && (
@@ -34,10 +34,9 @@ export function TokenizationActions({ row }: { row: Tokenization }) {
       {may(tokenizationEndpoints.revoke) && row.status === "active" && (
         <RowMenu
           label={t("more", { email: row.email })}
-          actions={[{ label: t("revoke"), icon: ProhibitIcon, destructive: true, onClick: ask }]}
+          actions={[{ label: t("revoke"), icon: ProhibitIcon, destructive: true, onClick: askToRevoke }]}
         />
       )}
-      {dialog}
     </div>
   );
 }

@@ -51,7 +51,7 @@ function Head({ tokenization }: { tokenization: Tokenization }) {
   const t = useTranslations("tokenizations");
   const { email, status, activation_url } = tokenization;
   const may = useMay();
-  const [ask, dialog] = useRevokeQuestion(tokenization);
+  const askToRevoke = useRevokeQuestion(tokenization);
   return (
     <DetailHead title={email} badge={<TokenizationBadge status={status} />}>
       {status === "pending" && (
@@ -77,11 +77,10 @@ function Head({ tokenization }: { tokenization: Tokenization }) {
         </>
       )}
       {may(tokenizationEndpoints.revoke) && status === "active" && (
-        <Button variant="secondary" icon={<ProhibitIcon size={16} />} onClick={ask}>
+        <Button variant="secondary" icon={<ProhibitIcon size={16} />} onClick={askToRevoke}>
           {t("detail.revoke")}
         </Button>
       )}
-      {dialog}
     </DetailHead>
   );
 }

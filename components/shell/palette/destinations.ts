@@ -1,7 +1,7 @@
 import { entries } from "@/components/shell/nav-links";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { pageOf } from "@/components/shell/pages";
-import { creatingAt } from "@/components/ui/use-creating";
+import { creatingAt } from "@/components/ui/use-create-sheet";
 import { mayCall, type Role } from "@/lib/auth/scopes";
 import { call } from "@/lib/client/call";
 import type { Scope } from "@/lib/http/endpoint";
