@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field, TextInput } from "@/components/ui/field";

@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";

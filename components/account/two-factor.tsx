@@ -1,9 +1,9 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { ShieldCheckIcon } from "@phosphor-icons/react/dist/ssr/ShieldCheck";
 import { ShieldSlashIcon } from "@phosphor-icons/react/dist/ssr/ShieldSlash";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
 import { onDemand } from "@/components/ui/on-demand";
 import { Pill } from "@/components/ui/pill";

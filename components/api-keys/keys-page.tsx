@@ -1,9 +1,9 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
 import { StatusFilter } from "@/components/ui/list/filters";
 import { ListFrame } from "@/components/ui/list/list-frame";

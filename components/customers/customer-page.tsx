@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import type { UseQueryResult } from "@tanstack/react-query";
@@ -15,6 +14,7 @@ import { SubscriptionTable } from "@/components/subscriptions/subscription-table
 import { TokenizationCards } from "@/components/tokenizations/tokenization-cards";
 import { TokenizationTable } from "@/components/tokenizations/tokenization-table";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { Button } from "@/components/ui/button";
 import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";

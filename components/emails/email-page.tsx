@@ -1,12 +1,12 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { useRouter } from "next/navigation";
 import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
 import { DetailFrame, Fact, linkLook } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { useExplainFailure } from "@/components/ui/explain-failure";

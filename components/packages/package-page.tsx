@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
@@ -8,6 +7,7 @@ import { useMay } from "@/components/shell/may";
 import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
 import { SubscriptionTable } from "@/components/subscriptions/subscription-table";
 import { Timeline } from "@/components/timeline/timeline";
+import { Button } from "@/components/ui/button";
 import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";

@@ -1,10 +1,10 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Field, NativeSelect } from "@/components/ui/field";
 import { wasRefused } from "@/components/ui/idempotency-key";

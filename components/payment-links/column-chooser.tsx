@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { ColumnsIcon } from "@phosphor-icons/react/dist/ssr/Columns";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import { onDemand } from "@/components/ui/on-demand";
 import { PopupButton } from "@/components/ui/popup-button";
 import type { Column } from "./filter";

@@ -1,6 +1,5 @@
 "use client";
 
-import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { useRouter } from "next/navigation";
@@ -10,6 +9,7 @@ import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
 import { refundable } from "@/components/payments/words";
 import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
+import { Button, buttonVariants } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";

@@ -1,10 +1,10 @@
 "use client";
 
-import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { UploadSimpleIcon } from "@phosphor-icons/react/dist/ssr/UploadSimple";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button, buttonVariants } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { ListFrame } from "@/components/ui/list/list-frame";
 import { daysAsInstants } from "@/components/ui/list/time-range";

@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { ArrowCounterClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowCounterClockwise";
 import { CalendarXIcon } from "@phosphor-icons/react/dist/ssr/CalendarX";
 import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
@@ -11,6 +10,7 @@ import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
 import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";

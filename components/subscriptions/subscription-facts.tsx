@@ -1,10 +1,10 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
 import { useMay } from "@/components/shell/may";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { Button } from "@/components/ui/button";
 import { Fact, linkLook } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";

@@ -1,9 +1,9 @@
 "use client";
 
-import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
+import { buttonVariants } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { EmailInput, Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";

@@ -1,10 +1,10 @@
 "use client";
 
-import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { buttonVariants } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { RowMenu } from "@/components/ui/row-menu";
 import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";

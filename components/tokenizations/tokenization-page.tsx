@@ -1,6 +1,5 @@
 "use client";
 
-import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import type { ReactNode } from "react";
@@ -10,6 +9,7 @@ import { useMay } from "@/components/shell/may";
 import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
 import { SubscriptionTable } from "@/components/subscriptions/subscription-table";
 import { Timeline } from "@/components/timeline/timeline";
+import { Button, buttonVariants } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";

@@ -1,9 +1,9 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
 import { Search, StatusFilter } from "@/components/ui/list/filters";
 import { ListFrame } from "@/components/ui/list/list-frame";
 import { readCommon, useListAddress } from "@/components/ui/list/use-list-address";

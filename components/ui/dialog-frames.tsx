@@ -1,10 +1,10 @@
-import { Button } from "@cloudflare/kumo/components/button";
 import { AlertDialog } from "@cloudflare/kumo/primitives/alert-dialog";
 import { Dialog } from "@cloudflare/kumo/primitives/dialog";
 import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "./alert";
+import { Button } from "./button";
 import { CopyButton } from "./copy-button";
 import { type ConfirmOptions, type SecretOptions, type SheetOptions, useLayer } from "./dialogs";
 import { LoadBoundary } from "./on-demand";

@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { DotsThreeIcon } from "@phosphor-icons/react/dist/ssr/DotsThree";
+import { Button } from "./button";
 import type { RowAction } from "./menu-popup";
 import { onDemand } from "./on-demand";
 import { PopupButton } from "./popup-button";

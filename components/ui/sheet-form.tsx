@@ -1,6 +1,6 @@
-import { Button } from "@cloudflare/kumo/components/button";
 import type { FormEvent, ReactNode } from "react";
 import { Alert } from "./alert";
+import { Button } from "./button";
 
 interface SheetFormProps {
   label: string;

@@ -1,9 +1,9 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { useUnsaved } from "@/components/ui/unsaved";
 
