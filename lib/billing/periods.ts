@@ -2,9 +2,9 @@ import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows, sqlTransaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
+import { type Frequency, periodStart } from "@/lib/periods/calendar";
+import { toldOf } from "@/lib/periods/events";
 import { columns, present, type Row } from "@/lib/resources/payment-links/read";
-import { type Frequency, periodStart } from "./calendar";
-import { toldOf } from "./events";
 
 /** Where a subscription is in its calendar. */
 export interface Calendar {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { afterSettled, lockPeriod } from "@/lib/billing/after-settlement";
 import { clock } from "@/lib/core/clock";
 import { db, isUniqueViolation, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import type { ChargeResult, Fee, FinalResult, Gateway } from "@/lib/gateways/gateway";
+import { afterSettled, lockPeriod } from "@/lib/periods/after-settlement";
 import {
   type Row as LinkRow,
   columns as linkColumns,

@@ -1,5 +1,6 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { type Audited, audit } from "@/lib/auth/audit";
+import type { AuditAction } from "@/lib/auth/audit-actions";
 import { makeKey } from "@/lib/auth/keys";
 import { beyond } from "@/lib/auth/scopes";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
@@ -7,7 +8,6 @@ import { ApiError, notFound, ValidationError } from "@/lib/core/errors";
 import { isId, newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { iso, listRows } from "@/lib/http/list";
-import type { AuditAction } from "@/lib/resources/audit-log/contract";
 import type { ApiKey, ApiKeyInput, ApiKeyListQuery, NewApiKey, RotateInput } from "./contract";
 
 // A key's life is counted by the system's clock, also in test mode: so lib/auth/keys.ts asks for it.

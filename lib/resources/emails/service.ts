@@ -6,11 +6,11 @@ import { isId, newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { equals, iso, listRows } from "@/lib/http/list";
 import type { Letterhead, Writer } from "@/lib/outbox/mail/send";
-import { type Template, templateNames, templates } from "@/lib/outbox/mail/templates";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { lockPayable } from "@/lib/resources/payment-links/send";
 import { brandSql } from "@/lib/resources/settings/brand";
 import type { Email, EmailListQuery, EmailSummary } from "./contract";
+import { type Template, templateNames, templates } from "./templates";
 
 interface Row extends Omit<EmailSummary, "_id"> {
   id: string;

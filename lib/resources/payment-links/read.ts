@@ -1,5 +1,4 @@
 import { owner, type Tenant } from "@/lib/auth/actor";
-import { isHard, noCard } from "@/lib/billing/dunning";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
@@ -9,6 +8,7 @@ import { toUnits } from "@/lib/core/money";
 import { declineReasons } from "@/lib/gateways/gateway";
 import type { Page } from "@/lib/http/handle";
 import { emailIs, equals, iso, listRows, matches } from "@/lib/http/list";
+import { isHard, noCard } from "@/lib/periods/dunning";
 import type { PaymentLink, PaymentLinkListQuery } from "./contract";
 
 /** A row as `columns` selects it. */

@@ -8,9 +8,9 @@ import { beginAttempt } from "@/lib/ledger/attempt";
 import { countBegun, mayBegin } from "@/lib/ledger/attempt-limit";
 import { perform } from "@/lib/ledger/charge";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
+import { activatableState } from "@/lib/ledger/save-card";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { getPaymentLink, refuseMove } from "@/lib/resources/payment-links/read";
-import { activatableState } from "@/lib/resources/tokenizations/activate";
 import type { ChargeInput } from "./contract";
 import { getPayment } from "./read";
 

@@ -1,5 +1,6 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { type Audited, audit } from "@/lib/auth/audit";
+import type { AuditAction } from "@/lib/auth/audit-actions";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { acting } from "@/lib/core/acting";
 import { type Db, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
@@ -9,7 +10,6 @@ import { isId, newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { iso, listRows } from "@/lib/http/list";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
-import type { AuditAction } from "@/lib/resources/audit-log/contract";
 import type { Invitation, InvitationInput, InvitationListQuery, SentInvitation } from "./contract";
 import { needAppointable } from "./members";
 

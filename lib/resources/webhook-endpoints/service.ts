@@ -1,5 +1,6 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { type Audited, audit, changed } from "@/lib/auth/audit";
+import type { AuditAction } from "@/lib/auth/audit-actions";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, notFound, ValidationError } from "@/lib/core/errors";
 import { isId, newId } from "@/lib/core/id";
@@ -9,7 +10,6 @@ import { isPublic, literalAddress, saysLocalhost } from "@/lib/outbox/webhooks/a
 import { mayCallLocalhost } from "@/lib/outbox/webhooks/client";
 import { failPending } from "@/lib/outbox/webhooks/failing";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
-import type { AuditAction } from "@/lib/resources/audit-log/contract";
 import {
   mostEndpoints,
   type WebhookEndpoint,
