@@ -143,7 +143,7 @@ export async function generate() {
 
 const sources = [
   ...["app", "components", "lib", "messages", "prisma/schema", "public", "server"],
-  ...["scripts/bundle.mjs", "scripts/icon-weights.cjs", "scripts/kumo-button.cjs", "scripts/steps.mjs"],
+  ...["scripts/bundle.mjs", "scripts/steps.mjs"],
   ...["next.config.mjs", "package-lock.json", "postcss.config.mjs", "prisma.config.ts", "tsconfig.json"],
 ];
 

@@ -11,7 +11,6 @@ test.describe.configure({ timeout: 120_000 });
 
 /** Words that are nobody's to translate: names, codes and what machines read. */
 const kept = [
-  /^Notifications$/, // the component library's, of the place where toasts appear
   /^(Paydesk|Ctrl K|English|CSV|JSON|curl|X-Request-Id|PNG|SVG|GET|HEAD|POST|PUT|DELETE|https:\/\/)$/,
   /^[a-z_]+(\.[a-z_]+)+$/, // a type of event
   /^[a-z_]+(:(read|write))?$/, // a scope
