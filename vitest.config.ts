@@ -43,7 +43,7 @@ export default defineConfig({
         test: {
           name: "faults",
           include: ["tests/faults/**/*.test.ts"],
-          globalSetup: "tests/support/postgres.ts",
+          globalSetup: "tests/support/server.ts",
           hookTimeout: 120_000,
         },
       },

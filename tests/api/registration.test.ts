@@ -6,7 +6,7 @@ import { makeReset } from "@/lib/resources/registrations/service";
 import { command } from "@/tests/support/command";
 import { createMerchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
-import { freePort, launch } from "@/tests/support/launch";
+import { freePort, launch, paydeskWeb } from "@/tests/support/launch";
 import { attemptSignIn, callAs, createStaff, signedIn, signIn } from "@/tests/support/sign-in";
 
 const password = "correct horse battery staple";
@@ -78,7 +78,7 @@ describe("registration", () => {
       [{ APP_URL: "https://pay.example", REGISTRATION: "open" }, 200],
     ] as const) {
       const port = await freePort();
-      const server = await launch({ DATABASE_URL, APP_SECRET, PORT: String(port), ...settings });
+      const server = await launch({ DATABASE_URL, APP_SECRET, PORT: String(port), ...settings }, paydeskWeb);
       try {
         const origin = "APP_URL" in settings ? settings.APP_URL : server.url;
         const reply = await fetch(`${server.url}/api/registrations`, {

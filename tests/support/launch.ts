@@ -29,6 +29,9 @@ export const paydesk =
   (bundle = "dist/main.mjs"): Program =>
   () => [bundle];
 
+/** The web half, for a second server on a database that other tests use: its jobs would do their work with its settings. */
+export const paydeskWeb: Program = () => ["dist/main.mjs", "web"];
+
 /** The framework's own server, with nothing of ours in front of it. */
 export const nextStart: Program = (port) => ["node_modules/next/dist/bin/next", "start", "-p", String(port)];
 
@@ -53,7 +56,7 @@ export async function launch(
     NEXTAUTH_URL: url,
     DEMO: "0",
     LOG_LEVEL: process.env.LOG_LEVEL || "warn",
-    MAX_POLL_MS: "100",
+    MAX_POLL_MS: process.env.FAULTS === "full" ? undefined : "100",
     ...settings,
   };
   const server = spawn(process.execPath, program(port), { env, stdio: ["ignore", "pipe", "inherit"] });

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
-import { startTestPostgres } from "@/scripts/test-postgres.mjs";
 
 /** The migrated database that each test database is a copy of. */
 export const template = "paydesk_template";
@@ -26,6 +25,3 @@ export async function createDatabase({ empty = false } = {}): Promise<string> {
   await execute(server, `CREATE DATABASE ${name} TEMPLATE ${empty ? "template0" : template}`);
   return databaseUrl(server, name);
 }
-
-/** Vitest's global setup of the faults. */
-export default startTestPostgres;

@@ -15,12 +15,14 @@ export async function build(): Promise<void> {
 /**
  * Starts the production build on an empty database, for a run of tests: Vitest's and Playwright's global setup. Its address
  * is in TEST_URL; lib/core/db finds the same database through DATABASE_URL. A stand-in for Stripe answers beside it, with an
- * account whose key is in TEST_STRIPE_KEY. For Vitest's project api-next it is the framework's own server, without jobs.
+ * account whose key is in TEST_STRIPE_KEY. For Vitest's project api-next it is the framework's own server, without jobs; for
+ * faults there is none, because each file starts its own.
  * @returns the teardown, which leaves neither processes nor files
  */
 export default async function setup({ name }: { name?: string } = {}): Promise<() => Promise<void>> {
   await build();
   const stopPostgres = await startTestPostgres();
+  if (name === "faults") return stopPostgres;
   const stripe = await startStripeFake();
   const clear = async () => {
     await stripe.close();
