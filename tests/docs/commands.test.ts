@@ -155,6 +155,7 @@ class Reader {
   }
 
   private async pay(): Promise<void> {
+    if (this.last?.paid === true) return;
     const { pathname, search } = new URL(String(this.last?.payment_url));
     expect((await payAt(pathname + search)).status).toBe(303);
   }
