@@ -8,9 +8,9 @@ const variants = {
 };
 
 const sizes = {
-  sm: { base: "h-6.5 gap-1 rounded-md px-2 text-xs", square: "size-6.5 justify-center rounded-md" },
-  base: { base: "h-9 gap-1.5 rounded-lg px-3 text-base", square: "size-9 justify-center rounded-lg" },
-  lg: { base: "h-10 gap-2 rounded-lg px-4 text-base", square: "size-10 justify-center rounded-lg" },
+  sm: { base: "h-6.5 w-max gap-1 rounded-md px-2 text-xs", square: "size-6.5 justify-center rounded-md" },
+  base: { base: "h-9 w-max gap-1.5 rounded-lg px-3 text-base", square: "size-9 justify-center rounded-lg" },
+  lg: { base: "h-10 w-max gap-2 rounded-lg px-4 text-base", square: "size-10 justify-center rounded-lg" },
 };
 
 interface Look {
@@ -22,7 +22,7 @@ interface Look {
 
 /** The classes of a button, for a link that looks like one. */
 export const buttonVariants = ({ variant = "secondary", size = "base", shape = "base" }: Look = {}): string =>
-  `flex w-max shrink-0 items-center font-medium select-none disabled:opacity-50 ${sizes[size][shape]} ${variants[variant]}`;
+  `flex shrink-0 items-center font-medium select-none disabled:opacity-50 ${sizes[size][shape]} ${variants[variant]}`;
 
 export interface ButtonProps extends ComponentProps<"button">, Look {
   icon?: ReactNode;

@@ -25,16 +25,7 @@ export function MenuPopup({ anchor, initialFocus, onClose, align, className = ""
   }, [initialFocus]);
 
   return (
-    <Menu.Root
-      open
-      modal={false}
-      onOpenChange={(_, { event, cancel }) => {
-        // The button closes its menu itself.
-        const target = event instanceof FocusEvent ? event.relatedTarget : event.target;
-        if (event.type !== "keydown" && target instanceof Node && anchor.contains(target)) cancel();
-        else onClose();
-      }}
-    >
+    <Menu.Root open onOpenChange={onClose}>
       {/* Inside the landmark of its button, not at the body's end: all content of a page belongs to a landmark. */}
       <Menu.Portal container={anchor.closest<HTMLElement>("header, main")}>
         <Menu.Positioner anchor={anchor} align={align} sideOffset={8} className="z-20">
