@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
-import { makeLink, makeStaff, signIn, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 const more = (page: Page, title: string) => page.getByRole("button", { name: `More for ${title}` });
 const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
@@ -9,8 +9,7 @@ const item = (page: Page, name: string) => page.getByRole("menuitem", { name, ex
 async function showLinks(page: Page, ...titles: string[]): Promise<void> {
   const staff = await makeStaff();
   for (const title of titles) await makeLink(staff.businessId, { title });
-  await signIn(page, staff);
-  await page.goto("/payment-links");
+  await openAs(page, staff, "/payment-links");
   for (const title of titles) await expect(more(page, title)).toBeVisible();
 }
 

@@ -1,4 +1,3 @@
-import { hashPassword } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/scopes";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
@@ -7,25 +6,22 @@ import { seedBusiness } from "@/server/seed/seed";
 import type { Row } from "./http";
 import { makeAttempt } from "./money-rows";
 import { until } from "./receiver";
+import { plantSession, testPassword, testPasswordHash } from "./session";
 import { attemptSignIn, callAs } from "./sign-in";
 import { makeLink, someAddress } from "./staff";
 
-const password = "correct horse battery staple";
-/** One hash for everybody: making one is slow on purpose. */
-let hashed: Promise<string> | undefined;
-
 async function person(businessId: number, name: string, email: string, role: Role): Promise<string> {
-  hashed ??= hashPassword(password);
   const id = newId("usr");
   const memberships = { create: { business_id: businessId, role } };
-  await db.user.create({ data: { id, email, name, password_hash: await hashed, memberships } });
+  await db.user.create({ data: { id, email, name, password_hash: await testPasswordHash(), memberships } });
   return id;
 }
 
 const agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
+/** Signs in over HTTP, because the account's page shows where each session comes from. */
 async function cookieOf(email: string): Promise<string> {
-  const { cookie } = await attemptSignIn({ email, password }, { address: someAddress(), agent });
+  const { cookie } = await attemptSignIn({ email, password: testPassword }, { address: someAddress(), agent });
   if (!cookie) throw new Error(`could not sign in: ${email}`);
   return cookie;
 }
@@ -38,23 +34,23 @@ async function answered(reply: Promise<{ status: number; text: string; json: { d
 
 export interface Desk {
   businessId: number;
-  /** Of the owner who has signed in: the Cookie header's text. */
+  /** The Cookie header of its owner, who has signed in. */
   cookie: string;
 }
 
-/** A business of which nothing is known but its owner. */
+/** A business that has an owner and nothing else. */
 export async function createEmptyShop(): Promise<Desk> {
   const { id } = await db.business.create({ data: { name: "Corner Books", timezone: "Europe/Berlin" } });
   const email = `ben@${id}.corner-books.example`; // e-mails are unique, and each worker has such a shop
-  await person(id, "Ben Carter", email, "owner");
-  return { businessId: id, cookie: await cookieOf(email) };
+  const { name, value } = await plantSession(await person(id, "Ben Carter", email, "owner"), id);
+  return { businessId: id, cookie: `${name}=${value}` };
 }
 
 /** A bookshop with some months behind it: the demo data, and beside it what only tests need to see. */
 export async function createBookshop() {
   const business = await db.business.create({ data: { name: "Harbour Books", timezone: "Europe/Berlin" } });
   const businessId = business.id;
-  const at = `${businessId}.harbour-books.example`; // e-mails are unique, and each worker has a bookshop
+  const at = `${businessId}.harbour-books.example`; // e-mails are unique
   const owner = await person(businessId, "Ida Brandt", `ida@${at}`, "owner");
   const people = [
     ["Jonas Weber", "jonas", "admin"],

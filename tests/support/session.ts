@@ -5,7 +5,7 @@ import { db } from "@/lib/core/db";
 import { required } from "@/lib/core/env";
 
 /** The password of every test user that is not about passwords: hashed once a process, because a hash takes 20 ms. */
-export const testPassword = "the password of every test user";
+export const testPassword = "correct horse battery staple";
 
 let hash: Promise<string> | undefined;
 
