@@ -6,7 +6,7 @@ import { gatewayOf } from "@/lib/gateways/for-business";
 import { beginAttempt } from "@/lib/ledger/attempt";
 import { perform } from "@/lib/ledger/charge";
 import { record, type Told } from "@/lib/outbox/record";
-import { getPaymentLink } from "@/lib/resources/payment-links/read";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { endDunning, fallBehind, lockRunning } from "./after-settlement";
 import { type DunningPolicy, isHard, nextStep, noCard } from "./dunning";
 import { type SubscriptionEvent, toldOf } from "./events";
@@ -153,7 +153,7 @@ async function tell(tx: SqlTransaction, owed: Owed, ask: boolean, events: Subscr
   const tenant = { businessId: owed.business_id, livemode: owed.livemode };
   const asked: Told[] = [];
   if (ask) {
-    const link = await getPaymentLink(tx, tenant, owed.id);
+    const link = await paymentLinks.get(tx, tenant, owed.id);
     const mails = [{ template: "payment_link" as const, to: link.email, props: { link } }];
     asked.push({ type: "payment_link.awaiting_payer", data: link, mails });
   }

@@ -3,7 +3,7 @@ import type { Db, SqlTransaction } from "@/lib/core/db";
 import type { EventType } from "@/lib/outbox/event-types";
 import type { Told } from "@/lib/outbox/record";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
-import { getSubscription } from "@/lib/resources/subscriptions/read";
+import { subscriptions } from "@/lib/resources/subscriptions/resource";
 
 export type SubscriptionEvent = Extract<EventType, `subscription.${string}`>;
 
@@ -24,6 +24,6 @@ export async function toldOf(
   types: SubscriptionEvent[],
 ): Promise<Told[]> {
   if (types.length === 0) return [];
-  const subscription = await getSubscription(tx, tenant, id);
+  const subscription = await subscriptions.get(tx, tenant, id);
   return types.map((type) => told(type, subscription));
 }

@@ -4,12 +4,10 @@ import { clock } from "@/lib/core/clock";
 import { db, isUniqueViolation, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import type { ChargeResult, Fee, FinalResult, Gateway } from "@/lib/gateways/gateway";
-import {
-  type Row as LinkRow,
-  columns as linkColumns,
-  present as presentLink,
-} from "@/lib/resources/payment-links/read";
-import { type OwnRow, ownColumns, present as presentPayment } from "@/lib/resources/payments/read";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import type { PaymentOfLink } from "@/lib/resources/payments/contract";
+import { payments } from "@/lib/resources/payments/resource";
 import { tellSettled } from "./events";
 
 /** An attempt is open while money may still move; then it is final. */
@@ -117,9 +115,9 @@ async function noteOpen({ id }: Pick<Attempt, "id">, result: Exclude<ChargeResul
 
 /** What the statement of a final outcome gives back, so that nothing of it is read again. */
 interface Done {
-  payment: OwnRow;
+  payment: PaymentOfLink;
   /** Null when the link was not in flight. */
-  link: LinkRow | null;
+  link: PaymentLink | null;
   business_id: number;
   livemode: boolean;
   saved_card: boolean;
@@ -164,8 +162,8 @@ async function settleFinal(
       SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${now}::timestamptz
         FROM settled WHERE fee_cents > 0
     )
-    SELECT (SELECT row_to_json(p) FROM (SELECT ${ownColumns} FROM settled) AS p) AS payment,
-           (SELECT row_to_json(l) FROM (SELECT ${linkColumns(now)} FROM moved) AS l) AS link, business_id, livemode, tokenization_id IS NOT NULL AS saved_card,
+    SELECT (SELECT row_to_json(p) FROM (SELECT ${payments.columns(now)} FROM settled AS payment) AS p) AS payment,
+           (SELECT row_to_json(l) FROM (SELECT ${paymentLinks.columns(now)} FROM moved) AS l) AS link, business_id, livemode, tokenization_id IS NOT NULL AS saved_card,
            EXISTS (SELECT FROM moved JOIN payment_link o ON o.subscription_id = moved.subscription_id
                     WHERE o.id <> moved.id AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL) AS more,
            (SELECT b.send_receipts FROM business b WHERE b.id = settled.business_id) AS receipt
@@ -178,9 +176,8 @@ async function settleFinal(
     ? await afterSettled(tx, period, { reason, savedCard: done.saved_card, more: done.more, now })
     : null;
   const tenant = { businessId: done.business_id, livemode: done.livemode };
-  const link = presentLink(done.link);
-  const payment = presentPayment({ ...done.payment, title: link.title, email: link.email });
-  await tellSettled(tx, tenant, { payment, link, receipt: done.receipt, period, moved });
+  const { payment, link, receipt } = done;
+  await tellSettled(tx, tenant, { payment, link, receipt, period, moved });
 }
 
 /** The gateway told its fee later than the charge. Writing it down again changes nothing. */

@@ -4,7 +4,7 @@ import { toldOf } from "@/lib/billing/events";
 import type { SqlTransaction } from "@/lib/core/db";
 import { record, type Told } from "@/lib/outbox/record";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
-import { getPaymentLink } from "@/lib/resources/payment-links/read";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 
 interface Outcome {
@@ -29,7 +29,7 @@ export async function tellSettled(
     happened.push({ type: "payment.succeeded", data: payment, mails }, { type: "payment_link.paid", data: link });
   } else if (moved?.tellPayer) {
     // Read again: dunning has said when it is tried next.
-    const props = { link: await getPaymentLink(tx, tenant, link._id), payment };
+    const props = { link: await paymentLinks.get(tx, tenant, link._id), payment };
     happened.push({
       type: "payment.failed",
       data: payment,

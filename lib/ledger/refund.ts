@@ -6,8 +6,8 @@ import { log } from "@/lib/core/log";
 import { gatewayOf } from "@/lib/gateways/for-business";
 import type { Gateway, KnownRefund, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
 import { record, type Told } from "@/lib/outbox/record";
-import { getPayment } from "@/lib/resources/payments/read";
-import { getRefund } from "@/lib/resources/refunds/read";
+import { payments } from "@/lib/resources/payments/resource";
+import { refunds } from "@/lib/resources/refunds/resource";
 import { gatewayDeadline, lookupDeadline, lostAfter, withDeadline } from "./deadline";
 
 export interface BeginRefund {
@@ -191,8 +191,8 @@ async function move(
 async function tell(tx: Db, tenant: Tenant, id: string, paymentId: string, to: "succeeded" | "failed"): Promise<void> {
   const happened: Told =
     to === "succeeded"
-      ? { type: "payment.refunded", data: await getPayment(tx, tenant, paymentId) }
-      : { type: "refund.failed", data: await getRefund(tx, tenant, id) };
+      ? { type: "payment.refunded", data: await payments.get(tx, tenant, paymentId) }
+      : { type: "refund.failed", data: await refunds.get(tx, tenant, id) };
   await record(tx, tenant, [happened]);
 }
 

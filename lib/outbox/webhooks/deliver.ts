@@ -6,7 +6,7 @@ import { iso } from "@/lib/http/list";
 import type { EventType } from "@/lib/outbox/event-types";
 import type { Event } from "@/lib/resources/events/contract";
 import { exampleOf } from "@/lib/resources/events/examples";
-import { eventsById } from "@/lib/resources/events/service";
+import { eventsById } from "@/lib/resources/events/resource";
 import { mayCallLocalhost, type Outcome, post } from "./client";
 import { failPending } from "./failing";
 import { isSuccess, settle } from "./settle";

@@ -2,40 +2,10 @@ import { type Actor, owner } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
 import { appointable, type Role } from "@/lib/auth/scopes";
 import { acting } from "@/lib/core/acting";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { ApiError, notFound } from "@/lib/core/errors";
-import { isId } from "@/lib/core/id";
-import type { Page } from "@/lib/http/handle";
-import { equals, iso, listRows } from "@/lib/http/list";
-import type { Member, MemberListQuery } from "./contract";
-
-interface Row extends Omit<Member, "_id"> {
-  id: string;
-}
-
-// team_member is a view of memberships with their people. A team is one for both modes.
-const columns = Prisma.sql`
-  id, name, email, role, two_factor, ${iso("last_seen_at")} AS last_seen_at, business_id, ${iso("created_at")} AS created_at`;
-
-const present = ({ id, ...row }: Row): Member => ({ _id: id, ...row });
-
-/** Newest first unless asked otherwise. */
-export async function listMembers(tx: Db, actor: Actor, query: MemberListQuery): Promise<Page<Member>> {
-  const { business_id } = owner(actor);
-  const where = [Prisma.sql`business_id = ${business_id}`, ...equals({ role: query.role })];
-  const { rows, page } = await listRows<Row>(tx, { table: "team_member", columns, where, query });
-  return { rows: rows.map(present), page };
-}
-
-async function getMember(tx: Db, businessId: number, id: string): Promise<Member> {
-  if (!isId("usr", id)) throw notFound("Member");
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`SELECT ${columns} FROM team_member WHERE business_id = ${businessId} AND id = ${id}`,
-  );
-  if (!row) throw notFound("Member");
-  return present(row);
-}
+import { type Db, Prisma, transaction } from "@/lib/core/db";
+import { ApiError } from "@/lib/core/errors";
+import type { Member } from "./contract";
+import { members } from "./resource";
 
 /**
  * Gives a member another role and ends the person's sessions in the business.
@@ -44,7 +14,7 @@ async function getMember(tx: Db, businessId: number, id: string): Promise<Member
 export async function changeRole(tx: Db, actor: Actor, id: string, role: Role): Promise<Member> {
   const { business_id } = owner(actor);
   return whileOwnersLocked(tx, business_id, async (tx) => {
-    const member = await getMember(tx, business_id, id);
+    const member = await members.get(tx, actor, id);
     needAppointable(actor, member.role, role);
     if (member.role === role) return member;
     const changed = await tx.$executeRaw`
@@ -81,7 +51,7 @@ export function endMembership(
   check: (member: Member) => void = () => undefined,
 ): Promise<Member & { deleted: true }> {
   return whileOwnersLocked(tx, businessId, async (tx) => {
-    const member = await getMember(tx, businessId, id);
+    const member = await members.get(tx, { businessId }, id);
     check(member);
     const removed = await tx.$executeRaw`
       DELETE FROM membership

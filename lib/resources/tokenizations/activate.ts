@@ -8,7 +8,7 @@ import type { CardInput, DeclineReason, Gateway, SaveCardResult } from "@/lib/ga
 import { gatewayDeadline, lookupDeadline, withDeadline } from "@/lib/ledger/deadline";
 import { record } from "@/lib/outbox/record";
 import type { Brand } from "@/lib/resources/settings/brand";
-import { getTokenization, told } from "./read";
+import { tokenizations, toldTokenization } from "./resource";
 
 /** What the activation page works with. `email` is for the gateway, never shown. */
 export type Activatable = {
@@ -166,7 +166,7 @@ async function finish(
         });
         if (active) {
           const tenant = { businessId: active.business_id, livemode: active.livemode };
-          const data = told(await getTokenization(tx, tenant, id));
+          const data = toldTokenization(await tokenizations.get(tx, tenant, id));
           await record(tx, tenant, [{ type: "tokenization.activated", data }]);
           await afterCardSaved(tx, active);
         }
