@@ -101,6 +101,24 @@ export async function queryRows<Row extends object>(tx: Db | SqlTransaction, sql
   return rows;
 }
 
+/** What an INSERT or UPDATE writes: by column. */
+type Values = Readonly<Record<string, unknown>>;
+
+const given = (values: Values) => Object.entries(values).filter(([, value]) => value !== undefined);
+
+/** `(columns) VALUES (values)` of an INSERT. The names come from our own code, the values are parameters. */
+export function inserted(values: Values): Prisma.Sql {
+  const entries = given(values);
+  const columns = Prisma.raw(entries.map(([name]) => `"${name}"`).join(", "));
+  return Prisma.sql`(${columns}) VALUES (${Prisma.join(entries.map(([, value]) => value))})`;
+}
+
+/** `column = value, ...` of an UPDATE; a column whose value is undefined keeps its own. Empty when all are. */
+export function assigned(values: Values): Prisma.Sql {
+  const entries = given(values).map(([name, value]) => Prisma.sql`${Prisma.raw(`"${name}"`)} = ${value}`);
+  return entries.length === 0 ? Prisma.empty : Prisma.join(entries);
+}
+
 /** Runs `work` in a transaction of its own: all of it is written, or nothing. */
 export async function sqlTransaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
   const client = await pool().connect();

@@ -1,23 +1,22 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import type { PackageInput, PackageUpdate, PackageWithCounts } from "./contract";
 import { packages } from "./resource";
 
+/** What create and update write: the input's fields by column. */
+const written = ({ amount, ...fields }: PackageInput) => ({ ...fields, amount_cents: amount });
+
 /** Creates a package; its amount is in cents and charged every period. */
 export async function createPackage(tx: Db, actor: Actor, input: PackageInput): Promise<PackageWithCounts> {
-  const { business_id, livemode } = owner(actor);
   return transaction(tx, async (tx) => {
     const [row] = await queryRows<PackageWithCounts>(
       tx,
       Prisma.sql`
-    INSERT INTO package (id, business_id, livemode, name, description, amount_cents, frequency, currency,
-      date_charge_start)
-    VALUES (${newId("pkg")}, ${business_id}, ${livemode}, ${input.name}, ${input.description}, ${input.amount},
-      ${input.frequency}, ${input.currency}, ${input.date_charge_start}::date)
+    INSERT INTO package ${inserted({ id: newId("pkg"), ...owner(actor), ...written(input) })}
     RETURNING ${packages.columns()}`,
     );
     const created = packages.found(row);
@@ -41,15 +40,14 @@ export async function updatePackage(
 }
 
 async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): Promise<PackageWithCounts> {
+  const { status, ...fields } = input;
   const before = await packages.get(tx, actor, id);
   const [after] = await queryRows<PackageWithCounts>(
     tx,
     Prisma.sql`
-    UPDATE package SET name = ${input.name}, description = ${input.description}, amount_cents = ${input.amount},
-      currency = ${input.currency}, frequency = ${input.frequency},
-      date_charge_start = ${input.date_charge_start}::date, status = coalesce(${input.status}, status)
+    UPDATE package SET ${assigned(written(fields))}, status = coalesce(${status}, status)
     WHERE id = ${id} AND ${packages.ownedBy(actor)}
-      AND NOT (status = 'cancel' AND coalesce(${input.status}, status) = 'active')
+      AND NOT (status = 'cancel' AND coalesce(${status}, status) = 'active')
       AND ((currency, frequency, date_charge_start) IS NOT DISTINCT FROM
            (${input.currency}::char(3), ${input.frequency}, ${input.date_charge_start}::date)
         OR NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id))
@@ -61,7 +59,7 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
     return after;
   }
   const current = await packages.get(tx, actor, id);
-  if (current.status === "cancel" && input.status === "active")
+  if (current.status === "cancel" && status === "active")
     throw new ApiError("conflict", "A cancelled package can not become active again. Create a new one.");
   throw new ApiError(
     "package_in_use",

@@ -25,6 +25,7 @@ const exported = {
   paid_at: true,
   subscription_id: true,
   payment_url: true,
+  internal_note: true,
   business_id: false,
   livemode: false,
   updated_at: false,

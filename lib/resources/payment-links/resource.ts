@@ -52,6 +52,7 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     period_end: instant,
     attempt_count: column,
     next_attempt_at: Prisma.sql`CASE WHEN failure = ANY(${waitsForPayer}::text[]) THEN NULL ELSE ${iso("next_step_at")} END`,
+    internal_note: column,
   },
   filters: {
     status: (wanted, _, now) => statusIs(wanted, now),

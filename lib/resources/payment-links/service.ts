@@ -2,26 +2,24 @@ import { type Actor, owner, type Tenant } from "@/lib/auth/actor";
 import { allows } from "@/lib/auth/scopes";
 import { afterWaived, lockPeriod, type Period, tryOldest } from "@/lib/billing/after-settlement";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { type PaymentLink, type PaymentLinkInput, periodScope } from "./contract";
 import { paymentLinks } from "./resource";
 
+/** What create and update write: the input's fields by column. */
+const written = ({ amount, send_email: _, ...fields }: PaymentLinkInput) => ({ ...fields, amount_cents: amount });
+
 /** Creates a payable link for a fixed amount in cents. */
 export async function createPaymentLink(tx: Db, actor: Actor, input: PaymentLinkInput): Promise<PaymentLink> {
   const now = clock.now();
-  const { business_id, livemode } = owner(actor);
   return transaction(tx, async (tx) => {
     const [row] = await queryRows<PaymentLink>(
       tx,
       Prisma.sql`
-    INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,
-      redirect_url, reference, reference_2, expires_at)
-    VALUES (${newId("pl")}, ${business_id}, ${livemode}, ${input.email}, ${input.phone_no}, ${input.currency},
-      ${input.amount}, ${input.title}, ${input.description}, ${input.redirect_url}, ${input.reference},
-      ${input.reference_2}, ${input.expires_at})
+    INSERT INTO payment_link ${inserted({ id: newId("pl"), ...owner(actor), ...written(input) })}
     RETURNING ${paymentLinks.columns(now)}`,
     );
     const link = paymentLinks.found(row);
@@ -51,10 +49,7 @@ async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput)
   const [link] = await queryRows<PaymentLink>(
     tx,
     Prisma.sql`
-    UPDATE payment_link SET email = ${input.email}, phone_no = ${input.phone_no}, currency = ${input.currency},
-      amount_cents = ${input.amount}, title = ${input.title}, description = ${input.description},
-      redirect_url = ${input.redirect_url}, reference = ${input.reference}, reference_2 = ${input.reference_2},
-      expires_at = ${input.expires_at},
+    UPDATE payment_link SET ${assigned(written(input))},
       expiry_told = expiry_told AND expires_at IS NOT DISTINCT FROM ${input.expires_at}::timestamptz
     WHERE id = ${id} AND ${paymentLinks.ownedBy(actor)} AND status IN ('Active', 'Inactive')
       AND (subscription_id IS NULL OR (email = ${input.email} AND ${input.expires_at}::timestamptz IS NULL))

@@ -3,7 +3,7 @@ import { tryOldest } from "@/lib/billing/after-settlement";
 import { type Frequency, periodFrom, periodStart, wallTime } from "@/lib/billing/calendar";
 import { told } from "@/lib/billing/events";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, invalidSelection, notFound } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { iso } from "@/lib/http/list";
@@ -101,9 +101,7 @@ export async function updateSubscription(
     if (!current) throw notFound("Subscription");
     const { email, phone_no, cancel_at_period_end } = input;
     const set = [
-      ...(email === undefined ? [] : [Prisma.sql`email = ${email}`]),
-      ...(phone_no === undefined ? [] : [Prisma.sql`phone_no = ${phone_no}`]),
-      ...(cancel_at_period_end === undefined ? [] : [Prisma.sql`cancel_at_period_end = ${cancel_at_period_end}`]),
+      ...[assigned({ email, phone_no, cancel_at_period_end })].filter((part) => part !== Prisma.empty),
       ...move(current, input.status),
     ];
     if (cancel_at_period_end && isEnded(current.status))

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
@@ -13,17 +13,13 @@ const activationHours = 24;
 /** Creates a token (256 random bits) and the address on which the payer activates it, within 24 hours. */
 export async function createTokenization(tx: Db, actor: Actor, input: TokenizationInput): Promise<Tokenization> {
   const now = clock.now();
-  const { business_id, livemode } = owner(actor);
   const token = randomBytes(32).toString("base64url");
-  const expires = new Date(now.getTime() + activationHours * 3_600_000);
+  const expires_at = new Date(now.getTime() + activationHours * 3_600_000);
   return transaction(tx, async (tx) => {
     const [row] = await queryRows<Tokenization>(
       tx,
       Prisma.sql`
-    INSERT INTO tokenization (id, business_id, livemode, email, phone_no, redirect_url, title, description, token,
-      expires_at)
-    VALUES (${newId("tkn")}, ${business_id}, ${livemode}, ${input.email}, ${input.phone_no}, ${input.redirect_url},
-      ${input.title}, ${input.description}, ${token}, ${expires})
+    INSERT INTO tokenization ${inserted({ id: newId("tkn"), ...owner(actor), ...input, token, expires_at })}
     RETURNING ${tokenizations.columns(now)}`,
     );
     const created = tokenizations.found(row);

@@ -1,6 +1,6 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { type Audited, audit, changed } from "@/lib/auth/audit";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { isPublic, literalAddress, saysLocalhost } from "@/lib/outbox/webhooks/address";
@@ -79,11 +79,8 @@ export async function updateWebhookEndpoint(
   webhookEndpoints.checkId(id);
   const { url, description, events } = input;
   if (url !== undefined) checkUrl(actor, url);
-  const set = [
-    ...(url === undefined ? [] : [moved(url)]),
-    ...(description === undefined ? [] : [Prisma.sql`description = ${description}`]),
-    ...(events === undefined ? [] : [Prisma.sql`events = ${events}::text[]`]),
-  ];
+  const fields = assigned({ description, events });
+  const set = [url === undefined ? Prisma.empty : moved(url), fields].filter((part) => part !== Prisma.empty);
   if (set.length === 0) return webhookEndpoints.get(tx, actor, id);
   return transaction(tx, async (tx) => {
     const was = await webhookEndpoints.get(tx, actor, id, Prisma.sql`FOR NO KEY UPDATE`);
