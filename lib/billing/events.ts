@@ -1,5 +1,5 @@
 import type { Tenant } from "@/lib/auth/actor";
-import type { Db, SqlTransaction } from "@/lib/core/db";
+import type { Db } from "@/lib/core/db";
 import type { EventType } from "@/lib/outbox/event-types";
 import type { Told } from "@/lib/outbox/record";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
@@ -17,12 +17,7 @@ export function told(type: SubscriptionEvent, subscription: Subscription): Told 
 }
 
 /** The same for a subscription that is to be read first. Nothing is read when nothing has happened. */
-export async function toldOf(
-  tx: Db | SqlTransaction,
-  tenant: Tenant,
-  id: string,
-  types: SubscriptionEvent[],
-): Promise<Told[]> {
+export async function toldOf(tx: Db, tenant: Tenant, id: string, types: SubscriptionEvent[]): Promise<Told[]> {
   if (types.length === 0) return [];
   const subscription = await subscriptions.get(tx, tenant, id);
   return types.map((type) => told(type, subscription));

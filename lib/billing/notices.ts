@@ -1,5 +1,5 @@
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, queryRows, sqlTransaction } from "@/lib/core/db";
+import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import { record, type Told } from "@/lib/outbox/record";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
@@ -59,7 +59,7 @@ interface Noticed {
  */
 export async function giveNotice(subscriptionId: string): Promise<void> {
   const now = clock.now();
-  await sqlTransaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const [noticed] = await queryRows<Noticed>(
       tx,
       Prisma.sql`

@@ -1,5 +1,5 @@
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, queryRows, sqlTransaction } from "@/lib/core/db";
+import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
@@ -67,7 +67,7 @@ async function open(due: Due, now: Date): Promise<boolean> {
   const next = starts.at(-1);
   const begun = starts.slice(0, -1);
   const periods = begun.map((start, index) => ({ id: newId("pl"), index, start, end: starts[index + 1] }));
-  await sqlTransaction(async (tx) => {
+  await transaction(db, async (tx) => {
     // Locked by a statement of its own: what the next one sees is not older than the lock. Otherwise the last open period
     // could be paid meanwhile, and of the new ones none would be the oldest for anybody.
     await queryRows(tx, Prisma.sql`SELECT id FROM subscription WHERE id = ${due.id} FOR NO KEY UPDATE`);
@@ -105,7 +105,7 @@ async function open(due: Due, now: Date): Promise<boolean> {
 
 /** The last period that was wanted is over. Whoever owes nothing has completed it. */
 async function end({ id, next_period, ...due }: Due): Promise<void> {
-  await sqlTransaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const [ended] = await queryRows<{ status: string }>(
       tx,
       Prisma.sql`

@@ -1,16 +1,15 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { Pool, type PoolClient } from "pg";
+import { Pool, type PoolClient, type QueryResult } from "pg";
 import { Prisma, PrismaClient } from "@/lib/generated/prisma/client";
 import { env, required } from "./env";
 import { log } from "./log";
 
-/** What a query can be asked of: the client itself or the transaction that a caller opened. */
-export type Db = Prisma.TransactionClient;
-
-/** A transaction straight on the driver, for `queryRows` alone: half the cost of one through Prisma's client. */
-export interface SqlTransaction {
-  readonly client: PoolClient;
-}
+/**
+ * Where a query goes: the pool (`db`), or the transaction that the caller opened with `transaction`. Models go through
+ * Prisma's client, SQL through `queryRows` and `execute`.
+ */
+export type Db = Omit<Prisma.TransactionClient, `$${string}`>;
 
 /** How many connections what counts attempts has for itself. */
 const counting = 2;
@@ -35,6 +34,36 @@ function open(max: number): Pool {
   return pool;
 }
 
+/** The transaction that Prisma's client is about to join. */
+interface Joining {
+  client: PoolClient;
+  joined: boolean;
+}
+
+/** Lets Prisma's client join a transaction that has begun on a connection: it neither begins nor ends it. */
+function joinable(factory: PrismaPg, joining: AsyncLocalStorage<Joining>): PrismaPg {
+  const connectTo = factory.connect.bind(factory);
+  factory.connect = async () => {
+    const adapter = await connectTo();
+    const begin = adapter.startTransaction.bind(adapter);
+    adapter.startTransaction = async (level) => {
+      const transaction = joining.getStore();
+      if (!transaction) return begin(level);
+      transaction.joined = true;
+      const nothing = async () => undefined;
+      // The adapter's own way to run a query, on this connection in place of its pool.
+      return Object.create(adapter, {
+        client: { value: transaction.client },
+        options: { value: { usePhantomQuery: true } }, // no COMMIT and no ROLLBACK of Prisma's
+        commit: { value: nothing },
+        rollback: { value: nothing },
+      });
+    };
+    return adapter;
+  };
+  return factory;
+}
+
 function connect() {
   const pool = open(env().DATABASE_POOL);
   const counters = open(counting);
@@ -48,11 +77,12 @@ function connect() {
     names.set(sql, name);
     return name;
   };
+  const joining = new AsyncLocalStorage<Joining>();
   const db = new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) }),
+    adapter: joinable(new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) }), joining),
     transactionOptions: { maxWait: 2_500, timeout: 10_000 },
   });
-  return { pool, counters, db, statementName };
+  return { pool, counters, db, statementName, joining };
 }
 
 // The framework's bundles and ours are separate module graphs in one process: they share the pool, and what names the
@@ -84,21 +114,32 @@ export async function disconnect(): Promise<void> {
   for (const one of [pool(), counterPool()]) if (!one.ended) await one.end();
 }
 
-/** Runs `work` in the transaction that the caller is in, or in one of its own. */
-export function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  return tx === db ? db.$transaction(work) : work(tx);
+/** The connections of the transactions that are open. */
+const connections = new WeakMap<object, PoolClient>();
+
+function connectionOf(tx: Db): Pool | PoolClient {
+  const client = tx === db ? pool() : connections.get(tx);
+  if (!client) throw new Error("The transaction has ended, or transaction() did not open it.");
+  return client;
+}
+
+async function query<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<QueryResult<Row>> {
+  const { text, values } = sql;
+  const name = connection().statementName(text) || undefined;
+  return (connectionOf(tx) as Pool).query<Row>({ name, text, values });
 }
 
 /**
- * Runs SQL that returns rows. Outside a transaction it goes to the driver as a prepared statement: through Prisma's
- * client the same read costs about twice as much (npm run bench).
+ * Runs SQL that returns rows, as a prepared statement past Prisma's client: through it the same read costs about twice as
+ * much (npm run bench).
  */
-export async function queryRows<Row extends object>(tx: Db | SqlTransaction, sql: Prisma.Sql): Promise<Row[]> {
-  const direct = "client" in tx ? tx.client : tx === db ? pool() : null;
-  if (!direct) return (tx as Db).$queryRaw<Row[]>(sql);
-  const name = connection().statementName(sql.text) || undefined;
-  const { rows } = await direct.query<Row>({ name, text: sql.text, values: sql.values });
-  return rows;
+export async function queryRows<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<Row[]> {
+  return (await query<Row>(tx, sql)).rows;
+}
+
+/** Runs SQL. @returns how many rows it wrote */
+export async function execute(tx: Db, sql: Prisma.Sql): Promise<number> {
+  return (await query(tx, sql)).rowCount ?? 0;
 }
 
 /** What an INSERT or UPDATE writes: by column. */
@@ -119,22 +160,73 @@ export function assigned(values: Values): Prisma.Sql {
   return entries.length === 0 ? Prisma.empty : Prisma.join(entries);
 }
 
-/** Runs `work` in a transaction of its own: all of it is written, or nothing. */
-export async function sqlTransaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+type Models = Record<PropertyKey, Record<PropertyKey, (args: unknown) => Promise<unknown>>>;
+
+/** Prisma's client in a connection's transaction: it joins when a model is first used, and leaves before the end. */
+function joinPrisma(client: PoolClient) {
+  let leave = () => {};
+  let left: Promise<void> | undefined;
+  let joined: Promise<Models> | undefined;
+  const stay = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const join = () => {
+    joined ??= new Promise<Models>((resolve, reject) => {
+      const { db, joining } = connection();
+      const transaction = { client, joined: false };
+      const wait = async (tx: Prisma.TransactionClient): Promise<void> => {
+        if (!transaction.joined) throw new Error("Prisma's client began a transaction of its own.");
+        resolve(tx as unknown as Models);
+        return stay;
+      };
+      left = joining.run(transaction, () => db.$transaction(wait, { timeout: maxMs })).catch(reject);
+    });
+    return joined;
+  };
+  const model = (name: PropertyKey) =>
+    new Proxy({}, { get: (_, method) => async (args: unknown) => (await join())[name]?.[method]?.(args) });
+  return {
+    // A promise asks what it is resolved with for its `then`.
+    tx: new Proxy({}, { get: (_, name) => (name === "then" ? undefined : model(name)) }) as Db,
+    leave: async () => {
+      leave();
+      await left;
+    },
+  };
+}
+
+/** A transaction that takes longer is rolled back and its connection closed. */
+const maxMs = 10_000;
+
+/**
+ * Runs `work` in the transaction that the caller is in, or in one of its own: all of it is written, or nothing. It costs less
+ * than half of one through Prisma's client, which joins only where a model is used (docs/decisions/0011-resources.md).
+ */
+export async function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  if (tx !== db) return work(tx);
   const client = await pool().connect();
-  let broken: Error | undefined;
+  let released = false;
+  const release = (error?: Error) => {
+    if (!released) client.release(error);
+    released = true;
+  };
+  const overdue = setTimeout(() => release(new Error("a transaction took too long")), maxMs);
+  const prisma = joinPrisma(client);
+  connections.set(prisma.tx, client);
   try {
     await client.query("BEGIN");
-    const result = await work({ client });
+    const result = await work(prisma.tx);
+    await prisma.leave();
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch((failure: Error) => {
-      broken = failure; // the connection is not given to anybody again
-    });
+    await prisma.leave();
+    await client.query("ROLLBACK").catch(release); // a connection that cannot roll back is closed
     throw error;
   } finally {
-    client.release(broken);
+    connections.delete(prisma.tx);
+    clearTimeout(overdue);
+    release();
   }
 }
 

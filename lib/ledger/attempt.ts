@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterSettled, lockPeriod } from "@/lib/billing/after-settlement";
 import { clock } from "@/lib/core/clock";
-import { db, isUniqueViolation, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "@/lib/core/db";
+import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import type { ChargeResult, Fee, FinalResult, Gateway } from "@/lib/gateways/gateway";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
@@ -96,7 +96,7 @@ export async function settle(attempt: Pick<Attempt, "id" | "linkId">, result: Ch
     case "pending":
       return noteOpen(attempt, result);
     default:
-      await sqlTransaction((tx) => settleFinal(tx, attempt, result));
+      await transaction(db, (tx) => settleFinal(tx, attempt, result));
   }
 }
 
@@ -125,11 +125,7 @@ interface Done {
   receipt: boolean;
 }
 
-async function settleFinal(
-  tx: SqlTransaction,
-  attempt: Pick<Attempt, "id" | "linkId">,
-  result: FinalResult,
-): Promise<void> {
+async function settleFinal(tx: Db, attempt: Pick<Attempt, "id" | "linkId">, result: FinalResult): Promise<void> {
   const now = clock.now();
   const paid = result.outcome === "succeeded";
   // A fee that does not fit is no reason to leave a payment open.
@@ -182,7 +178,9 @@ async function settleFinal(
 
 /** The gateway told its fee later than the charge. Writing it down again changes nothing. */
 export async function recordFee(paymentId: string, fee: Fee): Promise<void> {
-  await db.$executeRaw`
+  await execute(
+    db,
+    Prisma.sql`
     WITH told AS (
       UPDATE payment SET fee_cents = ${fee.cents}, fee_currency = ${fee.currency}
        WHERE id = ${paymentId} AND status = 'succeeded' AND fee_cents IS NULL
@@ -190,7 +188,8 @@ export async function recordFee(paymentId: string, fee: Fee): Promise<void> {
     )
     INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
     SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${clock.now()}::timestamptz
-      FROM told WHERE fee_cents > 0`;
+      FROM told WHERE fee_cents > 0`,
+  );
 }
 
 /** The gateway could not be asked, or did not answer: money may have moved. The link stays Processing. */

@@ -1,7 +1,7 @@
 import type { Tenant } from "@/lib/auth/actor";
 import type { Moved, Period } from "@/lib/billing/after-settlement";
 import { toldOf } from "@/lib/billing/events";
-import type { SqlTransaction } from "@/lib/core/db";
+import type { Db } from "@/lib/core/db";
 import { record, type Told } from "@/lib/outbox/record";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
@@ -19,7 +19,7 @@ interface Outcome {
 
 /** Writes down that an attempt has succeeded or failed, in the transaction that settles it. */
 export async function tellSettled(
-  tx: SqlTransaction,
+  tx: Db,
   tenant: Tenant,
   { payment, link, receipt, period, moved }: Outcome,
 ): Promise<void> {

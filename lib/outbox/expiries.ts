@@ -1,6 +1,6 @@
 import type { Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, queryRows, sqlTransaction } from "@/lib/core/db";
+import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
@@ -69,7 +69,7 @@ export function expire(kind: Expiring, tenant: Tenant, ids: string[]): Promise<v
     UPDATE ${Prisma.raw(kind)} SET expiry_told = true
      WHERE id = ANY(${ids}::text[]) AND business_id = ${tenant.businessId} AND livemode = ${tenant.livemode}
        AND ${untold[kind]} AND expires_at <= ${now}`;
-  return sqlTransaction(async (tx) => {
+  return transaction(db, async (tx) => {
     if (kind === "payment_link") {
       const expired = await queryRows<PaymentLink>(tx, Prisma.sql`${told} RETURNING ${paymentLinks.columns(now)}`);
       await record(

@@ -1,6 +1,6 @@
 import { owner, type Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/core/db";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { notFound } from "@/lib/core/errors";
 import { type IdPrefix, isId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
@@ -49,7 +49,7 @@ export interface Resource<Row, Query, Owner> {
    * @param and SQL behind the condition: more of it, or a lock
    * @throws ApiError not_found
    */
-  get(tx: Db | SqlTransaction, owner: Owner, id: string, and?: Prisma.Sql): Promise<Row>;
+  get(tx: Db, owner: Owner, id: string, and?: Prisma.Sql): Promise<Row>;
   /** One page, newest first unless the query says otherwise. */
   list(tx: Db, owner: Owner, query: Query, and?: Prisma.Sql[]): Promise<Page<Row>>;
   /** The same resource with more fields. */

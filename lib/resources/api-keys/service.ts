@@ -1,11 +1,11 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { type Audited, audit } from "@/lib/auth/audit";
+import type { AuditAction } from "@/lib/auth/audit-actions";
 import { makeKey } from "@/lib/auth/keys";
 import { beyond } from "@/lib/auth/scopes";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
-import type { AuditAction } from "@/lib/resources/audit-log/contract";
 import type { ApiKey, ApiKeyInput, NewApiKey, RotateInput } from "./contract";
 import { apiKeys, usable } from "./resource";
 

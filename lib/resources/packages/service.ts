@@ -96,7 +96,7 @@ export async function removePackage(tx: Db, actor: Actor, id: string): Promise<P
 function whileLocked<T>(tx: Db, actor: Actor, id: string, work: (tx: Db) => Promise<T>): Promise<T> {
   packages.checkId(id);
   return transaction(tx, async (tx) => {
-    await tx.$queryRaw`SELECT FROM package WHERE id = ${id} AND ${packages.ownedBy(actor)} FOR UPDATE`;
+    await queryRows(tx, Prisma.sql`SELECT FROM package WHERE id = ${id} AND ${packages.ownedBy(actor)} FOR UPDATE`);
     return work(tx);
   });
 }

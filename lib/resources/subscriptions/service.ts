@@ -3,7 +3,7 @@ import { tryOldest } from "@/lib/billing/after-settlement";
 import { type Frequency, periodFrom, periodStart, wallTime } from "@/lib/billing/calendar";
 import { told } from "@/lib/billing/events";
 import { clock } from "@/lib/core/clock";
-import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, invalidSelection, notFound } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { iso } from "@/lib/http/list";
@@ -106,7 +106,8 @@ export async function updateSubscription(
     ];
     if (cancel_at_period_end && isEnded(current.status))
       throw new ApiError("conflict", `A subscription that is ${current.status} has no period to end.`);
-    if (set.length > 0) await tx.$executeRaw`UPDATE subscription SET ${Prisma.join(set, ", ")} WHERE id = ${id}`;
+    if (set.length > 0)
+      await execute(tx, Prisma.sql`UPDATE subscription SET ${Prisma.join(set, ", ")} WHERE id = ${id}`);
     if (email !== undefined) await moveOpenLinks(tx, actor, id, email);
     const moved = input.status !== undefined && input.status !== current.status ? input.status : null;
     if (moved) await afterMove(tx, id, moved);
@@ -146,12 +147,18 @@ function move(current: Movable, to: RequestableStatus | undefined): Prisma.Sql[]
 async function afterMove(tx: Db, id: string, to: RequestableStatus): Promise<void> {
   if (to === "active") {
     // Time stood still for what is owed: its days begin again.
-    await tx.$executeRaw`
+    await execute(
+      tx,
+      Prisma.sql`
       UPDATE payment_link SET failed_at = NULL, failure = NULL
-       WHERE subscription_id = ${id} AND status IN ('Active', 'Processing') AND deleted_at IS NULL`;
+       WHERE subscription_id = ${id} AND status IN ('Active', 'Processing') AND deleted_at IS NULL`,
+    );
     return tryOldest(tx, id, clock.now());
   }
-  await tx.$executeRaw`UPDATE payment_link SET next_step_at = NULL WHERE subscription_id = ${id} AND next_step_at IS NOT NULL`;
+  await execute(
+    tx,
+    Prisma.sql`UPDATE payment_link SET next_step_at = NULL WHERE subscription_id = ${id} AND next_step_at IS NOT NULL`,
+  );
 }
 
 /** What is still to be paid is the new address's; its card may be another one. */
@@ -186,7 +193,7 @@ async function removeLocked(tx: Db, actor: Actor, id: string): Promise<Subscript
   const last = await subscriptions.get(tx, actor, id);
   const now = clock.now();
   // Locked before its links are looked at: no period is opened and no charge begun in between.
-  await tx.$queryRaw`SELECT FROM subscription WHERE id = ${id} FOR UPDATE`;
+  await queryRows(tx, Prisma.sql`SELECT FROM subscription WHERE id = ${id} FOR UPDATE`);
   const rows = await queryRows<{ id: string }>(
     tx,
     Prisma.sql`

@@ -1,13 +1,13 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { type Audited, audit } from "@/lib/auth/audit";
+import type { AuditAction } from "@/lib/auth/audit-actions";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { acting } from "@/lib/core/acting";
-import { type Db, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
-import type { AuditAction } from "@/lib/resources/audit-log/contract";
 import type { Invitation, InvitationInput, SentInvitation } from "./contract";
 import { needAppointable } from "./members";
 import { invitations } from "./resource";
@@ -31,9 +31,12 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
     return await transaction(tx, async (tx) => {
       const member = await tx.membership.findFirst({ where: { business_id, user: { email } }, select: { role: true } });
       if (member) throw new ApiError("already_member");
-      await tx.$executeRaw`
+      await execute(
+        tx,
+        Prisma.sql`
         UPDATE invitation SET revoked_at = now()
-         WHERE business_id = ${business_id} AND email = ${email} AND ${open} AND expires_at <= now()`;
+         WHERE business_id = ${business_id} AND email = ${email} AND ${open} AND expires_at <= now()`,
+      );
       const [row] = await queryRows<Invitation>(
         tx,
         Prisma.sql`
@@ -163,13 +166,19 @@ export async function invitationOf(tx: Db, token: string): Promise<OpenInvitatio
 
 /** Makes somebody a member, once. @throws ApiError invitation_not_open */
 export async function takePlace(tx: Db, invitation: OpenInvitation, userId: string): Promise<void> {
-  const taken = await tx.$executeRaw`
+  const taken = await execute(
+    tx,
+    Prisma.sql`
     UPDATE invitation SET accepted_at = now()
-     WHERE id = ${invitation.id} AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()`;
+     WHERE id = ${invitation.id} AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()`,
+  );
   if (taken === 0) throw new ApiError("invitation_not_open");
-  await tx.$executeRaw`
+  await execute(
+    tx,
+    Prisma.sql`
     INSERT INTO membership (business_id, user_id, role) VALUES (${invitation.businessId}, ${userId}, ${invitation.role})
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT DO NOTHING`,
+  );
   await tx.user.update({ where: { id: userId }, data: { last_business_id: invitation.businessId } });
   await audit(tx, invitation.businessId, {
     action: "team.joined",

@@ -2,7 +2,7 @@ import { type Actor, owner } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
 import { appointable, type Role } from "@/lib/auth/scopes";
 import { acting } from "@/lib/core/acting";
-import { type Db, Prisma, transaction } from "@/lib/core/db";
+import { type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import type { Member } from "./contract";
 import { members } from "./resource";
@@ -17,9 +17,12 @@ export async function changeRole(tx: Db, actor: Actor, id: string, role: Role): 
     const member = await members.get(tx, actor, id);
     needAppointable(actor, member.role, role);
     if (member.role === role) return member;
-    const changed = await tx.$executeRaw`
+    const changed = await execute(
+      tx,
+      Prisma.sql`
       UPDATE membership SET role = ${role}
-       WHERE business_id = ${business_id} AND user_id = ${id} AND (${role} = 'owner' OR ${notTheLast(business_id, id)})`;
+       WHERE business_id = ${business_id} AND user_id = ${id} AND (${role} = 'owner' OR ${notTheLast(business_id, id)})`,
+    );
     if (changed === 0) throw new ApiError("last_owner");
     await tx.session.deleteMany({ where: { business_id, user_id: id } });
     await withdrawInvitationsOf(tx, business_id, id);
@@ -53,9 +56,12 @@ export function endMembership(
   return whileOwnersLocked(tx, businessId, async (tx) => {
     const member = await members.get(tx, { businessId }, id);
     check(member);
-    const removed = await tx.$executeRaw`
+    const removed = await execute(
+      tx,
+      Prisma.sql`
       DELETE FROM membership
-       WHERE business_id = ${businessId} AND user_id = ${id} AND ${notTheLast(businessId, id)}`;
+       WHERE business_id = ${businessId} AND user_id = ${id} AND ${notTheLast(businessId, id)}`,
+    );
     if (removed === 0) throw new ApiError("last_owner");
     await withdrawInvitationsOf(tx, businessId, id);
     const { name, email, role } = member;
@@ -67,9 +73,12 @@ export function endMembership(
 
 /** Nobody comes back, or brings others, by what they could decide before. */
 async function withdrawInvitationsOf(tx: Db, businessId: number, userId: string): Promise<void> {
-  await tx.$executeRaw`
+  await execute(
+    tx,
+    Prisma.sql`
     UPDATE invitation SET revoked_at = now()
-     WHERE business_id = ${businessId} AND invited_by = ${userId} AND accepted_at IS NULL AND revoked_at IS NULL`;
+     WHERE business_id = ${businessId} AND invited_by = ${userId} AND accepted_at IS NULL AND revoked_at IS NULL`,
+  );
 }
 
 /** That the membership is no owner's, or not the only one. */
@@ -80,8 +89,11 @@ const notTheLast = (businessId: number, id: string): Prisma.Sql => Prisma.sql`
 /** Holds the owners' rows, so that of two owners who unmake each other one waits, and sees what the other did. */
 function whileOwnersLocked<T>(tx: Db, businessId: number, work: (tx: Db) => Promise<T>): Promise<T> {
   return transaction(tx, async (tx) => {
-    await tx.$queryRaw`
-      SELECT FROM membership WHERE business_id = ${businessId} AND role = 'owner' ORDER BY user_id FOR UPDATE`;
+    await queryRows(
+      tx,
+      Prisma.sql`
+      SELECT FROM membership WHERE business_id = ${businessId} AND role = 'owner' ORDER BY user_id FOR UPDATE`,
+    );
     return work(tx);
   });
 }

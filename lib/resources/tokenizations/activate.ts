@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { withClockOf } from "@/lib/billing/business-clock";
 import { afterCardSaved } from "@/lib/billing/card-saved";
 import { clock } from "@/lib/core/clock";
-import { db } from "@/lib/core/db";
+import { db, transaction } from "@/lib/core/db";
 import { gatewayFor } from "@/lib/gateways/for-business";
 import type { CardInput, DeclineReason, Gateway, SaveCardResult } from "@/lib/gateways/gateway";
 import { gatewayDeadline, lookupDeadline, withDeadline } from "@/lib/ledger/deadline";
@@ -159,7 +159,7 @@ async function finish(
     case "saved": {
       const { brand, last4, expMonth, expYear } = saved.card;
       const card = { card_brand: brand, card_last4: last4, card_exp_month: expMonth, card_exp_year: expYear };
-      return db.$transaction(async (tx) => {
+      return transaction(db, async (tx) => {
         const [active] = await tx.tokenization.updateManyAndReturn({
           where: pending,
           data: { ...where, status: "active", activated_at: now, gateway_card: saved.ref, ...card },

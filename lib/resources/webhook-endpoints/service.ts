@@ -1,13 +1,13 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { type Audited, audit, changed } from "@/lib/auth/audit";
-import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import type { AuditAction } from "@/lib/auth/audit-actions";
+import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { isPublic, literalAddress, saysLocalhost } from "@/lib/outbox/webhooks/address";
 import { mayCallLocalhost } from "@/lib/outbox/webhooks/client";
 import { failPending } from "@/lib/outbox/webhooks/failing";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
-import type { AuditAction } from "@/lib/resources/audit-log/contract";
 import {
   mostEndpoints,
   type WebhookEndpoint,
@@ -50,7 +50,7 @@ export async function createWebhookEndpoint(
   return transaction(tx, async (tx) => {
     // One at a time, so that two that count fifteen do not both make the sixteenth.
     const lock = `webhook endpoints ${business_id} ${livemode}`;
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+    await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
     const [made] = await queryRows<WebhookEndpoint>(
       tx,
       Prisma.sql`
