@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { withClockOf } from "@/lib/billing/business-clock";
+import { withClockOf } from "@/lib/core/clock";
 import { advanceClock } from "@/lib/billing/test-clock";
 import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";

@@ -13,9 +13,9 @@ import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
-import { templates } from "@/lib/outbox/mail/templates";
 import { type Email, emailEndpoints } from "@/lib/resources/emails/contract";
 import { useEmail, useResendEmail } from "@/lib/resources/emails/queries";
+import { templates } from "@/lib/resources/emails/templates";
 import { MailPreview } from "./mail-preview";
 import { EmailBadge, subjectOf } from "./words";
 

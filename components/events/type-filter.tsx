@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { NativeSelect } from "@/components/ui/field";
-import { type EventType, eventTypeNames } from "@/lib/outbox/event-types";
+import { type EventType, eventTypeNames } from "@/lib/resources/events/types";
 
 interface TypeFilterProps {
   type: EventType | undefined;

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import { eventTypeNames, eventTypes } from "@/lib/outbox/event-types";
+import { eventTypeNames, eventTypes } from "@/lib/resources/events/types";
 import type { WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
 import { type EndpointBody, useCreateEndpoint, useUpdateEndpoint } from "@/lib/resources/webhook-endpoints/queries";
 import { type EndpointValues, endpointFields, resolverOf, reword, toBody, valuesOf } from "./form-values";

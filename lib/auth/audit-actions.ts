@@ -1,4 +1,4 @@
-/** Everything that is written down. The list is closed. */
+/** Every action that the audit log records. The list is closed. */
 export const auditActionNames = [
   "session.signed_in",
   "session.code_refused",

@@ -6,10 +6,10 @@ import { gatewayOf } from "@/lib/gateways/for-business";
 import { beginAttempt } from "@/lib/ledger/attempt";
 import { perform } from "@/lib/ledger/charge";
 import { record, type Told } from "@/lib/outbox/record";
+import { endDunning, fallBehind, lockRunning } from "@/lib/periods/after-settlement";
+import { type DunningPolicy, isHard, nextStep, noCard } from "@/lib/periods/dunning";
+import { type SubscriptionEvent, toldOf } from "@/lib/periods/events";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
-import { endDunning, fallBehind, lockRunning } from "./after-settlement";
-import { type DunningPolicy, isHard, nextStep, noCard } from "./dunning";
-import { type SubscriptionEvent, toldOf } from "./events";
 
 /** The oldest period that a subscription owes, with the card to charge for it. */
 interface Owed {

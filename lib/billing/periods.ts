@@ -2,10 +2,10 @@ import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
+import { type Frequency, periodStart } from "@/lib/periods/calendar";
+import { toldOf } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
-import { type Frequency, periodStart } from "./calendar";
-import { toldOf } from "./events";
 
 /** Where a subscription is in its calendar. */
 export interface Calendar {

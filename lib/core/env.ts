@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { isEmail } from "@/lib/http/fields";
+import { isEmail } from "./email";
 
 const flag = (fallback: "0" | "1") =>
   z

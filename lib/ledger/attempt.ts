@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { afterSettled, lockPeriod } from "@/lib/billing/after-settlement";
 import { clock } from "@/lib/core/clock";
 import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import type { ChargeResult, Fee, FinalResult, Gateway } from "@/lib/gateways/gateway";
+import { afterSettled, lockPeriod } from "@/lib/periods/after-settlement";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";

@@ -1,8 +1,8 @@
 import type { Tenant } from "@/lib/auth/actor";
-import type { Moved, Period } from "@/lib/billing/after-settlement";
-import { toldOf } from "@/lib/billing/events";
 import type { Db } from "@/lib/core/db";
 import { record, type Told } from "@/lib/outbox/record";
+import type { Moved, Period } from "@/lib/periods/after-settlement";
+import { toldOf } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";

@@ -1,10 +1,10 @@
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
-import { refreshSetup } from "@/lib/resources/tokenizations/activate";
 import { refreshSettled } from "./callback";
 import { giveUp, reconcilePayment } from "./reconcile";
 import { reconcileRefunds } from "./refund";
+import { refreshSetup } from "./save-card";
 
 /** Age in seconds from which an open attempt is asked about: its own request has usually ended by then. */
 const askAfter = 5;

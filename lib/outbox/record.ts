@@ -3,8 +3,8 @@ import { acting } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import type { QueuedMail } from "@/lib/outbox/mail/templates";
-import type { Happening } from "./event-types";
+import type { QueuedMail } from "@/lib/resources/emails/templates";
+import type { Happening } from "@/lib/resources/events/types";
 
 /** What has happened, and the mails that tell people of it. */
 export type Told = Happening & { mails?: QueuedMail[] };

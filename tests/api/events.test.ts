@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db, transaction } from "@/lib/core/db";
-import { type EventType, eventTypes } from "@/lib/outbox/event-types";
 import { record } from "@/lib/outbox/record";
+import { type EventType, eventTypes } from "@/lib/resources/events/types";
 import { payAt } from "@/tests/support/checkout";
 import { call, type Row } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { db, transaction } from "@/lib/core/db";
-import { type EventType, eventTypeNames, eventTypes } from "@/lib/outbox/event-types";
 import { record } from "@/lib/outbox/record";
 import { pauses } from "@/lib/outbox/webhooks/schedule";
+import { type EventType, eventTypeNames, eventTypes } from "@/lib/resources/events/types";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { type Receiver, startReceiver, until } from "@/tests/support/receiver";

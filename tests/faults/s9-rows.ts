@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { templateNames } from "@/lib/outbox/mail/templates";
+import { templateNames } from "@/lib/resources/emails/templates";
 import type { Merchant } from "@/tests/support/factory";
 import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";

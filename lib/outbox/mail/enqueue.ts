@@ -3,7 +3,7 @@ import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { seal, unseal } from "@/lib/core/secrets";
-import { holdsSecret, type QueuedMail, type StaffMail, type Template } from "./templates";
+import { holdsSecret, type QueuedMail, type StaffMail, type Template } from "@/lib/resources/emails/templates";
 
 const place = (id: string): string => `email ${id} props`;
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
+import { holdsSecret, type Template, templates } from "@/lib/resources/emails/templates";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 import { propsOf } from "./enqueue";
 import { type Lane, type Share, Turns } from "./lanes";
 import { connections, hasSmtp, type Sent, sendBySmtp } from "./smtp";
-import { holdsSecret, type Template, templates } from "./templates";
 
 /** In whose name a mail is written. */
 export interface Letterhead {

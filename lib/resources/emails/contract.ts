@@ -2,8 +2,8 @@ import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional, sensitive } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
-import { templateNames } from "@/lib/outbox/mail/templates";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
+import { templateNames } from "./templates";
 
 export const emailStatuses = ["queued", "sent", "outbox", "failed"] as const;
 

@@ -1,6 +1,6 @@
 import { Prisma } from "@/lib/core/db";
-import { templateNames, templates } from "@/lib/outbox/mail/templates";
 import { column, defineResource, instant } from "@/lib/resources/define";
+import { templateNames, templates } from "@/lib/resources/emails/templates";
 import type { Email, EmailListQuery, EmailSummary } from "./contract";
 
 interface Unwritten {

@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import type { Letterhead, Writer } from "@/lib/outbox/mail/send";
-import type { Template } from "@/lib/outbox/mail/templates";
+import type { Template } from "@/lib/resources/emails/templates";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { lockPayable } from "@/lib/resources/payment-links/send";
 import { brandSql } from "@/lib/resources/settings/brand";

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { call } from "@/lib/client/call";
-import type { EventType } from "@/lib/outbox/event-types";
 import { eventEndpoints as endpoints } from "./contract";
+import type { EventType } from "./types";
 
 export type EventFilter = { type?: EventType; resource_id?: string; cursor?: string };
 

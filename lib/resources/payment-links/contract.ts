@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { Scope } from "@/lib/auth/scopes";
 import type { FieldErrors } from "@/lib/core/errors";
-import { endpoint, type Scope } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
 import {
   amount,
   currency,

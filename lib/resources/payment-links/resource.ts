@@ -1,8 +1,8 @@
-import { isHard, noCard } from "@/lib/billing/dunning";
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { declineReasons } from "@/lib/gateways/gateway";
 import { emailIs, iso, matches } from "@/lib/http/list";
+import { isHard, noCard } from "@/lib/periods/dunning";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { PaymentLink, PaymentLinkListQuery } from "./contract";
 

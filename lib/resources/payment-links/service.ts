@@ -1,11 +1,11 @@
 import { type Actor, owner, type Tenant } from "@/lib/auth/actor";
 import { allows } from "@/lib/auth/scopes";
-import { afterWaived, lockPeriod, type Period, tryOldest } from "@/lib/billing/after-settlement";
 import { clock } from "@/lib/core/clock";
 import { assigned, type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
+import { afterWaived, lockPeriod, type Period, tryOldest } from "@/lib/periods/after-settlement";
 import { type PaymentLink, type PaymentLinkInput, periodScope } from "./contract";
 import { paymentLinks } from "./resource";
 

@@ -8,10 +8,10 @@ import { beginAttempt } from "@/lib/ledger/attempt";
 import { countBegun, mayBegin } from "@/lib/ledger/attempt-limit";
 import { perform } from "@/lib/ledger/charge";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
+import { activatableState } from "@/lib/ledger/save-card";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { refuseMove } from "@/lib/resources/payment-links/service";
-import { activatableState } from "@/lib/resources/tokenizations/activate";
 import type { ChargeInput } from "./contract";
 import { payments } from "./resource";
 

@@ -1,9 +1,9 @@
 import { type Actor, owner } from "@/lib/auth/actor";
-import { type Frequency, wallTime } from "@/lib/billing/calendar";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { toUnits } from "@/lib/core/money";
+import { type Frequency, wallTime } from "@/lib/periods/calendar";
 import { mostDays, type Overview, type OverviewQuery, type Period, type Sum } from "./contract";
 
 /** Days between two days, the second one not counted. */

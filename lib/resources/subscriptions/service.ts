@@ -1,7 +1,4 @@
 import { type Actor, owner } from "@/lib/auth/actor";
-import { tryOldest } from "@/lib/billing/after-settlement";
-import { type Frequency, periodFrom, periodStart, wallTime } from "@/lib/billing/calendar";
-import { told } from "@/lib/billing/events";
 import { clock } from "@/lib/core/clock";
 import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, invalidSelection, notFound } from "@/lib/core/errors";
@@ -9,6 +6,9 @@ import { newId } from "@/lib/core/id";
 import { iso } from "@/lib/http/list";
 import { addJob } from "@/lib/outbox/jobs";
 import { record, type Told } from "@/lib/outbox/record";
+import { tryOldest } from "@/lib/periods/after-settlement";
+import { type Frequency, periodFrom, periodStart, wallTime } from "@/lib/periods/calendar";
+import { told } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import {

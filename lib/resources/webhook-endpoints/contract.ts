@@ -3,8 +3,8 @@ import type { FieldErrors } from "@/lib/core/errors";
 import { endpoint } from "@/lib/http/endpoint";
 import { instant, optional, redirectUrl, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
-import { type EventType, eventTypeNames } from "@/lib/outbox/event-types";
 import { eventExample } from "@/lib/resources/events/contract";
+import { type EventType, eventTypeNames } from "@/lib/resources/events/types";
 
 export const webhookStatuses = ["enabled", "disabled"] as const;
 export const disabledReasons = ["by_hand", "gone", "failing"] as const;

@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { iso } from "@/lib/http/list";
-import type { EventType } from "@/lib/outbox/event-types";
+import type { EventType } from "@/lib/resources/events/types";
 import type { DeliveryListQuery, WebhookDelivery, WebhookDeliveryWithAttempts, WebhookEndpoint } from "./contract";
 import { webhookDeliveries, webhookEndpoints } from "./resource";
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
 import { useMutation } from "@/lib/client/use-mutation";
-import type { EventType } from "@/lib/outbox/event-types";
+import type { EventType } from "@/lib/resources/events/types";
 import {
   webhookDeliveryEndpoints as deliveries,
   type deliveryStatuses,

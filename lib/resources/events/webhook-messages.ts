@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Message } from "@/lib/http/openapi";
-import { eventTypeNames, eventTypes } from "@/lib/outbox/event-types";
-import { event } from "@/lib/resources/events/contract";
-import { exampleOf } from "@/lib/resources/events/examples";
+import { event } from "./contract";
+import { exampleOf } from "./examples";
+import { eventTypeNames, eventTypes } from "./types";
 
 /** What webhooks carry, type by type; documentation. */
 export const webhookMessages: Message[] = eventTypeNames.map((type) => {

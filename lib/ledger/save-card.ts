@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { withClockOf } from "@/lib/billing/business-clock";
-import { afterCardSaved } from "@/lib/billing/card-saved";
-import { clock } from "@/lib/core/clock";
+import { clock, withClockOf } from "@/lib/core/clock";
 import { db, transaction } from "@/lib/core/db";
 import { gatewayFor } from "@/lib/gateways/for-business";
 import type { CardInput, DeclineReason, Gateway, SaveCardResult } from "@/lib/gateways/gateway";
-import { gatewayDeadline, lookupDeadline, withDeadline } from "@/lib/ledger/deadline";
 import { record } from "@/lib/outbox/record";
+import { afterCardSaved } from "@/lib/periods/after-settlement";
 import type { Brand } from "@/lib/resources/settings/brand";
-import { tokenizations, toldTokenization } from "./resource";
+import { tokenizations, toldTokenization } from "@/lib/resources/tokenizations/resource";
+import { gatewayDeadline, lookupDeadline, withDeadline } from "./deadline";
 
 /** What the activation page works with. `email` is for the gateway, never shown. */
 export type Activatable = {

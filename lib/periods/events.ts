@@ -1,7 +1,7 @@
 import type { Tenant } from "@/lib/auth/actor";
 import type { Db } from "@/lib/core/db";
-import type { EventType } from "@/lib/outbox/event-types";
 import type { Told } from "@/lib/outbox/record";
+import type { EventType } from "@/lib/resources/events/types";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
 
