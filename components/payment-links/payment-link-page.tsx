@@ -141,6 +141,7 @@ function Loaded({ link, payments }: LoadedProps) {
             </Fact>
             <Fact term={t("reference")}>{link.reference ?? none}</Fact>
             <Fact term={t("reference2")}>{link.reference_2 ?? none}</Fact>
+            <Fact term={t("internalNote")}>{link.internal_note ?? none}</Fact>
             <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
             <Fact term={t("created")}>
               <Moment at={link.created_at} time />

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { createApiKey } from "@/lib/auth/keys";
-import { db } from "@/lib/core/db";
+import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
@@ -194,7 +194,7 @@ async function populate(staff: Staff): Promise<{ endpoint: string; event: string
   await makeEndpoint(staff, { status: "disabled", disabled_reason: "gone", url: "https://hooks.invalid/gone" });
   const tenant = { business_id: staff.businessId, livemode: false };
   const { data } = exampleOf("package.created");
-  await db.$transaction((tx) =>
+  await transaction(db, (tx) =>
     record(tx, { businessId: staff.businessId, livemode: false }, [
       { type: "package.created", data: { ...data, _id: newId("pkg") } as never },
     ]),
