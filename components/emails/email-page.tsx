@@ -2,6 +2,7 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
+import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
@@ -15,16 +16,16 @@ import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import { templates } from "@/lib/outbox/mail/templates";
 import { type Email, emailEndpoints } from "@/lib/resources/emails/contract";
-import { useEmail, useResendEmail } from "@/lib/resources/emails/queries";
+import { emailQueryOptions, useResendEmail } from "@/lib/resources/emails/queries";
 import { MailPreview } from "./mail-preview";
 import { EmailBadge, subjectOf } from "./words";
 
 /** One mail: how it went, what it belongs to, and what its recipient sees. */
 export function EmailPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
-  const email = useEmail(id);
+  const email = useQuery(emailQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/outbox", label: titles("outbox") }} of="email" query={email}>
+    <DetailFrame back={{ href: "/emails", label: titles("emails") }} of="email" query={email}>
       {(data) => <Loaded email={data} />}
     </DetailFrame>
   );
@@ -113,7 +114,7 @@ function Resend({ id, to, kept }: { id: string; to: string; kept: boolean }) {
     resend.mutate(
       { id, idempotencyKey },
       {
-        onSuccess: ({ _id }) => router.push(`/outbox/${_id}`),
+        onSuccess: ({ _id }) => router.push(`/emails/${_id}`),
         onError: renewKey,
         onSettled: () => setAsking(false),
       },

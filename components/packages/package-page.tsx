@@ -2,12 +2,12 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
+import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
-import { SubscriptionTable } from "@/components/subscriptions/subscription-table";
+import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { Timeline } from "@/components/timeline/timeline";
 import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
@@ -15,7 +15,7 @@ import { Moment } from "@/components/ui/moment";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
-import { usePackage } from "@/lib/resources/packages/queries";
+import { packageQueryOptions } from "@/lib/resources/packages/queries";
 import { useSubscriptions } from "@/lib/resources/subscriptions/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { PackageMenu } from "./package-menu";
@@ -27,7 +27,7 @@ const PackageForm = sheetPart(() => import("./package-form").then(({ PackageForm
 /** One package: what it costs, who subscribes to it, and what has happened. */
 export function PackagePage({ id }: { id: string }) {
   const titles = useTranslations("titles");
-  const pkg = usePackage(id);
+  const pkg = useQuery(packageQueryOptions(id));
   return (
     <DetailFrame back={{ href: "/packages", label: titles("packages") }} of="package" query={pkg}>
       {(data) => (
@@ -111,8 +111,7 @@ function Subscriptions({ id }: { id: string }) {
       none={t("noSubscriptions")}
       all={{ href: `/subscriptions?package_id=${id}`, label: t("allSubscriptions"), always: true }}
       query={subscriptions}
-      table={SubscriptionTable}
-      cards={SubscriptionCards}
+      columns={subscriptionColumns}
     />
   );
 }

@@ -2,38 +2,29 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { Search, StatusFilter } from "@/components/ui/list/filters";
-import { ListFrame } from "@/components/ui/list/list-frame";
-import { readCommon, useListAddress } from "@/components/ui/list/use-list-address";
-import { Notice } from "@/components/ui/notice";
+import { List, ListHead } from "@/components/ui/list/list";
+import { useListAddress } from "@/components/ui/list/use-list-address";
 import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { useCreating } from "@/components/ui/use-creating";
-import { useMedia } from "@/components/ui/use-media";
-import { type PackageWithCounts, packageEndpoints, packageStatuses } from "@/lib/resources/packages/contract";
-import { type PackageFilter, usePackages } from "@/lib/resources/packages/queries";
+import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
+import { packagesQueryOptions } from "@/lib/resources/packages/queries";
 import { useOwnCurrency } from "@/lib/resources/settings/queries";
-import { PackageCards } from "./package-cards";
-import { PackageTable } from "./package-table";
-import { useStatusLabels } from "./words";
+import { packageColumns } from "./columns";
+import { packageFilters } from "./filters";
 
 const PackageForm = sheetPart(() => import("./package-form").then(({ PackageForm }) => PackageForm));
-
-const readFilter = (params: URLSearchParams): PackageFilter => readCommon(params, packageStatuses);
 
 /** The list of packages: what there is to subscribe to. */
 export function PackagesPage() {
   const t = useTranslations("packages");
   const titles = useTranslations("titles");
-  const statusLabels = useStatusLabels();
-  const { filter, show } = useListAddress(readFilter);
-  const { status, q } = filter;
-  const packages = usePackages(filter);
+  const address = useListAddress(packageFilters);
   const currency = useOwnCurrency();
-  const wide = useMedia("(min-width: 64rem)");
   const canCreate = useMay()(packageEndpoints.create);
   const [open, setOpen] = useCreating(canCreate);
   const [editing, setEditing] = useState<PackageWithCounts | null>(null);
@@ -43,46 +34,23 @@ export function PackagesPage() {
     setOpen(true);
   }
 
-  const create = canCreate ? (
+  const create = canCreate && (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => openForm(null)}>
       {t("list.create")}
     </Button>
-  ) : null;
-  const asked = [
-    status && t("asked.status", { status: statusLabels[status] }),
-    q && t("asked.text", { text: q }),
-  ].filter((part) => !!part);
-  const List = wide ? PackageTable : PackageCards;
-
+  );
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-3">
-        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{titles("packages")}</h1>
-        {create}
-      </div>
-      <div className="mb-4 flex flex-col gap-3 lg:flex-row lg:items-center lg:justify-between">
-        <StatusFilter labels={statusLabels} status={status} onChange={(next) => show({ status: next, q }, "replace")} />
-        <Search
-          label={t("list.search")}
-          placeholder={t("list.searchPlaceholder")}
-          q={q}
-          onSearch={(next) => show({ status, q: next }, "replace")}
-        />
-      </div>
-      <ListFrame
-        rows={packages}
+      <ListHead title={titles("packages")} action={create} />
+      <List
         of="packages"
-        filter={filter}
-        asked={asked.map(String)}
-        onShow={show}
-        empty={
-          <Notice title={t("list.emptyTitle")} action={create}>
-            {t("list.empty")}
-          </Notice>
-        }
-      >
-        {(rows) => <List rows={rows} onEdit={openForm} />}
-      </ListFrame>
+        query={useQuery(packagesQueryOptions(address.filter))}
+        address={address}
+        filters={packageFilters}
+        columns={packageColumns(openForm)}
+        caption={t("list.caption")}
+        empty={{ title: t("list.emptyTitle"), text: t("list.empty"), action: create }}
+      />
       <Sheet open={open} onOpenChange={setOpen} title={t(editing ? "form.editTitle" : "form.createTitle")}>
         {currency && <PackageForm pkg={editing} currency={currency} onSaved={() => setOpen(false)} />}
       </Sheet>

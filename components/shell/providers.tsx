@@ -10,7 +10,7 @@ import { ApiFailure, type Mode, showing } from "@/lib/client/call";
 import type { Settings } from "@/lib/resources/settings/contract";
 import { settingsKey } from "@/lib/resources/settings/queries";
 import { LeaveGuard } from "./leave-guard";
-import { OwnRole } from "./may";
+import { OwnRole, ShownMode } from "./may";
 
 /** Another tab has taken the session to another business: this page shows nothing of it. */
 function reloadWhenElsewhere(error: Error): void {
@@ -79,7 +79,9 @@ export function Providers({ mode, person, settings, children }: ProvidersProps) 
   }, [mode, rendered]);
   return (
     <QueryClientProvider client={client}>
-      <OwnRole value={shown.role}>{children}</OwnRole>
+      <OwnRole value={shown.role}>
+        <ShownMode value={rendered}>{children}</ShownMode>
+      </OwnRole>
       <SessionDialog person={shown} />
       <LeaveGuard />
       <Toasts />

@@ -2,6 +2,7 @@
 
 import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
@@ -10,7 +11,7 @@ import { Sheet } from "@/components/ui/sheet";
 import { sheetPart } from "@/components/ui/sheet-part";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { invitationEndpoints } from "@/lib/resources/team/contract";
-import { useMembers } from "@/lib/resources/team/queries";
+import { membersQueryOptions } from "@/lib/resources/team/queries";
 import { Invitations } from "./invitations";
 import { MemberRow } from "./member-row";
 
@@ -19,7 +20,7 @@ const InviteForm = sheetPart(() => import("./invite-form").then(({ InviteForm })
 /** Who works here, and who is asked to. */
 export function TeamPage({ userId }: { userId: string }) {
   const t = useTranslations("team.page");
-  const members = useMembers();
+  const members = useQuery(membersQueryOptions());
   const [open, setOpen] = useState(false);
   const [link, setLink] = useState<string | null>(null);
   const may = useMay();

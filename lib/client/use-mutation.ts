@@ -1,3 +1,5 @@
+"use client";
+
 // biome-ignore lint/style/noRestrictedImports: this is the one that the others use
 import { hashKey, type UseMutationOptions, type UseMutationResult, useMutation as useAny } from "@tanstack/react-query";
 import { useRef } from "react";

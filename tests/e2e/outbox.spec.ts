@@ -45,7 +45,7 @@ test("the outbox shows each mail as its recipient sees it", async ({ page }) => 
   );
   await writtenMails(ids);
   await signIn(page, staff);
-  await page.getByRole("link", { name: "Outbox" }).filter({ visible: true }).click();
+  await page.getByRole("link", { name: "E-mails" }).filter({ visible: true }).click();
   await expect(page.getByRole("row")).toHaveCount(10);
   await expectNoViolations(page);
   await page.screenshot({ path: "test-results/outbox-1280-light.png", fullPage: true });
@@ -87,7 +87,7 @@ test("the outbox shows each mail as its recipient sees it", async ({ page }) => 
   await question.getByRole("button", { name: "Send again" }).click();
   await page.waitForURL((url) => url.href !== before);
   await expect(page.frameLocator("iframe").getByRole("heading", { name: "Please pay €10.50" })).toBeVisible();
-  await page.getByRole("link", { name: "Outbox" }).filter({ visible: true }).first().click();
+  await page.getByRole("link", { name: "E-mails" }).filter({ visible: true }).first().click();
   await expect(page.getByRole("row")).toHaveCount(11);
 
   await page.getByRole("button", { name: "Failed" }).click();
@@ -108,7 +108,7 @@ test("a mail leads to its link; a limit of a day says when it ends", async ({ pa
   const { id } = await db.email.findFirstOrThrow({ where: { payment_link_id: _id } });
   for (let copy = 0; copy < 5; copy++) await post(`/emails/${id}/resend`);
   await signIn(page, staff);
-  await page.goto(`/outbox/${id}`);
+  await page.goto(`/emails/${id}`);
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Send again" }).click();
   await expect(page.getByText(/^That was too often\. Please try again at \d\d:\d\d, in 24 hours\.$/)).toBeVisible();
@@ -123,7 +123,7 @@ test("the outbox on a phone: cards, an invitation without its link, a viewer who
   const staff = await makeStaff("viewer");
   await writtenMails(await queueEvery(staff.businessId, (template) => mailProps[template]));
   await signIn(page, staff, "/payment-links");
-  await page.goto("/outbox");
+  await page.goto("/emails");
   await expect(page.getByRole("list", { name: "E-mails, newest first" }).getByRole("listitem")).toHaveCount(9);
   await expectNoViolations(page);
   await page.screenshot({ path: "test-results/outbox-360-light.png", fullPage: true });

@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { call } from "@/lib/client/call";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { read } from "@/lib/client/read";
 import { type AuditAction, auditEndpoints as endpoints } from "./contract";
 
 export type AuditFilter = {
@@ -10,11 +10,10 @@ export type AuditFilter = {
   cursor?: string;
 };
 
-/** One page of entries, newest first. */
-export function useAuditLog(filter: AuditFilter) {
-  return useQuery({
+/** One page of entries, newest first. While the next page or filter loads, the previous rows stay. */
+export const auditLogQueryOptions = (filter: AuditFilter) =>
+  queryOptions({
+    ...read(endpoints.list, { query: filter }),
     queryKey: ["audit-log", filter],
-    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
   });
-}
