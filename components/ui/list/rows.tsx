@@ -98,7 +98,7 @@ interface HeadProps<Row> extends Pick<RowsProps<Row>, "order" | "onOrder"> {
 
 function Head<Row>({ column, order = "-created_at", onOrder, className }: HeadProps<Row>) {
   const t = useTranslations();
-  const { key, label, width, align, sorts } = column;
+  const { label, width, align, sorts } = column;
   const style = width === undefined ? undefined : { width: `${width}rem` };
   if (isActions(column))
     return (
@@ -112,7 +112,6 @@ function Head<Row>({ column, order = "-created_at", onOrder, className }: HeadPr
   return (
     <th
       scope="col"
-      key={key}
       style={style}
       aria-sort={turns ? (newest ? "descending" : "ascending") : undefined}
       className={`${headLook} ${align === "right" ? "!text-right last:pr-4" : ""} ${className}`}
