@@ -4,8 +4,7 @@ import type { ApiKey } from "@/lib/resources/api-keys/contract";
 import { KeyMenu } from "./key-menu";
 import { KeyBadge } from "./words";
 
-/** @param onShown takes the successor of a rotated key, which is shown once */
-export const apiKeyColumns = (onShown: (key: string) => void): Column<ApiKey>[] => [
+export const apiKeyColumns: Column<ApiKey>[] = [
   {
     key: "name",
     label: (t) => t("apiKeys.form.name"),
@@ -64,6 +63,6 @@ export const apiKeyColumns = (onShown: (key: string) => void): Column<ApiKey>[] 
     key: "actions",
     label: (t) => t("shell.list.actions"),
     width: 4,
-    cell: (apiKey) => <KeyMenu apiKey={apiKey} onShown={onShown} />,
+    cell: (apiKey) => <KeyMenu apiKey={apiKey} />,
   },
 ];

@@ -1,32 +1,43 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
+import { Button } from "@/components/ui/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay, useMode } from "@/components/shell/may";
 import { List, ListHead } from "@/components/ui/list/list";
 import { useListAddress } from "@/components/ui/list/use-list-address";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
+import { useDialogs } from "@/components/ui/dialogs";
+import { onDemand } from "@/components/ui/on-demand";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { apiKeysQueryOptions } from "@/lib/resources/api-keys/queries";
 import { apiKeyColumns } from "./columns";
 import { apiKeyFilters } from "./filters";
-import { NewKey } from "./new-key";
+import { useShowKey } from "./key-menu";
 
-const KeyForm = sheetPart(() => import("./key-form").then(({ KeyForm }) => KeyForm));
+const KeyForm = onDemand(() => import("./key-form").then(({ KeyForm }) => KeyForm));
 
 /** The keys of the mode that the page shows. */
 export function KeysPage() {
   const t = useTranslations("apiKeys.page");
   const address = useListAddress(apiKeyFilters);
   const mode = useMode();
-  const [open, setOpen] = useState(false);
-  const [secret, setSecret] = useState<string | null>(null);
+  const { openSheet } = useDialogs();
+  const showKey = useShowKey();
+  const openForm = () =>
+    openSheet({
+      title: t(`sheet.${mode}`),
+      content: (close) => (
+        <KeyForm
+          onCreated={(key) => {
+            close();
+            showKey(key);
+          }}
+        />
+      ),
+    });
   const create = useMay()(apiKeyEndpoints.create) && (
-    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setOpen(true)}>
+    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={openForm}>
       {t("create")}
     </Button>
   );
@@ -38,19 +49,10 @@ export function KeysPage() {
         query={useQuery(apiKeysQueryOptions(address.filter))}
         address={address}
         filters={apiKeyFilters}
-        columns={apiKeyColumns(setSecret)}
+        columns={apiKeyColumns}
         caption={t("title")}
         empty={{ title: t(`empty.${mode}.title`), text: t(`empty.${mode}.text`), action: create }}
       />
-      <Sheet open={open} onOpenChange={setOpen} title={t(`sheet.${mode}`)}>
-        <KeyForm
-          onCreated={(key) => {
-            setOpen(false);
-            setSecret(key);
-          }}
-        />
-      </Sheet>
-      <NewKey secret={secret} onDone={() => setSecret(null)} />
     </>
   );
 }

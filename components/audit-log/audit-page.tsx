@@ -1,13 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Link } from "@/components/ui/link";
 import { daysAsInstants } from "@/components/ui/list/filter";
 import { List, ListHead } from "@/components/ui/list/list";
 import { useListAddress } from "@/components/ui/list/use-list-address";
-import { Sheet } from "@/components/ui/sheet";
+import { useDialogs } from "@/components/ui/dialogs";
 import type { AuditEntry } from "@/lib/resources/audit-log/contract";
 import { auditLogQueryOptions } from "@/lib/resources/audit-log/queries";
 import { useTimeZone } from "@/lib/resources/settings/queries";
@@ -20,7 +19,9 @@ export function AuditPage() {
   const t = useTranslations("audit");
   const address = useListAddress(auditFilters);
   const entries = useQuery(auditLogQueryOptions(daysAsInstants(address.filter, useTimeZone() ?? "UTC")));
-  const [open, setOpen] = useState<AuditEntry | null>(null);
+  const { openSheet } = useDialogs();
+  const open = (entry: AuditEntry) =>
+    openSheet({ title: t(`action.${entry.action}`), content: () => <AuditDetail entry={entry} /> });
   const lead = t.rich("page.lead", {
     events: (words) => (
       <Link href="/developers/events" className="underline underline-offset-4">
@@ -38,16 +39,9 @@ export function AuditPage() {
         filters={auditFilters}
         columns={auditColumns}
         caption={t("list.label")}
-        onOpen={setOpen}
+        onOpen={open}
         empty={{ title: t("page.empty"), text: t("page.emptyText") }}
       />
-      <Sheet
-        open={open !== null}
-        onOpenChange={(stays) => !stays && setOpen(null)}
-        title={open ? t(`action.${open.action}`) : t("page.entry")}
-      >
-        {open && <AuditDetail entry={open} />}
-      </Sheet>
     </>
   );
 }

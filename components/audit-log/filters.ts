@@ -1,5 +1,5 @@
 import { dayFields, field } from "@/components/ui/list/filter";
-import { auditActionNames } from "@/lib/resources/audit-log/contract";
+import { auditActionNames } from "@/lib/auth/audit-actions";
 
 export const auditFilters = {
   action: field({

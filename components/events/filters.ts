@@ -1,5 +1,5 @@
 import { field } from "@/components/ui/list/filter";
-import { eventTypeNames } from "@/lib/outbox/event-types";
+import { eventTypeNames } from "@/lib/resources/events/types";
 
 /** One type of event or all. */
 export const eventTypeField = field({

@@ -1,5 +1,5 @@
 import { pageOf } from "@/components/shell/pages";
-import { type EventType, eventTypeNames } from "@/lib/outbox/event-types";
+import { type EventType, eventTypeNames } from "@/lib/resources/events/types";
 import type { Event } from "@/lib/resources/events/contract";
 
 /** The page of what an event is about: of a refund, its payment's. */

@@ -1,6 +1,6 @@
 import { render, toPlainText } from "@react-email/render";
 import type { Composed, Letterhead, Writer } from "@/lib/outbox/mail/send";
-import type { PayerMails, StaffMails, Template } from "@/lib/outbox/mail/templates";
+import type { PayerMails, StaffMails, Template } from "@/lib/resources/emails/templates";
 import { Frame, type Letter } from "./frame";
 import { payerTemplates } from "./payer";
 import { staffTemplates } from "./staff";

@@ -1,6 +1,6 @@
 import type { Letterhead } from "@/lib/outbox/mail/send";
-import type { StaffMails } from "@/lib/outbox/mail/templates";
 import { foreign } from "@/lib/outbox/mail/untrusted-text";
+import type { StaffMails } from "@/lib/resources/emails/templates";
 import { Action, Aside, Facts, type Letter, Paragraph, Title } from "./frame";
 import { moment, titleIn } from "./words";
 

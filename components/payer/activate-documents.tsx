@@ -1,7 +1,7 @@
 import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
+import type { Activatable } from "@/lib/ledger/save-card";
 import type { CardErrors } from "@/lib/payer/card-form";
 import { type Document, safeUrl } from "@/lib/payer/document";
-import type { Activatable } from "@/lib/resources/tokenizations/activate";
 import { CardFields, ErrorSummary, type Kept } from "./card-fields";
 import { Frame, Header, type House } from "./frame";
 import { Icon } from "./icon";

@@ -53,7 +53,7 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
   {
     key: "status",
     label: (t) => t("paymentLinks.columns.status"),
-    width: 8,
+    width: 9.5,
     cell: ({ status }) => <StatusBadge status={status} />,
     card: "foot",
     choice: "shown",

@@ -1,24 +1,24 @@
 "use client";
 
-import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { paymentColumns } from "@/components/payments/columns";
 import { refundable } from "@/components/payments/words";
 import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
+import { Button, buttonVariants } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { Rows } from "@/components/ui/list/rows";
 import { Moment } from "@/components/ui/moment";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
+import { onDemand } from "@/components/ui/on-demand";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
@@ -32,7 +32,7 @@ import { LinkMenu } from "./link-menu";
 import { QrCode } from "./qr-code";
 import { StatusBadge } from "./status-badge";
 
-const RefundForm = sheetPart(() => import("@/components/payments/refund-form").then(({ RefundForm }) => RefundForm));
+const RefundForm = onDemand(() => import("@/components/payments/refund-form").then(({ RefundForm }) => RefundForm));
 
 /** One payment link: what it asks for, what was paid and returned, and what can be done about it. */
 export function PaymentLinkPage({ id }: { id: string }) {
@@ -72,7 +72,7 @@ function Loaded({ link, payments }: LoadedProps) {
   const router = useRouter();
   const may = useMay();
   const captions = useTranslations("payments.list.caption");
-  const [refunding, setRefunding] = useState(false);
+  const { openSheet } = useDialogs();
   const paid = payments.data?.rows.find(({ status }) => status === "succeeded");
   const none = <span className="text-kumo-subtle">{t("notGiven")}</span>;
   return (
@@ -99,7 +99,13 @@ function Loaded({ link, payments }: LoadedProps) {
         </a>
         {may(paymentEndpoints.charge) && <ChargeCard link={link} />}
         {may(refundEndpoints.create) && paid && refundable(paid) > 0 && (
-          <Button variant="secondary" icon={<ArrowUUpLeftIcon size={16} />} onClick={() => setRefunding(true)}>
+          <Button
+            variant="secondary"
+            icon={<ArrowUUpLeftIcon size={16} />}
+            onClick={() =>
+              openSheet({ title: t("refund"), content: (close) => <RefundForm payment={paid} onDone={close} /> })
+            }
+          >
             {t("refund")}
           </Button>
         )}
@@ -136,6 +142,7 @@ function Loaded({ link, payments }: LoadedProps) {
             </Fact>
             <Fact term={t("reference")}>{link.reference ?? none}</Fact>
             <Fact term={t("reference2")}>{link.reference_2 ?? none}</Fact>
+            <Fact term={t("internalNote")}>{link.internal_note ?? none}</Fact>
             <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
             <Fact term={t("created")}>
               <Moment at={link.created_at} time />
@@ -172,9 +179,6 @@ function Loaded({ link, payments }: LoadedProps) {
           </p>
         )}
       </section>
-      <Sheet open={refunding && paid !== undefined} onOpenChange={setRefunding} title={t("refund")}>
-        {paid && <RefundForm payment={paid} onDone={() => setRefunding(false)} />}
-      </Sheet>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
+import { Button, buttonVariants } from "@/components/ui/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { UploadSimpleIcon } from "@phosphor-icons/react/dist/ssr/UploadSimple";
 import { useQuery } from "@tanstack/react-query";
@@ -10,18 +10,17 @@ import { Link } from "@/components/ui/link";
 import { daysAsInstants } from "@/components/ui/list/filter";
 import { List, ListHead } from "@/components/ui/list/list";
 import { useListAddress } from "@/components/ui/list/use-list-address";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
-import { useCreating } from "@/components/ui/use-creating";
+import { onDemand } from "@/components/ui/on-demand";
+import { useCreateSheet } from "@/components/ui/use-create-sheet";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinkCsvEndpoints } from "@/lib/resources/payment-links/csv-contract";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
-import { useOwnCurrency, useTimeZone } from "@/lib/resources/settings/queries";
+import { useTimeZone } from "@/lib/resources/settings/queries";
 import { paymentLinkColumns } from "./columns";
 import { ExportButton } from "./export-button";
 import { paymentLinkFilters, paymentLinksAsked } from "./filters";
 
-const CreatePaymentLink = sheetPart(() =>
+const CreatePaymentLink = onDemand(() =>
   import("./create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
 );
 
@@ -32,12 +31,15 @@ export function PaymentLinksPage() {
   const address = useListAddress(paymentLinkFilters);
   const asked = daysAsInstants(paymentLinksAsked(address.filter), useTimeZone() ?? "UTC");
   const { cursor: _, ...every } = asked;
-  const currency = useOwnCurrency();
   const may = useMay();
   const canCreate = may(paymentLinkEndpoints.create);
-  const [creating, setCreating] = useCreating(canCreate);
+  const openCreateSheet = useCreateSheet(canCreate, {
+    title: t("create"),
+    wide: true,
+    content: (close) => <CreatePaymentLink onDone={close} />,
+  });
   const create = canCreate && (
-    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
+    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={openCreateSheet}>
       {t("create")}
     </Button>
   );
@@ -61,9 +63,6 @@ export function PaymentLinksPage() {
           </Link>
         )}
       </List>
-      <Sheet open={creating} onOpenChange={setCreating} title={t("create")} wide>
-        {currency && <CreatePaymentLink currency={currency} onDone={() => setCreating(false)} />}
-      </Sheet>
     </>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { buttonVariants } from "@cloudflare/kumo/components/button";
+import { buttonVariants } from "@/components/ui/button";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { Link } from "@/components/ui/link";

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
+import { Button } from "@/components/ui/button";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { LookElsewhere } from "@/components/shell/look-elsewhere";

@@ -5,7 +5,7 @@ import { TestMode } from "@/components/test-clock/test-mode";
 import { Logo } from "@/components/ui/logo";
 import type { SignedIn } from "@/lib/auth/session";
 import type { Mode } from "@/lib/client/call";
-import { registrationOpen } from "@/lib/resources/registrations/service";
+import { env } from "@/lib/core/env";
 import { chosenTexts, texts } from "@/messages/server";
 import { BusinessSwitcher } from "./business-switcher";
 import { ModeSwitch } from "./mode-switch";
@@ -50,7 +50,7 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
             <span className="shrink-0 max-[26rem]:hidden md:hidden">
               <Logo size={26} />
             </span>
-            <BusinessSwitcher name={businessName} canCreate={registrationOpen()} />
+            <BusinessSwitcher name={businessName} canCreate={env().REGISTRATION === "open"} />
             <div className="ml-auto flex items-center gap-2 sm:gap-3">
               <PaletteButton />
               <ModeSwitch mode={mode} />

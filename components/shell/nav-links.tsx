@@ -21,7 +21,7 @@ import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
-import type { Scope } from "@/lib/http/endpoint";
+import type { Scope } from "@/lib/auth/scopes";
 import type en from "@/messages/en";
 import { useMay } from "./may";
 

@@ -1,4 +1,4 @@
-import { buttonVariants } from "@cloudflare/kumo/components/button";
+import { buttonVariants } from "@/components/ui/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { useTranslations } from "use-intl";
 import { StatusBadge } from "@/components/payment-links/status-badge";

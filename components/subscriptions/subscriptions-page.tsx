@@ -1,15 +1,14 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
+import { Button } from "@/components/ui/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import type { Texts } from "@/components/ui/list/columns";
 import { List, ListHead } from "@/components/ui/list/list";
 import { useListAddress } from "@/components/ui/list/use-list-address";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
-import { useCreating } from "@/components/ui/use-creating";
+import { onDemand } from "@/components/ui/on-demand";
+import { useCreateSheet } from "@/components/ui/use-create-sheet";
 import { usePackageChoices } from "@/lib/resources/packages/queries";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { useSubscriptions } from "@/lib/resources/subscriptions/queries";
@@ -17,7 +16,7 @@ import { useNow } from "@/lib/resources/test-clock/queries";
 import { subscriptionColumns } from "./columns";
 import { subscriptionFilters } from "./filters";
 
-const SubscriptionForm = sheetPart(() =>
+const SubscriptionForm = onDemand(() =>
   import("./subscription-form").then(({ SubscriptionForm }) => SubscriptionForm),
 );
 
@@ -29,7 +28,10 @@ export function SubscriptionsPage() {
   const { package_id } = address.filter;
   const choices = usePackageChoices();
   const canCreate = useMay()(subscriptionEndpoints.create);
-  const [creating, setCreating] = useCreating(canCreate);
+  const openCreateSheet = useCreateSheet(canCreate, {
+    title: t("create"),
+    content: (close) => <SubscriptionForm packageId={package_id} onCreated={close} />,
+  });
   const names = new Map(choices.data?.map(({ _id, name }) => [_id, name]));
   const unknown = package_id && !names.has(package_id) ? [package_id] : [];
   const filters = {
@@ -45,7 +47,7 @@ export function SubscriptionsPage() {
     },
   };
   const create = canCreate && (
-    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
+    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={openCreateSheet}>
       {t("create")}
     </Button>
   );
@@ -61,9 +63,6 @@ export function SubscriptionsPage() {
         caption={t("caption")}
         empty={{ title: t("emptyTitle"), text: t("empty"), action: create }}
       />
-      <Sheet open={creating} onOpenChange={setCreating} title={t("create")}>
-        <SubscriptionForm choices={choices} packageId={package_id} onCreated={() => setCreating(false)} />
-      </Sheet>
     </>
   );
 }

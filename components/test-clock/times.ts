@@ -1,4 +1,4 @@
-import { type Frequency, periodStart, wallTime } from "@/lib/billing/calendar";
+import { type Frequency, periodStart, wallTime } from "@/lib/periods/calendar";
 
 export const steps = ["daily", "weekly", "monthly"] as const satisfies Frequency[];
 

@@ -1,21 +1,20 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
+import { Button } from "@/components/ui/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { List, ListHead } from "@/components/ui/list/list";
 import { useListAddress } from "@/components/ui/list/use-list-address";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
-import { useCreating } from "@/components/ui/use-creating";
+import { onDemand } from "@/components/ui/on-demand";
+import { useCreateSheet } from "@/components/ui/use-create-sheet";
 import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 import { tokenizationsQueryOptions } from "@/lib/resources/tokenizations/queries";
 import { tokenizationColumns } from "./columns";
 import { tokenizationFilters } from "./filters";
 
-const CreateTokenization = sheetPart(() =>
+const CreateTokenization = onDemand(() =>
   import("./create-tokenization").then(({ CreateTokenization }) => CreateTokenization),
 );
 
@@ -25,9 +24,12 @@ export function TokenizationsPage() {
   const titles = useTranslations("titles");
   const address = useListAddress(tokenizationFilters);
   const canCreate = useMay()(tokenizationEndpoints.create);
-  const [creating, setCreating] = useCreating(canCreate);
+  const openCreateSheet = useCreateSheet(canCreate, {
+    title: t("create"),
+    content: (close) => <CreateTokenization onDone={close} />,
+  });
   const create = canCreate && (
-    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
+    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={openCreateSheet}>
       {t("create")}
     </Button>
   );
@@ -43,9 +45,6 @@ export function TokenizationsPage() {
         caption={t("caption")}
         empty={{ title: t("emptyTitle"), text: t("empty"), action: create }}
       />
-      <Sheet open={creating} onOpenChange={setCreating} title={t("create")}>
-        <CreateTokenization onDone={() => setCreating(false)} />
-      </Sheet>
     </>
   );
 }

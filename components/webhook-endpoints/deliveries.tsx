@@ -4,20 +4,25 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { List } from "@/components/ui/list/list";
 import { useListAddress } from "@/components/ui/list/use-list-address";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
+import { useSheetWhile } from "@/components/ui/dialogs";
+import { onDemand } from "@/components/ui/on-demand";
 import type { WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
 import { deliveriesQueryOptions } from "@/lib/resources/webhook-endpoints/queries";
 import { deliveryColumns } from "./columns";
 import { deliveryFilters } from "./filters";
 
-const DeliveryDetail = sheetPart(() => import("./delivery-detail").then(({ DeliveryDetail }) => DeliveryDetail));
+const DeliveryDetail = onDemand(() => import("./delivery-detail").then(({ DeliveryDetail }) => DeliveryDetail));
 
 /** What was delivered to an endpoint, or is to be. */
 export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useTranslations("webhooks.deliveries");
   const address = useListAddress(deliveryFilters);
   const { delivery: open, ...filter } = address.filter;
+  useSheetWhile(open !== undefined, {
+    title: t("delivery"),
+    content: () => open && <DeliveryDetail id={open} leadsTo="event" enabled={endpoint.status === "enabled"} />,
+    onClosed: () => address.show(filter, "replace"),
+  });
   return (
     <section className="grid grid-cols-1 gap-3" aria-labelledby="deliveries">
       <h2 id="deliveries" className="text-[15px] font-semibold text-kumo-strong">
@@ -36,9 +41,6 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
           empty={{ title: t("empty"), text: t("emptyText") }}
         />
       </div>
-      <Sheet open={open !== undefined} onOpenChange={() => address.show(filter, "replace")} title={t("delivery")}>
-        {open && <DeliveryDetail id={open} leadsTo="event" enabled={endpoint.status === "enabled"} />}
-      </Sheet>
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import { eventTypeNames, eventTypes } from "@/lib/outbox/event-types";
+import { eventTypeNames, eventTypes } from "@/lib/resources/events/types";
 import type { WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
 import { type EndpointBody, useCreateEndpoint, useUpdateEndpoint } from "@/lib/resources/webhook-endpoints/queries";
 import { type EndpointValues, endpointFields, resolverOf, reword, toBody, valuesOf } from "./form-values";
@@ -31,12 +31,10 @@ export function CreateEndpoint({ onDone }: { onDone: () => void }) {
 }
 
 export function EditEndpoint({ endpoint, onSaved }: { endpoint: WebhookEndpoint; onSaved: () => void }) {
-  // As it was when the form was opened: the page goes on looking at it.
-  const [opened] = useState(endpoint);
-  const update = useUpdateEndpoint(opened);
+  const update = useUpdateEndpoint(endpoint);
   return (
     <EndpointForm
-      endpoint={opened}
+      endpoint={endpoint}
       send={async (body) => {
         await update.mutateAsync(body);
         onSaved();

@@ -1,6 +1,6 @@
 import { contractResolver } from "@/components/ui/contract-form";
 import type { FieldErrors } from "@/lib/core/errors";
-import { eventTypeNames } from "@/lib/outbox/event-types";
+import { eventTypeNames } from "@/lib/resources/events/types";
 import { type WebhookEndpoint, webhookEndpointInput } from "@/lib/resources/webhook-endpoints/contract";
 import type { EndpointBody } from "@/lib/resources/webhook-endpoints/queries";
 

@@ -7,7 +7,7 @@ import { Field, NativeSelect } from "@/components/ui/field";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import { eventTypeNames, eventTypes } from "@/lib/outbox/event-types";
+import { eventTypeNames, eventTypes } from "@/lib/resources/events/types";
 import { webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { useSendSample } from "@/lib/resources/webhook-endpoints/queries";
 

@@ -1,32 +1,32 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
+import { Button } from "@/components/ui/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { List, ListHead } from "@/components/ui/list/list";
 import { useListAddress } from "@/components/ui/list/use-list-address";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
+import { useDialogs } from "@/components/ui/dialogs";
+import { onDemand } from "@/components/ui/on-demand";
 import { mostEndpoints, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { webhookEndpointsQueryOptions } from "@/lib/resources/webhook-endpoints/queries";
 import { endpointColumns } from "./columns";
 import { endpointFilters } from "./filters";
 
-const CreateEndpoint = sheetPart(() => import("./endpoint-form").then(({ CreateEndpoint }) => CreateEndpoint));
+const CreateEndpoint = onDemand(() => import("./endpoint-form").then(({ CreateEndpoint }) => CreateEndpoint));
 
 /** Where this business's systems hear of events. */
 export function WebhooksPage() {
   const t = useTranslations("webhooks.page");
   const address = useListAddress(endpointFilters);
   const endpoints = useQuery(webhookEndpointsQueryOptions(address.filter));
-  const [creating, setCreating] = useState(false);
+  const { openSheet } = useDialogs();
+  const openForm = () => openSheet({ title: t("create"), content: (close) => <CreateEndpoint onDone={close} /> });
   const canCreate = useMay()(webhookEndpointEndpoints.create);
   const full = (endpoints.data?.rows.length ?? 0) >= mostEndpoints;
   const create = canCreate && !full && (
-    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
+    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={openForm}>
       {t("create")}
     </Button>
   );
@@ -43,9 +43,6 @@ export function WebhooksPage() {
         empty={{ title: t("empty"), text: t("emptyText"), action: create }}
       />
       {full && canCreate && <p className="mt-3 text-sm text-kumo-subtle">{t("full", { count: mostEndpoints })}</p>}
-      <Sheet open={creating} onOpenChange={setCreating} title={t("create")}>
-        <CreateEndpoint onDone={() => setCreating(false)} />
-      </Sheet>
     </>
   );
 }

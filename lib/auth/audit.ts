@@ -1,7 +1,7 @@
 import { type Acting, acting } from "@/lib/core/acting";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import type { AuditAction } from "@/lib/resources/audit-log/contract";
+import type { AuditAction } from "./audit-actions";
 
 export interface Audited {
   action: AuditAction;

@@ -2,8 +2,8 @@ import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { toUnits } from "@/lib/core/money";
+import { type Frequency, periodDay, periodFrom, periodStart, wallTime } from "@/lib/periods/calendar";
 import type { Forecast } from "@/lib/resources/subscriptions/contract";
-import { type Frequency, periodDay, periodFrom, periodStart, wallTime } from "./calendar";
 
 interface Running {
   id: string;

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { db, Prisma, queryRows } from "./db";
 
 /** A clock other than the system's: so many milliseconds ahead of it, or standing still. */
 type Shifted = { ahead: number } | { at: Date };
@@ -22,3 +23,13 @@ export const clock = {
   /** Runs `work` by the system's clock again: what other companies do happens in their own time. */
   outside: <T>(work: () => T): T => shifted.exit(work),
 };
+
+/** Runs `work` by the clock of a business: in test mode it can be ahead of everybody else's. */
+export async function withClockOf<T>(businessId: number, livemode: boolean, work: () => Promise<T>): Promise<T> {
+  if (livemode) return work();
+  const [row] = await queryRows<{ ahead: number }>(
+    db,
+    Prisma.sql`SELECT test_clock_ahead::float8 AS ahead FROM business WHERE id = ${businessId}`,
+  );
+  return clock.ahead(row?.ahead ?? 0, work);
+}

@@ -1,31 +1,8 @@
 import type { z } from "zod";
+import type { Scope } from "@/lib/auth/scopes";
 import type { FieldErrors } from "@/lib/core/errors";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
-
-export const resources = [
-  "tokenizations",
-  "payment_links",
-  "packages",
-  "subscriptions",
-  "payments",
-  "refunds",
-  "test_clock",
-  "settings",
-  "gateway_accounts",
-  "audit_log",
-  "events",
-  "requests",
-  "webhook_endpoints",
-  "emails",
-  "reports",
-  "customers",
-  "api_keys",
-  "team",
-  "account",
-] as const;
-export type Resource = (typeof resources)[number];
-export type Scope = `${Resource}:${"read" | "write"}`;
 
 /** One operation of the API, as data: the route, the documentation, the client and the tests all read it. */
 export interface Endpoint {

@@ -1,12 +1,12 @@
-import { withClockOf } from "@/lib/billing/business-clock";
+import { withClockOf } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import type { CallbackNotice, Gateway } from "@/lib/gateways/gateway";
 import type { Payment } from "@/lib/generated/prisma/client";
-import { finishSetup } from "@/lib/resources/tokenizations/activate";
 import { openStatuses, recordFee } from "./attempt";
 import { lookupDeadline, withDeadline } from "./deadline";
 import { findAttempt, reconcilePayment } from "./reconcile";
 import { reconcileRefunds } from "./refund";
+import { finishSetup } from "./save-card";
 
 /**
  * Acts on a callback whose signature was checked: asks the gateway what it is about and writes that down. So the order and

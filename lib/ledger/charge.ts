@@ -1,7 +1,6 @@
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { CardInput, ChargeResult, DeclineReason, Gateway } from "@/lib/gateways/gateway";
-import type { Payable } from "@/lib/payer/payable";
 import { type Attempt, beginAttempt, type Shown, settle, setUnknown } from "./attempt";
 import { countBegun } from "./attempt-limit";
 import { gatewayDeadline, withDeadline } from "./deadline";
@@ -16,6 +15,14 @@ type PayResult =
   /** The link is not as it was shown: paid, in flight, expired, or for another amount. Nothing was attempted. */
   | { outcome: "not_begun" };
 
+/** What the gateway is told of a link that a payer pays. */
+interface PayableLink {
+  id: string;
+  title: string;
+  email: string;
+  business_name: string;
+}
+
 /**
  * Pays a link: commits the attempt, asks the gateway outside any transaction, writes down the answer. From the moment the
  * attempt is committed this never throws: whatever breaks, the payer is told to wait, not to pay again.
@@ -23,7 +30,7 @@ type PayResult =
  * @param shown what the payer agreed to pay.
  */
 export async function payLink(
-  link: Payable,
+  link: PayableLink,
   gateway: Gateway,
   card: CardInput | null,
   shown: Shown,

@@ -167,6 +167,8 @@ export default {
     phone: "Phone",
     redirect: "Redirect after payment",
     redirectHint: "Where the payer goes next; without it, our thank-you page.",
+    internalNote: "Internal note",
+    internalNoteHint: "For your team. The payer never sees it.",
     sendEmail: "Send the link to the payer by e-mail",
   },
   preview: {
@@ -199,6 +201,7 @@ export default {
     reference: "Reference",
     reference2: "Second reference",
     redirect: "Redirect after payment",
+    internalNote: "Internal note",
     noRedirect: "Our thank-you page",
     created: "Created",
     expires: "Expires",

@@ -15,9 +15,10 @@ export default {
   },
   close: "Close",
   loading: "Loading …",
-  part: {
+  notifications: "Notifications",
+  loadFailure: {
     title: "That could not be loaded",
-    again: "Check the connection and try again. If that does not help, load the page again.",
+    text: "Check the connection and try again. If that does not help, load the page again.",
     retry: "Try again",
   },
   discard: {

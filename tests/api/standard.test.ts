@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { grantableScopes } from "@/lib/auth/scopes";
-import { type Endpoint, resources, type Scope } from "@/lib/http/endpoint";
+import { grantableScopes, resources, type Scope } from "@/lib/auth/scopes";
+import type { Endpoint } from "@/lib/http/endpoint";
 import { forPeople } from "@/lib/http/openapi";
 import { sections } from "@/lib/resources/endpoints";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { beginRefund, reconcileRefunds } from "@/lib/ledger/refund";
-import { activateToken, findActivatable, setupGateway } from "@/lib/resources/tokenizations/activate";
+import { activateToken, findActivatable, setupGateway } from "@/lib/ledger/save-card";
 import { payAt, saveCardAt } from "@/tests/support/checkout";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";

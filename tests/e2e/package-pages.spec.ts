@@ -3,7 +3,7 @@ import { createApiKey } from "@/lib/auth/keys";
 import { expectNoViolations } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makePackage, makeTokenization, saved, subscribe } from "@/tests/support/package-rows";
-import { makeLink, makeStaff, signIn, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
@@ -23,8 +23,7 @@ for (const width of [1280, 390]) {
     await subscribe(staff, pkg, "ada@example.com");
     const card = await makeTokenization(staff, saved);
     await page.setViewportSize({ width, height: 844 });
-    await signIn(page, staff);
-    await page.goto("/packages");
+    await openAs(page, staff, "/packages");
     await page.getByRole("link", { name: "Reading club", exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/packages/${pkg.id}$`));
     await expect(title(page)).toHaveText("Reading club");
@@ -75,8 +74,7 @@ for (const width of [1280, 390]) {
     const { key } = await createApiKey({ businessId: staff.businessId, livemode: false, name: "Web shop" });
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.setViewportSize({ width, height: 844 });
-    await signIn(page, staff);
-    await page.goto("/tokenizations");
+    await openAs(page, staff, "/tokenizations");
     await page.getByRole("link", { name: "ada@example.com", exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/tokenizations/${id}$`));
     await expect(title(page)).toHaveText("ada@example.com");
@@ -126,8 +124,7 @@ for (const width of [1280, 390]) {
 test("deletes a package on its page, which then says that it is gone", async ({ page }) => {
   const staff = await makeStaff();
   const { id } = await makePackage(staff, { name: "Never used" });
-  await signIn(page, staff);
-  await page.goto(`/packages/${id}`);
+  await openAs(page, staff, `/packages/${id}`);
   await expect(page.getByText("Nobody has subscribed to it.")).toBeVisible();
   await page.getByRole("button", { name: "More for Never used" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -146,8 +143,7 @@ test("says which card of an e-mail is charged, and leads to it", async ({ page }
   const earlier = new Date(Date.now() - 86_400_000);
   const old = await makeTokenization(staff, { ...saved, activated_at: earlier });
   const newer = await makeTokenization(staff, { ...saved, card_last4: "4444" });
-  await signIn(page, staff);
-  await page.goto(`/tokenizations/${old.id}`);
+  await openAs(page, staff, `/tokenizations/${old.id}`);
   await page.getByRole("link", { name: "a card that was saved later" }).click();
   await expect(page).toHaveURL(new RegExp(`/tokenizations/${newer.id}$`));
   await expect(region(page, "Details")).toContainText("Subscriptions of this e-mail are charged to it.");
@@ -157,8 +153,7 @@ test("shows a viewer both pages without their actions", async ({ page }) => {
   const staff = await makeStaff("viewer");
   const pkg = await makePackage(staff);
   const card = await makeTokenization(staff, saved);
-  await signIn(page, staff);
-  await page.goto(`/packages/${pkg.id}`);
+  await openAs(page, staff, `/packages/${pkg.id}`);
   await expect(region(page, "Timeline").getByRole("list")).toHaveCount(1);
   await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
   await page.goto(`/tokenizations/${card.id}`);

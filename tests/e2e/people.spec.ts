@@ -6,21 +6,12 @@ import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
 import { makeReset } from "@/lib/resources/registrations/service";
-import { expectNoViolations } from "@/tests/support/axe";
+import { expectAccessible } from "@/tests/support/axe";
 import { slowDoubleClick } from "@/tests/support/clicks";
-import { attempt, makeLink, makeStaff, otherBrowser, password, signIn, test } from "@/tests/support/staff";
+import { attempt, makeLink, makeStaff, openAs, otherBrowser, password, test } from "@/tests/support/staff";
 
 const someone = () => `ada-${randomUUID()}@example.com`;
 const next = "another fine password";
-
-/** As axe sees it, in both colours. */
-async function axeTwice(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await expectNoViolations(page);
-  }
-  await page.emulateMedia({ colorScheme: "light" });
-}
 
 test("a business registers, invites a colleague, who accepts in another browser and sees what the role may", async ({
   page,
@@ -40,7 +31,7 @@ test("a business registers, invites a colleague, who accepts in another browser 
   await page.getByLabel("Password").fill("harbourbooks1");
   await page.getByRole("button", { name: "Register" }).click();
   await expect(page.getByText("too easy to guess")).toBeVisible();
-  await axeTwice(page);
+  await expectAccessible(page);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Register" }).click();
   await page.waitForURL((url) => url.pathname === "/");
@@ -52,10 +43,10 @@ test("a business registers, invites a colleague, who accepts in another browser 
   await page.getByLabel("Support").check();
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   const first = await page.locator("[data-secret]").innerText();
-  await axeTwice(page);
+  await expectAccessible(page);
   await page.getByRole("button", { name: "I have kept it" }).click();
   await expect(page.getByRole("region", { name: "Invitations" })).toContainText(colleague);
-  await axeTwice(page);
+  await expectAccessible(page);
   let sent = 0;
   page.on("request", (request) => {
     if (request.url().endsWith("/resend")) sent++;
@@ -67,7 +58,7 @@ test("a business registers, invites a colleague, who accepts in another browser 
   expect(link).not.toBe(first);
   await page.evaluate(() => history.back());
   await expect(page.getByRole("alertdialog", { name: "Have you kept it?" })).toBeVisible();
-  await axeTwice(page);
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Stay here" }).click();
   await expect(page.locator("[data-secret]")).toHaveText(link);
   await page.getByRole("button", { name: "I have kept it" }).click();
@@ -86,7 +77,7 @@ test("a business registers, invites a colleague, who accepts in another browser 
   const theirs = await context.newPage();
   await theirs.goto(link);
   await expect(theirs.getByRole("heading", { name: "Join Harbour Books" })).toBeVisible();
-  await axeTwice(theirs);
+  await expectAccessible(theirs);
   await theirs.getByLabel("Your name").fill("Grace Hopper");
   await theirs.getByLabel("Choose a password").fill(password);
   await theirs.getByRole("button", { name: "Accept the invitation" }).click();
@@ -116,9 +107,8 @@ test("a business registers, invites a colleague, who accepts in another browser 
 });
 
 test("two-factor sign-in: turned on, asked for, and turned off", async ({ page }) => {
-  test.setTimeout(120_000); // axe looks six times
   const staff = await makeStaff();
-  await signIn(page, staff);
+  await openAs(page, staff);
   await page.getByRole("button", { name: /Account of/ }).click();
   await page.getByRole("menuitem", { name: "Your account" }).click();
   await page.getByRole("button", { name: "Turn on" }).click();
@@ -128,7 +118,7 @@ test("two-factor sign-in: turned on, asked for, and turned off", async ({ page }
   // The second half of the double click has not sent the form that came in its place.
   await expect(page.getByRole("button", { name: "Turn on" })).toBeEnabled();
   await expect(page.getByLabel("Code")).not.toHaveAttribute("aria-invalid", "true");
-  await axeTwice(page);
+  await expectAccessible(page);
   const secret = await page.locator("[data-secret]").innerText();
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
   await page.getByLabel("Code").fill(app.generate({ timestamp: Date.now() - 30_000 }));
@@ -138,7 +128,7 @@ test("two-factor sign-in: turned on, asked for, and turned off", async ({ page }
   expect(codes).toHaveLength(10);
   await page.getByRole("button", { name: "I have kept them" }).click();
   await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
-  await axeTwice(page);
+  await expectAccessible(page);
 
   await page.getByRole("button", { name: /Account of/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
@@ -147,7 +137,7 @@ test("two-factor sign-in: turned on, asked for, and turned off", async ({ page }
   await page.getByLabel("Code").fill("000000");
   await page.getByRole("button", { name: "Go on" }).click();
   await expect(page.getByText("The code is wrong, or was used already.")).toBeVisible();
-  await axeTwice(page);
+  await expectAccessible(page);
   await page.getByLabel("Code").fill(app.generate());
   await page.getByRole("button", { name: "Go on" }).click();
   await page.waitForURL((url) => url.pathname === "/");
@@ -164,7 +154,7 @@ test("a forgotten password is replaced by way of the mail, once", async ({ page 
   const staff = await makeStaff();
   await page.goto("/login");
   await page.getByRole("link", { name: "Forgotten it?" }).click();
-  await axeTwice(page);
+  await expectAccessible(page);
   await page.getByLabel("E-mail").fill(staff.email);
   await page.getByRole("button", { name: "Send the mail" }).click();
   await expect(page.getByRole("status").filter({ hasText: "a mail is on its way" })).toBeFocused();
@@ -175,7 +165,7 @@ test("a forgotten password is replaced by way of the mail, once", async ({ page 
   await page.getByLabel("New password").fill("short");
   await page.getByRole("button", { name: "Set the password" }).click();
   await expect(page.getByText("at least 12 characters.").first()).toBeVisible();
-  await axeTwice(page);
+  await expectAccessible(page);
   await page.getByLabel("New password").fill(next);
   await page.getByRole("button", { name: "Set the password" }).click();
   await page.waitForURL((url) => url.pathname === "/");
@@ -188,10 +178,10 @@ test("a new password ends the other browser's session, and signing out everywher
   browser,
 }) => {
   const staff = await makeStaff();
-  await signIn(page, staff);
+  await openAs(page, staff);
   const context = await otherBrowser(browser);
   const other = await context.newPage();
-  await signIn(other, staff);
+  await openAs(other, staff);
   await page.goto("/account");
   await expect(page.getByRole("list", { name: "Sessions" }).getByRole("listitem")).toHaveCount(2);
   await page.getByLabel("Current password").fill("wrong");
@@ -218,13 +208,13 @@ test("a new password ends the other browser's session, and signing out everywher
 
 test("a key is made, shown once, calls the API, is rotated and revoked", async ({ page, playwright, baseURL }) => {
   const staff = await makeStaff();
-  await signIn(page, staff);
+  await openAs(page, staff);
   await page.getByRole("link", { name: "API keys" }).click();
   await page.getByRole("button", { name: "Create API key" }).first().click();
   await page.getByRole("dialog").getByLabel("Name").fill("Web shop");
   await page.getByLabel("It may").selectOption("Resource by resource");
   await page.getByLabel("Payment links").selectOption("write");
-  await axeTwice(page);
+  await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "Create API key" }).click();
   const key = await page.locator("[data-secret]").innerText();
   expect(key).toMatch(/^sk_test_/);
@@ -232,7 +222,7 @@ test("a key is made, shown once, calls the API, is rotated and revoked", async (
   const list = page.getByRole("table", { name: "API keys" });
   await expect(list).toContainText("payment_links:write");
   await expect(page.getByText(key)).toHaveCount(0);
-  await axeTwice(page);
+  await expectAccessible(page);
   const api = await playwright.request.newContext({ baseURL });
   const get = async (path: string, bearer = key) =>
     (await api.get(`/api/${path}`, { headers: { Authorization: `Bearer ${bearer}` } })).status();
@@ -267,8 +257,7 @@ test("a developer rotates no key that may do more than a developer", async ({ pa
   const tenant = { businessId: staff.businessId, livemode: false };
   await createApiKey({ ...tenant, name: "Shop", scopes: ["write"] });
   await createApiKey({ ...tenant, name: "Gateway", scopes: ["gateway_accounts:read"] });
-  await signIn(page, staff);
-  await page.goto("/developers/keys");
+  await openAs(page, staff, "/developers/keys");
   const items = page.getByRole("menuitem");
   await page.getByRole("button", { name: "More for Shop" }).click();
   await expect(items).toHaveText(["Rotate", "Revoke"]);
@@ -282,7 +271,7 @@ test("the mode: a banner in test, none in live, and data, keys and reloads follo
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "A test order" });
   await makeLink(staff.businessId, { title: "A live order", livemode: true });
-  await signIn(page, staff);
+  await openAs(page, staff);
   const banner = page.getByText("No money moves here");
   await expect(banner).toBeVisible();
   await expect(page.getByText("A test order")).toBeVisible();
@@ -291,7 +280,7 @@ test("the mode: a banner in test, none in live, and data, keys and reloads follo
   await expect(page.getByText("A live order")).toBeVisible();
   await expect(page.getByText("A test order")).toHaveCount(0);
   await expect(banner).toHaveCount(0);
-  await axeTwice(page);
+  await expectAccessible(page);
   await page.reload();
   await expect(page.getByText("A live order")).toBeVisible();
   await page.getByRole("link", { name: "API keys" }).click();
@@ -304,11 +293,10 @@ test("the mode: a banner in test, none in live, and data, keys and reloads follo
 test("what is of the other mode says so, and is one press away at the same address", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId, { title: "A live order", livemode: true });
-  await signIn(page, staff);
-  await page.goto(`/payment-links/${link.id}?from=a-colleague`);
+  await openAs(page, staff, `/payment-links/${link.id}?from=a-colleague`);
   await expect(page.getByRole("heading", { name: "This payment link does not exist" })).toBeVisible();
   await expect(page.getByText("It is not in the test mode of Blue Bottle Books.")).toBeVisible();
-  await axeTwice(page);
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Look in live mode" }).click();
   await expect(page.getByText("A live order").first()).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/payment-links/${link.id}\\?from=a-colleague$`));
@@ -348,7 +336,7 @@ test("a mail's link opens in its mode, asks before it changes the business, and 
   await expect(page.getByRole("heading", { name: `This is in ${name}` })).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  await axeTwice(page);
+  await expectAccessible(page);
   const session = () => db.session.findFirstOrThrow({ where: { user_id: staff.userId } });
   expect((await session()).business_id).toBe(staff.businessId); // nobody was asked yet
   await page.getByRole("button", { name: "Stay in Blue Bottle Books" }).click();
@@ -379,12 +367,12 @@ test("whoever has several businesses switches, and a page of the other one does 
   const staff = await makeStaff();
   const other = await db.business.create({ data: { name: "Second Shop" } });
   await db.membership.create({ data: { business_id: other.id, user_id: staff.userId, role: "viewer" } });
-  await signIn(page, staff);
+  await openAs(page, staff);
   const stale = await context.newPage();
   await stale.goto("/packages");
   await expect(stale.getByRole("heading", { name: "No packages yet" })).toBeVisible();
   await page.getByRole("button", { name: "Business: Blue Bottle Books" }).click();
-  await axeTwice(page);
+  await expectAccessible(page);
   await page.getByRole("menuitem", { name: "Second Shop" }).click();
   await expect(page.getByRole("button", { name: "Business: Second Shop" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Create payment link" })).toHaveCount(0);
@@ -400,11 +388,11 @@ async function newBusiness(page: Page): Promise<Locator> {
 
 test("whoever has one business makes another, is its owner, and stands in it, in test mode", async ({ page }) => {
   const staff = await makeStaff("viewer");
-  await signIn(page, staff);
+  await openAs(page, staff);
   await page.getByRole("button", { name: "Live", exact: true }).click();
   await expect(page.getByText("No money moves here")).toHaveCount(0);
   const sheet = await newBusiness(page);
-  await axeTwice(page);
+  await expectAccessible(page);
   await sheet.getByRole("button", { name: "Create business" }).click();
   await expect(sheet.getByLabel("Name")).toHaveAccessibleDescription(/The name field is required\./);
   await sheet.getByLabel("Name").fill("Harbour Books");
@@ -425,7 +413,7 @@ test("whoever has one business makes another, is its owner, and stands in it, in
 
 test("a new business whose answer was lost is there once, and shown when it is sent again", async ({ page }) => {
   const staff = await makeStaff();
-  await signIn(page, staff);
+  await openAs(page, staff);
   const sheet = await newBusiness(page);
   await sheet.getByLabel("Name").fill("Harbour Books");
   await page.route(/\/api\/account\/businesses$/, async (route) => {
@@ -445,8 +433,7 @@ test("leaves a business after a question; its only owner does not, and reads why
   const staff = await makeStaff();
   const other = await db.business.create({ data: { name: "Second Shop" } });
   await db.membership.create({ data: { business_id: other.id, user_id: staff.userId, role: "support" } });
-  await signIn(page, staff);
-  await page.goto("/account");
+  await openAs(page, staff, "/account");
   const list = page.getByRole("list", { name: "Businesses" });
   const own = list.getByRole("listitem").filter({ hasText: "Blue Bottle Books" });
   await expect(own).toContainText("Owner · shown now");
@@ -457,7 +444,7 @@ test("leaves a business after a question; its only owner does not, and reads why
   const question = page.getByRole("alertdialog", { name: "Leave Second Shop?" });
   await expect(question).toContainText("To come back, somebody there has to invite you.");
   await expect(question).not.toContainText("signed out");
-  await axeTwice(page);
+  await expectAccessible(page);
   await question.getByRole("button", { name: "Leave" }).click();
   await expect(page.getByText("You have left Second Shop")).toBeVisible();
   await expect(list.getByRole("listitem")).toHaveCount(1);

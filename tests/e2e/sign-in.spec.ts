@@ -1,6 +1,12 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
-import { attempt, makeStaff, password, signIn, someAddress, test } from "@/tests/support/staff";
+import { attempt, makeStaff, password, type Staff, someAddress, test } from "@/tests/support/staff";
+
+async function signIn(page: Page, staff: Staff, path = "/payment-links"): Promise<void> {
+  await page.goto(path);
+  await attempt(page, staff.email, password);
+  await page.waitForURL((url) => url.pathname === "/payment-links");
+}
 
 test("a page leads to the sign-in and the sign-in back to the page; its cookie is out of scripts' reach", async ({
   page,

@@ -3,7 +3,7 @@ import { createApiKey } from "@/lib/auth/keys";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { expectNoViolations } from "@/tests/support/axe";
-import { makeStaff, signIn, test } from "@/tests/support/staff";
+import { makeStaff, openAs, test } from "@/tests/support/staff";
 
 test("tells what happened to a link, keeps up, and sends the link again", async ({ page, baseURL }) => {
   test.setTimeout(90_000);
@@ -17,8 +17,7 @@ test("tells what happened to a link, keeps up, and sends the link again", async 
     body: JSON.stringify({ ...body, expires_at }),
   });
   const { _id: id } = (await created.json()).data;
-  await signIn(page, staff);
-  await page.goto(`/payment-links/${id}`);
+  await openAs(page, staff, `/payment-links/${id}`);
   const timeline = page.getByRole("region", { name: "Timeline" });
   await expect(timeline.getByRole("list", { name: "What happens next" })).toContainText("Expires");
   const past = timeline.getByRole("list", { name: "What has happened" });
@@ -67,8 +66,7 @@ test("shows a long history page by page", async ({ page }) => {
       return { payment_link_id: link.id, hour: at, visits: 1, last_at: at };
     }),
   });
-  await signIn(page, staff);
-  await page.goto(`/payment-links/${link.id}`);
+  await openAs(page, staff, `/payment-links/${link.id}`);
   const entries = page.getByRole("list", { name: "What has happened" }).getByRole("listitem");
   await expect(entries).toHaveCount(25);
   await page.getByRole("button", { name: "Show more" }).click();

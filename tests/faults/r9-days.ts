@@ -1,5 +1,5 @@
 /** Compares the product's calendar with the model: one share of the work, in a process with a system time zone of its own. */
-import { periodStart, type Schedule, wallTime } from "@/lib/billing/calendar";
+import { periodStart, type Schedule, wallTime } from "@/lib/periods/calendar";
 import { anchorOf, dayNumber, dayOf, type Frequency, instantOf, lengths, nthDay, readZone } from "./r9-model";
 
 export interface Share {

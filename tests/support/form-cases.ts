@@ -186,7 +186,7 @@ export const formCases: FormCase[] = [
     once: 1,
   },
   {
-    file: "webhooks/endpoint-form.tsx",
+    file: "webhook-endpoints/endpoint-form.tsx",
     name: "create",
     open: (page) => opened(page, "/developers/webhooks", "Create endpoint", "New endpoint"),
     fill: async (form) => {
@@ -199,7 +199,7 @@ export const formCases: FormCase[] = [
     once: 1,
   },
   {
-    file: "webhooks/endpoint-form.tsx",
+    file: "webhook-endpoints/endpoint-form.tsx",
     name: "edit",
     open: endpointSheet("Edit", "Edit endpoint"),
     fill: (form) => form.getByLabel("Description").fill("The other shop"),
@@ -210,7 +210,7 @@ export const formCases: FormCase[] = [
     once: "The other shop",
   },
   {
-    file: "webhooks/rotate-secret.tsx",
+    file: "webhook-endpoints/rotate-secret.tsx",
     name: "rotate",
     open: endpointSheet("Rotate the secret", "Rotation"),
     fill: async (form) => {
@@ -222,7 +222,7 @@ export const formCases: FormCase[] = [
     once: 1,
   },
   {
-    file: "webhooks/send-sample.tsx",
+    file: "webhook-endpoints/send-sample.tsx",
     name: "sample",
     open: async (page, staff) => {
       const id = await makeEndpoint(staff);
@@ -242,7 +242,7 @@ export const formCases: FormCase[] = [
     once: 1,
   },
   {
-    file: "webhooks/redeliver-failed.tsx",
+    file: "webhook-endpoints/redeliver-failed.tsx",
     name: "redeliver",
     open: endpointSheet("Redeliver what has failed", "Redelivery"),
     fill: async (form) => {

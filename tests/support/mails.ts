@@ -9,7 +9,7 @@ import {
   type Template,
   templateNames,
   templates,
-} from "@/lib/outbox/mail/templates";
+} from "@/lib/resources/emails/templates";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";

@@ -137,7 +137,7 @@ export const pages: ListedPage[] = [
     "webhook-failing",
     "developers/webhooks/[id]/",
     ({ endpoint }) => `/developers/webhooks/${endpoint.bad}`,
-    "503",
+    "The connection was refused.",
   ),
   ...dashboard("events", "developers/events/", "/developers/events", "payment_link.created", "No events yet"),
   ...dashboard("event", "developers/events/[id]/", ({ event }) => `/developers/events/${event}`, "Order 2038: poetry"),

@@ -1,6 +1,7 @@
+import type { Resource } from "@/lib/auth/scopes";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import type { Endpoint, Resource } from "@/lib/http/endpoint";
+import type { Endpoint } from "@/lib/http/endpoint";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
 import { logoExample } from "@/lib/resources/settings/contract";
 import { payAt, saveCardAt } from "./checkout";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Frequency, periodFrom, periodStart, type Schedule, wallTime } from "@/lib/billing/calendar";
+import { type Frequency, periodFrom, periodStart, type Schedule, wallTime } from "@/lib/periods/calendar";
 
 const zones = ["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo", "Asia/Kathmandu"];
 const frequencies: Frequency[] = ["daily", "weekly", "monthly", "quarterly", "semiannual", "yearly"];

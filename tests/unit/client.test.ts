@@ -32,6 +32,7 @@ const link = {
   period_end: null,
   attempt_count: 0,
   next_attempt_at: null,
+  internal_note: null,
 };
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}) {

@@ -3,9 +3,9 @@ import { allows, beyond, grantableScopes, roleScopes } from "@/lib/auth/scopes";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { openapi } from "@/lib/http/openapi";
 import { parseInput } from "@/lib/http/validation";
-import { eventTypeNames } from "@/lib/outbox/event-types";
-import { webhookMessages } from "@/lib/outbox/webhooks/messages";
 import { sections } from "@/lib/resources/endpoints";
+import { eventTypeNames } from "@/lib/resources/events/types";
+import { webhookMessages } from "@/lib/resources/events/webhook-messages";
 
 const endpoints = sections.flatMap(({ endpoints }) => Object.values(endpoints) as Endpoint[]);
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { afterFailure, type DunningPolicy, isHard, nextStep } from "@/lib/billing/dunning";
 import { declineReasons } from "@/lib/gateways/gateway";
+import { afterFailure, type DunningPolicy, isHard, nextStep } from "@/lib/periods/dunning";
 
 const day = 86_400_000;
 const hour = 3_600_000;

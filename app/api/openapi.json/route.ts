@@ -1,8 +1,8 @@
 import { env } from "@/lib/core/env";
 import { methods, respond } from "@/lib/http/handle";
 import { openapi } from "@/lib/http/openapi";
-import { webhookMessages } from "@/lib/outbox/webhooks/messages";
 import { sections } from "@/lib/resources/endpoints";
+import { webhookMessages } from "@/lib/resources/events/webhook-messages";
 
 let document: string | undefined;
 

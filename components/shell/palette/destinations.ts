@@ -1,10 +1,9 @@
 import { entries } from "@/components/shell/nav-links";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { pageOf } from "@/components/shell/pages";
-import { creatingAt } from "@/components/ui/use-creating";
-import { mayCall, type Role } from "@/lib/auth/scopes";
+import { creatingAt } from "@/components/ui/use-create-sheet";
+import { mayCall, type Role, type Scope } from "@/lib/auth/scopes";
 import { call } from "@/lib/client/call";
-import type { Scope } from "@/lib/http/endpoint";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { webhookDeliveryEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import type en from "@/messages/en";

@@ -1,4 +1,4 @@
-import { Button } from "@cloudflare/kumo/components/button";
+import { Button } from "@/components/ui/button";
 import { ColumnsIcon } from "@phosphor-icons/react/dist/ssr/Columns";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";

@@ -1,10 +1,10 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import type en from "@/messages/en";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
+import { Button } from "@/components/ui/button";
 import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
 import { CaretRightIcon } from "@phosphor-icons/react/dist/ssr/CaretRight";
 import type { UseQueryResult } from "@tanstack/react-query";

@@ -1,46 +1,8 @@
 import { z } from "zod";
+import { auditActionNames } from "@/lib/auth/audit-actions";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
-
-/** Everything that is written down. The list is closed. */
-export const auditActionNames = [
-  "session.signed_in",
-  "session.code_refused",
-  "session.signed_out",
-  "session.ended",
-  "session.entered",
-  "account.renamed",
-  "account.password_changed",
-  "account.password_reset",
-  "account.two_factor_on",
-  "account.two_factor_off",
-  "business.registered",
-  "team.invited",
-  "team.invitation_resent",
-  "team.invitation_withdrawn",
-  "team.joined",
-  "team.role_changed",
-  "team.removed",
-  "team.left",
-  "api_key.created",
-  "api_key.rotated",
-  "api_key.revoked",
-  "settings.changed",
-  "settings.logo_changed",
-  "settings.logo_removed",
-  "gateway_account.connected",
-  "gateway_account.disconnected",
-  "webhook_endpoint.created",
-  "webhook_endpoint.changed",
-  "webhook_endpoint.secret_rotated",
-  "webhook_endpoint.enabled",
-  "webhook_endpoint.disabled",
-  "webhook_endpoint.deleted",
-  "payment_links.exported",
-] as const;
-
-export type AuditAction = (typeof auditActionNames)[number];
 
 const fields = z.record(z.string(), z.unknown());
 

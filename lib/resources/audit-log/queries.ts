@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { AuditAction } from "@/lib/auth/audit-actions";
 import { read } from "@/lib/client/read";
-import { type AuditAction, auditEndpoints as endpoints } from "./contract";
+import { auditEndpoints as endpoints } from "./contract";
 
 export type AuditFilter = {
   action?: AuditAction;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
-import { type EventType, eventTypeNames } from "@/lib/outbox/event-types";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
+import { type EventType, eventTypeNames } from "./types";
 
 /** Something that has happened, as an answer shows it and a webhook carries it. */
 export const event = z.object({

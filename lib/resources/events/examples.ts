@@ -1,4 +1,3 @@
-import type { EventType, Happening } from "@/lib/outbox/event-types";
 import { packageEndpoints } from "@/lib/resources/packages/contract";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
@@ -6,6 +5,7 @@ import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { type Subscription, subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 import { type Event, eventExample } from "./contract";
+import type { EventType, Happening } from "./types";
 
 const link = paymentLinkExample;
 const paidAt = "2026-11-21T09:31:01.000000Z";

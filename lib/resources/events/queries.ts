@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { read } from "@/lib/client/read";
-import type { EventType } from "@/lib/outbox/event-types";
 import { eventEndpoints as endpoints } from "./contract";
+import type { EventType } from "./types";
 
 export type EventFilter = { type?: EventType; resource_id?: string; cursor?: string };
 

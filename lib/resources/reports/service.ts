@@ -1,9 +1,9 @@
 import { type Actor, owner } from "@/lib/auth/actor";
-import { type Frequency, wallTime } from "@/lib/billing/calendar";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { toUnits } from "@/lib/core/money";
+import { type Frequency, wallTime } from "@/lib/periods/calendar";
 import { mostDays, type Overview, type OverviewQuery, type Period, type Sum } from "./contract";
 
 /** Days between two days, the second one not counted. */
@@ -22,7 +22,7 @@ function periods({ from, to }: OverviewQuery, today: string) {
 
 /**
  * A business's figures of a period of days in its own time zone, of as many days before it, and of now. What it costs
- * grows with what happened in those days, not with what was before them (migration "reports").
+ * grows with what happened in those days, not with what was before them (index payment_settled_of).
  */
 export async function overview(tx: Db, actor: Actor, query: OverviewQuery): Promise<Overview> {
   const { business_id, livemode } = owner(actor);

@@ -1,6 +1,6 @@
 import { formatMoney } from "@/lib/core/money";
 import { declineReasons, isDeclineReason, refundFailures } from "@/lib/gateways/gateway";
-import type { EventType } from "@/lib/outbox/event-types";
+import type { EventType } from "@/lib/resources/events/types";
 
 interface Words {
   text: string;

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { call } from "@/lib/client/call";
 import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
-import type { EventType } from "@/lib/outbox/event-types";
+import type { EventType } from "@/lib/resources/events/types";
 import {
   webhookDeliveryEndpoints as deliveries,
   type deliveryStatuses,

@@ -12,8 +12,6 @@ import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
 import type { CardInput } from "@/lib/gateways/gateway";
 import { countActivation, mayAsk } from "@/lib/ledger/attempt-limit";
-import { keptOf, parseCard } from "@/lib/payer/card-form";
-import { documentResponse, safeUrl, seeOther } from "@/lib/payer/document";
 import {
   type Activatable,
   activatableState,
@@ -22,7 +20,9 @@ import {
   findActivatable,
   refreshSetup,
   setupGateway,
-} from "@/lib/resources/tokenizations/activate";
+} from "@/lib/ledger/save-card";
+import { keptOf, parseCard } from "@/lib/payer/card-form";
+import { documentResponse, safeUrl, seeOther } from "@/lib/payer/document";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /**

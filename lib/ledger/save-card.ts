@@ -1,0 +1,199 @@
+import { randomBytes } from "node:crypto";
+import { clock, withClockOf } from "@/lib/core/clock";
+import { db, transaction } from "@/lib/core/db";
+import { gatewayFor } from "@/lib/gateways/for-business";
+import type { CardInput, DeclineReason, Gateway, SaveCardResult } from "@/lib/gateways/gateway";
+import { record } from "@/lib/outbox/record";
+import { afterCardSaved } from "@/lib/periods/after-settlement";
+import type { Brand } from "@/lib/resources/settings/brand";
+import { tokenizations, toldTokenization } from "@/lib/resources/tokenizations/resource";
+import { gatewayDeadline, lookupDeadline, withDeadline } from "./deadline";
+
+/** What the activation page works with. `email` is for the gateway, never shown. */
+export type Activatable = {
+  id: string;
+  business_id: number;
+  token: string;
+  livemode: boolean;
+  status: string;
+  email: string;
+  title: string;
+  description: string;
+  redirect_url: string | null;
+  expires_at: Date;
+  setup_ref: string | null;
+  gateway_account_id: string | null;
+  card_brand: string | null;
+  card_last4: string | null;
+  business: Omit<Brand, "business_id"> & {
+    name: string;
+    test_clock_ahead: bigint;
+    gateway_accounts: { id: string; livemode: boolean }[];
+  };
+};
+
+const fields = {
+  id: true,
+  business_id: true,
+  token: true,
+  livemode: true,
+  status: true,
+  email: true,
+  title: true,
+  description: true,
+  redirect_url: true,
+  expires_at: true,
+  setup_ref: true,
+  gateway_account_id: true,
+  card_brand: true,
+  card_last4: true,
+  business: {
+    select: {
+      name: true,
+      brand_colour: true,
+      logo_hash: true,
+      logo_width: true,
+      logo_height: true,
+      support_email: true,
+      support_phone: true,
+      thank_you_text: true,
+      test_clock_ahead: true,
+      gateway_accounts: { where: { replaced_at: null }, select: { id: true, livemode: true } },
+    },
+  },
+} as const;
+
+/** Runs `work` by the clock of the tokenization's business. */
+export function byClockOf<T>({ livemode, business }: Activatable, work: () => T): T {
+  return clock.ahead(livemode ? 0 : Number(business.test_clock_ahead), work);
+}
+
+/** The tokenization that an activation address names; null when there is none. */
+export async function findActivatable(token: string): Promise<Activatable | null> {
+  if (!/^[A-Za-z0-9_-]{20,128}$/.test(token)) return null;
+  return db.tokenization.findUnique({ where: { token }, select: fields });
+}
+
+/** The gateway at which this card is to be saved, if there is one. */
+export function setupGateway(tokenization: Activatable): Promise<Gateway | null> {
+  const { business_id, livemode, business } = tokenization;
+  const account = business.gateway_accounts.find((one) => one.livemode === livemode);
+  return gatewayFor({ business_id, livemode, gateway_account_id: account?.id ?? null });
+}
+
+type ActivatableState = "pending" | "active" | "expired" | "revoked";
+
+/** How a tokenization reads now: a pending one whose time has come is expired. */
+export function activatableState(
+  tokenization: Pick<Activatable, "status" | "expires_at">,
+  now: Date = clock.now(),
+): ActivatableState {
+  switch (tokenization.status) {
+    case "active":
+    case "revoked":
+      return tokenization.status;
+    case "pending":
+      return tokenization.expires_at <= now ? "expired" : "pending";
+    default:
+      throw new Error(`A tokenization has no status ${tokenization.status}.`);
+  }
+}
+
+type ActivateResult =
+  | { outcome: "active" }
+  | { outcome: "declined"; reason: DeclineReason }
+  /** The payer goes on to the gateway's page. */
+  | { outcome: "action"; url: string }
+  /** It was activated, revoked or expired meanwhile. */
+  | { outcome: "not_pending" };
+
+/**
+ * Saves a card at the gateway and makes the token active with it. Nothing is charged. The gateway's key is new each
+ * time: a card that was saved but lost its race or its reply is of no use to anybody, while an old key would bring back an
+ * old card. A page of the gateway's on which the payer is at work already is gone on with.
+ * @param card from our form; null where the gateway has its own page.
+ */
+export async function activateToken(
+  tokenization: Activatable,
+  gateway: Gateway,
+  card: CardInput | null,
+): Promise<ActivateResult> {
+  if (tokenization.setup_ref !== null && tokenization.gateway_account_id === gateway.accountId) {
+    const begun = await withDeadline(gateway.lookupSave(tokenization.setup_ref), lookupDeadline);
+    if (begun.outcome !== "declined") return finish(tokenization, gateway, begun);
+  }
+  const request = {
+    gatewayKey: `${tokenization.id}-${randomBytes(16).toString("hex")}`,
+    card,
+    email: tokenization.email,
+    merchant: tokenization.business.name,
+    returnPath: `/activate/${tokenization.token}?back=1`,
+  } as const;
+  const saved = await withDeadline(gateway.saveCard(request), gatewayDeadline);
+  return finish(tokenization, gateway, saved);
+}
+
+/** @param was the tokenization as it was read before the gateway was asked */
+async function finish(
+  was: Pick<Activatable, "id" | "setup_ref">,
+  gateway: Gateway,
+  saved: SaveCardResult,
+): Promise<ActivateResult> {
+  const { id, setup_ref } = was;
+  const now = clock.now();
+  const pending = { id, status: "pending", expires_at: { gt: now } };
+  const where = { gateway: gateway.name, gateway_account_id: gateway.accountId };
+  switch (saved.outcome) {
+    case "declined":
+      return { outcome: "declined", reason: saved.reason };
+    case "action": {
+      const { count } = await db.tokenization.updateMany({
+        where: { ...pending, setup_ref },
+        data: { ...where, setup_ref: saved.ref },
+      });
+      // Of two at once the first decides: only the page that is kept here is asked about, so both payers go there.
+      const url = count === 1 ? saved.url : await refreshSetup(id);
+      return url === null ? { outcome: "not_pending" } : { outcome: "action", url };
+    }
+    case "saved": {
+      const { brand, last4, expMonth, expYear } = saved.card;
+      const card = { card_brand: brand, card_last4: last4, card_exp_month: expMonth, card_exp_year: expYear };
+      return transaction(db, async (tx) => {
+        const [active] = await tx.tokenization.updateManyAndReturn({
+          where: pending,
+          data: { ...where, status: "active", activated_at: now, gateway_card: saved.ref, ...card },
+        });
+        if (active) {
+          const tenant = { businessId: active.business_id, livemode: active.livemode };
+          const data = toldTokenization(await tokenizations.get(tx, tenant, id));
+          await record(tx, tenant, [{ type: "tokenization.activated", data }]);
+          await afterCardSaved(tx, active);
+        }
+        return { outcome: active ? "active" : "not_pending" };
+      });
+    }
+  }
+}
+
+/**
+ * Asks the gateway whether the payer has saved the card on its page, and makes the token active if so.
+ * @returns the gateway's page while the payer is still to finish there
+ */
+export async function refreshSetup(id: string): Promise<string | null> {
+  const row = await db.tokenization.findUnique({ where: { id } });
+  if (!row || activatableState(row) !== "pending" || row.setup_ref === null) return null;
+  const gateway = await gatewayFor(row);
+  if (!gateway) return null;
+  const saved = await withDeadline(gateway.lookupSave(row.setup_ref), lookupDeadline);
+  if (saved.outcome === "action") return saved.url;
+  await finish(row, gateway, saved);
+  return null;
+}
+
+/** The gateway says that a card was saved with this key. It is asked, as about everything. */
+export async function finishSetup(gateway: Gateway, key: string, businessId: number): Promise<void> {
+  const id = key.split("-", 1)[0] ?? "";
+  const row = await db.tokenization.findFirst({ where: { id, business_id: businessId } });
+  if (row?.gateway_account_id !== gateway.accountId) return;
+  await withClockOf(businessId, row.livemode, () => refreshSetup(id));
+}
