@@ -1,4 +1,4 @@
-/** The outbox. */
+/** E-mails: their list, and one as its recipient sees it. */
 export default {
   list: {
     label: "E-mails, newest first",
@@ -27,7 +27,7 @@ export default {
     copySent: "A copy is sent to {to}",
   },
   page: {
-    title: "Outbox",
+    title: "E-mails",
     lead: "Every e-mail in your name. In test mode, and where no mail server is set up, they are kept here and not sent.",
     search: "Search by recipient",
     empty: "No e-mails yet",

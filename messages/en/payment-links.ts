@@ -37,7 +37,6 @@ export default {
     import: "Import CSV",
     export: "Export CSV",
     exportFailed: "The export did not work",
-    chooseColumns: "Columns",
     /** Read out before the reference itself. */
     reference: "Reference",
     none: "None",
@@ -102,7 +101,7 @@ export default {
         "If no other period has failed, the subscription is active again, and goes on with what is not paid yet.",
       nextCharged: "The next period that is not paid is charged to {card} at once.",
     },
-    testMode: "In test mode nothing is sent: the mail is kept in the outbox.",
+    testMode: "In test mode nothing is sent: the e-mail is kept under E-mails.",
     deactivate: {
       title: "Deactivate this payment link?",
       action: "Deactivate",
