@@ -15,10 +15,6 @@ export default {
     root: dirname(fileURLToPath(import.meta.url)),
     // Messages reach the browser compiled (messages/load.ts): their parser stays here.
     resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" },
-    rules: {
-      "**/@phosphor-icons/react/dist/defs/*.es.js": { loaders: ["./scripts/icon-weights.cjs"] },
-      "**/@cloudflare/kumo/dist/chunks/button-*.js": { loaders: ["./scripts/kumo-button.cjs"] },
-    },
   },
   // Native or stateful modules: loaded from node_modules at run time, never bundled, so that each exists once.
   serverExternalPackages: [

@@ -11,7 +11,7 @@ export default defineConfig({
   reporter: "line",
   timeout: 45_000,
   expect: { timeout: 10_000 },
-  workers: 2,
+  workers: 3, // on two cores: while one test waits, for a job or a toast, the others have the processor
   use: {
     browserName: "chromium",
     baseURL: TEST_URL, // set by the global setup, before the workers read this file again
@@ -19,6 +19,7 @@ export default defineConfig({
     // A trace costs a quarter of the time, so it is asked for: npx playwright test --trace retain-on-failure
     trace: "off",
     screenshot: "only-on-failure",
+    contextOptions: { reducedMotion: "reduce" }, // nothing slides or fades, so that nothing waits for it
     launchOptions: {
       executablePath: CHROMIUM_PATH || undefined,
       args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],

@@ -1,7 +1,9 @@
 import { defineConfig } from "prisma/config";
 
-// Migrations are applied by server/migrate.ts. The CLI is used for `prisma generate` alone, which needs no database.
+// Paydesk needs the CLI for `prisma generate` alone: server/migrate.ts applies the migrations. DATABASE_URL is for
+// `prisma migrate status` and `prisma migrate deploy`, which work on the same folder and history.
 export default defineConfig({
   schema: "prisma/schema",
   migrations: { path: "prisma/migrations" },
+  datasource: { url: process.env.DATABASE_URL ?? "" },
 });

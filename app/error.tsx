@@ -1,7 +1,7 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import { MessagePage } from "@/components/ui/message-page";
 
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {

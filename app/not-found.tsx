@@ -1,4 +1,4 @@
-import { LinkButton } from "@cloudflare/kumo/components/button";
+import { buttonVariants } from "@/components/ui/button";
 import { MessagePage } from "@/components/ui/message-page";
 import { texts, titled } from "@/messages/server";
 
@@ -9,9 +9,9 @@ export default async function NotFound() {
   return (
     <MessagePage title={t("title")}>
       <p>{t("text")}</p>
-      <LinkButton href="/" variant="secondary">
+      <a href="/" className={buttonVariants({ variant: "secondary" })}>
         {t("toDashboard")}
-      </LinkButton>
+      </a>
     </MessagePage>
   );
 }

@@ -1,25 +1,28 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, stop } from "esbuild";
+import { build, context, stop } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Every app/**\/route.ts with the path it answers; folders in parentheses are not part of a path. */
-function routeFiles(folder = "app") {
-  return readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && `${folder}/${entry.name}` !== "app/api/auth")
-    .flatMap(({ name }) => {
-      const below = `${folder}/${name}`;
-      const path = below
+/** The folder and every folder below it. */
+function foldersBelow(folder) {
+  const below = readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [folder, ...below.flatMap(({ name }) => foldersBelow(`${folder}/${name}`))];
+}
+
+/** Every app/**\/route.ts but next-auth's, with the path it answers; folders in parentheses are not part of a path. */
+const routeFiles = () =>
+  foldersBelow("app")
+    .filter((folder) => !folder.startsWith("app/api/auth/") && existsSync(join(root, folder, "route.ts")))
+    .map((folder) => ({
+      path: `/${folder
         .split("/")
         .slice(1)
         .filter((segment) => !segment.startsWith("("))
-        .join("/");
-      const own = existsSync(join(root, below, "route.ts")) ? [{ path: `/${path}`, file: `./${below}/route.ts` }] : [];
-      return [...own, ...routeFiles(below)];
-    });
-}
+        .join("/")}`,
+      file: `./${folder}/route.ts`,
+    }));
 
 function routesModule() {
   const routes = routeFiles();
@@ -33,33 +36,58 @@ function routesModule() {
 
 const virtualRoutes = {
   name: "virtual-routes",
-  setup(context) {
-    context.onResolve({ filter: /^virtual:routes$/ }, ({ path }) => ({ path, namespace: "virtual-routes" }));
-    context.onLoad({ filter: /.*/, namespace: "virtual-routes" }, () => ({
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^virtual:routes$/ }, ({ path }) => ({ path, namespace: "virtual-routes" }));
+    onLoad({ filter: /.*/, namespace: "virtual-routes" }, () => ({
       contents: routesModule(),
       resolveDir: root,
       loader: "js",
+      watchDirs: foldersBelow("app").map((folder) => join(root, folder)),
     }));
   },
 };
 
-/** The server as one file, dist/main.mjs: our own sources; packages stay in node_modules. */
-export async function bundle({ entry = "server/main.ts", outfile = "dist/main.mjs", plugins = [] } = {}) {
-  await build({
-    absWorkingDir: root,
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    packages: "external",
-    alias: { "@": root },
-    jsx: "automatic",
-    sourcemap: "linked",
-    logLevel: "silent",
-    define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [...plugins, virtualRoutes],
-  });
+/** The server as one file of our own sources; packages stay in node_modules. */
+const options = (mode, { entry = "server/main.ts", outfile, plugins = [] }) => ({
+  absWorkingDir: root,
+  entryPoints: [entry],
+  outfile,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  packages: "external",
+  alias: { "@": root },
+  jsx: "automatic",
+  sourcemap: "linked",
+  logLevel: "silent",
+  define: { "process.env.NODE_ENV": JSON.stringify(mode) },
+  plugins: [...plugins, virtualRoutes],
+});
+
+/** Bundles the server for production. */
+export async function bundle({ entry, outfile = "dist/main.mjs", plugins } = {}) {
+  await build(options("production", { entry, outfile, plugins }));
   await stop(); // its helper process would live as long as the server that we go on to be
+}
+
+/**
+ * Bundles the server for development, and again after each change of its sources. Errors are printed.
+ * @param onBundled called after each bundle without errors
+ * @returns a function that stops watching
+ */
+export async function watchBundle(outfile, onBundled) {
+  const notify = {
+    name: "notify",
+    setup: ({ onEnd }) =>
+      onEnd(({ errors }) => {
+        if (errors.length === 0) onBundled();
+      }),
+  };
+  const watched = await context({
+    ...options("development", { outfile, plugins: [notify] }),
+    logLevel: "error",
+  });
+  await watched.watch();
+  return () => watched.dispose();
 }

@@ -10,6 +10,7 @@ await locked(async () => {
   await step("Generating the database client", generate);
 }).catch(giveUp);
 
+process.env.NODE_ENV = "development";
 const { register } = await import("tsx/esm/api");
 register();
 await import(pathToFileURL(join(root, "server/dev.ts")).href);

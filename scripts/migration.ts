@@ -1,20 +1,22 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { SchemaEngine } from "@prisma/schema-engine-wasm";
-import { projectRoot, schemaEngine } from "@/server/migrate";
+import { projectRoot } from "@/server/migrate";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
 
 /**
- * Writes the next migration: what lies between the schema as of the last one (kept in prisma/migrations/schema.prisma)
- * and prisma/schema today. `npm run migration -- add_notes` writes it, without a name it is only printed, and
- * `--initial` rewrites the generated part of the first migration, which is allowed until the first release.
+ * Writes the next migration: the difference between the schema as of the last one (prisma/migrations/schema.prisma) and
+ * prisma/schema today. `npm run migration -- add_notes` writes it; without a name it is only printed.
+ *
+ * The snapshot stands in for the migrated database, because Prisma's engine as WebAssembly cannot read a schema from
+ * PostgreSQL through the pg adapter (columns of type "char").
  */
 const migrations = join(projectRoot, "prisma/migrations");
 const snapshot = join(migrations, "schema.prisma");
-const byHand = "-- By hand: what the Prisma schema cannot say.";
-
-const initial = "20261121000000_initial";
 
 const schemaDir = join(projectRoot, "prisma/schema");
 const today = readdirSync(schemaDir)
@@ -23,52 +25,54 @@ const today = readdirSync(schemaDir)
   .map((file) => readFileSync(join(schemaDir, file), "utf8"))
   .join("\n");
 
-/** The engine insists on a database even to compare two files, so it gets an empty one. */
-async function diff(from: string | null): Promise<string> {
+/** Prisma's schema engine as WebAssembly, so that no binary has to be downloaded. */
+async function schemaEngine(url: string): Promise<SchemaEngine> {
+  const bindings = await import("@prisma/schema-engine-wasm/schema_engine_bg");
+  const folder = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
+  const { instance } = await WebAssembly.instantiate(readFileSync(join(folder, "schema_engine_bg.wasm")), {
+    "./schema_engine_bg.js": bindings as unknown as WebAssembly.ModuleImports,
+  });
+  bindings.__wbg_set_wasm(instance.exports);
+  const start = instance.exports.__wbindgen_start;
+  if (typeof start === "function") start();
+  const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg({ connectionString: url }));
+  return bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
+}
+
+/** The SQL from the last migration's schema to today's. The engine insists on a database, so it gets an empty one. */
+async function diff(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), "paydesk-migration-"));
-  chmodSync(dataDir, 0o755);
+  chmodSync(dataDir, 0o755); // for the user that PostgreSQL runs as when root runs this
   const postgres = await ensurePostgres(dataDir);
+  const model = (content: string) => ({
+    tag: "schemaDatamodel" as const,
+    files: [{ path: "schema.prisma", content }],
+  });
   try {
-    return await diffWith(await schemaEngine(postgres.url), from);
+    const engine = await schemaEngine(postgres.url);
+    const { stdout } = await engine.diff({
+      from: existsSync(snapshot) ? model(readFileSync(snapshot, "utf8")) : { tag: "empty" },
+      to: model(today),
+      script: true,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return (stdout ?? "").trim();
   } finally {
     await postgres.stop();
     removeDataDir(dataDir);
   }
 }
 
-async function diffWith(engine: SchemaEngine, from: string | null): Promise<string> {
-  const model = (content: string) => ({
-    tag: "schemaDatamodel" as const,
-    files: [{ path: "schema.prisma", content }],
-  });
-  const { stdout } = await engine.diff({
-    from: from === null ? { tag: "empty" } : model(from),
-    to: model(today),
-    script: true,
-    exitCode: null,
-    filters: { externalTables: [], externalEnums: [] },
-  });
-  return (stdout ?? "").trim();
-}
-
-function write(name: string, sql: string) {
-  mkdirSync(join(migrations, name), { recursive: true });
-  writeFileSync(join(migrations, name, "migration.sql"), sql);
+const name = process.argv[2];
+if (name && !/^[a-z0-9_]{1,60}$/.test(name)) throw new Error("A name has lower-case letters, digits and underscores.");
+const sql = await diff();
+if (/^(-- .*)?$/.test(sql)) console.log("Nothing to do: prisma/schema equals the schema of the last migration.");
+else if (!name) console.log(sql);
+else {
+  const folder = `${new Date().toISOString().replace(/\D/g, "").slice(0, 14)}_${name}`;
+  mkdirSync(join(migrations, folder));
+  writeFileSync(join(migrations, folder, "migration.sql"), `${sql}\n`);
   writeFileSync(snapshot, today);
-  console.log(`Wrote prisma/migrations/${name}/migration.sql. Read it, and add by hand what the schema cannot say.`);
-}
-
-const argument = process.argv[2];
-if (argument === "--initial") {
-  const file = join(migrations, initial, "migration.sql");
-  const hand = existsSync(file) ? readFileSync(file, "utf8").split(byHand)[1] : "\n";
-  if (hand === undefined) throw new Error(`${file} has lost the line that separates its two parts: ${byHand}`);
-  write(initial, `${await diff(null)}\n\n${byHand}${hand}`);
-} else {
-  const sql = await diff(existsSync(snapshot) ? readFileSync(snapshot, "utf8") : null);
-  if (/^(-- .*)?$/.test(sql)) console.log("Nothing to do: prisma/schema is what the last migration left.");
-  else if (!argument) console.log(sql);
-  else if (!/^[a-z0-9_]{1,60}$/.test(argument))
-    throw new Error("A name has lower-case letters, digits and underscores.");
-  else write(`${new Date().toISOString().replace(/\D/g, "").slice(0, 14)}_${argument}`, `${sql}\n`);
+  console.log(`Wrote prisma/migrations/${folder}/migration.sql. Read it, and add by hand what the schema cannot say.`);
 }

@@ -31,23 +31,36 @@ export function needNode() {
   process.exit(1);
 }
 
-/** Runs one step with a line that says how long it took, growing while it lasts on a terminal. */
+const running = new Map();
+let redraw = null;
+
+const secondsSince = (begun) => `${((Date.now() - begun) / 1000).toFixed(1)} s`;
+
+function drawRunning() {
+  const lines = [...running].map(([name, begun]) => `${name} … ${secondsSince(begun)}`);
+  process.stdout.write(`\r\x1b[K  ${lines.join("   ")}`);
+}
+
+/**
+ * Runs one step and prints a line with its time when it ends. Steps may run side by side; on a terminal a last line shows
+ * those that are running.
+ */
 export async function step(name, work) {
   const begun = Date.now();
-  const seconds = () => `${((Date.now() - begun) / 1000).toFixed(1)} s`;
   const terminal = process.stdout.isTTY;
-  const line = (text) => process.stdout.write(terminal ? `\r\x1b[K  ${name} ${text}` : `  ${name} ${text}`);
-  line("…");
-  const timer = terminal ? setInterval(() => line(`… ${seconds()}`), 1000) : null;
+  running.set(name, begun);
+  if (terminal) redraw ??= setInterval(drawRunning, 1000);
+  if (terminal) drawRunning();
+  let end = "failed after ";
   try {
     const result = await work();
-    terminal ? line(`${seconds()}\n`) : process.stdout.write(` ${seconds()}\n`);
+    end = "";
     return result;
-  } catch (error) {
-    terminal ? line(`failed after ${seconds()}\n`) : process.stdout.write(` failed after ${seconds()}\n`);
-    throw error;
   } finally {
-    if (timer) clearInterval(timer);
+    running.delete(name);
+    process.stdout.write(`${terminal ? "\r\x1b[K" : ""}  ${name} ${end}${secondsSince(begun)}\n`);
+    if (running.size === 0) clearInterval(redraw);
+    if (running.size === 0) redraw = null;
   }
 }
 
@@ -130,7 +143,7 @@ export async function generate() {
 
 const sources = [
   ...["app", "components", "lib", "messages", "prisma/schema", "public", "server"],
-  ...["scripts/bundle.mjs", "scripts/icon-weights.cjs", "scripts/kumo-button.cjs", "scripts/steps.mjs"],
+  ...["scripts/bundle.mjs", "scripts/steps.mjs"],
   ...["next.config.mjs", "package-lock.json", "postcss.config.mjs", "prisma.config.ts", "tsconfig.json"],
 ];
 

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
-import { withClockOf } from "@/lib/core/clock";
 import { advanceClock } from "@/lib/billing/test-clock";
-import { clock } from "@/lib/core/clock";
+import { clock, withClockOf } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { advanceTestClock } from "@/lib/resources/test-clock/service";

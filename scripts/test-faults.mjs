@@ -17,7 +17,13 @@ try {
   const chromium = await findChromium();
   const log = join(root, "dist/faults.log");
   rmSync(log, { force: true });
-  const args = ["run", "--project", "faults", ...wanted.map((id) => `tests/faults/${id.toLowerCase()}-`)];
+  const args = [
+    "run",
+    "--project",
+    "faults",
+    "--no-file-parallelism",
+    ...wanted.map((id) => `tests/faults/${id.toLowerCase()}-`),
+  ];
   const env = { FAULTS: "full", ...(chromium && { CHROMIUM_PATH: chromium }) };
   const failure = await step("Faults", () => tool("vitest/vitest.mjs", args, { log: "faults-run.log", env })).then(
     () => null,

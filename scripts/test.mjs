@@ -1,9 +1,10 @@
-// Everything that says whether this checkout is sound, from a fresh clone: npm test.
+// Runs every check of this checkout, from a fresh clone: npm test. With "static", those that need no build: npm run check.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { findChromium } from "./chromium.mjs";
 import { build, generate, giveUp, install, locked, needNode, root, StepError, step, tool } from "./steps.mjs";
+import { startTestPostgres } from "./test-postgres.mjs";
 
 needNode();
 process.chdir(root);
@@ -96,32 +97,48 @@ const playwright = (chromium) =>
     }),
   );
 
+const begun = Date.now();
 await locked(async () => {
   await install();
   await step("Generating the database client", generate);
 }).catch(giveUp);
 
-await check("Format and lint (biome)", () =>
-  tool("@biomejs/biome/bin/biome", ["ci", "--colors=off"], { log: "biome.log" }),
-);
-await check("Types (tsc)", () => tool("typescript/bin/tsc", ["--noEmit"], { log: "types.log" }));
-await check("Unused code (knip)", () => tool("knip/bin/knip.js", ["--no-progress"], { log: "knip.log" }));
-await check("Unit tests", () => vitest("unit"));
-try {
-  await locked(build);
-  await check("API tests", () => vitest("api"));
-  await check("API tests behind the framework's own server", () => vitest("api-next"));
-  const chromium = await findChromium();
-  await check("Faults, in short (npm run test:faults runs them in full)", () =>
-    vitest("faults", chromium && { CHROMIUM_PATH: chromium }),
-  );
-  await check("Browser tests", () => playwright(chromium));
-} catch (error) {
-  failed++;
-  faults.push(error instanceof StepError ? error.message : String(error));
-  console.error(`\n${error instanceof StepError ? error.message : (error.stack ?? error)}\n`);
+await Promise.all([
+  check("Format and lint (biome)", () =>
+    tool("@biomejs/biome/bin/biome", ["ci", "--colors=off"], { log: "biome.log" }),
+  ),
+  check("Types (tsc)", () => tool("typescript/bin/tsc", ["--noEmit"], { log: "types.log" })),
+  check("Unused code (knip)", () => tool("knip/bin/knip.js", ["--no-progress"], { log: "knip.log" })),
+]);
+const unit = check("Unit tests", () => vitest("unit"));
+if (process.argv[2] === "static") await unit;
+else {
+  let stopPostgres = async () => undefined;
+  try {
+    const built = locked(build);
+    await Promise.allSettled([built, unit]);
+    await built;
+    stopPostgres = await step("Starting PostgreSQL for the tests", startTestPostgres);
+    await check("API tests", () => vitest("api"));
+    await check("API tests behind the framework's own server", () => vitest("api-next"));
+    await check("Costs (statements, round trips, bytes)", () => vitest("costs"));
+    await check("Answers of the benchmark", () =>
+      tool("tsx/dist/cli.mjs", ["tests/bench/bench.ts", "--check"], { log: "bench.log" }),
+    );
+    const chromium = await findChromium();
+    const env = chromium && { CHROMIUM_PATH: chromium };
+    await check("Faults, small (npm run test:faults runs them in full)", () => vitest("faults", env));
+    await check("Browser tests", () => playwright(chromium));
+  } catch (error) {
+    failed++;
+    faults.push(error instanceof StepError ? error.message : String(error));
+    console.error(`\n${error instanceof StepError ? error.message : (error.stack ?? error)}\n`);
+  }
+  await stopPostgres();
 }
 
 if (faults.length > 0) console.error(`\nWhat failed:\n\n${faults.join("\n\n")}`);
+const seconds = Math.round((Date.now() - begun) / 1000);
+console.log(`\nIn all ${Math.floor(seconds / 60)} min ${seconds % 60} s`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

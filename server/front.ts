@@ -10,20 +10,21 @@ import { log } from "@/lib/core/log";
 import { maxBodyBytes } from "@/lib/http/body";
 import { TextResponse } from "@/lib/http/text-response";
 import { compressed } from "./compress";
+import type { Pages } from "./pages";
 import { createRouter, handlerOf, type Match, type Route } from "./router";
-
-export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface FrontOptions {
   port: number;
   host: string;
-  /** What serves everything that is not a route: the framework's pages and assets. Without it nothing but health is told. */
-  pages: PageHandler | null;
+  /** Without pages, the server answers `/healthz` and `/readyz` alone. */
+  pages: Pages | null;
 }
 
+/** On a terminal, requests would scroll away what the start has printed. */
+const requestLevel = process.stdout.isTTY ? "debug" : "info";
 const drainMs = 15_000;
 const health = ["/healthz", "/readyz"];
-const noPages: PageHandler = async (_, response) => refuse(response, new ApiError("not_found"));
+const noPages: Pages = { handle: async (_, response) => refuse(response, new ApiError("not_found")) };
 
 /**
  * The thin server in front: it bounds what a client may send (methods, path encoding, 64 kB bodies, time), names each
@@ -59,6 +60,13 @@ export async function startFront({
   );
   server.on("clientError", answerMalformed);
   server.on("connect", (_, socket) => answerMalformed(null, socket));
+  const upgraded = new Set<Duplex>();
+  if (pages?.upgrade)
+    server.on("upgrade", (request, socket, head) => {
+      upgraded.add(socket);
+      socket.once("close", () => upgraded.delete(socket));
+      pages.upgrade?.(request, socket, head);
+    });
   await listen(server, port, host);
   const address = server.address();
   return {
@@ -69,6 +77,7 @@ export async function startFront({
       for (const response of open) if (!response.headersSent) response.setHeader("Connection", "close");
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
+      for (const socket of upgraded) socket.destroy();
       const late = setTimeout(() => server.closeAllConnections(), drainMs);
       await closed;
       clearTimeout(late);
@@ -90,7 +99,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   match: ReturnType<typeof createRouter>,
-  pages: PageHandler,
+  pages: Pages,
 ): Promise<void> {
   const started = performance.now();
   const requestId = randomUUID();
@@ -102,7 +111,7 @@ async function serve(
   // credential, it has the route's pattern, or the first segment.
   response.once("close", () => {
     const ms = Math.round((performance.now() - started) * 10) / 10;
-    log.info({ requestId, method, route: label, status: response.statusCode, ms }, "request");
+    log[requestLevel]({ requestId, method, route: label, status: response.statusCode, ms }, "request");
   });
   response.setHeader("X-Request-Id", requestId);
   if (env().APP_URL.startsWith("https:")) response.setHeader("Strict-Transport-Security", "max-age=31536000");
@@ -120,7 +129,7 @@ async function serve(
     return refuse(response, new ApiError("bad_request", "The request needs a Content-Length."));
   request.headers["x-request-id"] = requestId;
   secure(request, response);
-  return pages(request, response);
+  return pages.handle(request, response);
 }
 
 async function serveRoute(
@@ -233,12 +242,15 @@ function clientAddress(request: IncomingMessage): string {
   return nearest || (request.socket.remoteAddress ?? "unknown");
 }
 
+/** React evaluates code in development, to show stacks of the server in the browser. */
+const developmentScripts = process.env.NODE_ENV === "development" ? " 'unsafe-eval'" : "";
+
 /** Headers of the dashboard's pages. The framework reads the nonce from the request and puts it on its scripts. */
 function secure(request: IncomingMessage, response: ServerResponse): void {
   const nonce = randomBytes(16).toString("base64");
   const policy = [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${developmentScripts}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

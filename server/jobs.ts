@@ -1,11 +1,12 @@
 import { writer } from "@/components/mail-templates/compose";
 import { addClockJobs, addDueJobs } from "@/lib/billing/due";
 import { giveNotices } from "@/lib/billing/notices";
+import { pollMs } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
 import { sweepPayments, sweepSettled } from "@/lib/ledger/sweep";
 import { tellExpired } from "@/lib/outbox/expiries";
-import { sendDueMails } from "@/lib/outbox/mail/send";
+import { startMails } from "@/lib/outbox/mail/send";
 import { closeSmtp } from "@/lib/outbox/mail/smtp";
 import { startDeliveries } from "@/lib/outbox/webhooks/deliver";
 import { forget } from "./prune";
@@ -14,8 +15,8 @@ import { startWorker } from "./queue-worker";
 /** Jobs at a time in one process: most of their time goes by waiting for the gateway and the database. */
 const concurrency = 12;
 
-/** Runs `work` again and again, `seconds` after it last ended. Returns what stops it, when it is not under way. */
-function every(seconds: number, name: string, work: (stopping: AbortSignal) => Promise<unknown>): () => Promise<void> {
+/** Runs `work` again and again, `pauseMs` after it last ended. Returns what stops it, when it is not under way. */
+function every(pauseMs: number, name: string, work: (stopping: AbortSignal) => Promise<unknown>): () => Promise<void> {
   const stop = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout;
@@ -26,7 +27,7 @@ function every(seconds: number, name: string, work: (stopping: AbortSignal) => P
         .finally(() => {
           if (!stop.signal.aborted) next();
         });
-    }, seconds * 1000);
+    }, pauseMs);
   };
   next();
   return async () => {
@@ -44,24 +45,24 @@ function every(seconds: number, name: string, work: (stopping: AbortSignal) => P
 export async function startJobs(ownAddress: string): Promise<() => Promise<void>> {
   const stopWorker = await startWorker(concurrency);
   const stopDeliveries = startDeliveries();
+  const stopMails = startMails(writer);
   const jobs = [
-    every(5, "sweep payments", sweepPayments),
-    every(600, "sweep settled payments", sweepSettled),
+    every(pollMs(5), "sweep payments", sweepPayments),
+    every(600_000, "sweep settled payments", sweepSettled),
     // The sandbox is another company, which happens to live in this process.
-    every(1, "sandbox callbacks", async (stopping) => {
+    every(pollMs(1), "sandbox callbacks", async (stopping) => {
       while ((await deliverSandboxCallbacks(ownAddress)) > 0 && !stopping.aborted);
     }),
-    every(2, "tell what has expired", async (stopping) => {
+    every(pollMs(2), "tell what has expired", async (stopping) => {
       while ((await tellExpired()) && !stopping.aborted);
     }),
-    every(60, "announce renewals", giveNotices),
-    every(2, "find due subscriptions", addDueJobs),
-    every(5, "test clocks", addClockJobs),
-    every(1, "send mails", (stopping) => sendDueMails(writer, stopping)),
-    every(3_600, "forget", forget),
+    every(60_000, "announce renewals", giveNotices),
+    every(pollMs(2), "find due subscriptions", addDueJobs),
+    every(pollMs(5), "test clocks", addClockJobs),
+    every(3_600_000, "forget", forget),
   ];
   return async () => {
-    await Promise.all([...jobs.map((stop) => stop()), stopWorker(), stopDeliveries()]);
+    await Promise.all([...jobs.map((stop) => stop()), stopWorker(), stopDeliveries(), stopMails()]);
     closeSmtp();
   };
 }

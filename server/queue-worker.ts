@@ -2,6 +2,7 @@ import { Logger, run, type TaskList } from "graphile-worker";
 import { bill } from "@/lib/billing/run";
 import { advanceClock } from "@/lib/billing/test-clock";
 import { pool } from "@/lib/core/db";
+import { pollMs } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import type { Tasks } from "@/lib/outbox/jobs";
 
@@ -32,7 +33,7 @@ export async function startWorker(concurrency: number): Promise<() => Promise<vo
     taskList: tasks,
     concurrency,
     noHandleSignals: true,
-    pollInterval: 1_000,
+    pollInterval: pollMs(1),
     logger,
     // Fetched and deleted by many at a time: a commit for each of them is what cost most.
     preset: { worker: { localQueue: { size: 4 * concurrency }, completeJobBatchDelay: 20 } },

@@ -2,11 +2,11 @@
 
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field, TextInput } from "@/components/ui/field";
 import { SheetForm } from "@/components/ui/sheet-form";
-import { SteadyButton } from "@/components/ui/steady-button";
 import { useUnsaved } from "@/components/ui/unsaved";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { beginInput, codeInput } from "@/lib/resources/account/contract";
@@ -111,9 +111,9 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
         <CopyButton text={codes.join("\n")} label={t("copyCodes")} variant="secondary">
           {t("copyAll")}
         </CopyButton>
-        <SteadyButton variant="primary" onClick={onDone}>
+        <Button variant="primary" className="ignores-double-click" onClick={onDone}>
           {t("kept")}
-        </SteadyButton>
+        </Button>
       </div>
     </div>
   );

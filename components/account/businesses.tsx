@@ -1,14 +1,13 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
-import { ConfirmAction } from "@/components/ui/confirm-action";
+import { Button } from "@/components/ui/button";
+import { useDialogs } from "@/components/ui/dialogs";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
-import { useMutation } from "@/lib/client/use-mutation";
 import type { OwnBusiness } from "@/lib/resources/account/contract";
 import { useLeaveBusiness, useOwnBusinesses } from "@/lib/resources/account/queries";
 import { endingSession } from "./ending-session";
@@ -21,23 +20,41 @@ export function Businesses() {
   const businesses = useOwnBusinesses();
   const leave = useLeaveBusiness();
   const toasts = useToasts();
-  const [wanted, setWanted] = useState<OwnBusiness | null>(null);
-
-  const go = useMutation({
-    mutationFn: async (business: OwnBusiness) => {
-      if (business.current) return endingSession(() => leave.mutateAsync(business));
-      const { name } = await leave.mutateAsync(business);
-      toasts.add({ title: t("left", { name }) });
-    },
-    onSettled: () => setWanted(null),
-  });
+  const { confirm } = useDialogs();
+  const [problem, setProblem] = useState<string | null>(null);
 
   if (businesses.isPending) return <Skeleton of="single.businesses" />;
   if (businesses.isError) return <LoadFailure of="single.businesses" query={businesses} />;
   const { rows } = businesses.data;
+
+  async function leaveBusiness(business: OwnBusiness): Promise<void> {
+    setProblem(null);
+    try {
+      if (business.current) return await endingSession(() => leave.mutateAsync(business));
+      const { name } = await leave.mutateAsync(business);
+      toasts.add({ title: t("left", { name }) });
+    } catch (error) {
+      setProblem(explainFailure(error as Error));
+    }
+  }
+
+  const ask = (business: OwnBusiness) =>
+    confirm({
+      title: t("leaveTitle", { name: business.name }),
+      body: (
+        <>
+          <p>{t("leaveText")}</p>
+          {business.current && <p>{t(rows.length > 1 ? "signedOut" : "signedOutOfAll")}</p>}
+        </>
+      ),
+      action: t("leave"),
+      destructive: true,
+      run: () => leaveBusiness(business),
+    });
+
   return (
     <div className="grid gap-4">
-      <Alert>{go.error && explainFailure(go.error)}</Alert>
+      <Alert>{problem}</Alert>
       <ul aria-label={t("label")} className="w-full overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
         {rows.map((business) => (
           <li
@@ -57,7 +74,7 @@ export function Businesses() {
                 variant="secondary"
                 size="sm"
                 aria-label={t("leaveNamed", { name: business.name })}
-                onClick={() => setWanted(business)}
+                onClick={() => void ask(business)}
               >
                 {t("leave")}
               </Button>
@@ -65,18 +82,6 @@ export function Businesses() {
           </li>
         ))}
       </ul>
-      <ConfirmAction
-        open={wanted !== null}
-        onOpenChange={(open) => !open && setWanted(null)}
-        title={t("leaveTitle", { name: wanted?.name ?? "" })}
-        action={t("leave")}
-        destructive
-        busy={go.isPending}
-        onConfirm={() => wanted && go.mutate(wanted)}
-      >
-        <p>{t("leaveText")}</p>
-        {wanted?.current && <p>{t(rows.length > 1 ? "signedOut" : "signedOutOfAll")}</p>}
-      </ConfirmAction>
     </div>
   );
 }

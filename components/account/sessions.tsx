@@ -1,13 +1,11 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/ui/confirm-action";
+import { Button } from "@/components/ui/button";
+import { useDialogs } from "@/components/ui/dialogs";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
 import { When } from "@/components/ui/when";
-import { useMutation } from "@/lib/client/use-mutation";
 import { useEndOtherSessions, useEndSession, useOwnSessions } from "@/lib/resources/account/queries";
 import { endingSession } from "./ending-session";
 
@@ -18,16 +16,15 @@ export function Sessions() {
   const end = useEndSession();
   const endOthers = useEndOtherSessions();
   const toasts = useToasts();
-  const [asking, setAsking] = useState(false);
+  const { confirm } = useDialogs();
   const failed = (error: Error) => toasts.failed(t("failed"), error);
-
-  const everywhere = useMutation({
-    mutationFn: () => endingSession(() => endOthers.mutateAsync(undefined)),
-    onError: (error) => {
-      setAsking(false);
-      failed(error);
-    },
-  });
+  const signOutEverywhere = () =>
+    confirm({
+      title: t("everywhereTitle"),
+      body: <p>{t("everywhereText")}</p>,
+      action: t("everywhere"),
+      run: () => endingSession(() => endOthers.mutateAsync(undefined)).catch(failed),
+    });
 
   if (sessions.isPending) return <Skeleton of="single.sessions" />;
   if (sessions.isError) return <LoadFailure of="single.sessions" query={sessions} />;
@@ -60,19 +57,9 @@ export function Sessions() {
           </li>
         ))}
       </ul>
-      <Button variant="secondary" onClick={() => setAsking(true)}>
+      <Button variant="secondary" onClick={() => void signOutEverywhere()}>
         {t("everywhere")}
       </Button>
-      <ConfirmAction
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("everywhereTitle")}
-        action={t("everywhere")}
-        busy={everywhere.isPending}
-        onConfirm={() => everywhere.mutate()}
-      >
-        <p>{t("everywhereText")}</p>
-      </ConfirmAction>
     </div>
   );
 }

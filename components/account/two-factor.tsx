@@ -1,23 +1,20 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { ShieldCheckIcon } from "@phosphor-icons/react/dist/ssr/ShieldCheck";
 import { ShieldSlashIcon } from "@phosphor-icons/react/dist/ssr/ShieldSlash";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
+import { useDialogs } from "@/components/ui/dialogs";
+import { onDemand } from "@/components/ui/on-demand";
 import { Pill } from "@/components/ui/pill";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
 import type { Account } from "@/lib/resources/account/contract";
 
-const BeginTwoFactor = sheetPart(() => import("./begin-two-factor").then(({ BeginTwoFactor }) => BeginTwoFactor));
-const EndTwoFactor = sheetPart(() => import("./end-two-factor").then(({ EndTwoFactor }) => EndTwoFactor));
+const BeginTwoFactor = onDemand(() => import("./begin-two-factor").then(({ BeginTwoFactor }) => BeginTwoFactor));
+const EndTwoFactor = onDemand(() => import("./end-two-factor").then(({ EndTwoFactor }) => EndTwoFactor));
 
 export function TwoFactor({ account }: { account: Account }) {
   const t = useTranslations("account.twoFactor");
-  const [open, setOpen] = useState(false);
-  // What the sheet is for must not change while it shows the recovery codes.
-  const [ending, setEnding] = useState(false);
+  const { openSheet } = useDialogs();
   const left = account.recovery_codes_left;
   return (
     <div className="grid justify-items-start gap-4">
@@ -31,16 +28,16 @@ export function TwoFactor({ account }: { account: Account }) {
       </div>
       <Button
         variant={account.two_factor ? "secondary" : "primary"}
-        onClick={() => {
-          setEnding(account.two_factor);
-          setOpen(true);
-        }}
+        onClick={() =>
+          openSheet({
+            title: t(account.two_factor ? "titleOff" : "titleOn"),
+            content: (close) =>
+              account.two_factor ? <EndTwoFactor onDone={close} /> : <BeginTwoFactor onDone={close} />,
+          })
+        }
       >
         {t(account.two_factor ? "turnOff" : "turnOn")}
       </Button>
-      <Sheet open={open} onOpenChange={setOpen} title={t(ending ? "titleOff" : "titleOn")}>
-        {ending ? <EndTwoFactor onDone={() => setOpen(false)} /> : <BeginTwoFactor onDone={() => setOpen(false)} />}
-      </Sheet>
     </div>
   );
 }

@@ -2,12 +2,13 @@
 
 import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay, useOwnRole } from "@/components/shell/may";
-import { ConfirmAction } from "@/components/ui/confirm-action";
+import { useDialogs } from "@/components/ui/dialogs";
 import { Field, NativeSelect } from "@/components/ui/field";
-import { useIdempotencyKey, wasRefused } from "@/components/ui/idempotency-key";
+import { wasRefused } from "@/components/ui/idempotency-key";
+import { randomKey } from "@/components/ui/random-key";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
 import { beyond, roleScopes } from "@/lib/auth/scopes";
@@ -19,113 +20,133 @@ const b = (chunks: ReactNode) => <bdi className="font-medium text-kumo-default">
 /** Hours. */
 const overlaps = [0, 1, 24, 168] as const;
 
-export interface KeyMenuProps {
-  apiKey: ApiKey;
-  variant?: "ghost" | "secondary";
-  /** A rotated key's successor, to be shown once. */
-  onShown: (key: string) => void;
+/** @returns how to show a new key, once */
+export function useShowKey(): (secret: string) => void {
+  const t = useTranslations("apiKeys.page");
+  const { showSecret } = useDialogs();
+  return (secret) => showSecret({ title: t("newKey"), text: t("newKeyText"), secret, copy: t("copy") });
 }
 
-/** What can be done with a key that works. */
-export function KeyMenu({ apiKey, variant, onShown }: KeyMenuProps) {
+interface KeyMenuProps {
+  apiKey: ApiKey;
+  variant?: "ghost" | "secondary";
+}
+
+/** The actions on an active key. */
+export function KeyMenu({ apiKey, variant }: KeyMenuProps) {
   const t = useTranslations("apiKeys.row");
   const { _id: id, name, scopes, status, replaced_by } = apiKey;
-  const [asking, setAsking] = useState<"rotate" | "revoke" | null>(null);
-  const [hours, setHours] = useState(24);
   const rotate = useRotateKey();
-  // A successor whose answer was lost is still shown by the second try.
-  const [idempotencyKey, renewKey] = useIdempotencyKey();
   const revoke = useRevokeKey();
-  /** What was asked for may have been done, and has to be asked for again as it was. */
-  const unanswered = rotate.isError && !wasRefused(rotate.error);
   const toasts = useToasts();
+  const { confirm } = useDialogs();
+  const showKey = useShowKey();
+  /** The rotation whose answer was lost: the next try repeats it, and shows the successor that may have been made. */
+  const unanswered = useRef<{ key: string; hours: number } | null>(null);
   const may = useMay();
-  // Its successor may do what it may: nobody gives a key more than they have.
-  const within = beyond(roleScopes[useOwnRole()], scopes).length === 0;
-  const after = {
-    onError: (error: Error) => {
-      renewKey(error);
-      toasts.failed(t("failed"), error);
-      if (wasRefused(error)) setAsking(null); // else it can be tried again, and shows the successor that may have been made
-    },
-  };
-  const confirm = (what: "rotate" | "revoke") => ({
-    open: asking === what,
-    onOpenChange: (open: boolean) => setAsking(open ? what : null),
-  });
+  // The successor may do what the key may, which must not be more than the user may.
+  const withinRole = beyond(roleScopes[useOwnRole()], scopes).length === 0;
+  if (status !== "active") return null;
+
+  async function askToRotate(): Promise<void> {
+    let hours = unanswered.current?.hours ?? 24;
+    let successor: string | null = null;
+    await confirm({
+      title: t("rotateTitle"),
+      body: (
+        <>
+          <p>{t.rich("rotateText", { name, b })}</p>
+          <Overlap
+            initial={hours}
+            isFixed={() => unanswered.current !== null}
+            onChange={(chosen) => {
+              hours = chosen;
+            }}
+          />
+        </>
+      ),
+      action: t("rotate"),
+      run: async () => {
+        unanswered.current ??= { key: randomKey(), hours };
+        const { key: idempotencyKey, hours: overlap_hours } = unanswered.current;
+        try {
+          successor = (await rotate.mutateAsync({ id, overlap_hours, idempotencyKey })).key;
+          unanswered.current = null;
+        } catch (error) {
+          toasts.failed(t("failed"), error as Error);
+          if (!wasRefused(error)) return "retry";
+          unanswered.current = null;
+        }
+      },
+    });
+    if (successor) showKey(successor);
+  }
+
+  const askToRevoke = () =>
+    confirm({
+      title: t("revokeTitle"),
+      body: <p>{t.rich("revokeText", { name, b })}</p>,
+      action: t("revoke"),
+      destructive: true,
+      run: async () => {
+        try {
+          await revoke.mutateAsync(id);
+          toasts.add({ title: t("revoked", { name }) });
+        } catch (error) {
+          toasts.failed(t("failed"), error as Error);
+          if (!wasRefused(error)) return "retry";
+        }
+      },
+    });
+
   return (
-    <>
-      {status === "active" && (
-        <RowMenu
-          label={t("more", { name })}
-          variant={variant}
-          actions={[
-            may(apiKeyEndpoints.rotate) &&
-              within &&
-              !replaced_by && { label: t("rotate"), icon: ArrowsClockwiseIcon, onClick: () => setAsking("rotate") },
-            may(apiKeyEndpoints.remove) && {
-              label: t("revoke"),
-              icon: ProhibitIcon,
-              destructive: true,
-              onClick: () => setAsking("revoke"),
-            },
-          ]}
-        />
+    <RowMenu
+      label={t("more", { name })}
+      variant={variant}
+      actions={[
+        may(apiKeyEndpoints.rotate) &&
+          withinRole &&
+          !replaced_by && { label: t("rotate"), icon: ArrowsClockwiseIcon, onClick: () => void askToRotate() },
+        may(apiKeyEndpoints.remove) && {
+          label: t("revoke"),
+          icon: ProhibitIcon,
+          destructive: true,
+          onClick: () => void askToRevoke(),
+        },
+      ]}
+    />
+  );
+}
+
+interface OverlapProps {
+  initial: number;
+  isFixed: () => boolean;
+  onChange: (hours: number) => void;
+}
+
+/** For how long the old key still works. A repeated try keeps the hours of the first. */
+function Overlap({ initial, isFixed, onChange }: OverlapProps) {
+  const t = useTranslations("apiKeys.row");
+  const [hours, setHours] = useState(initial);
+  return (
+    <Field label={t("overlap")}>
+      {(control) => (
+        <NativeSelect
+          {...control}
+          value={hours}
+          disabled={isFixed()}
+          onChange={({ target }) => {
+            setHours(Number(target.value));
+            onChange(Number(target.value));
+          }}
+        >
+          {overlaps.map((value) => (
+            <option key={value} value={value}>
+              {t(`overlaps.${value}`)}
+            </option>
+          ))}
+        </NativeSelect>
       )}
-      <ConfirmAction
-        {...confirm("rotate")}
-        title={t("rotateTitle")}
-        action={t("rotate")}
-        busy={rotate.isPending}
-        onConfirm={() =>
-          rotate.mutate(
-            { id, overlap_hours: hours, idempotencyKey },
-            {
-              ...after,
-              onSuccess: ({ key }) => {
-                setAsking(null);
-                onShown(key);
-              },
-            },
-          )
-        }
-      >
-        <p>{t.rich("rotateText", { name, b })}</p>
-        <Field label={t("overlap")}>
-          {(control) => (
-            <NativeSelect
-              {...control}
-              value={hours}
-              disabled={unanswered}
-              onChange={({ target }) => setHours(Number(target.value))}
-            >
-              {overlaps.map((value) => (
-                <option key={value} value={value}>
-                  {t(`overlaps.${value}`)}
-                </option>
-              ))}
-            </NativeSelect>
-          )}
-        </Field>
-      </ConfirmAction>
-      <ConfirmAction
-        {...confirm("revoke")}
-        title={t("revokeTitle")}
-        action={t("revoke")}
-        destructive
-        busy={revoke.isPending}
-        onConfirm={() =>
-          revoke.mutate(id, {
-            ...after,
-            onSuccess: () => {
-              setAsking(null);
-              toasts.add({ title: t("revoked", { name }) });
-            },
-          })
-        }
-      >
-        <p>{t.rich("revokeText", { name, b })}</p>
-      </ConfirmAction>
-    </>
+    </Field>
   );
 }

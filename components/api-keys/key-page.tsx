@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { pageOf } from "@/components/shell/pages";
@@ -11,23 +10,20 @@ import type { ApiKey } from "@/lib/resources/api-keys/contract";
 import { useApiKey } from "@/lib/resources/api-keys/queries";
 import { requestEndpoints } from "@/lib/resources/requests/contract";
 import { KeyMenu } from "./key-menu";
-import { NewKey } from "./new-key";
 import { KeyBadge } from "./words";
 
 /** One key: what it may do, when it was used, and the way to its requests. */
 export function KeyPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
   const key = useApiKey(id);
-  const [secret, setSecret] = useState<string | null>(null);
   return (
     <DetailFrame back={{ href: "/developers/keys", label: titles("apiKeys") }} of="apiKey" query={key}>
       {(data) => (
         <>
           <DetailHead title={data.name} badge={<KeyBadge apiKey={data} />}>
-            <KeyMenu apiKey={data} variant="secondary" onShown={setSecret} />
+            <KeyMenu apiKey={data} variant="secondary" />
           </DetailHead>
           <Details apiKey={data} />
-          <NewKey secret={secret} onDone={() => setSecret(null)} />
         </>
       )}
     </DetailFrame>

@@ -5,10 +5,11 @@ import { useTranslations } from "use-intl";
 import { pageOf } from "@/components/shell/pages";
 import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
-import { KeyMenu, type KeyMenuProps } from "./key-menu";
+import type { ApiKey } from "@/lib/resources/api-keys/contract";
+import { KeyMenu } from "./key-menu";
 import { KeyBadge } from "./words";
 
-export function KeyRow({ apiKey, onShown }: Omit<KeyMenuProps, "variant">) {
+export function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const t = useTranslations("apiKeys.row");
   const { _id: id, name, hint, scopes, status, last_used_at, expires_at, created_at } = apiKey;
   return (
@@ -33,7 +34,7 @@ export function KeyRow({ apiKey, onShown }: Omit<KeyMenuProps, "variant">) {
           </Facts>
         </p>
       </div>
-      <KeyMenu apiKey={apiKey} onShown={onShown} />
+      <KeyMenu apiKey={apiKey} />
     </li>
   );
 }

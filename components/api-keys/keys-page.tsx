@@ -1,23 +1,22 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
+import { useDialogs } from "@/components/ui/dialogs";
 import { StatusFilter } from "@/components/ui/list/filters";
 import { ListFrame } from "@/components/ui/list/list-frame";
 import { useListAddress } from "@/components/ui/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
+import { onDemand } from "@/components/ui/on-demand";
 import { shownMode } from "@/lib/client/call";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { type ApiKeyFilter, useApiKeys } from "@/lib/resources/api-keys/queries";
+import { useShowKey } from "./key-menu";
 import { KeyRow } from "./key-row";
-import { NewKey } from "./new-key";
 
-const KeyForm = sheetPart(() => import("./key-form").then(({ KeyForm }) => KeyForm));
+const KeyForm = onDemand(() => import("./key-form").then(({ KeyForm }) => KeyForm));
 
 function readFilter(params: URLSearchParams): ApiKeyFilter {
   const usable = params.get("usable");
@@ -30,10 +29,22 @@ export function KeysPage() {
   const t = useTranslations("apiKeys.page");
   const { filter, show } = useListAddress(readFilter);
   const keys = useApiKeys(filter);
-  const [open, setOpen] = useState(false);
-  const [secret, setSecret] = useState<string | null>(null);
+  const { openSheet } = useDialogs();
+  const showKey = useShowKey();
+  const openForm = () =>
+    openSheet({
+      title: t(`sheet.${shownMode()}`),
+      content: (close) => (
+        <KeyForm
+          onCreated={(key) => {
+            close();
+            showKey(key);
+          }}
+        />
+      ),
+    });
   const create = useMay()(apiKeyEndpoints.create) ? (
-    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setOpen(true)}>
+    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={openForm}>
       {t("create")}
     </Button>
   ) : null;
@@ -65,20 +76,11 @@ export function KeysPage() {
         {(rows) => (
           <ul aria-label={t("title")} className="overflow-hidden rounded-xl bg-kumo-base ring ring-kumo-line">
             {rows.map((key) => (
-              <KeyRow key={key._id} apiKey={key} onShown={setSecret} />
+              <KeyRow key={key._id} apiKey={key} />
             ))}
           </ul>
         )}
       </ListFrame>
-      <Sheet open={open} onOpenChange={setOpen} title={t(`sheet.${shownMode()}`)}>
-        <KeyForm
-          onCreated={(key) => {
-            setOpen(false);
-            setSecret(key);
-          }}
-        />
-      </Sheet>
-      <NewKey secret={secret} onDone={() => setSecret(null)} />
     </>
   );
 }

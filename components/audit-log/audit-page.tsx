@@ -1,14 +1,13 @@
 "use client";
 
-import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { ListFrame } from "@/components/ui/list/list-frame";
 import { ChoiceFilter, MoreFilters, TextFilter } from "@/components/ui/list/more-filters";
 import { daysAsInstants, readDays } from "@/components/ui/list/time-range";
 import { useListAddress } from "@/components/ui/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
-import { Sheet } from "@/components/ui/sheet";
 import { useMedia } from "@/components/ui/use-media";
 import { auditActionNames } from "@/lib/auth/audit-actions";
 import type { AuditEntry } from "@/lib/resources/audit-log/contract";
@@ -34,7 +33,9 @@ export function AuditPage() {
   const { action, actor, created_from, created_to } = filter;
   const entries = useAuditLog(daysAsInstants(filter, useTimeZone() ?? "UTC"));
   const wide = useMedia("(min-width: 64rem)");
-  const [open, setOpen] = useState<AuditEntry | null>(null);
+  const { openSheet } = useDialogs();
+  const open = (entry: AuditEntry) =>
+    openSheet({ title: actions(entry.action), content: () => <AuditDetail entry={entry} /> });
   const change = (next: AuditFilter) => show({ ...filter, cursor: undefined, ...next }, "replace");
   const asked = [
     action && t("asked.action", { action: actions(action) }),
@@ -89,17 +90,8 @@ export function AuditPage() {
           </Notice>
         }
       >
-        {(rows) => <List rows={rows} onOpen={setOpen} />}
+        {(rows) => <List rows={rows} onOpen={open} />}
       </ListFrame>
-      <Sheet
-        open={open !== null}
-        onOpenChange={(stays) => {
-          if (!stays) setOpen(null);
-        }}
-        title={open ? actions(open.action) : t("entry")}
-      >
-        {open && <AuditDetail entry={open} />}
-      </Sheet>
     </>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import type { FormEvent, ReactNode } from "react";
 import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
 interface AuthFormProps {
@@ -26,7 +26,7 @@ export function AuthForm({ label, action, problem, busy, onSubmit, children }: A
         type="submit"
         variant="primary"
         size="lg"
-        className="mt-1 w-full justify-center"
+        className="mt-1 w-full! justify-center"
         loading={busy}
         // Sent by the browser itself, it would go nowhere.
         disabled={!hydrated}

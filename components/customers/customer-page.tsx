@@ -1,10 +1,9 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { PaymentLinkCards } from "@/components/payment-links/payment-link-cards";
 import { PaymentLinkTable } from "@/components/payment-links/payment-link-table";
@@ -15,11 +14,12 @@ import { SubscriptionTable } from "@/components/subscriptions/subscription-table
 import { TokenizationCards } from "@/components/tokenizations/tokenization-cards";
 import { TokenizationTable } from "@/components/tokenizations/tokenization-table";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { Button } from "@/components/ui/button";
 import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
+import { useDialogs } from "@/components/ui/dialogs";
 import { Moment } from "@/components/ui/moment";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
+import { onDemand } from "@/components/ui/on-demand";
 import type { Rows } from "@/lib/client/call";
 import { formatMoney } from "@/lib/core/money";
 import type { CustomerDetail } from "@/lib/resources/customers/contract";
@@ -29,14 +29,13 @@ import { type PaymentLink, paymentLinkEndpoints } from "@/lib/resources/payment-
 import { usePaymentLinks } from "@/lib/resources/payment-links/queries";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { usePayments } from "@/lib/resources/payments/queries";
-import { useOwnCurrency } from "@/lib/resources/settings/queries";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 
-const CreatePaymentLink = sheetPart(() =>
+const CreatePaymentLink = onDemand(() =>
   import("@/components/payment-links/create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
 );
-const CreateTokenization = sheetPart(() =>
+const CreateTokenization = onDemand(() =>
   import("@/components/tokenizations/create-tokenization").then(({ CreateTokenization }) => CreateTokenization),
 );
 
@@ -74,22 +73,29 @@ function Loaded({ customer, children }: LoadedProps) {
   const cardName = useCardName();
   const may = useMay();
   const { email, card, totals } = customer;
-  const own = useOwnCurrency();
-  const currency = totals[0]?.currency ?? own;
-  const [open, setOpen] = useState<"link" | "card" | null>(null);
-  const close = (still: boolean): void => {
-    if (!still) setOpen(null);
-  };
+  const currency = totals[0]?.currency;
+  const { openSheet } = useDialogs();
+  const askForCard = () =>
+    openSheet({
+      title: t("askForCard"),
+      content: (close) => <CreateTokenization initial={{ email }} onDone={close} />,
+    });
+  const createLink = () =>
+    openSheet({
+      title: t("createLink"),
+      wide: true,
+      content: (close) => <CreatePaymentLink currency={currency} initial={{ email }} onDone={close} />,
+    });
   return (
     <>
       <DetailHead title={email}>
         {may(tokenizationEndpoints.create) && (
-          <Button variant="secondary" icon={<CreditCardIcon size={16} />} onClick={() => setOpen("card")}>
+          <Button variant="secondary" icon={<CreditCardIcon size={16} />} onClick={askForCard}>
             {t("askForCard")}
           </Button>
         )}
         {may(paymentLinkEndpoints.create) && (
-          <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setOpen("link")}>
+          <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={createLink}>
             {t("createLink")}
           </Button>
         )}
@@ -125,12 +131,6 @@ function Loaded({ customer, children }: LoadedProps) {
         </Panel>
         {children}
       </div>
-      <Sheet open={open === "link"} onOpenChange={close} title={t("createLink")} wide>
-        {currency && <CreatePaymentLink currency={currency} initial={{ email }} onDone={() => setOpen(null)} />}
-      </Sheet>
-      <Sheet open={open === "card"} onOpenChange={close} title={t("askForCard")}>
-        <CreateTokenization initial={{ email }} onDone={() => setOpen(null)} />
-      </Sheet>
     </>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
-import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { buttonVariants } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Search } from "@/components/ui/list/filters";
 import { ListFrame } from "@/components/ui/list/list-frame";

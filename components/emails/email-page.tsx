@@ -1,14 +1,14 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { useRouter } from "next/navigation";
-import { useId, useState } from "react";
+import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
-import { ConfirmAction } from "@/components/ui/confirm-action";
+import { Button } from "@/components/ui/button";
 import { DetailFrame, Fact, linkLook } from "@/components/ui/detail";
+import { useDialogs } from "@/components/ui/dialogs";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { Link } from "@/components/ui/link";
@@ -106,18 +106,23 @@ function Resend({ id, to, kept }: { id: string; to: string; kept: boolean }) {
   const hint = useId();
   const resend = useResendEmail();
   const router = useRouter();
-  const [asking, setAsking] = useState(false);
+  const { confirm } = useDialogs();
   const [idempotencyKey, renewKey] = useIdempotencyKey();
 
-  const send = () =>
-    resend.mutate(
-      { id, idempotencyKey },
-      {
-        onSuccess: ({ _id }) => router.push(`/outbox/${_id}`),
-        onError: renewKey,
-        onSettled: () => setAsking(false),
-      },
-    );
+  const ask = () =>
+    confirm({
+      title: t("sendAgainTitle"),
+      body: (
+        <p>
+          {t.rich(kept ? "sendAgainKept" : "sendAgainSent", {
+            to,
+            name: (words) => <bdi className="font-medium wrap-anywhere text-kumo-default">{words}</bdi>,
+          })}
+        </p>
+      ),
+      action: t("sendAgain"),
+      run: () => resend.mutateAsync({ id, idempotencyKey }).then(({ _id }) => router.push(`/outbox/${_id}`), renewKey),
+    });
 
   return (
     <div className="grid gap-2 sm:justify-items-end">
@@ -126,7 +131,7 @@ function Resend({ id, to, kept }: { id: string; to: string; kept: boolean }) {
         icon={<PaperPlaneTiltIcon size={16} />}
         loading={resend.isPending}
         aria-describedby={hint}
-        onClick={() => setAsking(true)}
+        onClick={() => void ask()}
       >
         {t("sendAgain")}
       </Button>
@@ -134,21 +139,6 @@ function Resend({ id, to, kept }: { id: string; to: string; kept: boolean }) {
         {kept ? t("copyKept") : t("copySent", { to })}
       </p>
       {resend.error && <Alert>{explainFailure(resend.error)}</Alert>}
-      <ConfirmAction
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("sendAgainTitle")}
-        action={t("sendAgain")}
-        busy={resend.isPending}
-        onConfirm={send}
-      >
-        <p>
-          {t.rich(kept ? "sendAgainKept" : "sendAgainSent", {
-            to,
-            name: (words) => <bdi className="font-medium wrap-anywhere text-kumo-default">{words}</bdi>,
-          })}
-        </p>
-      </ConfirmAction>
     </div>
   );
 }

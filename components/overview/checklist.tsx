@@ -9,7 +9,7 @@ import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { CopyButton } from "@/components/ui/copy-button";
 import { linkLook, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import { creatingAt } from "@/components/ui/use-creating";
+import { creatingAt } from "@/components/ui/use-create-sheet";
 import { shownMode } from "@/lib/client/call";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";

@@ -10,18 +10,23 @@ import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { frequencies, type PackageWithCounts } from "@/lib/resources/packages/contract";
 import { useSavePackage } from "@/lib/resources/packages/queries";
-import { useTimeZone } from "@/lib/resources/settings/queries";
+import { useOwnCurrency, useTimeZone } from "@/lib/resources/settings/queries";
 import { emptyValues, type PackageValues, packageFields, resolver, reword, toBody, valuesOf } from "./form-values";
 import { useFirstCharge } from "./words";
 
 interface PackageFormProps {
   /** Null for a new one. */
   pkg: PackageWithCounts | null;
-  currency: string;
   onSaved: () => void;
 }
 
-export function PackageForm({ pkg, currency, onSaved }: PackageFormProps) {
+export function PackageForm(props: PackageFormProps) {
+  const ownCurrency = useOwnCurrency();
+  const currency = props.pkg?.currency ?? ownCurrency;
+  return currency && <Form {...props} currency={currency} />;
+}
+
+function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string }) {
   const t = useTranslations("packages.form");
   const frequencyOf = useTranslations("packages.frequency");
   const zone = useTimeZone() ?? "UTC";
@@ -108,7 +113,7 @@ export function PackageForm({ pkg, currency, onSaved }: PackageFormProps) {
   );
 }
 
-/** What stands while somebody subscribes, and why. */
+/** The fields that are fixed while the package has subscribers, and why. */
 function Agreed({ pkg }: { pkg: PackageWithCounts }) {
   const t = useTranslations("packages.form");
   const frequencyOf = useTranslations("packages.frequency");

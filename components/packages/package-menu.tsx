@@ -2,10 +2,10 @@
 
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { ConfirmAction } from "@/components/ui/confirm-action";
+import { useDialogs } from "@/components/ui/dialogs";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
 import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
@@ -14,79 +14,56 @@ import { type PackageAction, usePackageAction } from "@/lib/resources/packages/q
 interface PackageMenuProps {
   pkg: PackageWithCounts;
   variant?: "ghost" | "secondary";
-  /** What stands there when there is nothing. */
+  /** Shown in place of a menu without actions. */
   instead?: ReactNode;
   onRemoved?: () => void;
 }
 
 const b = (chunks: ReactNode) => <bdi className="font-medium text-kumo-default">{chunks}</bdi>;
 
-/** What can be done with a package beyond editing it: what its state allows whoever is signed in. */
+/** The actions on a package beyond editing it, as far as its state and the user's role allow them. */
 export function PackageMenu({ pkg, variant, instead, onRemoved }: PackageMenuProps) {
   const t = useTranslations("packages");
-  const [asking, setAsking] = useState<PackageAction | null>(null);
-  const { mutate, isPending } = usePackageAction();
+  const { confirm } = useDialogs();
+  const act = usePackageAction();
   const toasts = useToasts();
   const may = useMay();
-  const used = pkg.subscriber_count > 0;
-  const canCancel = may(packageEndpoints.update) && pkg.status === "active";
-  const canRemove = may(packageEndpoints.remove) && !used;
-  const { name } = pkg;
+  const { _id: id, name, subscriber_count: count, status } = pkg;
+  const canCancel = may(packageEndpoints.update) && status === "active";
+  const canRemove = may(packageEndpoints.remove) && count === 0;
+  if (!canCancel && !canRemove) return instead;
 
-  function act(action: PackageAction): void {
-    mutate(
-      { id: pkg._id, action },
-      {
-        onSuccess: () => {
-          toasts.add({ title: t(`questions.${action}.done`, { name }) });
-          if (action === "remove") onRemoved?.();
-        },
-        onError: (error) => toasts.failed(t("actions.failed"), error),
-        onSettled: () => setAsking(null),
+  const ask = (action: PackageAction) =>
+    void confirm({
+      title: t(`questions.${action}.title`),
+      body: (
+        <>
+          <p>{t.rich(`questions.${action}.text`, { name, b })}</p>
+          {action === "cancel" && count > 0 && <p>{t("questions.cancel.subscribers", { count })}</p>}
+        </>
+      ),
+      action: t(`questions.${action}.action`),
+      destructive: true,
+      run: async () => {
+        const texts = { done: t(`questions.${action}.done`, { name }), failed: t("actions.failed") };
+        const done = await toasts.report(act.mutateAsync({ id, action }), texts);
+        if (done && action === "remove") onRemoved?.();
       },
-    );
-  }
-
-  const confirm = (action: PackageAction) => ({
-    title: t(`questions.${action}.title`),
-    action: t(`questions.${action}.action`),
-    open: asking === action,
-    onOpenChange: (open: boolean) => setAsking(open ? action : null),
-    destructive: true,
-    busy: isPending,
-    onConfirm: () => act(action),
-  });
+    });
 
   return (
-    <>
-      {!canCancel && !canRemove ? (
-        instead
-      ) : (
-        <RowMenu
-          label={t("actions.more", { name })}
-          variant={variant}
-          actions={[
-            canCancel && {
-              label: t("actions.cancel"),
-              icon: ProhibitIcon,
-              onClick: () => setAsking("cancel"),
-            },
-            canRemove && {
-              label: t("actions.remove"),
-              icon: TrashIcon,
-              destructive: true,
-              onClick: () => setAsking("remove"),
-            },
-          ]}
-        />
-      )}
-      <ConfirmAction {...confirm("cancel")}>
-        <p>{t.rich("questions.cancel.text", { name, b })}</p>
-        {used && <p>{t("questions.cancel.subscribers", { count: pkg.subscriber_count })}</p>}
-      </ConfirmAction>
-      <ConfirmAction {...confirm("remove")}>
-        <p>{t.rich("questions.remove.text", { name, b })}</p>
-      </ConfirmAction>
-    </>
+    <RowMenu
+      label={t("actions.more", { name })}
+      variant={variant}
+      actions={[
+        canCancel && { label: t("actions.cancel"), icon: ProhibitIcon, onClick: () => ask("cancel") },
+        canRemove && {
+          label: t("actions.remove"),
+          icon: TrashIcon,
+          destructive: true,
+          onClick: () => ask("remove"),
+        },
+      ]}
+    />
   );
 }

@@ -1,19 +1,18 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
 import { SubscriptionTable } from "@/components/subscriptions/subscription-table";
 import { Timeline } from "@/components/timeline/timeline";
+import { Button } from "@/components/ui/button";
 import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
+import { useDialogs } from "@/components/ui/dialogs";
 import { Moment } from "@/components/ui/moment";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
+import { onDemand } from "@/components/ui/on-demand";
 import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
 import { usePackage } from "@/lib/resources/packages/queries";
 import { useSubscriptions } from "@/lib/resources/subscriptions/queries";
@@ -22,7 +21,7 @@ import { PackageMenu } from "./package-menu";
 import { SubscriberCount } from "./subscriber-count";
 import { PackageBadge, Price, useFirstCharge } from "./words";
 
-const PackageForm = sheetPart(() => import("./package-form").then(({ PackageForm }) => PackageForm));
+const PackageForm = onDemand(() => import("./package-form").then(({ PackageForm }) => PackageForm));
 
 /** One package: what it costs, who subscribes to it, and what has happened. */
 export function PackagePage({ id }: { id: string }) {
@@ -48,18 +47,17 @@ function Head({ pkg }: { pkg: PackageWithCounts }) {
   const t = useTranslations("packages");
   const may = useMay();
   const router = useRouter();
-  const [editing, setEditing] = useState(false);
+  const { openSheet } = useDialogs();
+  const edit = () =>
+    openSheet({ title: t("form.editTitle"), content: (close) => <PackageForm pkg={pkg} onSaved={close} /> });
   return (
     <DetailHead title={pkg.name} badge={<PackageBadge status={pkg.status} />}>
       {may(packageEndpoints.update) && (
-        <Button variant="secondary" icon={<PencilSimpleIcon size={16} />} onClick={() => setEditing(true)}>
+        <Button variant="secondary" icon={<PencilSimpleIcon size={16} />} onClick={edit}>
           {t("detail.edit")}
         </Button>
       )}
       <PackageMenu pkg={pkg} variant="secondary" onRemoved={() => router.replace("/packages")} />
-      <Sheet open={editing} onOpenChange={setEditing} title={t("form.editTitle")}>
-        <PackageForm pkg={pkg} currency={pkg.currency} onSaved={() => setEditing(false)} />
-      </Sheet>
     </DetailHead>
   );
 }

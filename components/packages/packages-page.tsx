@@ -1,26 +1,24 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
+import { useDialogs } from "@/components/ui/dialogs";
 import { Search, StatusFilter } from "@/components/ui/list/filters";
 import { ListFrame } from "@/components/ui/list/list-frame";
 import { readCommon, useListAddress } from "@/components/ui/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
-import { useCreating } from "@/components/ui/use-creating";
+import { onDemand } from "@/components/ui/on-demand";
+import { useCreateSheet } from "@/components/ui/use-create-sheet";
 import { useMedia } from "@/components/ui/use-media";
 import { type PackageWithCounts, packageEndpoints, packageStatuses } from "@/lib/resources/packages/contract";
 import { type PackageFilter, usePackages } from "@/lib/resources/packages/queries";
-import { useOwnCurrency } from "@/lib/resources/settings/queries";
 import { PackageCards } from "./package-cards";
 import { PackageTable } from "./package-table";
 import { useStatusLabels } from "./words";
 
-const PackageForm = sheetPart(() => import("./package-form").then(({ PackageForm }) => PackageForm));
+const PackageForm = onDemand(() => import("./package-form").then(({ PackageForm }) => PackageForm));
 
 const readFilter = (params: URLSearchParams): PackageFilter => readCommon(params, packageStatuses);
 
@@ -32,19 +30,18 @@ export function PackagesPage() {
   const { filter, show } = useListAddress(readFilter);
   const { status, q } = filter;
   const packages = usePackages(filter);
-  const currency = useOwnCurrency();
   const wide = useMedia("(min-width: 64rem)");
   const canCreate = useMay()(packageEndpoints.create);
-  const [open, setOpen] = useCreating(canCreate);
-  const [editing, setEditing] = useState<PackageWithCounts | null>(null);
-
-  function openForm(pkg: PackageWithCounts | null): void {
-    setEditing(pkg);
-    setOpen(true);
-  }
+  const openCreateSheet = useCreateSheet(canCreate, {
+    title: t("form.createTitle"),
+    content: (close) => <PackageForm pkg={null} onSaved={close} />,
+  });
+  const { openSheet } = useDialogs();
+  const edit = (pkg: PackageWithCounts) =>
+    openSheet({ title: t("form.editTitle"), content: (close) => <PackageForm pkg={pkg} onSaved={close} /> });
 
   const create = canCreate ? (
-    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => openForm(null)}>
+    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={openCreateSheet}>
       {t("list.create")}
     </Button>
   ) : null;
@@ -81,11 +78,8 @@ export function PackagesPage() {
           </Notice>
         }
       >
-        {(rows) => <List rows={rows} onEdit={openForm} />}
+        {(rows) => <List rows={rows} onEdit={edit} />}
       </ListFrame>
-      <Sheet open={open} onOpenChange={setOpen} title={t(editing ? "form.editTitle" : "form.createTitle")}>
-        {currency && <PackageForm pkg={editing} currency={currency} onSaved={() => setOpen(false)} />}
-      </Sheet>
     </>
   );
 }

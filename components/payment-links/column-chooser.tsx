@@ -1,13 +1,14 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { ColumnsIcon } from "@phosphor-icons/react/dist/ssr/Columns";
 import { useTranslations } from "use-intl";
-import { onReach } from "@/components/ui/later";
+import { Button } from "@/components/ui/button";
+import { onDemand } from "@/components/ui/on-demand";
+import { PopupButton } from "@/components/ui/popup-button";
 import type { Column } from "./filter";
 
-const Opened = onReach("dialog", () =>
-  import("./column-chooser-opened").then(({ ColumnChooserOpened }) => ColumnChooserOpened),
+const ColumnChooserPopup = onDemand(() =>
+  import("./column-chooser-popup").then(({ ColumnChooserPopup }) => ColumnChooserPopup),
 );
 
 /** Which columns the table has. Title and amount are always there. */
@@ -18,5 +19,9 @@ export function ColumnChooser(props: { columns: Column[]; onChange: (columns: Co
       {t("chooseColumns")}
     </Button>
   );
-  return <Opened trigger={trigger} {...props} />;
+  return (
+    <PopupButton opens="dialog" trigger={trigger}>
+      {(popup) => <ColumnChooserPopup {...popup} {...props} />}
+    </PopupButton>
+  );
 }

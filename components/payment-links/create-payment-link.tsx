@@ -1,27 +1,32 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { useOwnCurrency } from "@/lib/resources/settings/queries";
 import type { FormValues } from "./form-values";
 import { PaymentLinkForm } from "./payment-link-form";
 
 interface CreatePaymentLinkProps {
-  currency: string;
-  /** What stands in the form to begin with. */
+  /** The business's own currency unless given. */
+  currency?: string;
+  /** Values that the form is filled with. */
   initial?: Partial<FormValues>;
   onDone: () => void;
 }
 
 /** The form, and after it the link to send. */
-export function CreatePaymentLink({ currency, initial, onDone }: CreatePaymentLinkProps) {
+export function CreatePaymentLink({ currency: chosen, initial, onDone }: CreatePaymentLinkProps) {
   const t = useTranslations("paymentLinks.created");
+  const ownCurrency = useOwnCurrency();
+  const currency = chosen ?? ownCurrency;
   const [created, setCreated] = useState<PaymentLink | null>(null);
   const [again, setAgain] = useState(false);
+  if (!currency) return null;
   if (!created) return <PaymentLinkForm currency={currency} initial={initial} autoFocus={again} onSaved={setCreated} />;
   return (
     <div className="grid content-start gap-5 overflow-y-auto p-5">

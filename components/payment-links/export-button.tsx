@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import { useToasts } from "@/components/ui/toasts";
 import { download } from "@/lib/client/call";
 import { useMutation } from "@/lib/client/use-mutation";

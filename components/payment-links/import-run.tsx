@@ -1,9 +1,9 @@
 "use client";
 
-import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { useEffect, useRef } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
+import { Button, buttonVariants } from "@/components/ui/button";
 import { Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { type ParsedFile, rowsAsCsv, rowWords } from "./import-file";

@@ -6,12 +6,11 @@ import { PauseIcon } from "@phosphor-icons/react/dist/ssr/Pause";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { PlayIcon } from "@phosphor-icons/react/dist/ssr/Play";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { useDialogs } from "@/components/ui/dialogs";
+import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
 import {
   paymentLinkEndpoints as endpoints,
   type PaymentLink,
@@ -21,10 +20,10 @@ import { useTimeZone } from "@/lib/resources/settings/queries";
 import { valuesOf } from "./form-values";
 import { isFixed, useLinkQuestion } from "./link-questions";
 
-const CreatePaymentLink = sheetPart(() =>
+const CreatePaymentLink = onDemand(() =>
   import("./create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
 );
-const EditPaymentLink = sheetPart(() => import("./edit-payment-link").then(({ EditPaymentLink }) => EditPaymentLink));
+const EditPaymentLink = onDemand(() => import("./edit-payment-link").then(({ EditPaymentLink }) => EditPaymentLink));
 
 interface LinkMenuProps {
   link: PaymentLink;
@@ -32,24 +31,39 @@ interface LinkMenuProps {
   onRemoved?: () => void;
 }
 
-/** What can be done with a link beyond looking at it: what its state allows, by whoever may do it. Not there when that is nothing. */
+/** The actions on a link, as far as its state and the user's role allow them. */
 export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
   const t = useTranslations("paymentLinks.actions");
-  const [open, setOpen] = useState<"edit" | "duplicate" | null>(null);
-  const [ask, dialog] = useLinkQuestion(link, onRemoved);
+  const { openSheet } = useDialogs();
+  const ask = useLinkQuestion(link, onRemoved);
   const zone = useTimeZone() ?? "UTC";
   const may = useMay();
   const mayDecide = (endpoint: Parameters<typeof may>[0]): boolean =>
     may(endpoint) && (link.subscription_id === null || may({ scope: periodScope }));
   const fixed = isFixed(link);
-  const close = (still: boolean): void => {
-    if (!still) setOpen(null);
-  };
   const active = link.status === "Active";
+  const edit = () =>
+    openSheet({
+      title: t("editTitle"),
+      wide: true,
+      content: (close) => <EditPaymentLink link={link} onDone={close} />,
+    });
+  const duplicate = () =>
+    openSheet({
+      title: t("duplicateTitle"),
+      wide: true,
+      content: (close) => (
+        // Without the expiry: the new link would be expired from the start.
+        <CreatePaymentLink
+          currency={link.currency}
+          initial={{ ...valuesOf(link, zone), expires_at: "" }}
+          onDone={close}
+        />
+      ),
+    });
   const actions = [
-    !fixed &&
-      mayDecide(endpoints.update) && { label: t("edit"), icon: PencilSimpleIcon, onClick: () => setOpen("edit") },
-    may(endpoints.create) && { label: t("duplicate"), icon: CopySimpleIcon, onClick: () => setOpen("duplicate") },
+    !fixed && mayDecide(endpoints.update) && { label: t("edit"), icon: PencilSimpleIcon, onClick: edit },
+    may(endpoints.create) && { label: t("duplicate"), icon: CopySimpleIcon, onClick: duplicate },
     active && may(endpoints.send) && { label: t("send"), icon: PaperPlaneTiltIcon, onClick: () => ask("send") },
     active &&
       mayDecide(endpoints.deactivate) && { label: t("deactivate"), icon: PauseIcon, onClick: () => ask("deactivate") },
@@ -64,21 +78,5 @@ export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
       },
   ].filter((action) => action !== false);
   if (actions.length === 0) return null;
-  return (
-    <>
-      <RowMenu label={t("more", { title: link.title })} variant={variant} actions={actions} />
-      {dialog}
-      <Sheet open={open === "edit"} onOpenChange={close} title={t("editTitle")} wide>
-        <EditPaymentLink link={link} onDone={() => setOpen(null)} />
-      </Sheet>
-      <Sheet open={open === "duplicate"} onOpenChange={close} title={t("duplicateTitle")} wide>
-        <CreatePaymentLink
-          currency={link.currency}
-          // What ran out once is not taken over: the new link would be born expired.
-          initial={{ ...valuesOf(link, zone), expires_at: "" }}
-          onDone={() => setOpen(null)}
-        />
-      </Sheet>
-    </>
-  );
+  return <RowMenu label={t("more", { title: link.title })} variant={variant} actions={actions} />;
 }

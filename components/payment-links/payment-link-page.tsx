@@ -1,22 +1,22 @@
 "use client";
 
-import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
 import { refundable } from "@/components/payments/words";
 import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
+import { Button, buttonVariants } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { Moment } from "@/components/ui/moment";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
+import { onDemand } from "@/components/ui/on-demand";
 import { useMedia } from "@/components/ui/use-media";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
@@ -30,7 +30,7 @@ import { LinkMenu } from "./link-menu";
 import { QrCode } from "./qr-code";
 import { StatusBadge } from "./status-badge";
 
-const RefundForm = sheetPart(() => import("@/components/payments/refund-form").then(({ RefundForm }) => RefundForm));
+const RefundForm = onDemand(() => import("@/components/payments/refund-form").then(({ RefundForm }) => RefundForm));
 
 /** One payment link: what it asks for, what was paid and returned, and what can be done about it. */
 export function PaymentLinkPage({ id }: { id: string }) {
@@ -70,7 +70,7 @@ function Loaded({ link, payments }: LoadedProps) {
   const router = useRouter();
   const may = useMay();
   const wide = useMedia("(min-width: 64rem)");
-  const [refunding, setRefunding] = useState(false);
+  const { openSheet } = useDialogs();
   const paid = payments.data?.rows.find(({ status }) => status === "succeeded");
   const List = wide ? PaymentTable : PaymentCards;
   const none = <span className="text-kumo-subtle">{t("notGiven")}</span>;
@@ -98,7 +98,13 @@ function Loaded({ link, payments }: LoadedProps) {
         </a>
         {may(paymentEndpoints.charge) && <ChargeCard link={link} />}
         {may(refundEndpoints.create) && paid && refundable(paid) > 0 && (
-          <Button variant="secondary" icon={<ArrowUUpLeftIcon size={16} />} onClick={() => setRefunding(true)}>
+          <Button
+            variant="secondary"
+            icon={<ArrowUUpLeftIcon size={16} />}
+            onClick={() =>
+              openSheet({ title: t("refund"), content: (close) => <RefundForm payment={paid} onDone={close} /> })
+            }
+          >
             {t("refund")}
           </Button>
         )}
@@ -135,6 +141,7 @@ function Loaded({ link, payments }: LoadedProps) {
             </Fact>
             <Fact term={t("reference")}>{link.reference ?? none}</Fact>
             <Fact term={t("reference2")}>{link.reference_2 ?? none}</Fact>
+            <Fact term={t("internalNote")}>{link.internal_note ?? none}</Fact>
             <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
             <Fact term={t("created")}>
               <Moment at={link.created_at} time />
@@ -171,9 +178,6 @@ function Loaded({ link, payments }: LoadedProps) {
           </p>
         )}
       </section>
-      <Sheet open={refunding && paid !== undefined} onOpenChange={setRefunding} title={t("refund")}>
-        {paid && <RefundForm payment={paid} onDone={() => setRefunding(false)} />}
-      </Sheet>
     </div>
   );
 }

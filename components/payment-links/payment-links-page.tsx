@@ -1,23 +1,22 @@
 "use client";
 
-import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { UploadSimpleIcon } from "@phosphor-icons/react/dist/ssr/UploadSimple";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button, buttonVariants } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { ListFrame } from "@/components/ui/list/list-frame";
 import { daysAsInstants } from "@/components/ui/list/time-range";
 import { useListAddress } from "@/components/ui/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
-import { useCreating } from "@/components/ui/use-creating";
+import { onDemand } from "@/components/ui/on-demand";
+import { useCreateSheet } from "@/components/ui/use-create-sheet";
 import { useMedia } from "@/components/ui/use-media";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinkCsvEndpoints } from "@/lib/resources/payment-links/csv-contract";
 import { usePaymentLinks } from "@/lib/resources/payment-links/queries";
-import { useOwnCurrency, useTimeZone } from "@/lib/resources/settings/queries";
+import { useTimeZone } from "@/lib/resources/settings/queries";
 import { ColumnChooser } from "./column-chooser";
 import { ExportButton } from "./export-button";
 import { askedFor, columnsOf, columnsText, readFilter } from "./filter";
@@ -25,7 +24,7 @@ import { FilterBar } from "./filter-bar";
 import { PaymentLinkCards } from "./payment-link-cards";
 import { PaymentLinkTable } from "./payment-link-table";
 
-const CreatePaymentLink = sheetPart(() =>
+const CreatePaymentLink = onDemand(() =>
   import("./create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
 );
 
@@ -38,13 +37,16 @@ export function PaymentLinksPage() {
   const query = daysAsInstants(which, useTimeZone() ?? "UTC");
   const links = usePaymentLinks({ ...query, cursor });
   const wide = useMedia("(min-width: 64rem)");
-  const currency = useOwnCurrency();
   const may = useMay();
   const canCreate = may(paymentLinkEndpoints.create);
-  const [creating, setCreating] = useCreating(canCreate);
+  const openCreateSheet = useCreateSheet(canCreate, {
+    title: t("list.create"),
+    wide: true,
+    content: (close) => <CreatePaymentLink onDone={close} />,
+  });
   const columns = columnsOf(filter);
   const create = canCreate ? (
-    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
+    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={openCreateSheet}>
       {t("list.create")}
     </Button>
   ) : null;
@@ -94,9 +96,6 @@ export function PaymentLinksPage() {
           />
         )}
       </ListFrame>
-      <Sheet open={creating} onOpenChange={setCreating} title={t("list.create")} wide>
-        {currency && <CreatePaymentLink currency={currency} onDone={() => setCreating(false)} />}
-      </Sheet>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useCardName } from "@/components/tokenizations/words";
-import { ConfirmAction, type ConfirmActionProps } from "@/components/ui/confirm-action";
+import { ConfirmDialog } from "@/components/ui/dialog-frames";
+import type { ConfirmOptions } from "@/components/ui/dialogs";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { PaymentLinkAction } from "@/lib/resources/payment-links/queries";
@@ -21,17 +22,17 @@ interface Facts {
   card: SavedCard | null;
 }
 
-interface PeriodQuestionProps extends Omit<ConfirmActionProps, "action"> {
+interface PeriodQuestionProps extends Omit<ConfirmOptions, "action"> {
   link: PaymentLink;
   subscriptionId: string;
   asked: PaymentLinkAction;
 }
 
-/** A question about a subscription's period: what its answer does to the subscription, and to the saved card, it says too. */
-export function PeriodQuestion({ link, subscriptionId, asked, children, ...question }: PeriodQuestionProps) {
+/** A question about a subscription's period. It also says what the action does to the subscription and the saved card. */
+export function PeriodQuestion({ link, subscriptionId, asked, body, ...question }: PeriodQuestionProps) {
   const t = useTranslations("paymentLinks.questions");
   const cardName = useCardName();
-  const wanted = question.open && asked !== "send";
+  const wanted = asked !== "send";
   const subscription = useSubscription(subscriptionId, useNow(), wanted);
   const card = useSavedCard(link.email, false, wanted);
   const facts =
@@ -40,10 +41,16 @@ export function PeriodQuestion({ link, subscriptionId, asked, children, ...quest
       : null;
   const { action, words } = answer(t, asked, link, facts, cardName);
   return (
-    <ConfirmAction {...question} action={action}>
-      {children}
-      {words && <p>{words}</p>}
-    </ConfirmAction>
+    <ConfirmDialog
+      {...question}
+      action={action}
+      body={
+        <>
+          {body}
+          {words && <p>{words}</p>}
+        </>
+      }
+    />
   );
 }
 

@@ -1,9 +1,9 @@
 "use client";
 
-import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { buttonVariants } from "@/components/ui/button";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 
 /** Quiet zone of four modules, as the standard asks for; the error correction of a code that may be printed. */

@@ -1,8 +1,8 @@
 "use client";
 
-import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { useTranslations } from "use-intl";
+import { buttonVariants } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { LinkMenu } from "./link-menu";

@@ -1,16 +1,15 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
+import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { usePayment } from "@/lib/resources/payments/queries";
@@ -18,7 +17,7 @@ import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { Refunds } from "./refunds";
 import { PaymentBadge, reasonWords, refundable, useCardOf } from "./words";
 
-const RefundForm = sheetPart(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
+const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
 
 /** One attempt to take money: what became of it, and its refunds. */
 export function PaymentPage({ id }: { id: string }) {
@@ -36,7 +35,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
   const t = useTranslations("payments.detail");
   const cardOf = useCardOf();
   const { currency } = payment;
-  const [refunding, setRefunding] = useState(false);
+  const { openSheet } = useDialogs();
   const may = useMay();
   const left = refundable(payment);
   const units = (amount: number) => formatMoney(Math.round(amount * 100), currency);
@@ -47,7 +46,13 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
         badge={<PaymentBadge status={payment.status} />}
       >
         {may(refundEndpoints.create) && left > 0 && (
-          <Button variant="secondary" icon={<ArrowUUpLeftIcon size={16} />} onClick={() => setRefunding(true)}>
+          <Button
+            variant="secondary"
+            icon={<ArrowUUpLeftIcon size={16} />}
+            onClick={() =>
+              openSheet({ title: t("refund"), content: (close) => <RefundForm payment={payment} onDone={close} /> })
+            }
+          >
             {t("refund")}
           </Button>
         )}
@@ -128,9 +133,6 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
           </Panel>
         )}
       </div>
-      <Sheet open={refunding} onOpenChange={setRefunding} title={t("refund")}>
-        <RefundForm payment={payment} onDone={() => setRefunding(false)} />
-      </Sheet>
     </>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
-import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
+import { buttonVariants } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { StatusFilter } from "@/components/ui/list/filters";
 import { ListFrame } from "@/components/ui/list/list-frame";

@@ -1,10 +1,9 @@
 "use client";
 
-import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { fromCents, toCents } from "@/components/payment-links/amount";
-import { ConfirmAction } from "@/components/ui/confirm-action";
 import { contractResolver } from "@/components/ui/contract-form";
+import { useDialogs } from "@/components/ui/dialogs";
 import { Field, TextArea, TextInput } from "@/components/ui/field";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
@@ -44,9 +43,7 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
   const left = refundable(payment);
   const refund = useRefund(payment.payment_link_id);
   const toasts = useToasts();
-  const [asking, setAsking] = useState<number | null>(null);
-  const [busy, setBusy] = useState(false);
-  const answer = useRef<(yes: boolean) => void>(() => {});
+  const { confirm } = useDialogs();
   const form = useSheetForm<Values>({
     resolver,
     defaultValues: { amount: fromCents(left), reason: "" },
@@ -55,83 +52,69 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
     send: async (values, idempotencyKey) => {
       const body = toBody(values);
       const cents = body.amount ? Number(body.amount) : left;
-      const yes = await new Promise<boolean>((resolve) => {
-        answer.current = resolve;
-        setAsking(cents);
+      let sent: ReturnType<typeof refund.mutateAsync> | null = null;
+      await confirm({
+        title: t("question", { amount: formatMoney(cents, payment.currency) }),
+        body: <Consequences payment={payment} cents={cents} />,
+        action: t("confirm"),
+        destructive: true,
+        run: () => {
+          sent = refund.mutateAsync({ body: { ...body, amount: cents }, idempotencyKey });
+          return sent.catch(() => undefined); // the form shows the failure
+        },
       });
-      if (!yes) return false;
-      setBusy(true);
-      try {
-        const made = await refund.mutateAsync({ body: { ...body, amount: cents }, idempotencyKey });
-        const title = t(`done.${made.status}`, { amount: formatMoney(made.amount_cents, made.currency) });
-        const failed = made.status === "failed" ? ({ variant: "error" } as const) : {};
-        toasts.add({ title, description: refundWords(texts, made), ...failed });
-        onDone();
-      } finally {
-        setBusy(false);
-        setAsking(null);
-      }
+      const made = await (sent as ReturnType<typeof refund.mutateAsync> | null);
+      if (!made) return false;
+      const title = t(`done.${made.status}`, { amount: formatMoney(made.amount_cents, made.currency) });
+      const failed = made.status === "failed" ? ({ variant: "error" } as const) : {};
+      toasts.add({ title, description: refundWords(texts, made), ...failed });
+      onDone();
     },
   });
   const { register, errorOf } = form;
 
-  function decide(yes: boolean): void {
-    if (busy) return;
-    if (!yes) setAsking(null);
-    answer.current(yes);
-  }
+  return (
+    <SheetForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+      <p className="text-base text-kumo-subtle">{t("about", { card: cardOf(payment), email: payment.email })}</p>
+      <Field
+        label={t("amount", { currency: payment.currency })}
+        error={errorOf("amount")}
+        hint={t("amountHint", { amount: formatMoney(left, payment.currency) })}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            {...register("amount")}
+            inputMode="decimal"
+            autoComplete="off"
+            className="tabular-nums"
+          />
+        )}
+      </Field>
+      <Field label={t("reason")} optional error={errorOf("reason")} hint={t("reasonHint")}>
+        {(control) => <TextArea {...control} {...register("reason")} rows={3} />}
+      </Field>
+    </SheetForm>
+  );
+}
 
+function Consequences({ payment, cents }: { payment: PaymentOfLink; cents: number }) {
+  const t = useTranslations("payments.refundForm");
+  const cardOf = useCardOf();
   return (
     <>
-      <SheetForm
-        label={t("title")}
-        action={t("action")}
-        problem={form.problem}
-        busy={form.busy}
-        onSubmit={form.onSubmit}
-      >
-        <p className="text-base text-kumo-subtle">{t("about", { card: cardOf(payment), email: payment.email })}</p>
-        <Field
-          label={t("amount", { currency: payment.currency })}
-          error={errorOf("amount")}
-          hint={t("amountHint", { amount: formatMoney(left, payment.currency) })}
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              {...register("amount")}
-              inputMode="decimal"
-              autoComplete="off"
-              className="tabular-nums"
-            />
-          )}
-        </Field>
-        <Field label={t("reason")} optional error={errorOf("reason")} hint={t("reasonHint")}>
-          {(control) => <TextArea {...control} {...register("reason")} rows={3} />}
-        </Field>
-      </SheetForm>
-      <ConfirmAction
-        open={asking !== null}
-        onOpenChange={(open) => !open && decide(false)}
-        title={t("question", { amount: formatMoney(asking ?? left, payment.currency) })}
-        action={t("confirm")}
-        destructive
-        busy={busy}
-        onConfirm={() => decide(true)}
-      >
-        <p>
-          {t.rich("text", {
-            amount: formatMoney(asking ?? left, payment.currency),
-            whole: formatMoney(payment.amount_cents, payment.currency),
-            title: payment.title,
-            email: payment.email,
-            card: cardOf(payment),
-            b: (words) => <b className="font-medium text-kumo-default">{words}</b>,
-            name: (words) => <bdi>{words}</bdi>,
-          })}
-        </p>
-        <p>{t("stays")}</p>
-      </ConfirmAction>
+      <p>
+        {t.rich("text", {
+          amount: formatMoney(cents, payment.currency),
+          whole: formatMoney(payment.amount_cents, payment.currency),
+          title: payment.title,
+          email: payment.email,
+          card: cardOf(payment),
+          b: (words) => <b className="font-medium text-kumo-default">{words}</b>,
+          name: (words) => <bdi>{words}</bdi>,
+        })}
+      </p>
+      <p>{t("stays")}</p>
     </>
   );
 }

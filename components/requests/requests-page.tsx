@@ -1,8 +1,8 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { useTranslations } from "use-intl";
 import { LookElsewhere } from "@/components/shell/look-elsewhere";
+import { Button } from "@/components/ui/button";
 import { NativeSelect } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { Search, StatusFilter } from "@/components/ui/list/filters";

@@ -1,13 +1,13 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
-import { ConfirmAction } from "@/components/ui/confirm-action";
+import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Fact } from "@/components/ui/detail";
+import { useDialogs } from "@/components/ui/dialogs";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { Field, TextInput } from "@/components/ui/field";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
@@ -63,11 +63,23 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
   const { _id, external_id, key_last4, webhook_url, updated_at } = account;
   const disconnect = useDisconnect();
   const toasts = useToasts();
-  const [asking, setAsking] = useState(false);
-  const confirm = () =>
-    disconnect.mutate(_id, {
-      onSuccess: () => toasts.add({ title: t("disconnected") }),
-      onSettled: () => setAsking(false),
+  const { confirm } = useDialogs();
+  const ask = () =>
+    confirm({
+      title: t("disconnectTitle"),
+      body: (
+        <>
+          <p>{shownMode() === "test" ? t("toSandbox") : t("nobodyPays")}</p>
+          <p>{t("keysStay")}</p>
+        </>
+      ),
+      action: t("disconnect"),
+      destructive: true,
+      run: () =>
+        disconnect.mutateAsync(_id).then(
+          () => toasts.add({ title: t("disconnected") }),
+          () => undefined, // shown above the account
+        ),
     });
   return (
     <div className="grid gap-4 rounded-xl bg-kumo-base p-4 ring ring-kumo-line">
@@ -96,22 +108,10 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
         <Button variant="secondary" aria-expanded={replacing} onClick={onReplace}>
           {t("otherKeys")}
         </Button>
-        <Button variant="ghost" onClick={() => setAsking(true)}>
+        <Button variant="ghost" onClick={() => void ask()}>
           {t("disconnect")}
         </Button>
       </div>
-      <ConfirmAction
-        open={asking}
-        onOpenChange={setAsking}
-        title={t("disconnectTitle")}
-        action={t("disconnect")}
-        destructive
-        busy={disconnect.isPending}
-        onConfirm={confirm}
-      >
-        <p>{shownMode() === "test" ? t("toSandbox") : t("nobodyPays")}</p>
-        <p>{t("keysStay")}</p>
-      </ConfirmAction>
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import { Button } from "@cloudflare/kumo/components/button";
 import type { FormEvent, ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
 import type { Endpoint } from "@/lib/http/endpoint";
 
 interface SectionFormProps {

@@ -2,11 +2,12 @@
 
 import { CaretUpDownIcon } from "@phosphor-icons/react/dist/ssr/CaretUpDown";
 import { useTranslations } from "use-intl";
-import { onReach } from "@/components/ui/later";
+import { onDemand } from "@/components/ui/on-demand";
+import { PopupButton } from "@/components/ui/popup-button";
 import { useOwnBusinesses } from "@/lib/resources/account/queries";
 
-const Opened = onReach("menu", () =>
-  import("./business-switcher-opened").then(({ BusinessSwitcherOpened }) => BusinessSwitcherOpened),
+const BusinessSwitcherPopup = onDemand(() =>
+  import("./business-switcher-popup").then(({ BusinessSwitcherPopup }) => BusinessSwitcherPopup),
 );
 
 interface BusinessSwitcherProps {
@@ -15,7 +16,7 @@ interface BusinessSwitcherProps {
   canCreate: boolean;
 }
 
-/** The business that the page shows, and the way to the others and to a new one. */
+/** The name of the page's business, and a menu to switch to another one or create one. */
 export function BusinessSwitcher({ name, canCreate }: BusinessSwitcherProps) {
   const t = useTranslations("shell.businessSwitcher");
   const businesses = useOwnBusinesses().data?.rows ?? [];
@@ -31,5 +32,9 @@ export function BusinessSwitcher({ name, canCreate }: BusinessSwitcherProps) {
       <CaretUpDownIcon size={14} aria-hidden className="shrink-0 text-kumo-subtle" />
     </button>
   );
-  return <Opened trigger={trigger} businesses={businesses} canCreate={canCreate} />;
+  return (
+    <PopupButton opens="menu" trigger={trigger}>
+      {(popup) => <BusinessSwitcherPopup {...popup} businesses={businesses} canCreate={canCreate} />}
+    </PopupButton>
+  );
 }

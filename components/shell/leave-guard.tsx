@@ -1,26 +1,25 @@
 "use client";
 
-import { useEffect } from "react";
-import { tellBroken } from "@/components/ui/toasts";
-import { isUnsaved, mayLeave, useAsker, useDiscardQuestion } from "@/components/ui/unsaved";
+import { useEffect, useEffectEvent } from "react";
+import { useToasts } from "@/components/ui/toasts";
+import { isUnsaved, mayLeave } from "@/components/ui/unsaved";
 
 /**
- * Asks before a link, or the browser's back and forward, take the page away from under something that was typed. Where the
- * browser has no Navigation API, back and forward are not asked about; nor is a second back without a press on the page since
- * the first, by which browsers let people out of pages that would keep them.
+ * Asks before a link, or the browser's back and forward, leaves a page with unsaved changes. Back and forward need the
+ * Navigation API. A second back without a press on the page in between leaves without a question: browsers insist on that.
  */
 export function LeaveGuard() {
-  const [ask, dialog] = useDiscardQuestion();
-  useAsker(ask, true, true);
+  const { loadFailed } = useToasts();
+  const onOffline = useEffectEvent(loadFailed);
 
   useEffect(() => {
     function onClick(event: MouseEvent): void {
       const link = leaving(event);
       if (link && !navigator.onLine) {
-        // The browser's own page about it would take the place of this one.
+        // Else the browser's own error page would replace this one.
         event.preventDefault();
         event.stopImmediatePropagation();
-        tellBroken();
+        onOffline();
         return;
       }
       if (!link || !isUnsaved() || link.closest("dialog:modal")) return; // no question lies above a modal dialog
@@ -50,7 +49,7 @@ export function LeaveGuard() {
     };
   }, []);
 
-  return dialog;
+  return null;
 }
 
 /** The link by which a click leaves this page within this tab, or null. */
@@ -58,7 +57,7 @@ function leaving(event: MouseEvent): HTMLAnchorElement | null {
   const { target, button, metaKey, ctrlKey, shiftKey, altKey } = event;
   const link = target instanceof Element ? target.closest("a[href]") : null;
   if (!(link instanceof HTMLAnchorElement) || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return null;
-  // What is no page of ours is the browser's own question.
+  // For other sites the browser asks by itself.
   if ((link.target && link.target !== "_self") || link.download || link.origin !== window.location.origin) return null;
   const { pathname, search } = window.location;
   return link.pathname === pathname && link.search === search ? null : link;

@@ -1,6 +1,6 @@
-import { Button } from "@cloudflare/kumo/components/button";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import { useToasts } from "@/components/ui/toasts";
 import { shownMode } from "@/lib/client/call";
 import { useEnterBusiness, useOwnBusinesses } from "@/lib/resources/account/queries";

@@ -4,7 +4,8 @@ import { MutationCache, type Query, QueryCache, QueryClient, QueryClientProvider
 import { type ReactNode, useEffect, useState } from "react";
 import type { Person } from "@/components/auth/come-back";
 import { SessionDialog } from "@/components/auth/session-dialog";
-import { Toasts } from "@/components/ui/toasts";
+import { DialogsProvider } from "@/components/ui/dialogs";
+import { ToastRegion } from "@/components/ui/toasts";
 import { letGo } from "@/components/ui/unsaved";
 import { ApiFailure, type Mode, showing } from "@/lib/client/call";
 import type { Settings } from "@/lib/resources/settings/contract";
@@ -79,10 +80,12 @@ export function Providers({ mode, person, settings, children }: ProvidersProps) 
   }, [mode, rendered]);
   return (
     <QueryClientProvider client={client}>
-      <OwnRole value={shown.role}>{children}</OwnRole>
+      <OwnRole value={shown.role}>
+        <DialogsProvider>{children}</DialogsProvider>
+      </OwnRole>
       <SessionDialog person={shown} />
       <LeaveGuard />
-      <Toasts />
+      <ToastRegion />
     </QueryClientProvider>
   );
 }

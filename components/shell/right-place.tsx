@@ -1,9 +1,9 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { usePathname, useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { Mode } from "@/lib/client/call";
 import { useOwnBusinesses } from "@/lib/resources/account/queries";

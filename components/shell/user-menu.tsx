@@ -1,12 +1,14 @@
 "use client";
 
 import { CaretDownIcon } from "@phosphor-icons/react/dist/ssr/CaretDown";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { onReach } from "@/components/ui/later";
+import { onDemand } from "@/components/ui/on-demand";
+import { PopupButton } from "@/components/ui/popup-button";
 import type { Language } from "@/messages/languages";
 import type { Theme } from "./theme";
 
-const Opened = onReach("menu", () => import("./user-menu-opened").then(({ UserMenuOpened }) => UserMenuOpened));
+const UserMenuPopup = onDemand(() => import("./user-menu-popup").then(({ UserMenuPopup }) => UserMenuPopup));
 
 interface UserMenuProps {
   user: { name: string; email: string };
@@ -14,10 +16,11 @@ interface UserMenuProps {
   language: Language;
 }
 
-/** Whoever is signed in: how the dashboard looks, in which language, the account, and the way out. */
+/** The menu of the signed-in user: appearance, language, account and signing out. */
 export function UserMenu(props: UserMenuProps) {
   const t = useTranslations("shell.userMenu");
   const { name } = props.user;
+  const [theme, setTheme] = useState(props.theme);
   const trigger = (
     <button
       type="button"
@@ -36,7 +39,11 @@ export function UserMenu(props: UserMenuProps) {
       <CaretDownIcon size={12} aria-hidden className="text-kumo-subtle" />
     </button>
   );
-  return <Opened trigger={trigger} {...props} />;
+  return (
+    <PopupButton opens="menu" trigger={trigger}>
+      {(popup) => <UserMenuPopup {...popup} {...props} theme={theme} onThemeChange={setTheme} />}
+    </PopupButton>
+  );
 }
 
 /** "Ada Lovelace" -> "AL"; by code points, so that no letter is cut in half. */

@@ -1,6 +1,5 @@
 "use client";
 
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
 import { EmailInput, Field, TextInput } from "@/components/ui/field";
@@ -19,8 +18,7 @@ const resolver = contractResolver<Values>(subscriptionInput.pick({ email: true, 
 
 /** The form in which a subscription moves to another address, or its customer's phone changes. */
 export function ChangeContact({ subscription, onDone }: { subscription: Subscription; onDone: () => void }) {
-  // As it was when the form was opened: the page goes on looking at it.
-  const [{ _id, email, phone_no, updated_at: readAt }] = useState(subscription);
+  const { _id, email, phone_no, updated_at: readAt } = subscription;
   const t = useTranslations("subscriptions.changeContact");
   const change = useChangeSubscription(_id);
   const toasts = useToasts();

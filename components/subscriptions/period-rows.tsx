@@ -1,7 +1,7 @@
-import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { useTranslations } from "use-intl";
 import { StatusBadge } from "@/components/payment-links/status-badge";
+import { buttonVariants } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { ActionsHead, Card, Cards, cell, Head, Row, Table } from "@/components/ui/list/table";
 import { Moment, momentWords } from "@/components/ui/moment";

@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { ArrowCounterClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowCounterClockwise";
 import { CalendarXIcon } from "@phosphor-icons/react/dist/ssr/CalendarX";
 import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
@@ -9,13 +8,12 @@ import { PlayIcon } from "@phosphor-icons/react/dist/ssr/Play";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { ConfirmAction } from "@/components/ui/confirm-action";
+import { Button } from "@/components/ui/button";
+import { useDialogs } from "@/components/ui/dialogs";
+import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
 import { useToasts } from "@/components/ui/toasts";
 import {
   subscriptionEndpoints as endpoints,
@@ -26,7 +24,7 @@ import {
 import { useChangeSubscription, useRemoveSubscription } from "@/lib/resources/subscriptions/queries";
 import { Consequences, destructive, type Question } from "./questions";
 
-const ChangeContact = sheetPart(() => import("./change-contact").then(({ ChangeContact }) => ChangeContact));
+const ChangeContact = onDemand(() => import("./change-contact").then(({ ChangeContact }) => ChangeContact));
 
 const changes: Record<Exclude<Question, "remove">, SubscriptionUpdate> = {
   pause: { status: "paused" },
@@ -38,18 +36,15 @@ const changes: Record<Exclude<Question, "remove">, SubscriptionUpdate> = {
 
 interface SubscriptionActionsProps {
   subscription: Subscription;
-  /** Whether a period is not paid. */
+  /** Whether a period is unpaid. */
   owes: boolean;
 }
 
-/** What its state allows, for whoever may do it, each behind a question that says what will happen. */
+/** The actions on a subscription, as far as its state and the user's role allow them. Each asks first. */
 export function SubscriptionActions({ subscription, owes }: SubscriptionActionsProps) {
   const t = useTranslations("subscriptions");
   const { _id, email, status, cancel_at_period_end } = subscription;
-  const [asking, setAsking] = useState<Question | null>(null);
-  const [moving, setMoving] = useState(false);
-  // The last question stays while its dialog closes.
-  const [shown, setShown] = useState<Question>("pause");
+  const { confirm, openSheet } = useDialogs();
   const router = useRouter();
   const toasts = useToasts();
   const change = useChangeSubscription(_id);
@@ -59,20 +54,23 @@ export function SubscriptionActions({ subscription, owes }: SubscriptionActionsP
   const canRemove = may(endpoints.remove);
   const running = canChange && requestableMoves.cancel.includes(status);
 
-  function ask(next: Question): void {
-    setShown(next);
-    setAsking(next);
-  }
-
-  function act(): void {
-    const told = {
-      onSuccess: () => toasts.add({ title: t(`questions.${shown}.done`, { email }) }),
-      onError: (error: Error) => toasts.failed(t("actions.failed"), error),
-      onSettled: () => setAsking(null),
-    };
-    if (shown === "remove") remove.mutate(undefined, told);
-    else change.mutate(changes[shown], told);
-  }
+  const ask = (question: Question) =>
+    void confirm({
+      title: t(`questions.${question}.title`),
+      body: <Consequences question={question} subscription={subscription} owes={owes} />,
+      action: t(`questions.${question}.action`),
+      destructive: destructive[question],
+      run: () =>
+        toasts.report(question === "remove" ? remove.mutateAsync(undefined) : change.mutateAsync(changes[question]), {
+          done: t(`questions.${question}.done`, { email }),
+          failed: t("actions.failed"),
+        }),
+    });
+  const changeContact = () =>
+    openSheet({
+      title: t("changeContact.title"),
+      content: (close) => <ChangeContact subscription={subscription} onDone={close} />,
+    });
 
   if (!canChange && !canRemove) return null;
   return (
@@ -91,7 +89,7 @@ export function SubscriptionActions({ subscription, owes }: SubscriptionActionsP
         label={t("actions.more")}
         variant="secondary"
         actions={[
-          running && { label: t("actions.changeContact"), icon: EnvelopeSimpleIcon, onClick: () => setMoving(true) },
+          running && { label: t("actions.changeContact"), icon: EnvelopeSimpleIcon, onClick: changeContact },
           running &&
             !cancel_at_period_end &&
             status !== "unpaid" && {
@@ -114,20 +112,6 @@ export function SubscriptionActions({ subscription, owes }: SubscriptionActionsP
           canRemove && { label: t("actions.remove"), icon: TrashIcon, destructive: true, onClick: () => ask("remove") },
         ]}
       />
-      <ConfirmAction
-        open={asking !== null}
-        onOpenChange={(open) => !open && setAsking(null)}
-        title={t(`questions.${shown}.title`)}
-        action={t(`questions.${shown}.action`)}
-        destructive={destructive[shown]}
-        busy={change.isPending || remove.isPending}
-        onConfirm={act}
-      >
-        <Consequences question={shown} subscription={subscription} owes={owes} />
-      </ConfirmAction>
-      <Sheet open={moving} onOpenChange={setMoving} title={t("changeContact.title")}>
-        <ChangeContact subscription={subscription} onDone={() => setMoving(false)} />
-      </Sheet>
     </div>
   );
 }

@@ -1,21 +1,20 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
 import { useMay } from "@/components/shell/may";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { Button } from "@/components/ui/button";
 import { Fact, linkLook } from "@/components/ui/detail";
+import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
+import { onDemand } from "@/components/ui/on-demand";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 import type { ChargedCard } from "@/lib/resources/tokenizations/queries";
 
-const CreateTokenization = sheetPart(() =>
+const CreateTokenization = onDemand(() =>
   import("@/components/tokenizations/create-tokenization").then(({ CreateTokenization }) => CreateTokenization),
 );
 
@@ -31,7 +30,22 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
   const price = priceWords(useTranslations("packages.price"), subscription.package);
   const { email, phone_no, package: pkg, package_id, current_period_start, current_period_end } = subscription;
   const may = useMay();
-  const [asking, setAsking] = useState(false);
+  const { openSheet } = useDialogs();
+  const askForCard = () =>
+    openSheet({
+      title: t("askForCard"),
+      content: (close) => (
+        <CreateTokenization
+          initial={{
+            email,
+            // A title has at most 50 characters.
+            title: [...t("tokenizationTitle", { name: pkg.name })].slice(0, 50).join(""),
+            description: t("tokenizationDescription", { price }),
+          }}
+          onDone={close}
+        />
+      ),
+    });
   const ended = subscription.status === "cancel" || subscription.status === "completed";
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 py-4 xl:grid-cols-4">
@@ -57,7 +71,7 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
             variant="ghost"
             size="sm"
             className="-ml-2 !text-(--ink-brand) underline-offset-4 hover:underline"
-            onClick={() => setAsking(true)}
+            onClick={askForCard}
           >
             {t(card ? "askForAnotherCard" : "askForCard")}
           </Button>
@@ -73,17 +87,6 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
         )}
       </Fact>
       <Fact term={t("phone")}>{phone_no ?? <span className="text-kumo-subtle">{t("phoneNotGiven")}</span>}</Fact>
-      <Sheet open={asking} onOpenChange={setAsking} title={t("askForCard")}>
-        <CreateTokenization
-          initial={{
-            email,
-            // As much of it as a title may have.
-            title: [...t("tokenizationTitle", { name: pkg.name })].slice(0, 50).join(""),
-            description: t("tokenizationDescription", { price }),
-          }}
-          onDone={() => setAsking(false)}
-        />
-      </Sheet>
     </dl>
   );
 }

@@ -1,9 +1,9 @@
 "use client";
 
-import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
+import { buttonVariants } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { EmailInput, Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
@@ -13,7 +13,7 @@ import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import type { FieldErrors } from "@/lib/core/errors";
 import type { PackageWithCounts } from "@/lib/resources/packages/contract";
-import type { usePackageChoices } from "@/lib/resources/packages/queries";
+import { usePackageChoices } from "@/lib/resources/packages/queries";
 import { subscriptionInput } from "@/lib/resources/subscriptions/contract";
 import { type SubscriptionBody, useCreateSubscription } from "@/lib/resources/subscriptions/queries";
 
@@ -34,14 +34,14 @@ function reword(errors: FieldErrors): FieldErrors {
 const resolver = contractResolver<Values>(subscriptionInput, toBody, reword);
 
 interface SubscriptionFormProps {
-  choices: ReturnType<typeof usePackageChoices>;
   /** The one to begin with, if it can be subscribed to. */
   packageId: string | undefined;
   onCreated: () => void;
 }
 
 /** Package, e-mail and phone; or what to do first, when there is no package to subscribe to. */
-export function SubscriptionForm({ choices, packageId, onCreated }: SubscriptionFormProps) {
+export function SubscriptionForm({ packageId, onCreated }: SubscriptionFormProps) {
+  const choices = usePackageChoices();
   const t = useTranslations("subscriptions.form");
   if (choices.isPending)
     return (

@@ -1,17 +1,16 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
 import { NativeSelect } from "@/components/ui/field";
 import { Search, StatusFilter } from "@/components/ui/list/filters";
 import { ListFrame } from "@/components/ui/list/list-frame";
 import { readCommon, useListAddress } from "@/components/ui/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
-import { useCreating } from "@/components/ui/use-creating";
+import { onDemand } from "@/components/ui/on-demand";
+import { useCreateSheet } from "@/components/ui/use-create-sheet";
 import { useMedia } from "@/components/ui/use-media";
 import { usePackageChoices } from "@/lib/resources/packages/queries";
 import { subscriptionEndpoints, subscriptionStatuses } from "@/lib/resources/subscriptions/contract";
@@ -21,9 +20,7 @@ import { SubscriptionCards } from "./subscription-cards";
 import { SubscriptionTable } from "./subscription-table";
 import { useStatusLabels } from "./words";
 
-const SubscriptionForm = sheetPart(() =>
-  import("./subscription-form").then(({ SubscriptionForm }) => SubscriptionForm),
-);
+const SubscriptionForm = onDemand(() => import("./subscription-form").then(({ SubscriptionForm }) => SubscriptionForm));
 
 function readFilter(params: URLSearchParams): SubscriptionFilter {
   const package_id = params.get("package_id");
@@ -41,7 +38,10 @@ export function SubscriptionsPage() {
   const choices = usePackageChoices();
   const wide = useMedia("(min-width: 64rem)");
   const canCreate = useMay()(subscriptionEndpoints.create);
-  const [creating, setCreating] = useCreating(canCreate);
+  const openCreateSheet = useCreateSheet(canCreate, {
+    title: t("list.create"),
+    content: (close) => <SubscriptionForm packageId={package_id} onCreated={close} />,
+  });
 
   const chosen = choices.data?.find(({ _id }) => _id === package_id);
   const asked = [
@@ -50,7 +50,7 @@ export function SubscriptionsPage() {
     q && t("asked.text", { text: q }),
   ].filter((part) => !!part);
   const create = canCreate ? (
-    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
+    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={openCreateSheet}>
       {t("list.create")}
     </Button>
   ) : null;
@@ -105,9 +105,6 @@ export function SubscriptionsPage() {
       >
         {(rows) => <List rows={rows} />}
       </ListFrame>
-      <Sheet open={creating} onOpenChange={setCreating} title={t("list.create")}>
-        <SubscriptionForm choices={choices} packageId={package_id} onCreated={() => setCreating(false)} />
-      </Sheet>
     </>
   );
 }

@@ -2,10 +2,9 @@
 
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useOwnRole } from "@/components/shell/may";
-import { ConfirmAction } from "@/components/ui/confirm-action";
+import { useDialogs } from "@/components/ui/dialogs";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
@@ -14,7 +13,7 @@ import { appointable } from "@/lib/auth/scopes";
 import type { Invitation } from "@/lib/resources/team/contract";
 import { useInvitations, useResend, useWithdraw } from "@/lib/resources/team/queries";
 
-/** Who has been asked and has not come yet. Nothing, where there is nobody. */
+/** Pending invitations. Hidden if there are none. */
 export function Invitations({ onSent }: { onSent: (url: string) => void }) {
   const t = useTranslations("team.invitations");
   const { data } = useInvitations();
@@ -45,34 +44,35 @@ function InvitationRow({ invitation, onSent }: InvitationRowProps) {
   const [idempotencyKey, renewKey] = useIdempotencyKey();
   const withdraw = useWithdraw();
   const toasts = useToasts();
-  const [wanted, setWanted] = useState<"sendAgain" | "withdraw" | null>(null);
+  const { confirm } = useDialogs();
   const person = () => <bdi className="font-medium text-kumo-default">{email}</bdi>;
 
-  const failed = (error: Error) => toasts.failed(t("failed"), error);
-  const onSettled = () => setWanted((now) => (now === wanted ? null : now));
+  const askToWithdraw = () =>
+    confirm({
+      title: t("withdrawTitle"),
+      body: <p>{t.rich("withdrawText", { person })}</p>,
+      action: t("withdraw"),
+      destructive: true,
+      run: () => toasts.report(withdraw.mutateAsync(id), { done: t("withdrawn", { email }), failed: t("failed") }),
+    });
 
-  function act(): void {
-    if (wanted === "withdraw")
-      withdraw.mutate(id, {
-        onSuccess: () => toasts.add({ title: t("withdrawn", { email }) }),
-        onError: failed,
-        onSettled,
-      });
-    if (wanted === "sendAgain")
-      resend.mutate(
-        { id, idempotencyKey },
-        {
-          onSuccess: ({ accept_url }) => {
-            renewKey();
-            onSent(accept_url);
-          },
-          onError: (error) => {
-            renewKey(error);
-            failed(error);
-          },
-          onSettled,
-        },
-      );
+  async function askToResend(): Promise<void> {
+    let url: string | null = null;
+    await confirm({
+      title: t("sendAgainTitle"),
+      body: <p>{t.rich("sendAgainText", { person })}</p>,
+      action: t("sendAgain"),
+      run: async () => {
+        try {
+          url = (await resend.mutateAsync({ id, idempotencyKey })).accept_url;
+          renewKey();
+        } catch (error) {
+          renewKey(error);
+          toasts.failed(t("failed"), error as Error);
+        }
+      },
+    });
+    if (url) onSent(url);
   }
 
   return (
@@ -88,24 +88,13 @@ function InvitationRow({ invitation, onSent }: InvitationRowProps) {
         <RowMenu
           label={t("more", { email })}
           actions={[
-            { label: t("sendAgain"), icon: PaperPlaneTiltIcon, onClick: () => setWanted("sendAgain") },
-            { label: t("withdraw"), icon: XCircleIcon, destructive: true, onClick: () => setWanted("withdraw") },
+            { label: t("sendAgain"), icon: PaperPlaneTiltIcon, onClick: () => void askToResend() },
+            { label: t("withdraw"), icon: XCircleIcon, destructive: true, onClick: () => void askToWithdraw() },
           ]}
         />
       ) : (
         <span className="w-9 max-sm:hidden" />
       )}
-      <ConfirmAction
-        open={wanted !== null}
-        onOpenChange={(open) => !open && setWanted(null)}
-        title={t(wanted === "withdraw" ? "withdrawTitle" : "sendAgainTitle")}
-        action={t(wanted === "withdraw" ? "withdraw" : "sendAgain")}
-        destructive={wanted === "withdraw"}
-        busy={resend.isPending || withdraw.isPending}
-        onConfirm={act}
-      >
-        <p>{t.rich(wanted === "withdraw" ? "withdrawText" : "sendAgainText", { person })}</p>
-      </ConfirmAction>
     </li>
   );
 }

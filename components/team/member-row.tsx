@@ -2,10 +2,9 @@
 
 import { ShieldCheckIcon } from "@phosphor-icons/react/dist/ssr/ShieldCheck";
 import { UserMinusIcon } from "@phosphor-icons/react/dist/ssr/UserMinus";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useOwnRole } from "@/components/shell/may";
-import { ConfirmAction } from "@/components/ui/confirm-action";
+import { useDialogs } from "@/components/ui/dialogs";
 import { Pill } from "@/components/ui/pill";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
@@ -13,27 +12,39 @@ import { appointable, type Role, roles } from "@/lib/auth/scopes";
 import type { Member } from "@/lib/resources/team/contract";
 import { useChangeRole, useRemoveMember } from "@/lib/resources/team/queries";
 
-/** One member; with the ways to change the role and to remove, for whoever has a say over it. */
+/** One member, with a menu to change the role or remove the member, for users who may. */
 export function MemberRow({ member, you }: { member: Member; you: boolean }) {
   const own = useOwnRole();
   const t = useTranslations("team.member");
   const { _id: id, name, email, role, two_factor } = member;
   const says = useTranslations("team.roles");
-  const [wanted, setWanted] = useState<Role | "remove" | null>(null);
+  const { confirm } = useDialogs();
   const change = useChangeRole();
   const remove = useRemoveMember();
   const toasts = useToasts();
 
-  const told = {
-    onSuccess: () => toasts.add({ title: t(wanted === "remove" ? "removed" : "changed", { name }) }),
-    onError: (error: Error) => toasts.failed(t("failed"), error),
-    onSettled: () => setWanted(null),
-  };
-  function act(): void {
-    if (wanted === "remove") remove.mutate(id, told);
-    else if (wanted) change.mutate({ id, role: wanted }, told);
-  }
   const person = () => <bdi className="font-medium text-kumo-default">{name}</bdi>;
+
+  const askToRemove = () =>
+    confirm({
+      title: t("removeTitle"),
+      body: <p>{t.rich("removeText", { person })}</p>,
+      action: t("remove"),
+      destructive: true,
+      run: () => toasts.report(remove.mutateAsync(id), { done: t("removed", { name }), failed: t("failed") }),
+    });
+  const askToChange = (wanted: Role) =>
+    confirm({
+      title: t("changeTitle"),
+      body: (
+        <p>
+          {says.rich(`${wanted}.becomes`, { person })} {says(`${wanted}.says`)}
+        </p>
+      ),
+      action: t("change"),
+      run: () =>
+        toasts.report(change.mutateAsync({ id, role: wanted }), { done: t("changed", { name }), failed: t("failed") }),
+    });
 
   return (
     <li className="flex min-h-16 items-center gap-3 border-b border-kumo-hairline px-4 py-2.5 last:border-0">
@@ -56,32 +67,13 @@ export function MemberRow({ member, you }: { member: Member; you: boolean }) {
           actions={[
             ...roles
               .filter((other) => other !== role && appointable(own, other))
-              .map((other) => ({ label: says(`${other}.make`), onClick: () => setWanted(other) })),
-            { label: t("remove"), icon: UserMinusIcon, destructive: true, onClick: () => setWanted("remove") },
+              .map((other) => ({ label: says(`${other}.make`), onClick: () => void askToChange(other) })),
+            { label: t("remove"), icon: UserMinusIcon, destructive: true, onClick: () => void askToRemove() },
           ]}
         />
       ) : (
         <span className="w-9 max-sm:hidden" />
       )}
-      <ConfirmAction
-        open={wanted !== null}
-        onOpenChange={(open) => !open && setWanted(null)}
-        title={t(wanted === "remove" ? "removeTitle" : "changeTitle")}
-        action={t(wanted === "remove" ? "remove" : "change")}
-        destructive={wanted === "remove"}
-        busy={change.isPending || remove.isPending}
-        onConfirm={act}
-      >
-        {wanted === "remove" ? (
-          <p>{t.rich("removeText", { person })}</p>
-        ) : (
-          wanted && (
-            <p>
-              {says.rich(`${wanted}.becomes`, { person })} {says(`${wanted}.says`)}
-            </p>
-          )
-        )}
-      </ConfirmAction>
     </li>
   );
 }

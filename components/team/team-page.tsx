@@ -1,34 +1,45 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
+import { useDialogs } from "@/components/ui/dialogs";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
-import { ShownOnce } from "@/components/ui/shown-once";
+import { onDemand } from "@/components/ui/on-demand";
 import { invitationEndpoints } from "@/lib/resources/team/contract";
 import { useMembers } from "@/lib/resources/team/queries";
 import { Invitations } from "./invitations";
 import { MemberRow } from "./member-row";
 
-const InviteForm = sheetPart(() => import("./invite-form").then(({ InviteForm }) => InviteForm));
+const InviteForm = onDemand(() => import("./invite-form").then(({ InviteForm }) => InviteForm));
 
-/** Who works here, and who is asked to. */
+/** The members of the business, and pending invitations. */
 export function TeamPage({ userId }: { userId: string }) {
   const t = useTranslations("team.page");
   const members = useMembers();
-  const [open, setOpen] = useState(false);
-  const [link, setLink] = useState<string | null>(null);
+  const { openSheet, showSecret } = useDialogs();
   const may = useMay();
+  const showLink = (secret: string) =>
+    showSecret({ title: t("sent"), text: t("sentText"), secret, copy: t("copyLink") });
+  const invite = () =>
+    openSheet({
+      title: t("invite"),
+      content: (close) => (
+        <InviteForm
+          onSent={(url) => {
+            close();
+            showLink(url);
+          }}
+        />
+      ),
+    });
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{t("title")}</h1>
         {may(invitationEndpoints.create) && (
-          <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setOpen(true)}>
+          <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={invite}>
             {t("invite")}
           </Button>
         )}
@@ -44,18 +55,7 @@ export function TeamPage({ userId }: { userId: string }) {
           ))}
         </ul>
       )}
-      <Invitations onSent={setLink} />
-      <Sheet open={open} onOpenChange={setOpen} title={t("invite")}>
-        <InviteForm
-          onSent={(url) => {
-            setOpen(false);
-            setLink(url);
-          }}
-        />
-      </Sheet>
-      <ShownOnce title={t("sent")} secret={link} copy={t("copyLink")} onDone={() => setLink(null)}>
-        {t("sentText")}
-      </ShownOnce>
+      <Invitations onSent={showLink} />
     </>
   );
 }

@@ -1,8 +1,24 @@
 "use client";
 
-import { onReach } from "@/components/ui/later";
+import type { ComponentProps, ReactElement } from "react";
+import { onDemand } from "@/components/ui/on-demand";
+import { PopupButton } from "@/components/ui/popup-button";
+import type { ReadClock } from "@/lib/resources/test-clock/queries";
 
-/** The popover in which the clock of test mode is advanced: by a step, or to a date and time. */
-export const AdvanceClock = onReach("dialog", () =>
-  import("./advance-clock-opened").then(({ AdvanceClockOpened }) => AdvanceClockOpened),
+const AdvanceClockPopup = onDemand(() =>
+  import("./advance-clock-popup").then(({ AdvanceClockPopup }) => AdvanceClockPopup),
 );
+
+interface AdvanceClockProps {
+  trigger: ReactElement<ComponentProps<"button">>;
+  clock: ReadClock;
+}
+
+/** The popover that advances the test clock, by a step or to a date and time. */
+export function AdvanceClock({ trigger, clock }: AdvanceClockProps) {
+  return (
+    <PopupButton opens="dialog" trigger={trigger}>
+      {(popup) => <AdvanceClockPopup {...popup} clock={clock} />}
+    </PopupButton>
+  );
+}

@@ -1,9 +1,9 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
 import { Moment, momentWords } from "@/components/ui/moment";
 import { useToasts } from "@/components/ui/toasts";
 import { useTimeZone } from "@/lib/resources/settings/queries";

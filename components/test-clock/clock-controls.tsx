@@ -1,9 +1,9 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
+import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, TextInput } from "@/components/ui/field";
 import { useToasts } from "@/components/ui/toasts";
@@ -75,7 +75,7 @@ export function ClockControls({ clock, zone }: { clock: ReadClock; zone: string 
             variant="secondary"
             aria-label={t(`stepLabel.${frequency}`)}
             aria-disabled={busy}
-            className="w-full justify-center aria-disabled:opacity-50"
+            className="w-full! justify-center aria-disabled:opacity-50"
             onClick={() => step(stepFrom(clock.now, zone, frequency))}
           >
             {t(`step.${frequency}`)}
@@ -100,7 +100,7 @@ export function ClockControls({ clock, zone }: { clock: ReadClock; zone: string 
           variant="primary"
           aria-disabled={busy}
           loading={form.busy}
-          className="w-full justify-center aria-disabled:opacity-50"
+          className="w-full! justify-center aria-disabled:opacity-50"
         >
           {t(clock.status === "advancing" ? "busy" : "action")}
         </Button>

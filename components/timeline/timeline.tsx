@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { BroadcastIcon } from "@phosphor-icons/react/dist/ssr/Broadcast";
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { ClockCountdownIcon } from "@phosphor-icons/react/dist/ssr/ClockCountdown";
@@ -11,6 +10,7 @@ import { HourglassIcon } from "@phosphor-icons/react/dist/ssr/Hourglass";
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";

@@ -1,8 +1,8 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/ui/confirm-action";
+import { useDialogs } from "@/components/ui/dialogs";
 import { useToasts } from "@/components/ui/toasts";
 import type { Tokenization } from "@/lib/resources/tokenizations/contract";
 import { useRevokeTokenization } from "@/lib/resources/tokenizations/queries";
@@ -10,35 +10,25 @@ import { useCardName } from "./words";
 
 const b = (words: ReactNode) => <bdi className="font-medium text-kumo-default">{words}</bdi>;
 
-/** Asks before a card is revoked. */
-export function useRevokeQuestion({ _id, email, card }: Tokenization): [() => void, ReactNode] {
+/** @returns how to ask before a card is revoked */
+export function useRevokeQuestion({ _id, email, card }: Tokenization): () => void {
   const t = useTranslations("tokenizations.revoke");
   const cardName = useCardName();
-  const [asking, setAsking] = useState(false);
-  const { mutate, isPending } = useRevokeTokenization();
+  const { confirm } = useDialogs();
+  const revoke = useRevokeTokenization();
   const toasts = useToasts();
 
-  function revoke(): void {
-    mutate(_id, {
-      onSuccess: () => toasts.add({ title: t("done", { email }) }),
-      onError: (error) => toasts.failed(t("failed"), error),
-      onSettled: () => setAsking(false),
+  return () =>
+    void confirm({
+      title: t("title"),
+      body: (
+        <>
+          <p>{card ? t.rich("text", { card: cardName(card), email, b }) : t.rich("textUnknown", { email, b })}</p>
+          <p>{t("subscriptions")}</p>
+        </>
+      ),
+      action: t("action"),
+      destructive: true,
+      run: () => toasts.report(revoke.mutateAsync(_id), { done: t("done", { email }), failed: t("failed") }),
     });
-  }
-
-  const dialog = (
-    <ConfirmAction
-      open={asking}
-      onOpenChange={setAsking}
-      title={t("title")}
-      action={t("action")}
-      destructive
-      busy={isPending}
-      onConfirm={revoke}
-    >
-      <p>{card ? t.rich("text", { card: cardName(card), email, b }) : t.rich("textUnknown", { email, b })}</p>
-      <p>{t("subscriptions")}</p>
-    </ConfirmAction>
-  );
-  return [() => setAsking(true), dialog];
 }

@@ -1,10 +1,10 @@
 "use client";
 
-import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { buttonVariants } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { RowMenu } from "@/components/ui/row-menu";
 import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
@@ -14,7 +14,7 @@ import { useRevokeQuestion } from "./revoke-question";
 export function TokenizationActions({ row }: { row: Tokenization }) {
   const t = useTranslations("tokenizations.actions");
   const may = useMay();
-  const [ask, dialog] = useRevokeQuestion(row);
+  const askToRevoke = useRevokeQuestion(row);
   return (
     <div className="flex items-center justify-end">
       {row.status === "pending" && (
@@ -34,10 +34,9 @@ export function TokenizationActions({ row }: { row: Tokenization }) {
       {may(tokenizationEndpoints.revoke) && row.status === "active" && (
         <RowMenu
           label={t("more", { email: row.email })}
-          actions={[{ label: t("revoke"), icon: ProhibitIcon, destructive: true, onClick: ask }]}
+          actions={[{ label: t("revoke"), icon: ProhibitIcon, destructive: true, onClick: askToRevoke }]}
         />
       )}
-      {dialog}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 "use client";
 
-import { Button, buttonVariants } from "@cloudflare/kumo/components/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import type { ReactNode } from "react";
@@ -10,6 +9,7 @@ import { useMay } from "@/components/shell/may";
 import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
 import { SubscriptionTable } from "@/components/subscriptions/subscription-table";
 import { Timeline } from "@/components/timeline/timeline";
+import { Button, buttonVariants } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
@@ -51,7 +51,7 @@ function Head({ tokenization }: { tokenization: Tokenization }) {
   const t = useTranslations("tokenizations");
   const { email, status, activation_url } = tokenization;
   const may = useMay();
-  const [ask, dialog] = useRevokeQuestion(tokenization);
+  const askToRevoke = useRevokeQuestion(tokenization);
   return (
     <DetailHead title={email} badge={<TokenizationBadge status={status} />}>
       {status === "pending" && (
@@ -77,11 +77,10 @@ function Head({ tokenization }: { tokenization: Tokenization }) {
         </>
       )}
       {may(tokenizationEndpoints.revoke) && status === "active" && (
-        <Button variant="secondary" icon={<ProhibitIcon size={16} />} onClick={ask}>
+        <Button variant="secondary" icon={<ProhibitIcon size={16} />} onClick={askToRevoke}>
           {t("detail.revoke")}
         </Button>
       )}
-      {dialog}
     </DetailHead>
   );
 }

@@ -1,16 +1,15 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
 import { Search, StatusFilter } from "@/components/ui/list/filters";
 import { ListFrame } from "@/components/ui/list/list-frame";
 import { readCommon, useListAddress } from "@/components/ui/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
-import { useCreating } from "@/components/ui/use-creating";
+import { onDemand } from "@/components/ui/on-demand";
+import { useCreateSheet } from "@/components/ui/use-create-sheet";
 import { useMedia } from "@/components/ui/use-media";
 import { tokenizationEndpoints, tokenizationStatuses } from "@/lib/resources/tokenizations/contract";
 import { type TokenizationFilter, useTokenizations } from "@/lib/resources/tokenizations/queries";
@@ -18,7 +17,7 @@ import { TokenizationCards } from "./tokenization-cards";
 import { TokenizationTable } from "./tokenization-table";
 import { useStatusLabels } from "./words";
 
-const CreateTokenization = sheetPart(() =>
+const CreateTokenization = onDemand(() =>
   import("./create-tokenization").then(({ CreateTokenization }) => CreateTokenization),
 );
 
@@ -34,10 +33,13 @@ export function TokenizationsPage() {
   const tokenizations = useTokenizations(filter);
   const wide = useMedia("(min-width: 64rem)");
   const canCreate = useMay()(tokenizationEndpoints.create);
-  const [creating, setCreating] = useCreating(canCreate);
+  const openCreateSheet = useCreateSheet(canCreate, {
+    title: t("list.create"),
+    content: (close) => <CreateTokenization onDone={close} />,
+  });
 
   const create = canCreate ? (
-    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
+    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={openCreateSheet}>
       {t("list.create")}
     </Button>
   ) : null;
@@ -75,9 +77,6 @@ export function TokenizationsPage() {
       >
         {(rows) => <List rows={rows} />}
       </ListFrame>
-      <Sheet open={creating} onOpenChange={setCreating} title={t("list.create")}>
-        <CreateTokenization onDone={() => setCreating(false)} />
-      </Sheet>
     </>
   );
 }

@@ -1,10 +1,10 @@
 "use client";
 
-import { Button, type ButtonProps } from "@cloudflare/kumo/components/button";
 import { CheckIcon } from "@phosphor-icons/react/dist/ssr/Check";
 import { CopyIcon } from "@phosphor-icons/react/dist/ssr/Copy";
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
+import { Button, type ButtonProps } from "./button";
 
 interface CopyButtonProps {
   text: string;

@@ -1,4 +1,3 @@
-import { buttonVariants } from "@cloudflare/kumo/components/button";
 import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -7,6 +6,7 @@ import { LookElsewhere, LookedIn } from "@/components/shell/look-elsewhere";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { ApiFailure } from "@/lib/client/call";
 import type en from "@/messages/en";
+import { buttonVariants } from "./button";
 import { Link } from "./link";
 import { Notice } from "./notice";
 

@@ -1,25 +1,30 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { DotsThreeIcon } from "@phosphor-icons/react/dist/ssr/DotsThree";
-import { onReach } from "./later";
-import type { Action } from "./row-menu-opened";
+import { Button } from "./button";
+import type { RowAction } from "./menu-popup";
+import { onDemand } from "./on-demand";
+import { PopupButton } from "./popup-button";
 
-const Opened = onReach("menu", () => import("./row-menu-opened").then(({ RowMenuOpened }) => RowMenuOpened));
+const RowMenuPopup = onDemand(() => import("./menu-popup").then(({ RowMenuPopup }) => RowMenuPopup));
 
 interface RowMenuProps {
-  /** Its accessible name: "More for Reading club". */
+  /** The button's accessible name: "More for Reading club". */
   label: string;
-  /** How it looks: three dots in a row of a list, a button with a border beside others. */
+  /** `ghost` in a row of a list, `secondary` beside other buttons. */
   variant?: "ghost" | "secondary";
-  /** From top to bottom; false for what the row's state does not allow. */
-  actions: (Action | false)[];
+  /** From top to bottom; false for an action that the row's state does not allow. */
+  actions: (RowAction | false)[];
 }
 
-/** What else can be done with a row, or with what a page shows. */
+/** The menu with the actions of a row, or of what a page shows. */
 export function RowMenu({ label, variant = "ghost", actions }: RowMenuProps) {
   const trigger = (
     <Button variant={variant} shape="square" icon={<DotsThreeIcon size={18} weight="bold" />} aria-label={label} />
   );
-  return <Opened trigger={trigger} actions={actions.filter((action) => action !== false)} />;
+  return (
+    <PopupButton opens="menu" trigger={trigger}>
+      {(popup) => <RowMenuPopup {...popup} actions={actions.filter((action) => action !== false)} />}
+    </PopupButton>
+  );
 }

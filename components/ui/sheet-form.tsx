@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from "react";
 import { Alert } from "./alert";
-import { SteadyButton } from "./steady-button";
+import { Button } from "./button";
 
 interface SheetFormProps {
   label: string;
@@ -20,9 +20,14 @@ export function SheetForm({ label, action, problem, busy, onSubmit, children }: 
         {children}
       </div>
       <div className="flex shrink-0 justify-end border-t border-kumo-hairline px-5 py-3.5">
-        <SteadyButton type="submit" variant="primary" loading={busy} className="max-sm:w-full max-sm:justify-center">
+        <Button
+          type="submit"
+          variant="primary"
+          loading={busy}
+          className="ignores-double-click max-sm:w-full max-sm:justify-center"
+        >
           {action}
-        </SteadyButton>
+        </Button>
       </div>
     </form>
   );

@@ -1,112 +1,130 @@
 "use client";
 
-import type { useKumoToastManager } from "@cloudflare/kumo/components/toast";
-import { type ComponentType, useEffect, useState, useSyncExternalStore } from "react";
+import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
+import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import { useExplainFailure } from "./explain-failure";
-import { partOf, whenIdle } from "./part";
 
-type Toast = Parameters<ReturnType<typeof useKumoToastManager>["add"]>[0];
-type Show = (toast: Toast) => void;
-
-/** Milliseconds that one stands where no corner has come for it. */
-const stay = 8000;
-interface Said {
-  key: number;
-  toast: Toast;
-}
-const none: Said[] = [];
-
-// Said before there is a corner that shows it.
-let waiting = none;
-let count = 0;
-let show: Show | null = null;
-let changed = (): void => undefined;
-
-function wait(toasts: Said[]): void {
-  waiting = toasts;
-  changed();
+interface Toast {
+  title: string;
+  description?: string;
+  variant?: "error";
 }
 
-function subscribe(onChange: () => void): () => void {
-  changed = onChange;
-  return () => {
-    changed = () => undefined;
-  };
+const lifetimeMs = 8000;
+const maxShown = 4;
+const none: (Toast & { id: number })[] = [];
+let shown = none;
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function show(toasts: typeof shown): void {
+  shown = toasts.slice(-maxShown);
+  for (const listener of listeners) listener();
 }
 
-/** From now on this shows what is said. @returns how to end it */
-export function shownBy(by: Show): () => void {
-  show = by;
-  for (const { toast } of waiting) by(toast);
-  wait(none);
-  return () => {
-    if (show === by) show = null;
-  };
+const add = (toast: Toast): void => show([...shown, { ...toast, id: ++lastId }]);
+const remove = (id: number): void => show(shown.filter((toast) => toast.id !== id));
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
-/** In the page's language. */
-let broken: Toast = { variant: "error" };
-
-/** Says that something could not be fetched which the page was to open. */
-export const tellBroken = (): void => add(broken);
-
-function add(toast: Toast): void {
-  if (show) {
-    show(toast);
-    return;
-  }
-  const said = { key: ++count, toast };
-  wait([...waiting, said]);
-  setTimeout(() => wait(waiting.filter((each) => each !== said)), stay);
-}
-
-/** Short messages at the corner of the window: of what was done, and of what failed and why. */
+/** Short messages in the corner of the window: what was done, or what failed and why. */
 export function useToasts() {
   const explainFailure = useExplainFailure();
+  const t = useTranslations("ui.loadFailure");
+  const failed = (title: string, error: Error) => add({ title, description: explainFailure(error), variant: "error" });
   return {
     add,
-    failed: (title: string, error: Error) => add({ title, description: explainFailure(error), variant: "error" }),
+    failed,
+    /** Shows how some work ended. @returns whether it succeeded */
+    report: async (work: Promise<unknown>, texts: { done: string; failed: string }): Promise<boolean> => {
+      try {
+        await work;
+        add({ title: texts.done });
+        return true;
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        failed(texts.failed, error);
+        return false;
+      }
+    },
+    /** A script or page did not load. */
+    loadFailed: () => add({ title: t("title"), description: t("text"), variant: "error" }),
   };
 }
 
-const corner = partOf(() => import("./toast-corner").then(({ ToastCorner }) => ToastCorner));
-
-/** The corner of the window where they stand. Its script comes later, and may not come: what is said is said all the same. */
-export function Toasts() {
-  const t = useTranslations("ui.part");
-  useEffect(() => {
-    broken = { title: t("title"), description: t("again"), variant: "error" };
-  }, [t]);
-  const said = useSyncExternalStore(
+/** The corner of the window where toasts appear. While a toast is hovered or focused, none of them goes away. */
+export function ToastRegion() {
+  const t = useTranslations("ui");
+  const toasts = useSyncExternalStore(
     subscribe,
-    () => waiting,
+    () => shown,
     () => none,
   );
-  const [Corner, setCorner] = useState<ComponentType | null>(null);
-  const needed = said.length > 0;
-  useEffect(() => {
-    const bring = () => corner.get().then((found) => setCorner(() => found));
-    if (needed) void bring();
-    else whenIdle(bring);
-  }, [needed]);
+  const [hovered, setHovered] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const paused = toasts.length > 0 && (hovered || focused);
   return (
-    <>
-      {Corner && <Corner />}
-      <div
-        aria-live="polite"
-        className="pointer-events-none fixed right-4 bottom-4 z-50 grid w-[calc(100%-2rem)] gap-3 sm:right-8 sm:bottom-8 sm:w-85"
-      >
-        {said.map(({ key, toast }) => (
-          <div
-            key={key}
-            className="rounded-xl bg-kumo-base p-4 text-base text-kumo-default shadow-lg ring ring-kumo-line"
-          >
-            <p className="font-medium">{toast.title}</p>
-            {toast.description && <p className="text-kumo-subtle">{toast.description}</p>}
-          </div>
+    <section
+      aria-label={t("notifications")}
+      onMouseEnter={() => setHovered(true)}
+      onMouseLeave={() => setHovered(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+      className="pointer-events-none fixed right-4 bottom-4 z-50 w-[calc(100%-2rem)] sm:right-8 sm:bottom-8 sm:w-85"
+    >
+      <ol aria-live="polite" className="grid gap-3">
+        {toasts.map((toast) => (
+          <ToastItem
+            key={toast.id}
+            toast={toast}
+            paused={paused}
+            onClose={() => {
+              setFocused(false); // the focus goes with the button
+              remove(toast.id);
+            }}
+          />
         ))}
+      </ol>
+    </section>
+  );
+}
+
+function ToastItem({
+  toast,
+  paused,
+  onClose,
+}: {
+  toast: Toast & { id: number };
+  paused: boolean;
+  onClose: () => void;
+}) {
+  const t = useTranslations("ui");
+  const { id, title, description, variant } = toast;
+  useEffect(() => {
+    if (paused) return;
+    const timer = setTimeout(() => remove(id), lifetimeMs);
+    return () => clearTimeout(timer);
+  }, [paused, id]);
+  return (
+    <li className="pointer-events-auto flex items-start gap-2.5 rounded-xl bg-kumo-base p-4 text-base text-kumo-default shadow-lg ring ring-kumo-line slides-up">
+      {variant === "error" && <WarningCircleIcon size={20} aria-hidden className="shrink-0 text-kumo-danger" />}
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        <p className={`font-medium ${variant === "error" ? "text-kumo-danger" : ""}`}>{title}</p>
+        {description && <p className="text-kumo-subtle">{description}</p>}
       </div>
-    </>
+      <button
+        type="button"
+        aria-label={t("close")}
+        onClick={onClose}
+        className="-m-1 grid size-7 shrink-0 place-items-center rounded-md text-kumo-subtle hover:bg-kumo-tint"
+      >
+        <XIcon size={14} aria-hidden />
+      </button>
+    </li>
   );
 }

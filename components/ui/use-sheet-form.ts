@@ -1,9 +1,8 @@
-import { hashKey } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
 import { ApiFailure } from "@/lib/client/call";
-import { doubleClick } from "@/lib/client/use-mutation";
+import { doubleClickMs } from "@/lib/client/use-mutation";
 import type { FieldErrors } from "@/lib/core/errors";
 import { setFieldErrors } from "./contract-form";
 import { useExplainFailure } from "./explain-failure";
@@ -14,22 +13,22 @@ interface SheetFormOptions<Values extends FieldValues> {
   /** Of contractResolver: the API's own rules and words. */
   resolver: Resolver<Values>;
   defaultValues: DefaultValues<Values>;
-  /** In the order in which they stand on the screen. */
+  /** In the order of the screen. */
   fields: readonly Path<Values>[];
   /**
-   * @param idempotencyKey however often the form is sent, it has one effect; another one after a refusal
-   * @returns false when nothing was sent after all
+   * @param idempotencyKey the same for every try, until the server refuses one
+   * @returns false if nothing was sent
    */
   send: (values: Values, idempotencyKey: string) => Promise<unknown>;
-  /** The server's texts as the form says them. */
+  /** Puts the server's messages into the form's words. */
   reword?: (errors: FieldErrors) => FieldErrors;
-  /** Whether the form stands empty again once it was sent. */
+  /** Whether the form is empty again after it was sent. */
   emptied?: boolean;
-  /** Whether the answer is shown once, where the form stands: then nobody leaves it unasked while it is under way. */
+  /** Whether the answer is a secret that is shown once: leaving the form then asks first, also while it is being sent. */
   secret?: boolean;
 }
 
-/** A form that says what is wrong as soon as a field is left, sends once, and shows what the server says against it. */
+/** A form that validates each field when it is left, sends once, and shows the server's errors on their fields. */
 export function useSheetForm<Values extends FieldValues>(options: SheetFormOptions<Values>) {
   const { resolver, defaultValues, fields, send, emptied = false, secret = false } = options;
   const { reword = (errors: FieldErrors) => errors } = options;
@@ -38,29 +37,28 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
   const [idempotencyKey, renewKey] = useIdempotencyKey();
   const [problem, setProblem] = useState<string | null>(null);
   const sending = useRef(false);
-  const pressed = useRef(0);
-  /** What stands in the form once it was sent, as long as nobody types. */
-  const done = useRef<string | null>(null);
-  const { register, handleSubmit, formState, setError, setValue, getValues, reset, control } = useForm<Values>({
+  const submittedAt = useRef(0);
+  const sent = useRef(false);
+  const { register, handleSubmit, formState, setError, setValue, reset, control } = useForm<Values>({
     resolver,
     defaultValues,
     mode: "onTouched",
   });
 
-  const awaited = secret && formState.isSubmitting;
-  // What a form puts there by itself is not dirty.
-  useUnsaved(awaited || Object.keys(formState.dirtyFields).length > 0, awaited ? "secret" : "typed");
+  const awaitsSecret = secret && formState.isSubmitting;
+  // Not isDirty: a value that the form sets by itself does not count.
+  const isDirty = Object.keys(formState.dirtyFields).length > 0;
+  useUnsaved(awaitsSecret || isDirty, awaitsSecret ? "secret" : "typed");
 
   async function submit(values: Values): Promise<void> {
-    if (sending.current) return; // the second half of a double click, before the button shows that it is busy
+    if (sending.current) return; // the button is not disabled yet
     sending.current = true;
     setProblem(null);
-    const sent = hashKey([getValues()]);
     try {
       if ((await send(values, idempotencyKey)) === false) return;
       if (emptied) reset();
       else reset(values, { keepValues: true });
-      done.current = emptied ? hashKey([getValues()]) : sent;
+      sent.current = true;
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       renewKey(error);
@@ -80,7 +78,7 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
   return {
     register,
     setValue,
-    /** For what is shown of the values as they are typed. */
+    /** For a preview of the values as they are typed. */
     control,
     problem,
     busy: formState.isSubmitting,
@@ -90,11 +88,10 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
     },
     onSubmit: (event: FormEvent) => {
       event.preventDefault();
-      const now = performance.now();
-      const since = now - pressed.current;
-      pressed.current = now;
-      // The second half of a double click, after the answer to the first: nobody has typed anything since.
-      if (since < doubleClick && done.current === hashKey([getValues()])) return;
+      const sinceLast = performance.now() - submittedAt.current;
+      submittedAt.current += sinceLast;
+      // The second half of a double click whose first half was answered in between.
+      if (sent.current && !isDirty && sinceLast < doubleClickMs) return;
       void handleSubmit(submit)(event);
     },
   };

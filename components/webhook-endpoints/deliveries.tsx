@@ -2,13 +2,13 @@
 
 import { useTranslations } from "use-intl";
 import { readType, TypeFilter } from "@/components/events/type-filter";
+import { useSheetWhile } from "@/components/ui/dialogs";
 import { StatusFilter } from "@/components/ui/list/filters";
 import { ListFrame } from "@/components/ui/list/list-frame";
 import { Card, Cards, cell, Head, Row, Table } from "@/components/ui/list/table";
 import { readCommon, useListAddress } from "@/components/ui/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
+import { onDemand } from "@/components/ui/on-demand";
 import { useMedia } from "@/components/ui/use-media";
 import { When } from "@/components/ui/when";
 import {
@@ -19,7 +19,7 @@ import {
 import { type DeliveryFilter, useDeliveries } from "@/lib/resources/webhook-endpoints/queries";
 import { attemptWords, DeliveryBadge, useDeliveryLabels } from "./words";
 
-const DeliveryDetail = sheetPart(() => import("./delivery-detail").then(({ DeliveryDetail }) => DeliveryDetail));
+const DeliveryDetail = onDemand(() => import("./delivery-detail").then(({ DeliveryDetail }) => DeliveryDetail));
 
 function readFilter(params: URLSearchParams): DeliveryFilter {
   const { status, cursor } = readCommon(params, deliveryStatuses);
@@ -46,6 +46,11 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
     (part) => !!part,
   );
   const List = wide ? DeliveryTable : DeliveryCards;
+  useSheetWhile(shown !== undefined, {
+    title: t("delivery"),
+    content: () => shown && <DeliveryDetail id={shown} leadsTo="event" enabled={endpoint.status === "enabled"} />,
+    onClosed: () => show(filter, "replace"),
+  });
   return (
     <section className="grid grid-cols-1 gap-3" aria-labelledby="deliveries">
       <h2 id="deliveries" className="text-[15px] font-semibold text-kumo-strong">
@@ -69,9 +74,6 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
       >
         {(rows) => <List rows={rows} onOpen={(delivery) => show({ ...filter, delivery }, "replace")} />}
       </ListFrame>
-      <Sheet open={shown !== undefined} onOpenChange={() => show(filter, "replace")} title={t("delivery")}>
-        {shown && <DeliveryDetail id={shown} leadsTo="event" enabled={endpoint.status === "enabled"} />}
-      </Sheet>
     </section>
   );
 }

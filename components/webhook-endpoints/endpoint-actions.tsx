@@ -1,6 +1,5 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { ArrowClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowClockwise";
 import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
@@ -8,63 +7,78 @@ import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { ConfirmAction } from "@/components/ui/confirm-action";
+import { Button } from "@/components/ui/button";
+import { useDialogs } from "@/components/ui/dialogs";
+import { onDemand } from "@/components/ui/on-demand";
 import { RowMenu } from "@/components/ui/row-menu";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
-import { SteadyButton } from "@/components/ui/steady-button";
 import { useToasts } from "@/components/ui/toasts";
 import type { WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
 import { type EndpointAction, useEndpointAction } from "@/lib/resources/webhook-endpoints/queries";
 
-const EditEndpoint = sheetPart(() => import("./endpoint-form").then(({ EditEndpoint }) => EditEndpoint));
-const RedeliverFailed = sheetPart(() => import("./redeliver-failed").then(({ RedeliverFailed }) => RedeliverFailed));
-const RotateSecret = sheetPart(() => import("./rotate-secret").then(({ RotateSecret }) => RotateSecret));
-const SendSample = sheetPart(() => import("./send-sample").then(({ SendSample }) => SendSample));
+const EditEndpoint = onDemand(() => import("./endpoint-form").then(({ EditEndpoint }) => EditEndpoint));
+const RedeliverFailed = onDemand(() => import("./redeliver-failed").then(({ RedeliverFailed }) => RedeliverFailed));
+const RotateSecret = onDemand(() => import("./rotate-secret").then(({ RotateSecret }) => RotateSecret));
+const SendSample = onDemand(() => import("./send-sample").then(({ SendSample }) => SendSample));
 
-type SheetName = "edit" | "sample" | "rotate" | "redeliver";
-
-/** What can be done with an endpoint. */
+/** The actions on an endpoint. */
 export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useTranslations("webhooks.actions");
   const { _id: id, url, status } = endpoint;
-  const [open, setOpen] = useState<SheetName | null>(null);
-  const [asking, setAsking] = useState<EndpointAction | null>(null);
-  const { mutate, isPending } = useEndpointAction(id);
+  const { openSheet, confirm } = useDialogs();
+  const act = useEndpointAction(id);
   const toasts = useToasts();
   const router = useRouter();
   const enabled = status === "enabled";
-  const close = () => setOpen(null);
 
-  function act(action: EndpointAction): void {
-    mutate(action, {
-      onSuccess: () => {
-        toasts.add({ title: t(`done.${action}`, { url }) });
-        if (action === "remove") router.push("/developers/webhooks");
-      },
-      onError: (error) => toasts.failed(t("failed"), error),
-      onSettled: () => setAsking(null),
+  const report = (action: EndpointAction) =>
+    toasts.report(act.mutateAsync(action), { done: t(`done.${action}`, { url }), failed: t("failed") });
+  const sheets = {
+    edit: (close: () => void) => <EditEndpoint endpoint={endpoint} onSaved={close} />,
+    sample: (close: () => void) => <SendSample id={id} onSent={close} />,
+    rotate: (close: () => void) => <RotateSecret id={id} onDone={close} />,
+    redeliver: (close: () => void) => <RedeliverFailed id={id} onDone={close} />,
+  };
+  const open = (name: keyof typeof sheets) => openSheet({ title: t(`sheets.${name}`), content: sheets[name] });
+
+  const askToDisable = () =>
+    confirm({
+      title: t("disableTitle"),
+      body: (
+        <>
+          <p>{t("disableText")}</p>
+          <p>{t("disableMore")}</p>
+        </>
+      ),
+      action: t("disable"),
+      destructive: true,
+      run: () => report("disable"),
     });
-  }
-
-  const confirm = (action: EndpointAction) => ({
-    open: asking === action,
-    onOpenChange: (next: boolean) => setAsking(next ? action : null),
-    destructive: true,
-    busy: isPending,
-    onConfirm: () => act(action),
-  });
+  const askToDelete = () =>
+    confirm({
+      title: t("deleteTitle"),
+      body: <p>{t("deleteText")}</p>,
+      action: t("delete"),
+      destructive: true,
+      run: async () => {
+        if (await report("remove")) router.push("/developers/webhooks");
+      },
+    });
 
   return (
     <div className="flex flex-wrap items-center gap-2">
       {enabled ? (
-        <SteadyButton variant="secondary" icon={<PaperPlaneTiltIcon size={16} />} onClick={() => setOpen("sample")}>
+        <Button
+          key="sample"
+          variant="secondary"
+          icon={<PaperPlaneTiltIcon size={16} />}
+          className="ignores-double-click"
+          onClick={() => open("sample")}
+        >
           {t("sample")}
-        </SteadyButton>
+        </Button>
       ) : (
-        <Button variant="primary" loading={isPending} onClick={() => act("enable")}>
+        <Button key="enable" variant="primary" loading={act.isPending} onClick={() => void report("enable")}>
           {t("enable")}
         </Button>
       )}
@@ -72,26 +86,13 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
         label={t("more")}
         variant="secondary"
         actions={[
-          { label: t("edit"), icon: PencilSimpleIcon, onClick: () => setOpen("edit") },
-          { label: t("rotate"), icon: KeyIcon, onClick: () => setOpen("rotate") },
-          enabled && { label: t("redeliver"), icon: ArrowClockwiseIcon, onClick: () => setOpen("redeliver") },
-          enabled && { label: t("disable"), icon: ProhibitIcon, onClick: () => setAsking("disable") },
-          { label: t("delete"), icon: TrashIcon, destructive: true, onClick: () => setAsking("remove") },
+          { label: t("edit"), icon: PencilSimpleIcon, onClick: () => open("edit") },
+          { label: t("rotate"), icon: KeyIcon, onClick: () => open("rotate") },
+          enabled && { label: t("redeliver"), icon: ArrowClockwiseIcon, onClick: () => open("redeliver") },
+          enabled && { label: t("disable"), icon: ProhibitIcon, onClick: () => void askToDisable() },
+          { label: t("delete"), icon: TrashIcon, destructive: true, onClick: () => void askToDelete() },
         ]}
       />
-      <Sheet open={open !== null} onOpenChange={close} title={open ? t(`sheets.${open}`) : ""}>
-        {open === "edit" && <EditEndpoint endpoint={endpoint} onSaved={close} />}
-        {open === "sample" && <SendSample id={id} onSent={close} />}
-        {open === "rotate" && <RotateSecret id={id} onDone={close} />}
-        {open === "redeliver" && <RedeliverFailed id={id} onDone={close} />}
-      </Sheet>
-      <ConfirmAction {...confirm("disable")} title={t("disableTitle")} action={t("disable")}>
-        <p>{t("disableText")}</p>
-        <p>{t("disableMore")}</p>
-      </ConfirmAction>
-      <ConfirmAction {...confirm("remove")} title={t("deleteTitle")} action={t("delete")}>
-        <p>{t("deleteText")}</p>
-      </ConfirmAction>
     </div>
   );
 }

@@ -31,12 +31,10 @@ export function CreateEndpoint({ onDone }: { onDone: () => void }) {
 }
 
 export function EditEndpoint({ endpoint, onSaved }: { endpoint: WebhookEndpoint; onSaved: () => void }) {
-  // As it was when the form was opened: the page goes on looking at it.
-  const [opened] = useState(endpoint);
-  const update = useUpdateEndpoint(opened);
+  const update = useUpdateEndpoint(endpoint);
   return (
     <EndpointForm
-      endpoint={opened}
+      endpoint={endpoint}
       send={async (body) => {
         await update.mutateAsync(body);
         onSaved();

@@ -1,15 +1,14 @@
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Panel } from "@/components/ui/detail";
+import { useDialogs } from "@/components/ui/dialogs";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
+import { onDemand } from "@/components/ui/on-demand";
 import { When } from "@/components/ui/when";
 import type { WebhookDelivery, WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
 import { useEventDeliveries } from "@/lib/resources/webhook-endpoints/queries";
 import { attemptWords, DeliveryBadge } from "./words";
 
-const DeliveryDetail = sheetPart(() => import("./delivery-detail").then(({ DeliveryDetail }) => DeliveryDetail));
+const DeliveryDetail = onDemand(() => import("./delivery-detail").then(({ DeliveryDetail }) => DeliveryDetail));
 
 interface Delivered {
   endpoint: WebhookEndpoint;
@@ -20,7 +19,12 @@ interface Delivered {
 export function EventDeliveries({ eventId }: { eventId: string }) {
   const t = useTranslations("webhooks.ofEvent");
   const deliveries = useEventDeliveries(eventId);
-  const [shown, setShown] = useState<Delivered | null>(null);
+  const { openSheet } = useDialogs();
+  const open = ({ delivery, endpoint }: Delivered) =>
+    openSheet({
+      title: t("delivery"),
+      content: () => <DeliveryDetail id={delivery._id} leadsTo="endpoint" enabled={endpoint.status === "enabled"} />,
+    });
   if (deliveries.isPending) return <Skeleton of="lists.deliveries" />;
   if (deliveries.isError) return <LoadFailure of="lists.deliveries" query={deliveries} />;
   return (
@@ -30,15 +34,10 @@ export function EventDeliveries({ eventId }: { eventId: string }) {
       ) : (
         <ul className="divide-y divide-kumo-hairline">
           {deliveries.data.map((row) => (
-            <DeliveryRow key={row.delivery._id} row={row} onOpen={() => setShown(row)} />
+            <DeliveryRow key={row.delivery._id} row={row} onOpen={() => open(row)} />
           ))}
         </ul>
       )}
-      <Sheet open={shown !== null} onOpenChange={() => setShown(null)} title={t("delivery")}>
-        {shown && (
-          <DeliveryDetail id={shown.delivery._id} leadsTo="endpoint" enabled={shown.endpoint.status === "enabled"} />
-        )}
-      </Sheet>
     </Panel>
   );
 }

@@ -3,8 +3,8 @@
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { SteadyButton } from "@/components/ui/steady-button";
 import { useUnsaved } from "@/components/ui/unsaved";
 
 interface SecretShownProps {
@@ -15,7 +15,7 @@ interface SecretShownProps {
   onDone: () => void;
 }
 
-/** A secret, this once: whoever closes what it stands in is asked. */
+/** A secret that is shown once. Closing the sheet around it asks first. */
 export function SecretShown({ title, secret, children, onDone }: SecretShownProps) {
   const t = useTranslations("webhooks.secret");
   useUnsaved(true, "secret");
@@ -42,9 +42,9 @@ export function SecretShown({ title, secret, children, onDone }: SecretShownProp
         <CopyButton text={secret} label={t("copy")} variant="primary">
           {t("copy")}
         </CopyButton>
-        <SteadyButton variant="ghost" onClick={onDone}>
+        <Button variant="ghost" className="ignores-double-click" onClick={onDone}>
           {t("done")}
-        </SteadyButton>
+        </Button>
       </div>
     </div>
   );

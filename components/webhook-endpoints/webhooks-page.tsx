@@ -1,17 +1,16 @@
 "use client";
 
-import { Button } from "@cloudflare/kumo/components/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
-import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
+import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { ListFrame } from "@/components/ui/list/list-frame";
 import { Card, Cards, cell, Head, Row, Table } from "@/components/ui/list/table";
 import { readCommon, useListAddress } from "@/components/ui/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
-import { Sheet } from "@/components/ui/sheet";
-import { sheetPart } from "@/components/ui/sheet-part";
+import { onDemand } from "@/components/ui/on-demand";
 import { useMedia } from "@/components/ui/use-media";
 import { When } from "@/components/ui/when";
 import {
@@ -22,7 +21,7 @@ import {
 import { type EndpointFilter, useWebhookEndpoints } from "@/lib/resources/webhook-endpoints/queries";
 import { EndpointBadge, eventsWords } from "./words";
 
-const CreateEndpoint = sheetPart(() => import("./endpoint-form").then(({ CreateEndpoint }) => CreateEndpoint));
+const CreateEndpoint = onDemand(() => import("./endpoint-form").then(({ CreateEndpoint }) => CreateEndpoint));
 
 const readFilter = (params: URLSearchParams): EndpointFilter => readCommon(params, []);
 
@@ -32,13 +31,14 @@ export function WebhooksPage() {
   const { filter, show } = useListAddress(readFilter);
   const endpoints = useWebhookEndpoints(filter);
   const wide = useMedia("(min-width: 64rem)");
-  const [creating, setCreating] = useState(false);
+  const { openSheet } = useDialogs();
+  const openForm = () => openSheet({ title: t("create"), content: (close) => <CreateEndpoint onDone={close} /> });
   const canCreate = useMay()(webhookEndpointEndpoints.create);
   const full = (endpoints.data?.rows.length ?? 0) >= mostEndpoints;
 
   const create =
     canCreate && !full ? (
-      <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={() => setCreating(true)}>
+      <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={openForm}>
         {t("create")}
       </Button>
     ) : null;
@@ -65,9 +65,6 @@ export function WebhooksPage() {
         {(rows) => <List rows={rows} />}
       </ListFrame>
       {full && canCreate && <p className="mt-3 text-sm text-kumo-subtle">{t("full", { count: mostEndpoints })}</p>}
-      <Sheet open={creating} onOpenChange={setCreating} title={t("create")}>
-        <CreateEndpoint onDone={() => setCreating(false)} />
-      </Sheet>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, pool, queryRows } from "@/lib/core/db";
+import { db, execute, Prisma, pool, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { type Expiring, expire } from "@/lib/outbox/expiries";
@@ -67,18 +67,42 @@ async function advance(businessId: number): Promise<boolean> {
   const business = await db.business.findUniqueOrThrow({ where: { id: businessId } });
   const target = business.test_clock_target;
   if (target === null) return true;
-  let at = new Date(Date.now() + Number(business.test_clock_ahead)); // what is overdue happens now, not in the past
+  const arrived = await doDueUntil({
+    businessId,
+    from: new Date(Date.now() + Number(business.test_clock_ahead)), // what is overdue happens now, not in the past
+    to: target,
+    timeIsUp: () => Date.now() >= until,
+    onArrival: (at) => setClock(businessId, at),
+  });
+  return arrived ? arrive(businessId, target) : false;
+}
+
+interface Stretch {
+  businessId: number;
+  from: Date;
+  to: Date;
+  timeIsUp?: () => boolean;
+  /** Called with the time of each thing, before it is done. */
+  onArrival: (at: Date) => Promise<void>;
+}
+
+/**
+ * Does what falls due for a business's test mode from one time to another, in order, each by a clock that stands at its time.
+ * @returns whether all of it is done; otherwise the time was up
+ */
+export async function doDueUntil({ businessId, from, to, timeIsUp, onArrival }: Stretch): Promise<boolean> {
+  let at = from;
   const looked = new Map<string, number>();
-  while (Date.now() < until) {
+  while (!timeIsUp?.()) {
     const done = [...looked].flatMap(([id, count]) => (count >= looks ? [id] : []));
-    const due = await nextDue(businessId, at, target, done);
-    if (!due) return arrive(businessId, target);
+    const due = await nextDue(businessId, at, to, done);
+    if (!due) return true;
     if (due.at > at) {
       at = due.at;
       looked.clear();
     }
     looked.set(due.id, (looked.get(due.id) ?? 0) + 1);
-    await setClock(businessId, at);
+    await onArrival(at);
     await clock.at(at, () => doDue(businessId, due));
   }
   return false;
@@ -143,8 +167,11 @@ async function nextDue(businessId: number, now: Date, target: Date, done: string
 /** The clock never goes back: what is due from before is done now. */
 async function setClock(businessId: number, to: Date): Promise<void> {
   const ahead = to.getTime() - Date.now();
-  await db.$executeRaw`
-    UPDATE business SET test_clock_ahead = greatest(test_clock_ahead, ${ahead}::bigint) WHERE id = ${businessId}`;
+  await execute(
+    db,
+    Prisma.sql`
+    UPDATE business SET test_clock_ahead = greatest(test_clock_ahead, ${ahead}::bigint) WHERE id = ${businessId}`,
+  );
 }
 
 /** A charge whose reply was lost is asked about until its outcome is known, before time goes on; its payer is not waited for. */

@@ -1,48 +1,32 @@
-// biome-ignore lint/style/noRestrictedImports: this is the one that the others use
-import { hashKey, type UseMutationOptions, type UseMutationResult, useMutation as useAny } from "@tanstack/react-query";
+import type { UseMutationOptions, UseMutationResult } from "@tanstack/react-query";
+// biome-ignore lint/style/noRestrictedImports: the other files use the wrapper below
+import { hashKey, useMutation as useLibraryMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 
-/** Milliseconds after a press in which another one is the second half of a double click, however fast the first was done. */
-export const doubleClick = 500;
+/** A second press within this time is the second half of a double click. */
+export const doubleClickMs = 500;
 
 /**
- * A write, as the library has it, but `mutate` does not ask twice for one thing: what is asked for again while it is under
- * way, or as the second half of a double click, is dropped. What fails may be asked for again at once. `mutateAsync` is
- * for forms, which see to that themselves: what comes after it is theirs as well (useSheetForm).
+ * The library's `useMutation`, but `mutate` never sends the same variables twice at a time, nor again for the second half of a
+ * double click whose first half was answered in between. After a failure it can be called again at once. `mutateAsync` has no
+ * such guard: forms and dialogs have their own (`useSheetForm`, `ConfirmDialog`).
  */
 export function useMutation<R, V = void, Before = unknown>(
   options: UseMutationOptions<R, Error, V, Before>,
 ): UseMutationResult<R, Error, V, Before> {
-  const mutation = useAny(options);
-  /** What was asked for, and when it was pressed for last. */
-  const held = useRef(new Map<string, { pressed: number; underWay: boolean }>());
+  const mutation = useLibraryMutation(options);
+  /** Until when each call is blocked, by its variables. */
+  const blockedUntil = useRef(new Map<string, number>());
 
-  const mutate: typeof mutation.mutate = (...asked) => {
-    const key = hashKey([sameThing(asked[0])]);
-    // When it was pressed, which is earlier where the page is busy.
-    const now = window.event?.timeStamp ?? performance.now();
-    for (const [other, { pressed, underWay }] of held.current)
-      if (!underWay && now - pressed >= doubleClick) held.current.delete(other);
-    const same = held.current.get(key);
-    if (same) {
-      same.pressed = now;
-      return;
-    }
-    const press = { pressed: now, underWay: true };
-    held.current.set(key, press);
-    mutation.mutateAsync(...asked).then(
-      () => {
-        press.underWay = false;
-      },
-      () => held.current.delete(key), // whoever asked is told by the callbacks
+  const mutate: typeof mutation.mutate = (...args) => {
+    const key = hashKey([args[0]]);
+    const pressedAt = window.event?.timeStamp ?? performance.now(); // a busy page handles a press late
+    if (pressedAt < (blockedUntil.current.get(key) ?? 0)) return;
+    blockedUntil.current.set(key, Number.POSITIVE_INFINITY);
+    mutation.mutateAsync(...args).then(
+      () => blockedUntil.current.set(key, pressedAt + doubleClickMs),
+      () => blockedUntil.current.delete(key), // the callbacks report the error
     );
   };
   return { ...mutation, mutate };
-}
-
-/** Without the key that each try may have anew. */
-function sameThing(variables: unknown): unknown {
-  if (typeof variables !== "object" || variables === null || !("idempotencyKey" in variables)) return variables;
-  const { idempotencyKey: _, ...rest } = variables;
-  return rest;
 }

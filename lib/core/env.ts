@@ -54,9 +54,10 @@ const schema = z
     DATABASE_POOL: count(20, 1_000),
     APP_URL: address.optional(),
     APP_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
-    DEMO: flag("1"),
+    DEMO: z.enum(["0", "1", "empty"], "must be 0, 1 or empty").default("1"),
     LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
     RATE_LIMIT_PER_MINUTE: count(300, 10_000_000),
+    MAX_POLL_MS: count(5_000, 5_000),
     TRUST_PROXY: flag("0"),
     SESSION_IDLE_MINUTES: count(30, 720),
     REGISTRATION: z.enum(["open", "closed"], "must be open or closed").optional(),
@@ -107,6 +108,12 @@ export function env(): Env {
   parsed ??= parseEnv(process.env);
   return parsed;
 }
+
+/**
+ * The pause in milliseconds between two looks of a loop for due work: `seconds`, or MAX_POLL_MS where that is less, so that
+ * tests do not wait.
+ */
+export const pollMs = (seconds: number): number => Math.min(seconds * 1_000, env().MAX_POLL_MS);
 
 /** A setting that the start-up fills in when the operator did not (the embedded database's address, the generated secret). */
 export function required(name: "DATABASE_URL" | "APP_SECRET"): string {

@@ -169,6 +169,8 @@ export default {
     phone: "Phone",
     redirect: "Redirect after payment",
     redirectHint: "Leave blank for our thank-you page.",
+    internalNote: "Internal note",
+    internalNoteHint: "For your team. The payer never sees it.",
     sendEmail: "Send the link to the payer by e-mail",
   },
   preview: {
@@ -201,6 +203,7 @@ export default {
     reference: "Reference",
     reference2: "Second reference",
     redirect: "Redirect after payment",
+    internalNote: "Internal note",
     noRedirect: "Our thank-you page",
     created: "Created",
     expires: "Expires",

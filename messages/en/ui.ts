@@ -15,9 +15,10 @@ export default {
   },
   close: "Close",
   loading: "Loading…",
-  part: {
+  notifications: "Notifications",
+  loadFailure: {
     title: "Couldn’t load this",
-    again: "Check your connection and try again. If that doesn’t help, reload the page.",
+    text: "Check your connection and try again. If that doesn’t help, reload the page.",
     retry: "Try again",
   },
   discard: {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
-import { launch } from "@/tests/support/launch";
+import { launch, paydeskWeb } from "@/tests/support/launch";
 import { attemptSignIn, callAs, createStaff, signedIn, signIn } from "@/tests/support/sign-in";
 
 const next = "correct horse battery staple";
@@ -245,8 +245,7 @@ describe("another business", () => {
 
   it("is made where its transaction has the last connection to the database", async () => {
     const { DATABASE_URL, APP_SECRET } = process.env;
-    // One for the jobs, which listen all the time, and one for everything else.
-    const server = await launch({ DATABASE_URL, APP_SECRET, DATABASE_POOL: "2" });
+    const server = await launch({ DATABASE_URL, APP_SECRET, DATABASE_POOL: "1" }, paydeskWeb);
     try {
       const made = await fetch(`${server.url}/api/account/businesses`, {
         method: "POST",

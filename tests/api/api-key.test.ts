@@ -1,20 +1,10 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { db } from "@/lib/core/db";
+import { command as run } from "@/tests/support/command";
 import { createKey, createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 
-const run = promisify(execFile);
-
-async function command(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  try {
-    const done = await run("npm", ["run", "-s", "api-key", "--", ...args], { env: process.env });
-    return { code: 0, ...done };
-  } catch (error) {
-    return error as { code: number; stdout: string; stderr: string };
-  }
-}
+const command = (...args: string[]) => run("api-key", args);
 
 it("prints a new key alone, lists keys by their hints, and revokes at once", async () => {
   const merchant = await createMerchant();

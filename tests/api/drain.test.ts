@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { createMerchant } from "@/tests/support/factory";
 import { launch } from "@/tests/support/launch";
+import { createDatabase } from "@/tests/support/postgres";
 import { samples } from "@/tests/support/samples";
 
 it("finishes what it has begun after SIGTERM, takes nothing new, and ends with 0", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
-  const { DATABASE_URL, APP_SECRET } = process.env;
-  const server = await launch({ DATABASE_URL, APP_SECRET, DATA_DIR: dataDir });
+  const { APP_SECRET } = process.env;
+  const DATABASE_URL = await createDatabase();
+  process.env.DATABASE_URL = DATABASE_URL; // before the first query
+  const server = await launch({ DATABASE_URL, APP_SECRET });
   const { key, businessId } = await createMerchant();
   const body = JSON.stringify(await samples.packages.create.body());
   const { hostname, port } = new URL(server.url);
@@ -40,5 +39,4 @@ it("finishes what it has begun after SIGTERM, takes nothing new, and ends with 0
   expect(await db.apiRequest.findMany({ where: { business_id: businessId } })).toMatchObject([
     { method: "POST", path: "/packages", status: 200 },
   ]);
-  rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);

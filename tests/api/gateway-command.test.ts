@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { findAccount } from "@/lib/gateways/accounts";
+import { command as run } from "@/tests/support/command";
 import { createMerchant } from "@/tests/support/factory";
 import { startStripeFake } from "@/tests/support/stripe/fake";
 
@@ -19,13 +17,8 @@ beforeAll(async () => {
   business = String((await createMerchant()).businessId);
 });
 
-async function command(args: string[], input = "", over: Record<string, string> = {}) {
-  const env = { ...process.env, STRIPE_API_URL: fake.url, ...over };
-  const child = spawn("npm", ["run", "-s", "gateway", "--", ...args], { env });
-  child.stdin.end(input);
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code, stdout, stderr };
-}
+const command = (args: string[], input = "", env: Record<string, string> = {}) =>
+  run("gateway", args, { input, env: { STRIPE_API_URL: fake.url, ...env } });
 
 const stored = () =>
   db.gatewayAccount.findMany({ where: { business_id: Number(business) }, orderBy: { created_at: "asc" } });

@@ -1,17 +1,15 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
-import { ensurePostgres, removeDataDir } from "@/server/postgres";
 import { payAt } from "@/tests/support/checkout";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { freePort, type Launched, launch } from "@/tests/support/launch";
+import { createDatabase } from "@/tests/support/postgres";
 import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
 import { create } from "@/tests/support/samples";
 import { startSmtp } from "@/tests/support/smtp";
@@ -20,8 +18,6 @@ import { deliveriesTo, listen } from "@/tests/support/webhooks";
 // Two web processes and a worker on an empty database of their own.
 
 let settings: Record<string, string>;
-let postgres: Awaited<ReturnType<typeof ensurePostgres>>;
-let dataDir: string;
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let receiver: Receiver;
 let webs: Launched[] = [];
@@ -29,6 +25,8 @@ let worker: Launched | undefined;
 let merchant: Merchant;
 let endpoint: string;
 
+/** Milliseconds in which every loop of a worker would look for due work several times (MAX_POLL_MS). */
+const someLooks = 1_000;
 const silent = () => undefined;
 const half = (role: "web" | "worker", over: Record<string, string> = {}) =>
   launch({ ...settings, ...over }, () => ["dist/main.mjs", role], silent);
@@ -38,21 +36,19 @@ const at = (index: number) => {
 };
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
-  chmodSync(dataDir, 0o755); // for the user that PostgreSQL runs as when these tests run as root
-  [postgres, smtp, receiver] = await Promise.all([ensurePostgres(dataDir), startSmtp(), startReceiver()]);
+  let DATABASE_URL: string;
+  [DATABASE_URL, smtp, receiver] = await Promise.all([createDatabase({ empty: true }), startSmtp(), startReceiver()]);
   const port = await freePort();
   settings = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL,
     APP_SECRET: randomBytes(32).toString("base64url"),
     APP_URL: `http://localhost:${port}`,
-    DATA_DIR: join(dataDir, "unused"),
     SMTP_URL: smtp.url,
     MAIL_FROM: "desk@paydesk.example",
     WEBHOOKS_ALLOW_LOCALHOST: "1",
     TRUST_PROXY: "1",
   };
-  Object.assign(process.env, { DATABASE_URL: postgres.url, APP_SECRET: settings.APP_SECRET });
+  Object.assign(process.env, { DATABASE_URL, APP_SECRET: settings.APP_SECRET });
   // All at once, on a database without a table.
   const [first, second, third] = await Promise.all([half("web", { PORT: String(port) }), half("web"), half("worker")]);
   webs = [first, second];
@@ -64,8 +60,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([...webs, worker].map((process) => process?.stop()));
   await Promise.all([smtp?.stop(), receiver?.stop()]);
-  await postgres?.stop();
-  removeDataDir(dataDir);
 }, 60_000);
 
 const liveLink = (email: string) => create(merchant.liveKey, "payment_links", { email, send_email: true });
@@ -116,7 +110,7 @@ it("goes on with another worker after one was killed", async () => {
   // What is asked for while there is none waits.
   const link = await create(merchant.key, "payment_links");
   const live = await liveLink("grace@example.com");
-  await sleep(3_000);
+  await sleep(someLooks);
   expect(receiver.received.filter(({ body }) => body.includes(link))).toEqual([]);
   worker = await half("worker");
   await eventOf(link);
@@ -146,7 +140,7 @@ it("runs no job in the web half", async () => {
   expect([plan.status, subscription.status, clock.status]).toEqual([200, 200, 200]);
   const live = await liveLink("mary@example.com");
   const before = receiver.received.length;
-  await sleep(6_000); // every job comes round in five seconds, but those that look for what is lost
+  await sleep(someLooks);
   const read = async () => ({
     mail: await db.email.findFirst({
       where: { payment_link_id: live },

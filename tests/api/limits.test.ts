@@ -1,23 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createKey, createMerchant } from "@/tests/support/factory";
-import { type Launched, launch } from "@/tests/support/launch";
+import { type Launched, launch, paydeskWeb } from "@/tests/support/launch";
 
 // A second server on the same database, with a limit that a test can reach.
-let dataDir: string;
 let server: Launched;
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
   const { DATABASE_URL, APP_SECRET } = process.env;
-  server = await launch({ DATABASE_URL, APP_SECRET, DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: "5" });
+  server = await launch({ DATABASE_URL, APP_SECRET, RATE_LIMIT_PER_MINUTE: "5" }, paydeskWeb);
 }, 60_000);
 
-afterAll(async () => {
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => server.stop());
 
 it("answers 429 over the limit of a key, tells when to come back, and leaves other keys alone", async () => {
   const merchant = await createMerchant();

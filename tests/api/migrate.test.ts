@@ -1,127 +1,214 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readdirSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { ensurePostgres, removeDataDir } from "@/server/postgres";
+import { afterEach, expect, it } from "vitest";
+import { migrate } from "@/server/migrate";
 
-let dataDir: string;
-let postgres: Awaited<ReturnType<typeof ensurePostgres>>;
-const ending: (() => unknown)[] = [];
-beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
-  chmodSync(dataDir, 0o755);
-  postgres = await ensurePostgres(dataDir);
-}, 60_000);
-afterAll(async () => {
-  for (const end of ending.toReversed()) await end();
-  await postgres.stop();
-  removeDataDir(dataDir);
+const initial = "20261122120000_initial";
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 async function connect(url: string): Promise<Client> {
   const client = new Client(url);
   await client.connect();
-  ending.push(() => client.end());
+  cleanups.push(() => client.end());
   return client;
 }
 
-/** A database of its own. @returns its address, and what asks it */
-async function makeDatabase(name: string) {
-  await (await connect(postgres.url)).query(`CREATE DATABASE ${name}`);
-  const url = postgres.url.replace(/\/\w+(?=\?|$)/, `/${name}`);
+/** An empty database in the PostgreSQL of this test run, dropped after the test. */
+async function createDatabase() {
+  const server = await connect(process.env.DATABASE_URL ?? "");
+  const name = `migrate_${randomBytes(6).toString("hex")}`;
+  await server.query(`CREATE DATABASE ${name}`);
+  cleanups.push(() => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
+  const url = (process.env.DATABASE_URL ?? "").replace(/\/\w+(?=\?|$)/, `/${name}`);
   const client = await connect(url);
-  return { url, rows: async (sql: string) => (await client.query(sql)).rows };
+  client.on("error", () => undefined); // the drop cuts it
+  return { url, client, rows: async (sql: string) => (await client.query(sql)).rows };
 }
 
-const unfinished = "SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NULL AND rolled_back_at IS NULL";
-const rolledBack = "SELECT migration_name FROM _prisma_migrations WHERE rolled_back_at IS NOT NULL";
-const applied = "SELECT migration_name AS name FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY 1";
-const ofMigrations =
-  "FROM pg_stat_activity WHERE application_name = 'paydesk-migration' AND datname = current_database()";
-const atWork = `SELECT pid ${ofMigrations} AND state <> 'idle'`;
-const standing = `SELECT pid ${ofMigrations} AND wait_event_type = 'Lock'`;
+/** A copy of prisma/migrations with more migrations behind, by their names. */
+function migrationsWith(more: Record<string, string>): string {
+  const dir = mkdtempSync(join(tmpdir(), "paydesk-migrations-"));
+  cleanups.push(() => rmSync(dir, { recursive: true }));
+  cpSync("prisma/migrations", dir, { recursive: true });
+  for (const [name, sql] of Object.entries(more)) {
+    mkdirSync(join(dir, name), { recursive: true });
+    writeFileSync(join(dir, name, "migration.sql"), sql);
+  }
+  return dir;
+}
 
-/** A process that migrates, and prints what it has applied: each starts an engine, of which a process can have one. */
-function start(url: string): ChildProcess {
-  const script =
-    "import('./server/migrate.ts').then(async ({ migrate }) => console.log(JSON.stringify(await migrate(process.env.DATABASE_URL))))";
-  const env = { ...process.env, DATABASE_URL: url };
-  const child = spawn(process.execPath, ["--import", "tsx", "--eval", script], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
+/** Every object of the schema in words, so that two databases can be compared. The order of columns is left out. */
+const schemaObjects = `
+  SELECT concat_ws(' ', 'column', table_name, column_name, udt_name, character_maximum_length, datetime_precision,
+                   'nullable', is_nullable, 'default', column_default) AS object
+    FROM information_schema.columns WHERE table_schema = 'public'
+  UNION ALL
+  SELECT concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated)
+    FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL
+  SELECT concat_ws(' ', pg_get_triggerdef(t.oid), tgenabled)
+    FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
+   WHERE NOT tgisinternal AND relnamespace = 'public'::regnamespace
+  UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+  UNION ALL SELECT concat_ws(' ', 'view', viewname, definition) FROM pg_views WHERE schemaname = 'public'
+  UNION ALL
+  SELECT concat_ws(' ', 'relation', relname, relkind, relpersistence)
+    FROM pg_class WHERE relnamespace = 'public'::regnamespace
+  ORDER BY 1`;
+
+/** The content of every table but the history of migrations. */
+async function content({ rows }: Awaited<ReturnType<typeof createDatabase>>) {
+  const tables = await rows(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations' ORDER BY 1",
+  );
+  const found: Record<string, unknown[]> = {};
+  for (const { name } of tables)
+    found[name] = await rows(`SELECT to_jsonb(t) AS row FROM "${name}" t ORDER BY t::text`);
+  return found;
+}
+
+const history = `
+  SELECT migration_name AS name, finished_at IS NOT NULL AS finished, rolled_back_at IS NOT NULL AS rolled_back
+    FROM _prisma_migrations ORDER BY 1`;
+const applied = (...names: string[]) => names.map((name) => ({ name, finished: true, rolled_back: false }));
+
+/** The 21 migrations that the initial one replaces, by their names, with their checksums. */
+const squashed = readFileSync("tests/support/schema-before-squash.sql", "utf8")
+  .split(/^-- migration (?=\d)/m)
+  .slice(1)
+  .map((part) => {
+    const [name = ""] = part.split("\n", 1);
+    const sql = part.slice(name.length + 1);
+    return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
   });
-  ending.push(() => child.kill("SIGKILL"));
+
+/** A database as an earlier version left it, with a business that was paid in it. */
+async function databaseBeforeSquash(migrations = squashed) {
+  const database = await createDatabase();
+  const { client } = database;
+  await client.query(`
+    CREATE TABLE _prisma_migrations (
+      id varchar(36) PRIMARY KEY NOT NULL, checksum varchar(64) NOT NULL, finished_at timestamptz,
+      migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
+      started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`);
+  const record = `
+    INSERT INTO _prisma_migrations (id, migration_name, checksum, finished_at, rolled_back_at)
+    VALUES (gen_random_uuid(), $1, $2, $3, $4)`;
+  await client.query(record, [migrations[0]?.name, "of a start that failed", null, new Date()]);
+  for (const { name, sql, checksum } of migrations) {
+    await client.query(sql);
+    await client.query(record, [name, checksum, new Date(), null]);
+  }
+  await client.query(`
+    INSERT INTO business (id, name) VALUES (7, 'Bookshop');
+    INSERT INTO staff_user (id, email, name, password_hash) VALUES ('usr_1', 'ada@example.com', 'Ada', 'hash');
+    INSERT INTO membership (business_id, user_id, role) VALUES (7, 'usr_1', 'owner');
+    INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, status, paid_at)
+      VALUES ('pl_1', 7, true, 'bob@example.com', 'EUR', 1050, 'Order', 'Paid', now());
+    INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_key, amount_cents, currency, status,
+                         settled_at, receipt_token)
+      VALUES ('pay_1', 7, true, 'pl_1', 'sandbox', 'pay_1', 1050, 'EUR', 'succeeded', now(), 'token');
+    INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency)
+      VALUES (7, true, 'payment', 'pay_1', 'gateway', 'sales', 1050, 'EUR')`);
+  return database;
+}
+
+it("adopts a database of the 21 migrations before the squash, with its data", async () => {
+  const before = await databaseBeforeSquash();
+  const data = await content(before);
+  expect(await migrate(before.url)).toEqual([]);
+  expect(await before.rows(history)).toEqual(applied(initial));
+  expect(await content(before)).toEqual(data);
+
+  const fresh = await createDatabase();
+  expect(await migrate(fresh.url)).toEqual([initial]);
+  expect(await before.rows(schemaObjects)).toEqual(await fresh.rows(schemaObjects));
+
+  const dir = migrationsWith({ "20990101000000_next": "CREATE TABLE next ()" });
+  expect(await migrate(before.url, dir)).toEqual(["20990101000000_next"]);
+  expect(await migrate(before.url, dir)).toEqual([]);
+});
+
+it("refuses a database that stopped before the last of the 21, and says what to start first", async () => {
+  const { url, rows } = await databaseBeforeSquash(squashed.slice(0, -1));
+  const rowsBefore = await rows(history);
+  await expect(migrate(url)).rejects.toThrow("Start that commit once");
+  expect(await rows(history)).toEqual(rowsBefore);
+});
+
+it("refuses a migration that was changed after it was applied, and a database of a newer version", async () => {
+  const { url, rows } = await createDatabase();
+  const name = "20990101000000_next";
+  await migrate(url, migrationsWith({ [name]: "CREATE TABLE next ()" }));
+  await expect(migrate(url, migrationsWith({ [name]: "CREATE TABLE other ()" }))).rejects.toThrow(
+    `The migration ${name} was changed after this database had applied it`,
+  );
+  await expect(migrate(url)).rejects.toThrow("already migrated by a newer version");
+  expect(await rows("SELECT to_regclass('other') AS other")).toEqual([{ other: null }]);
+});
+
+it("leaves nothing of a migration that fails, and applies it once it is mended", async () => {
+  const { url, rows } = await createDatabase();
+  const name = "20990101000000_next";
+  const failing = migrationsWith({ [name]: "CREATE TABLE next (); SELECT 1 / 0" });
+  await expect(migrate(url, failing)).rejects.toThrow(
+    `The migration ${name} failed, and left nothing: division by zero`,
+  );
+  expect(await rows(history)).toEqual(applied(initial));
+  expect(await rows("SELECT to_regclass('next') AS next")).toEqual([{ next: null }]);
+  expect(await migrate(url, migrationsWith({ [name]: "CREATE TABLE next ()" }))).toEqual([name]);
+});
+
+it("applies each migration once, however many processes start at once", async () => {
+  const { url, rows } = await createDatabase();
+  const results = await Promise.all([migrate(url), migrate(url), migrate(url)]);
+  expect(results.flat()).toEqual([initial]);
+  expect(await rows(history)).toEqual(applied(initial));
+});
+
+/** A process of its own that migrates, so that it can be killed. */
+function startProcess(url: string, dir: string): ChildProcess {
+  const script = `import("./server/migrate.ts").then(({ migrate }) => migrate(process.env.DATABASE_URL, ${JSON.stringify(dir)}))`;
+  const env = { ...process.env, DATABASE_URL: url };
+  const child = spawn(process.execPath, ["--import", "tsx", "--eval", script], { env, stdio: "inherit" });
+  cleanups.push(() => child.kill("SIGKILL"));
   return child;
 }
 
-async function migrate(url: string): Promise<string[]> {
-  const child = start(url);
-  let printed = "";
-  child.stdout?.on("data", (chunk: Buffer) => {
-    printed += chunk;
-  });
-  const [code] = await once(child, "close");
-  expect(code).toBe(0);
-  return JSON.parse(printed);
-}
-
-/**
- * A process that migrates and is killed while one of its migrations waits for a lock, in its middle.
- * @returns lets go of what that migration waits for
- */
-async function killInTheMiddle({
-  url,
-  rows,
-}: Awaited<ReturnType<typeof makeDatabase>>): Promise<() => Promise<unknown>> {
-  const child = start(url);
-  // Held as soon as it is there, so that the next migration of the table stands still. A transaction looks at who is at
-  // work only once, so it has a connection of its own.
-  const there = "SELECT to_regclass('business') AS there";
-  await expect.poll(() => rows(there), { timeout: 30_000, interval: 5 }).toEqual([{ there: "business" }]);
+it("rolls back the migration of a process that was killed in its middle, and applies it at the next start", async () => {
+  const database = await createDatabase();
+  const { url, client, rows } = database;
+  await migrate(url);
+  const name = "20990101000000_next";
+  const dir = migrationsWith({ [name]: "CREATE TABLE next (); LOCK TABLE business; CREATE TABLE later ()" });
+  const waiting = `
+    SELECT pid FROM pg_stat_activity
+     WHERE application_name = 'paydesk-migrate' AND datname = current_database() AND wait_event = 'relation'`;
   const holder = await connect(url);
-  await holder.query("BEGIN");
-  await holder.query("LOCK TABLE business IN ACCESS SHARE MODE");
-  await expect.poll(() => rows(standing), { timeout: 30_000 }).toHaveLength(1);
+  holder.on("error", () => undefined);
+  await holder.query("BEGIN; LOCK TABLE business IN ACCESS SHARE MODE");
+  const child = startProcess(url, dir);
+  await expect.poll(() => rows(waiting), { timeout: 20_000 }).toHaveLength(1);
+  const [killed] = await rows(waiting);
   child.kill("SIGKILL");
   await once(child, "exit");
-  expect(await rows(unfinished)).toHaveLength(1);
-  return () => holder.query("COMMIT");
-}
 
-const all = readdirSync("prisma/migrations")
-  .filter((name) => /^\d/.test(name))
-  .sort()
-  .map((name) => ({ name }));
-
-it("goes on after a process that was killed in the middle of a migration, and ends what it left at work", async () => {
-  const database = await makeDatabase("ended");
-  const { url, rows } = database;
-  const letGo = await killInTheMiddle(database);
-  const [orphan] = await rows(standing); // the database goes on without whoever asked
-  expect(orphan).toBeDefined();
-  const again = migrate(url);
-  // Its own, at the same place.
-  await expect.poll(() => rows(standing), { timeout: 30_000 }).toEqual([{ pid: expect.not.toBeOneOf([orphan.pid]) }]);
-  await letGo();
-  expect((await again).length).toBeGreaterThan(0);
-  expect(await rows(unfinished)).toEqual([]);
-  expect(await rows(applied)).toEqual(all);
-  expect(await rows(rolledBack)).toHaveLength(1);
-  expect(await migrate(url)).toEqual([]);
-}, 120_000);
-
-it("takes for done what the database has done for a process that was killed meanwhile", async () => {
-  const database = await makeDatabase("done");
-  const { url, rows } = database;
-  const letGo = await killInTheMiddle(database);
-  await letGo();
-  await expect.poll(() => rows(atWork), { timeout: 30_000 }).toEqual([]);
-  expect(await rows(unfinished)).toEqual([]);
-  const before = await rows(applied);
-  expect(await migrate(url)).toHaveLength(all.length - before.length);
-  expect(await rows(applied)).toEqual(all);
-  expect(await rows(rolledBack)).toEqual([]);
-}, 120_000);
+  const again = migrate(url, dir);
+  // PostgreSQL notices the death although the lock is still held, and the next process gets as far.
+  await expect.poll(() => rows(waiting), { timeout: 20_000 }).toEqual([{ pid: expect.not.toBeOneOf([killed.pid]) }]);
+  expect((await client.query(history)).rows).toEqual(applied(initial));
+  await holder.query("COMMIT");
+  expect(await again).toEqual([name]);
+  expect(await rows(history)).toEqual(applied(initial, name));
+  expect(await migrate(url, dir)).toEqual([]);
+});

@@ -52,3 +52,20 @@ it("answers 503 and when to come back while the database is away, and 200 soon a
   }
   expect((await get("/api/payment-links")).status).toBe(401);
 }, 60_000);
+
+it("brings its own PostgreSQL where only a data directory is given, and stops it again", async () => {
+  const ownDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
+  chmodSync(ownDir, 0o755);
+  try {
+    const own = await launch({ DATA_DIR: ownDir });
+    const reply = await fetch(`${own.url}/api/payment-links`);
+    expect(reply.status).toBe(401);
+    expect((await ensurePostgres(ownDir)).started).toBe(false);
+    expect(await own.stop()).toBe(0);
+    const again = await ensurePostgres(ownDir);
+    await again.stop();
+    expect(again.started).toBe(true);
+  } finally {
+    removeDataDir(ownDir);
+  }
+}, 60_000);

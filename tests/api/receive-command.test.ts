@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
 import { db } from "@/lib/core/db";
+import { startCommand } from "@/tests/support/command";
 import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { freePort } from "@/tests/support/launch";
@@ -9,7 +9,7 @@ import { until } from "@/tests/support/receiver";
 import { happen, listen } from "@/tests/support/webhooks";
 
 function receive(...args: string[]) {
-  const child = spawn(process.execPath, ["node_modules/tsx/dist/cli.mjs", "scripts/receive-webhooks.ts", ...args]);
+  const child = startCommand("receive", args);
   const said = { text: "" };
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said.text += chunk));
   return { child, said };
@@ -32,7 +32,8 @@ it("prints each signed event on a line, and refuses what somebody else has signe
     await until("the sample", () => /package\.created .*\(sample\)/.test(said.text));
     await call("POST", `/webhook-endpoints/${stranger.id}/sample`, { key, body: { type: "package.created" } });
     await until("the refusal", () => said.text.includes("refused: not signed by this secret"));
-    expect(await db.webhookAttempt.count({ where: { status: 401, delivery: { endpoint_id: stranger.id } } })).toBe(1);
+    const refused = { status: 401, delivery: { endpoint_id: stranger.id } };
+    await until("the attempt, written after its answer", () => db.webhookAttempt.count({ where: refused }));
   } finally {
     child.kill();
     await db.webhookEndpoint.updateMany({ where: { business_id: merchant.businessId }, data: { status: "disabled" } });

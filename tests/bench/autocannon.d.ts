@@ -5,7 +5,8 @@ declare module "autocannon" {
   interface Options {
     url: string;
     connections: number;
-    duration: number;
+    duration?: number;
+    amount?: number;
     sampleInt: number;
     requests: { method: string; path: string; headers: Record<string, string>; body?: string }[];
   }

@@ -5,12 +5,9 @@ import { dueSubscriptions } from "@/lib/billing/run";
 import { median } from "./load";
 import type { Server } from "./processes";
 import { printTable } from "./report";
+import type { Sizes } from "./sizes";
 
 const goal = { perSecond: 300, milliseconds: 5 };
-const due = 10_000;
-const running = 1_000_000;
-const businesses = 10_000;
-const looks = 500;
 const atOnce = 5_000; // as lib/billing/due.ts asks
 
 /** A business with a weekly package. */
@@ -82,10 +79,14 @@ async function charge(client: Client, businessId: number, count: number): Promis
   }
 }
 
-async function measureCharging(client: Client, startServer: () => Promise<Server>): Promise<void> {
+async function measureCharging(
+  client: Client,
+  { due, servers: counts }: Sizes,
+  startServer: () => Promise<Server>,
+): Promise<void> {
   const table = [["", "seconds", "subscriptions/s", "CPU ms each"]];
   let best = 0;
-  for (const workers of [1, 4]) {
+  for (const workers of counts) {
     console.log(`Measuring: charging ${due.toLocaleString("en")} subscriptions, ${workers} at it`);
     const businessId = await makeBusiness(client, `Club of ${workers}`);
     await seedSubscribers(client, businessId, due);
@@ -125,9 +126,9 @@ function* scans(plan: Plan): Generator<Plan> {
   for (const below of plan.Plans ?? []) yield* scans(below);
 }
 
-async function measureLooking(client: Client): Promise<void> {
+async function measureLooking(client: Client, { notDue, businesses, looks }: Sizes): Promise<void> {
   console.log(
-    `\nSeeding ${running.toLocaleString("en")} subscriptions of ${businesses.toLocaleString("en")} businesses`,
+    `\nSeeding ${notDue.toLocaleString("en")} subscriptions of ${businesses.toLocaleString("en")} businesses`,
   );
   await client.query(
     `WITH business AS (
@@ -147,16 +148,16 @@ async function measureLooking(client: Client): Promise<void> {
        FROM package, generate_series(1, $1::int) AS n,
             LATERAL (SELECT date_trunc('second', now()) + interval '2 days' + n * interval '6 hours' AS at) AS first
       WHERE package.id LIKE 'pkg_m%'`,
-    [running / businesses],
+    [notDue / businesses],
   );
-  if (rowCount !== running) throw new Error(`${rowCount} subscriptions were seeded.`);
+  if (rowCount !== notDue) throw new Error(`${rowCount} subscriptions were seeded.`);
   await client.query("VACUUM ANALYZE");
   const table = [["", "median ms", "p95 ms"]];
-  const none = await look(client);
+  const none = await look(client, looks);
   table.push(["no test clock is ahead", ...none.map((ms) => ms.toFixed(2))]);
   await client.query("UPDATE business SET test_clock_ahead = 86400000 WHERE name LIKE 'Club %' AND id % 100 = 0");
   await client.query("VACUUM ANALYZE business");
-  const ahead = await look(client);
+  const ahead = await look(client, looks);
   table.push(["those of 100 businesses are", ...ahead.map((ms) => ms.toFixed(2))]);
 
   const { text, values } = dueSubscriptions(atOnce);
@@ -168,7 +169,7 @@ async function measureLooking(client: Client): Promise<void> {
     .map((scan) => scan["Relation Name"] ?? "")
     .filter((name) => !name.startsWith("_private_")); // the queue itself is as long as there is work
   const names = new Set(read.map((scan) => scan["Index Name"] ?? scan["Relation Name"]));
-  console.log(`\nFinding nothing due among ${running.toLocaleString("en")} subscriptions, ${looks} looks\n`);
+  console.log(`\nFinding nothing due among ${notDue.toLocaleString("en")} subscriptions, ${looks} looks\n`);
   printTable(table);
   console.log(`\nIt reads ${[...names].join(", ")}.`);
   if (whole.length > 0) console.log(`READS THE WHOLE OF ${whole.join(", ")}`);
@@ -181,7 +182,7 @@ async function measureLooking(client: Client): Promise<void> {
 }
 
 /** Looks for what is due, as the workers do, when there is nothing. @returns median and 95th percentile, milliseconds */
-async function look(client: Client): Promise<[middle: number, p95: number]> {
+async function look(client: Client, looks: number): Promise<[middle: number, p95: number]> {
   const times: number[] = [];
   for (let i = -20; i < looks; i++) {
     const { text, values } = dueSubscriptions(atOnce);
@@ -195,7 +196,7 @@ async function look(client: Client): Promise<[middle: number, p95: number]> {
 }
 
 /** @param startServer starts one server of the production build, which bills as it does everywhere */
-export async function benchBilling(client: Client, startServer: () => Promise<Server>): Promise<void> {
-  await measureCharging(client, startServer);
-  await measureLooking(client);
+export async function benchBilling(client: Client, sizes: Sizes, startServer: () => Promise<Server>): Promise<void> {
+  await measureCharging(client, sizes, startServer);
+  await measureLooking(client, sizes);
 }

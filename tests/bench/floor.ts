@@ -2,23 +2,27 @@
  * The floor: the least that a Node server must do for the same effects. Fastify and pg, the same SQL, the same
  * answers; no rate limit, no idempotency, no log, no error texts. Shares no code with the product.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fastify, { type FastifyRequest } from "fastify";
-import { Pool } from "pg";
+import { Pool, type PoolClient } from "pg";
+import { columns, type Link, newId, present } from "./floor-link";
 
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 pool.on("error", (error) => console.error(error.message));
-const origin = process.env.APP_URL ?? "";
 const app = fastify({ ajv: { customOptions: { allowUnionTypes: true } } });
 
 const names = new Map<string, string>();
 
 /** Prepared once per connection, as in the product. */
-async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+async function query<Row extends object>(
+  text: string,
+  values: unknown[],
+  on: Pool | PoolClient = pool,
+): Promise<Row[]> {
   const name = names.get(text) ?? `f${names.size}`;
   names.set(text, name);
-  return (await pool.query<Row>({ name, text, values })).rows;
+  return (await on.query<Row>({ name, text, values })).rows;
 }
 
 interface Key {
@@ -26,6 +30,7 @@ interface Key {
   business_id: number;
   livemode: boolean;
   scopes: string[];
+  clock_ahead: number;
 }
 
 class Refusal extends Error {
@@ -40,73 +45,16 @@ class Refusal extends Error {
 async function authenticate(request: FastifyRequest, scope: string): Promise<Key> {
   const key = request.headers.authorization?.slice("Bearer ".length) ?? "";
   const [row] = await query<Key>(
-    `SELECT id, business_id, livemode, scopes FROM api_key
-     WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+    `SELECT k.id, k.business_id, k.livemode, k.scopes,
+            CASE WHEN k.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS clock_ahead
+       FROM api_key k JOIN business b ON b.id = k.business_id
+      WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
     [createHash("sha256").update(key).digest("hex")],
   );
   if (!row) throw new Refusal(401, "Unauthenticated.");
   if (!row.scopes.includes(scope)) throw new Refusal(403, "This action is unauthorized.");
   return row;
 }
-
-const iso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS ${column}`;
-
-const columns = (now: string) => `
-  id, email, phone_no, currency, title, description, redirect_url, reference, reference_2,
-  CASE WHEN status IN ('Active', 'Inactive') AND expires_at <= ${now} THEN 'Expired' ELSE status END AS status,
-  business_id, ${iso("created_at")}, ${iso("updated_at")}, amount_cents, livemode, ${iso("expires_at")}, ${iso("paid_at")},
-  refunded_cents, subscription_id, ${iso("period_start")}, ${iso("period_end")}`;
-
-interface Link {
-  id: string;
-  email: string;
-  phone_no: string | null;
-  currency: string;
-  title: string;
-  description: string | null;
-  redirect_url: string | null;
-  reference: string | null;
-  reference_2: string | null;
-  status: string;
-  business_id: number;
-  created_at: string;
-  updated_at: string;
-  amount_cents: number;
-  livemode: boolean;
-  expires_at: string | null;
-  paid_at: string | null;
-  refunded_cents: number;
-  subscription_id: string | null;
-  period_start: string | null;
-  period_end: string | null;
-}
-
-const present = (row: Link) => ({
-  _id: row.id,
-  email: row.email,
-  phone_no: row.phone_no,
-  currency: row.currency,
-  amount: row.amount_cents / 100,
-  title: row.title,
-  description: row.description,
-  redirect_url: row.redirect_url,
-  reference: row.reference,
-  reference_2: row.reference_2,
-  status: row.status,
-  payment_url: `${origin}/pay?id=${row.id}`,
-  business_id: row.business_id,
-  paid: row.status === "Paid",
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-  amount_cents: row.amount_cents,
-  livemode: row.livemode,
-  expires_at: row.expires_at,
-  paid_at: row.paid_at,
-  refunded_amount: row.refunded_cents / 100,
-  subscription_id: row.subscription_id,
-  period_start: row.period_start,
-  period_end: row.period_end,
-});
 
 function envelope(data: unknown, page?: object) {
   const timestamp = `${new Date().toISOString().slice(0, 19).replace("T", " ")} UTC`;
@@ -187,18 +135,19 @@ const body = {
   },
 };
 
-const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
-
-function newId(): string {
-  let time = Date.now();
-  let head = "";
-  for (let i = 0; i < 10; i++) {
-    head = alphabet[time % 32] + head;
-    time = Math.floor(time / 32);
+async function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  } finally {
+    client.release();
   }
-  let tail = "";
-  for (const byte of randomBytes(26)) tail += alphabet[byte & 31];
-  return `pl_${head}${tail}`;
 }
 
 app.post<{ Body: Input }>("/api/payment-links", { schema: { body } }, async (request) => {
@@ -210,29 +159,38 @@ app.post<{ Body: Input }>("/api/payment-links", { schema: { body } }, async (req
   const expires = input.expires_at ? new Date(input.expires_at) : null;
   const now = new Date();
   if (expires && !(expires > now)) throw new Refusal(422, "expires_at");
-  const [row] = await query<Link>(
-    `INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,
-       redirect_url, reference, reference_2, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${columns("$14")}`,
-    [
-      newId(),
-      key.business_id,
-      key.livemode,
-      input.email,
-      input.phone_no,
-      input.currency,
-      cents,
-      input.title,
-      input.description,
-      input.redirect_url,
-      input.reference,
-      input.reference_2,
-      expires,
-      now,
-    ],
-  );
-  if (!row) throw new Refusal(500, "no row");
-  return envelope(present(row));
+  const { business_id, livemode } = key;
+  const tenant = [business_id, livemode];
+  const link = await transaction(async (client) => {
+    const [row] = await query<Link>(
+      `INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,
+         redirect_url, reference, reference_2, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${columns("$14")}`,
+      [
+        ...[newId("pl"), ...tenant, input.email, input.phone_no, input.currency, cents, input.title, input.description],
+        ...[input.redirect_url, input.reference, input.reference_2, expires, now],
+      ],
+      client,
+    );
+    if (!row) throw new Refusal(500, "no row");
+    const made = present(row);
+    await query(
+      `WITH written AS (
+         INSERT INTO event (id, business_id, livemode, type, resource_id, sequence, payment_link_id, data, actor_type,
+                            actor_id, request_id, created_at)
+         VALUES ($1, $2, $3, 'payment_link.created', $4, 1, $4, $5, 'api_key', $6, $7, $8)
+         RETURNING id, business_id, livemode, type)
+       INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, event_id, type)
+       SELECT 'whd_' || substr(written.id, 5, 10) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 26),
+              written.business_id, written.livemode, w.id, written.id, written.type
+         FROM written JOIN webhook_endpoint w ON w.business_id = written.business_id AND w.livemode = written.livemode
+          AND w.status = 'enabled' AND w.deleted_at IS NULL AND w.events && ARRAY['*', written.type]`,
+      [newId("evt"), ...tenant, made._id, JSON.stringify(made), key.id, randomUUID(), now],
+      client,
+    );
+    return made;
+  });
+  return envelope(link);
 });
 
 // --- the pay page ---------------------------------------------------------------------------------------------------
@@ -247,6 +205,22 @@ interface Payable {
   expires_at: Date | null;
   deleted_at: Date | null;
   business_name: string;
+  gateway_account_id: string | null;
+}
+
+const lastVisits = new Map<string, number>();
+
+/** One write for each link and minute, not awaited, as in the product. */
+function noteVisit(linkId: string): void {
+  const now = Date.now();
+  if (now - (lastVisits.get(linkId) ?? 0) < 60_000) return;
+  lastVisits.set(linkId, now);
+  query(
+    `INSERT INTO link_visit (payment_link_id, subscription_id, hour, last_at)
+     VALUES ($1, (SELECT subscription_id FROM payment_link WHERE id = $1), $2, $3)
+     ON CONFLICT (payment_link_id, hour) DO UPDATE SET visits = link_visit.visits + 1, last_at = excluded.last_at`,
+    [linkId, new Date(now - (now % 3_600_000)), new Date(now)],
+  ).catch((error: unknown) => console.error(error));
 }
 
 /** The product's own document with its values cut out (see page.ts), so that both send the same bytes. */
@@ -265,10 +239,15 @@ app.get<{ Querystring: { id: string } }>(
     const [link] = await query<Payable>(
       `SELECT l.id, l.livemode, l.status, l.amount_cents, l.currency, l.title, l.description, l.redirect_url,
               l.expires_at, l.paid_at, l.deleted_at, b.name AS business_name, b.timezone AS business_timezone,
+              b.brand_colour, b.logo_hash, b.logo_width, b.logo_height, b.support_email, b.support_phone, b.thank_you_text,
               p.id AS attempt_id, p.status AS attempt_status, p.reason AS attempt_reason,
-              extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS attempt_age, p.card_brand, p.card_last4
+              extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS attempt_age, p.card_brand, p.card_last4,
+              p.receipt_token, l.email, l.business_id, a.id AS gateway_account_id,
+              CASE WHEN l.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS clock_ahead
          FROM payment_link l
          JOIN business b ON b.id = l.business_id
+         LEFT JOIN gateway_account a
+           ON a.business_id = l.business_id AND a.livemode = l.livemode AND a.replaced_at IS NULL
          LEFT JOIN LATERAL (
            SELECT * FROM payment WHERE payment_link_id = l.id ORDER BY created_at DESC, id DESC LIMIT 1
          ) p ON true
@@ -277,6 +256,7 @@ app.get<{ Querystring: { id: string } }>(
     );
     if (!link || link.deleted_at || link.status !== "Active" || (link.expires_at && link.expires_at <= new Date()))
       throw new Refusal(404, "only payable links here");
+    noteVisit(link.id);
     const values: Record<string, string> = {
       id: link.id,
       amount: euros.format(link.amount_cents / 100),

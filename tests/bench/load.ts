@@ -19,8 +19,11 @@ export interface Measurement {
 
 const connections = 16;
 
+/** Requests in place of a duration. */
+const fewRequests = 64;
+
 /**
- * Sends a task's requests for some seconds, each connection one after the other.
+ * Sends a task's requests for some seconds, each connection one after the other; with 0 seconds, a few requests.
  * @throws Error when anything but a success comes back: a fast refusal is no result
  */
 export function load(server: Server, key: string, task: Task, seconds: number): Promise<Measurement> {
@@ -30,9 +33,10 @@ export function load(server: Server, key: string, task: Task, seconds: number): 
   const requests = task.paths.map((path) => ({ method: task.method, path, headers, body: task.body }));
   // autocannon's own histogram counts whole milliseconds.
   const times: number[] = [];
+  const length = seconds > 0 ? { duration: seconds } : { amount: fewRequests };
   const cpuBefore = server.cpuTime();
   return new Promise((resolve, reject) => {
-    const run = autocannon({ url, connections, duration: seconds, sampleInt: 100, requests }, (error, result) => {
+    const run = autocannon({ url, connections, ...length, sampleInt: 100, requests }, (error, result) => {
       if (error) return reject(error);
       const total = result.requests.total;
       if (result.errors > 0 || result.non2xx > 0 || total === 0) {

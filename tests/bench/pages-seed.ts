@@ -1,7 +1,6 @@
 import type { Client } from "pg";
 import { hashPassword } from "@/lib/auth/password";
 
-const subscriptions = 2_000;
 const periods = 3;
 
 export interface Seeded {
@@ -13,7 +12,7 @@ export interface Seeded {
 const id = (prefix: string, of = "n::text") => `'${prefix}_' || lpad(${of}, 10, '0') || left(md5(${of}), 26)`;
 
 /** What there is beside the links, in proportion: $1 is the business, the links have been seeded. */
-const statements = [
+const statements = (subscriptions: number) => [
   // Every fourth link is paid; of those, each tenth was declined once before, each hundredth is refunded in part.
   `INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_key, amount_cents, currency, status,
                         refunded_cents, receipt_token, fee_cents, fee_currency, card_brand, card_last4, settled_at, created_at)
@@ -35,7 +34,8 @@ const statements = [
           jsonb_build_object('_id', id, 'email', email, 'amount_cents', amount_cents, 'title', title, 'description', description,
                              'reference', reference, 'status', status), 'system', created_at + sequence * interval '1 second'
      FROM payment_link, (VALUES (1, 'payment_link.created'), (2, 'payment_link.paid')) AS happened(sequence, type)
-    WHERE business_id = $1 AND (sequence = 1 OR status = 'Paid')`,
+    WHERE business_id = $1 AND (sequence = 1 OR status = 'Paid')
+      AND NOT EXISTS (SELECT FROM event WHERE event.resource_id = payment_link.id)`,
   `INSERT INTO email (id, business_id, livemode, payment_link_id, template, "to", props, subject, html, text, status,
                       next_attempt_at, created_at)
    SELECT 'eml_' || substr(id, 4), $1, false, id, 'payment_link', email, '{}', 'Pay: ' || title,
@@ -93,8 +93,8 @@ const statements = [
 ];
 
 /** What belongs to a business's links, and a dozen of staff, one of them to sign in as. */
-export async function seedPages(client: Client, businessId: number): Promise<Seeded> {
-  for (const statement of statements) await client.query(statement, [businessId]);
+export async function seedPages(client: Client, businessId: number, subscriptions: number): Promise<Seeded> {
+  for (const statement of statements(subscriptions)) await client.query(statement, [businessId]);
   const password = "correct horse battery staple";
   await client.query(
     `WITH staff AS (INSERT INTO staff_user (id, email, name, password_hash)

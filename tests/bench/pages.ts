@@ -1,5 +1,4 @@
 /** How soon each page of the dashboard can be used, and what it loads. docs/performance.md says how to read it. */
-import { request } from "node:http";
 import type { Client } from "pg";
 import { type Browser, type BrowserContext, chromium, type Page as Tab } from "playwright";
 import { findChromium } from "@/scripts/chromium.mjs";
@@ -9,6 +8,7 @@ import { seedPages } from "./pages-seed";
 import { follow, usable } from "./pages-watch";
 import type { Server } from "./processes";
 import { printTable } from "./report";
+import { bytesOnTheWire } from "./wire";
 
 const goal = { milliseconds: 1000, script: 350_000 };
 
@@ -75,23 +75,6 @@ async function turn(tab: Tab, url: string, { from, link, content, control, path 
   return tab.evaluate(usable, { ...going, content, control });
 }
 
-/** What the server sends to whoever understands gzip. */
-function transferred(address: string, cookie: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const headers = { "accept-encoding": "gzip", cookie };
-    request(address, { headers }, (response) => {
-      let size = 0;
-      response.on("data", (chunk: Buffer) => {
-        size += chunk.length;
-      });
-      response.on("end", () => resolve(size));
-      response.on("error", reject);
-    })
-      .on("error", reject)
-      .end();
-  });
-}
-
 /** Everything that a first visit fetches until nothing more comes, in bytes on the wire. */
 async function weigh(tab: Tab, url: string, page: Page, sizes: Map<string, number>) {
   const asked: { address: string; kind: string }[] = [];
@@ -101,7 +84,7 @@ async function weigh(tab: Tab, url: string, page: Page, sizes: Map<string, numbe
   const of = async (kind: string) => {
     const all = new Map<string, number>();
     for (const { address } of asked.filter((each) => each.kind === kind)) {
-      const size = sizes.get(address) ?? (await transferred(address, cookie));
+      const size = sizes.get(address) ?? (await bytesOnTheWire(address, cookie));
       if (kind !== "document") sizes.set(address, size);
       all.set(address, size);
     }
@@ -170,10 +153,26 @@ async function timed(work: () => Promise<number>): Promise<number> {
   }
 }
 
+/** @throws Error that names the pages which do not become usable */
+async function openEach(browser: Browser, session: Session, url: string, pages: Page[]): Promise<void> {
+  const broken: string[] = [];
+  await inNewTab(browser, session, async (tab) => {
+    for (const page of pages)
+      await load(tab, url, page).catch((error: unknown) => broken.push(`${page.route}: ${error}`));
+    const [last] = pages.slice(-1);
+    if (last) await turn(tab, url, last).catch((error: unknown) => broken.push(`${last.route} from a link: ${error}`));
+  });
+  if (broken.length > 0) throw new Error(`Not usable: ${broken.join("; ")}`);
+  console.log(`Opened ${pages.length} pages of the dashboard`);
+}
+
 interface Options {
   client: Client;
   /** Has its payment links already. */
   businessId: number;
+  subscriptions: number;
+  /** Opens each page once, and measures nothing. */
+  check: boolean;
   rounds: number;
   /** Which pages are measured. */
   only: RegExp;
@@ -181,10 +180,11 @@ interface Options {
   startServer: () => Promise<Server>;
 }
 
-export async function benchPages({ client, businessId, rounds, only, startServer }: Options): Promise<void> {
+export async function benchPages(options: Options): Promise<void> {
+  const { client, businessId, subscriptions, rounds, check, only, startServer } = options;
   console.log("Seeding what belongs to the links");
-  const { email, password } = await seedPages(client, businessId);
-  const pages = (await listPages(client)).filter(({ route }) => only.test(route));
+  const { email, password } = await seedPages(client, businessId, subscriptions);
+  const pages = (await listPages(client, businessId)).filter(({ route }) => only.test(route));
   const server = await startServer();
   const browser = await chromium.launch({
     executablePath: (await findChromium()) || undefined,
@@ -192,6 +192,7 @@ export async function benchPages({ client, businessId, rounds, only, startServer
   });
   try {
     const session = await signIn(browser, server.url, email, password);
+    if (check) return await openEach(browser, session, server.url, pages);
     const sizes = new Map<string, number>();
     const all: Measured[] = [];
     for (const page of pages) {

@@ -1,16 +1,15 @@
 /** What the overview and the customers cost when there is much behind them. docs/performance.md says how to read it. */
+import { deepEqual } from "node:assert/strict";
 import type { Client } from "pg";
-import { db, pool } from "@/lib/core/db";
+import { db } from "@/lib/core/db";
 import { listCustomers } from "@/lib/resources/customers/service";
 import { overview } from "@/lib/resources/reports/service";
 import { median } from "./load";
 import { printTable } from "./report";
-
-const payments = 1_000_000;
-const asked = 20;
+import type { Sizes } from "./sizes";
 
 /** Paid links of two years, a minute or so apart, each fiftieth failed once before; and as many e-mails as a tenth of them. */
-async function seedPayments(client: Client, businessId: number, count = payments): Promise<void> {
+async function seedPayments(client: Client, businessId: number, count: number): Promise<void> {
   const at = "now() - (n::float8 / $2::int) * interval '730 days'";
   await client.query(
     `INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, status, paid_at, created_at)
@@ -30,7 +29,7 @@ async function seedPayments(client: Client, businessId: number, count = payments
   await client.query("VACUUM ANALYZE");
 }
 
-async function times(work: () => Promise<unknown>): Promise<number[]> {
+async function times(work: () => Promise<unknown>, asked: number): Promise<number[]> {
   const all: number[] = [];
   await work();
   for (let n = 0; n < asked; n++) {
@@ -41,14 +40,27 @@ async function times(work: () => Promise<unknown>): Promise<number[]> {
   return all.sort((a, b) => a - b);
 }
 
+/** @throws AssertionError when the overview differs from the sum of the rows */
+async function checkOverview(client: Client, businessId: number, { period }: Awaited<ReturnType<typeof overview>>) {
+  const { rows } = await client.query(
+    `SELECT count(*) FILTER (WHERE status = 'succeeded')::int AS collected, count(*) FILTER (WHERE status = 'failed')::int AS failed,
+            sum(amount_cents) FILTER (WHERE status = 'succeeded')::float8 AS cents
+       FROM payment WHERE business_id = $1
+        AND (coalesce(settled_at, created_at) AT TIME ZONE 'Europe/Berlin')::date BETWEEN $2 AND $3`,
+    [businessId, period.from, period.to],
+  );
+  const [{ collected, failed } = {}] = period.currencies;
+  deepEqual({ collected: collected?.count, failed: failed?.count, cents: collected?.amount_cents }, rows[0]);
+}
+
 /** Asks the services themselves, over the pool. */
-export async function benchReports(client: Client): Promise<void> {
+export async function benchReports(client: Client, { payments, reports }: Sizes): Promise<void> {
   const { rows: made } = await client.query<{ id: number }>(
     "INSERT INTO business (name, timezone) VALUES ('Much', 'Europe/Berlin') RETURNING id",
   );
   const businessId = made[0]?.id ?? 0;
   console.log(`Seeding ${payments.toLocaleString("en")} payments`);
-  await seedPayments(client, businessId);
+  await seedPayments(client, businessId, payments);
   const who = { type: "api_key", id: "bench" } as const;
   const actor = { businessId, livemode: false, clockAhead: 0, scopes: ["read"], who };
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
@@ -60,14 +72,22 @@ export async function benchReports(client: Client): Promise<void> {
     ["overview of 365 days", () => overview(db, actor, { from: day(364), to: day(0) })],
     ["25 customers, first page", () => listCustomers(db, actor, { ...page, q: null })],
     ["25 customers, in the middle", () => listCustomers(db, actor, { ...page, q: null, cursor: deep })],
-    ["25 customers by prefix", () => listCustomers(db, actor, { ...page, q: "c777" })],
+    ["25 customers by prefix", () => listCustomers(db, actor, { ...page, q: "c77" })],
   ];
+  await checkOverview(client, businessId, await overview(db, actor, { from: day(364), to: day(0) }));
+  const found = await listCustomers(db, actor, { ...page, q: "c77" });
+  const { rows: expected } = await client.query<{ email: string }>(
+    "SELECT DISTINCT email FROM payment_link WHERE business_id = $1 AND email LIKE 'c77%' ORDER BY 1 LIMIT 25",
+    [businessId],
+  );
+  deepEqual(
+    found.rows.map(({ email }) => email),
+    expected.map(({ email }) => email),
+  );
   const lines: string[][] = [];
   for (const [name, work] of rows) {
-    const all = await times(work);
-    lines.push([name, median(all).toFixed(1), (all[Math.floor(asked * 0.95)] ?? 0).toFixed(1)]);
+    const all = await times(work, reports);
+    lines.push([name, median(all).toFixed(1), (all[Math.floor(reports * 0.95)] ?? 0).toFixed(1)]);
   }
-  await db.$disconnect();
-  await pool().end();
   printTable([[`among ${payments.toLocaleString("en")} payments`, "median ms", "p95 ms"], ...lines]);
 }

@@ -1,15 +1,15 @@
 /** What a page of a timeline costs, and that it does not cost more the longer the history is. */
+import { deepEqual } from "node:assert/strict";
 import type { Client } from "pg";
-import { db, pool } from "@/lib/core/db";
+import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { timelineOfSubscription } from "@/lib/resources/timeline/service";
 import { median } from "./load";
 import { printTable } from "./report";
+import type { Sizes } from "./sizes";
 
-const asked = 50;
 /** Of each period: four events, a mail, two webhook deliveries and a visit. */
 const perPeriod = 8;
-const histories = [10, 250, 2_500];
 
 /** A daily subscription that has been paid for so many days, with all that is told of it. */
 async function seedHistory(client: Client, businessId: number, periods: number): Promise<string> {
@@ -59,7 +59,7 @@ async function seedHistory(client: Client, businessId: number, periods: number):
 }
 
 /** Asks the service itself, over the pool. */
-export async function benchTimeline(client: Client): Promise<void> {
+export async function benchTimeline(client: Client, { histories, timelines }: Sizes): Promise<void> {
   const { rows: made } = await client.query<{ id: number }>(
     "INSERT INTO business (name, timezone) VALUES ('Long', 'Europe/Berlin') RETURNING id",
   );
@@ -81,18 +81,23 @@ export async function benchTimeline(client: Client): Promise<void> {
     const line = [(periods * perPeriod).toLocaleString("en")];
     for (const page of pages) {
       const times: number[] = [];
-      for (let n = -10; n < asked; n++) {
+      for (let n = -10; n < timelines; n++) {
         const begun = performance.now();
         const { rows } = await timelineOfSubscription(db, tenant, id, page);
-        if (rows.length < 25) throw new Error(`${rows.length} entries.`);
-        if (n >= 0) times.push(performance.now() - begun);
+        const took = performance.now() - begun;
+        if (rows.length !== 25) throw new Error(`${rows.length} entries.`);
+        const order = rows.map(({ created_at }) => created_at).sort();
+        if (page.sort === "-created_at") order.reverse();
+        deepEqual(
+          rows.map(({ created_at }) => created_at),
+          order,
+        );
+        if (n >= 0) times.push(took);
       }
       line.push(median(times).toFixed(1));
     }
     table.push(line);
   }
-  await db.$disconnect();
-  await pool().end();
   console.log("\nA page of a subscription's timeline, median milliseconds\n");
   printTable(table);
 }

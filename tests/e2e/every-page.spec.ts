@@ -1,19 +1,27 @@
 import { expect } from "@playwright/test";
+import { languageCookie, pseudoLanguage } from "@/messages/languages";
+import { expectAccessible } from "@/tests/support/axe";
 import { clickEverything, deadLinks } from "@/tests/support/clicks";
+import { baseUrl } from "@/tests/support/http";
 import { pages } from "@/tests/support/pages";
-import { expectAccessible, expectNoOverflow, test, whole } from "@/tests/support/visits";
+import { listen, textsOf, untranslated } from "@/tests/support/texts";
+import { expectNoOverflow, test, whole } from "@/tests/support/visits";
 
 test.describe.configure({ timeout: 120_000 });
 
-/** Followed once for a worker. */
-const followed = new Set<string>();
-
 for (const listed of pages) {
-  test(`${listed.name}: accessible in both colours, at every width, without a fault`, async ({ page, visit }) => {
-    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-    await visit.open(listed);
+  // The payers' pages are in English alone.
+  const translated = /^\((dashboard|auth)\)/.test(listed.file);
+  test(`${listed.name}: accessible in both colours, fits every width, no faults${
+    translated ? ", all texts in the catalogue" : ""
+  }`, async ({ visit, shop }) => {
+    const visitor = await visit.prepare(listed);
+    const { page } = visitor;
+    const answers = listen(page);
+    await visit.open(page, listed);
     await expect(page).toHaveTitle(/\S/);
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    const english = await textsOf(page);
     await expectNoOverflow(page, 2560);
     await expectNoOverflow(page, 1280);
     await expectAccessible(page, `${listed.name}, 1280`);
@@ -23,22 +31,37 @@ for (const listed of pages) {
     await whole(page);
     await expect(page.locator("body")).toContainText(listed.shows);
     await expectAccessible(page, `${listed.name}, 390`);
-    expect(visit.faults.seen).toEqual([]);
+    expect(visitor.faults).toEqual([]);
+    if (!translated) return;
+
+    // A text that is the same in English and in accented English is data, or it is missing in the catalogue.
+    await page.context().addCookies([{ name: languageCookie, value: pseudoLanguage, url: baseUrl() }]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.reload();
+    await page.waitForLoadState("networkidle");
+    await whole(page);
+    const accented = await textsOf(page);
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe(pseudoLanguage);
+    await page.context().clearCookies({ name: languageCookie });
+    const said = await answers();
+    expect(await untranslated(page, { name: listed.name, english, accented, said, shop })).toEqual([]);
+    // The language took effect: some texts are accented.
+    expect(accented.length).toBeGreaterThan(english.filter((text) => accented.includes(text)).length);
+    expect(visitor.faults).toEqual([]);
   });
 }
+
+/** Links that were followed already: each once for a worker. */
+const followed = new Set<string>();
 
 // What every page of the dashboard has around it is clicked on one of them. It takes minutes: only where it is asked for.
 const clicked = process.env.EVERY_BUTTON ? pages.filter(({ who, status }) => who !== "nobody" && !status) : [];
 for (const listed of clicked) {
-  test(`${listed.name}: every button does something, and what it opens is accessible`, async ({
-    page,
-    visit,
-    context,
-  }) => {
+  test(`${listed.name}: every button does something, and what it opens is accessible`, async ({ visit }) => {
     test.setTimeout(900_000);
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-    await visit.open(listed);
+    const { page } = await visit.prepare(listed);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await visit.open(page, listed);
     const part = page.locator(listed.name === "overview" ? "body" : "main");
     expect(await deadLinks(page, part, followed)).toEqual([]);
     expect(await clickEverything(page, part, listed.name)).toEqual([]);

@@ -7,7 +7,7 @@ import { db } from "@/lib/core/db";
 import { makeReset } from "@/lib/resources/registrations/service";
 import { elsewhere, type FormCase, formCases, type Row } from "@/tests/support/form-cases";
 import { png } from "@/tests/support/images";
-import { makeStaff, otherBrowser, password, type Staff, signIn, test } from "@/tests/support/staff";
+import { makeStaff, openAs, otherBrowser, password, plantIn, type Staff, test } from "@/tests/support/staff";
 
 const root = join(import.meta.dirname, "../..");
 const sources = (folder: string) =>
@@ -81,7 +81,7 @@ for (const one of formCases)
     const { method = "POST", path } = one;
     const staff = await makeStaff();
     const unanswered = underway(page);
-    await signIn(page, staff);
+    await plantIn(page.context(), staff);
     const form = await one.open(page, staff);
     await one.fill(form, staff);
     const typed = await valuesOf(form);
@@ -160,9 +160,9 @@ test.describe("before the sign-in", () => {
   test("a forgotten password", async ({ page }) => {
     const { email } = await makeStaff();
     await page.goto("/forgot");
-    const form = page.getByRole("form", { name: "Forgotten password" });
+    const form = page.getByRole("form", { name: "Forgot password" });
     await form.getByLabel("E-mail").fill(email);
-    await lost(page, form, "Send the mail", "**/api/password-resets");
+    await lost(page, form, "Send reset link", "**/api/password-resets");
     await expect(page.getByText("a mail is on its way")).toBeVisible();
     await expect.poll(() => db.email.count({ where: { to: email } })).toBe(1);
   });
@@ -179,16 +179,16 @@ test.describe("before the sign-in", () => {
 
   test("an invitation", async ({ page, browser, baseURL }) => {
     const staff = await makeStaff();
-    await signIn(page, staff);
+    await plantIn(page.context(), staff);
     const data = { email: `${crypto.randomUUID()}@example.com`, role: "support" };
     const reply = await page.request.post("/api/team/invitations", { data, headers: { Origin: String(baseURL) } });
     expect(reply.status()).toBe(200);
     const theirs = await (await otherBrowser(browser)).newPage();
     await theirs.goto((await reply.json()).data.accept_url);
-    const form = theirs.getByRole("form", { name: "Accept the invitation" });
+    const form = theirs.getByRole("form", { name: "Accept invitation" });
     await form.getByLabel("Your name").fill("Grace Hopper");
     await form.getByLabel("Choose a password").fill(password);
-    await lost(theirs, form, "Accept the invitation", "**/api/invitations/accept");
+    await lost(theirs, form, "Accept invitation", "**/api/invitations/accept");
     await theirs.waitForURL((at) => at.pathname === "/");
     expect(await db.membership.count({ where: { business_id: staff.businessId } })).toBe(2);
     await theirs.context().close();
@@ -199,7 +199,7 @@ test("turning two-factor sign-in off: what was typed outlives the network", asyn
   const staff = await makeStaff();
   const { secret } = await beginTwoFactor(db, { id: staff.userId, email: staff.email });
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-  await signIn(page, staff);
+  await plantIn(page.context(), staff);
   const codes = await confirmTwoFactor(db, staff.userId, code);
   await page.goto("/account");
   await page.getByRole("button", { name: "Turn off" }).click();
@@ -217,7 +217,7 @@ test("turning two-factor sign-in off: what was typed outlives the network", asyn
 });
 
 test.describe("what was typed is not lost by a slip", () => {
-  const question = (page: Page) => page.getByRole("alertdialog", { name: "Discard what you typed?" });
+  const question = (page: Page) => page.getByRole("alertdialog", { name: "Discard unsaved changes?" });
   const sheet = (page: Page) => page.getByRole("dialog", { name: "Create package" });
   const typeName = async (page: Page, name: string) => {
     await page.getByRole("button", { name: "Create package" }).first().click();
@@ -227,8 +227,7 @@ test.describe("what was typed is not lost by a slip", () => {
 
   test("Escape, the close button and the way back ask; keeping keeps, discarding goes", async ({ page }) => {
     const staff = await makeStaff();
-    await signIn(page, staff);
-    await page.goto("/account");
+    await openAs(page, staff, "/account");
     await page.getByRole("link", { name: "Packages" }).click();
     await page.getByRole("button", { name: "Create package" }).first().click();
     await expect(sheet(page)).toBeVisible();
@@ -267,8 +266,7 @@ test.describe("what was typed is not lost by a slip", () => {
 
   test("a link away from a form of the page asks, and a reload is the browser's own question", async ({ page }) => {
     const staff = await makeStaff();
-    await signIn(page, staff);
-    await page.goto("/settings");
+    await openAs(page, staff, "/settings");
     const form = page.getByRole("form", { name: "Profile" });
     await form.getByLabel("Name").click();
     await form.getByLabel("Name").fill("Harbour Books");
@@ -304,7 +302,7 @@ test.describe("two people edit: the second is told, and keeps what was typed", (
       db.paymentLink.updateMany({ where: { business_id: id }, data: { description: "Somebody else’s" } }),
     "subscriptions/change-contact.tsx": (id: number) =>
       db.subscription.updateMany({ where: { business_id: id }, data: { phone_no: "+49 1" } }),
-    "webhooks/endpoint-form.tsx": (id: number) =>
+    "webhook-endpoints/endpoint-form.tsx": (id: number) =>
       db.webhookEndpoint.updateMany({ where: { business_id: id }, data: { events: ["package.deleted"] } }),
     "settings/profile-form.tsx": (id: number) => db.business.update({ where: { id }, data: { currency: "CHF" } }),
   };
@@ -313,7 +311,7 @@ test.describe("two people edit: the second is told, and keeps what was typed", (
       const one = formCases.find((each) => each.file === file && each.method === "PUT");
       if (!one) throw new Error(`${file} edits nothing`);
       const staff = await makeStaff();
-      await signIn(page, staff);
+      await plantIn(page.context(), staff);
       const form = await one.open(page, staff);
       await one.fill(form, staff);
       const typed = await valuesOf(form);
@@ -327,8 +325,7 @@ test.describe("two people edit: the second is told, and keeps what was typed", (
 
 test("settings: a logo does not pass over what somebody else has changed", async ({ page }) => {
   const staff = await makeStaff();
-  await signIn(page, staff);
-  await page.goto("/settings");
+  await openAs(page, staff, "/settings");
   const branding = page.getByRole("region", { name: "Branding", exact: true });
   await expect(branding.getByRole("button", { name: "Upload logo" })).toBeVisible();
   await db.business.update({ where: { id: staff.businessId }, data: { name: "Renamed by a colleague" } });
@@ -344,11 +341,10 @@ test("settings: a logo does not pass over what somebody else has changed", async
 
 test("settings: own saves, of other sections too, and the test clock are nobody else's", async ({ page }) => {
   const staff = await makeStaff();
-  await signIn(page, staff);
-  await page.goto("/settings");
+  await openAs(page, staff, "/settings");
   for (const [name, label, value] of [
     ["Profile", "Name", "Harbour Books"],
-    ["Notices", "Days before a renewal", "5"],
+    ["Notices", "Days’ notice before renewal", "5"],
     ["Profile", "Name", "Harbour Books and Maps"],
   ] as const) {
     const form = page.getByRole("form", { name });
@@ -365,7 +361,7 @@ test("settings: own saves, of other sections too, and the test clock are nobody 
 
 test("what only the server knows lands on its field", async ({ page }) => {
   const staff = await makeStaff();
-  await signIn(page, staff);
+  await plantIn(page.context(), staff);
   const subscription = formCases.find(({ file }) => file === "subscriptions/subscription-form.tsx");
   if (!subscription) throw new Error("no such form");
   const form = await subscription.open(page, staff);

@@ -2,15 +2,14 @@ import { expect } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
 import { makePaidLink } from "@/tests/support/money-rows";
-import { makeStaff, signIn, test } from "@/tests/support/staff";
+import { makeStaff, openAs, test } from "@/tests/support/staff";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
 test("on a phone: from the overview to a payment, and some of it back", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makePaidLink(staff, { title: "Espresso beans", email: "ada@example.com" });
-  await signIn(page, staff);
-  await page.goto("/");
+  await openAs(page, staff, "/");
   await page.getByRole("link", { name: "Espresso beans" }).tap();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€10.50");
   await page.getByRole("button", { name: "Refund" }).tap();

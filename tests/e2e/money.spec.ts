@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { expectNoViolations } from "@/tests/support/axe";
+import { expectNoViolations, expectSound } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makePeriod, makeSubscription } from "@/tests/support/form-rows";
 import { makeAttempt, makePaidLink, makePastPayment } from "@/tests/support/money-rows";
-import { makeLink, makeStaff, type Staff, signIn, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("rowheader") });
 const question = (page: Page) => page.getByRole("alertdialog");
@@ -16,12 +16,11 @@ test("refunds a part from the payment's page, once for a double click, and says 
 }) => {
   const staff = await makeStaff();
   const link = await makePaidLink(staff, { title: "Espresso beans", email: "ada@example.com" });
-  await signIn(page, staff, "/payment-links");
-  await page.goto("/payments");
+  await openAs(page, staff, "/payments");
   await expect(rows(page)).toHaveText([/Espresso beans.*ada@example.com.*€10.50.*Succeeded.*Visa ending in 4242/]);
   await page.getByRole("link", { name: "Espresso beans" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€10.50");
-  await expect(page.getByText("Nothing has been refunded.")).toBeVisible();
+  await expect(page.getByText("No refunds.")).toBeVisible();
   await page.getByRole("button", { name: "Refund" }).click();
   const sheet = page.getByRole("dialog", { name: "Refund" });
   await sheet.getByLabel("Amount in EUR").fill("99");
@@ -58,10 +57,9 @@ test("says in plain words why payments failed or are not known, and filters by w
   await makeAttempt(link, { status: "failed", reason: "expired_card", created_at: new Date("2026-01-31T12:00:00Z") });
   const other = await makeLink(staff.businessId, { title: "Grinder", status: "Processing", email: "Zoe@example.com" });
   const { id } = await makeAttempt(other, { status: "unknown", gateway: "stripe" });
-  await signIn(page, staff);
-  await page.goto("/payments?status=failed");
+  await openAs(page, staff, "/payments?status=failed");
   await expect(rows(page)).toHaveCount(2);
-  await expect(rows(page).first()).toContainText("There was not enough money on the card.");
+  await expect(rows(page).first()).toContainText("Insufficient funds.");
   await page.getByRole("button", { name: "When" }).click();
   await expect(page).toHaveURL(/sort=created_at/);
   await expect(rows(page).first()).toContainText("The card has expired.");
@@ -71,7 +69,7 @@ test("says in plain words why payments failed or are not known, and filters by w
   await page.reload();
   await expect(rows(page)).toHaveText([/The card has expired./]);
   await page.getByLabel("Payer’s e-mail").fill("zoe@EXAMPLE.com");
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
   await page.goto("/payments?email=zoe@example.com");
   await expect(rows(page)).toHaveText([/Grinder.*Unknown/]);
   await page.goto(`/payments/${id}`);
@@ -83,7 +81,7 @@ test("says in plain words why payments failed or are not known, and filters by w
 test("edits a link, and the second of two who edit is told", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId, { phone_no: "+49 1555", reference_2: "K-7" });
-  await signIn(page, staff);
+  await openAs(page, staff);
   await page.getByRole("link", { name: "Order 1001", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Order 1001");
   await page.getByRole("button", { name: "More for Order 1001" }).click();
@@ -128,7 +126,7 @@ test("a link's expiry stays to the second when something else of it is changed",
   };
   for (const [title, expires_at] of Object.entries(expiries))
     await makeLink(staff.businessId, { title, expires_at, expiry_told: expires_at < new Date() });
-  await signIn(page, staff);
+  await openAs(page, staff);
   for (const [title, expires_at] of Object.entries(expiries)) {
     await rows(page)
       .getByRole("button", { name: `More for ${title}` })
@@ -168,9 +166,8 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId, { email: "ada@example.com", reference: "A 7" });
   await saveCard(staff);
-  await signIn(page, staff);
-  await page.goto(`/payment-links/${link.id}`);
-  await expect(page.getByText("Nobody has tried to pay it.")).toBeVisible();
+  await openAs(page, staff, `/payment-links/${link.id}`);
+  await expect(page.getByText("No payment attempts.")).toBeVisible();
   await expect(page.getByRole("img", { name: "QR code of the link of Order 1001" })).toBeVisible();
   for (const [kind, begin] of [
     ["SVG", "<svg"],
@@ -190,14 +187,14 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   await expect(copy.getByLabel("Payer’s e-mail")).toHaveValue("ada@example.com");
   await copy.getByLabel("Title").fill("Order 1002");
   await copy.getByRole("button", { name: "Create payment link" }).click();
-  await expect(copy.getByRole("heading", { name: "The payment link is ready" })).toBeVisible();
+  await expect(copy.getByRole("heading", { name: "Payment link ready" })).toBeVisible();
   await copy.getByRole("button", { name: "Done" }).click();
 
   await page.getByRole("button", { name: "Charge saved card" }).click();
   await expect(question(page)).toContainText("Visa ending in 4242 of ada@example.com will be charged €10.50");
   await expect(question(page).locator("bdi")).toHaveText("Order 1001");
   await question(page).getByRole("button", { name: "Charge €10.50" }).dblclick();
-  await expect(page.getByText("It has been paid, and cannot be paid again.")).toBeVisible();
+  await expect(page.getByText("Paid. It can’t be paid again.")).toBeVisible();
   await expect(rows(page)).toHaveText([/€10.50.*Succeeded/]);
   expect(await db.payment.count({ where: { payment_link_id: link.id } })).toBe(1);
   await page.getByRole("button", { name: "Refund" }).click();
@@ -241,7 +238,7 @@ test("support is offered what the API lets support do, and nothing that it refus
     await page.waitForLoadState("networkidle"); // a card that is known late would be offered late
     await expect(page.getByRole("main").getByRole("button", { name })).toHaveCount(0);
   };
-  await signIn(page, staff);
+  await openAs(page, staff);
   await offers("Beans", ["Duplicate"]);
   await offers("Order 1001", ofLink);
   await offers("Reading club", ofPeriod);
@@ -253,7 +250,7 @@ test("support is offered what the API lets support do, and nothing that it refus
   await offers("Beans", ["Duplicate"]);
   await notOffered(/Refund/);
   await page.goto(`/payments/${payment.id}`);
-  await expect(page.getByText("Nothing has been refunded.")).toBeVisible();
+  await expect(page.getByText("No refunds.")).toBeVisible();
   await notOffered(/Refund/);
   await page.goto(`/payment-links/${open.id}`);
   await offers("Order 1001", ofLink);
@@ -279,8 +276,7 @@ test("a double click charges a saved card once, also when the bank is quick to d
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId, { email: "ada@example.com" });
   await saveCard(staff, "4000000000000341");
-  await signIn(page, staff);
-  await page.goto(`/payment-links/${link.id}`);
+  await openAs(page, staff, `/payment-links/${link.id}`);
   let sent = 0;
   page.on("request", (request) => {
     if (request.url().endsWith("/charge")) sent++;
@@ -307,7 +303,7 @@ test("the table's columns, sort and filters stand in the address, and the export
       reference: `R-${n + 1}`,
       created_at: new Date(Date.UTC(2026, 0, n + 1, 12)),
     });
-  await signIn(page, staff);
+  await openAs(page, staff);
   await page.getByRole("button", { name: "Columns" }).click();
   await page.getByRole("checkbox", { name: "Reference", exact: true }).check();
   await page.getByRole("checkbox", { name: "Created" }).uncheck();
@@ -315,7 +311,7 @@ test("the table's columns, sort and filters stand in the address, and the export
   await expect(page.getByRole("columnheader", { name: "Reference" })).toBeVisible();
   await expect(page.getByRole("columnheader", { name: "Created" })).toHaveCount(0);
   await page.getByRole("button", { name: "Filters" }).click();
-  await page.getByLabel("Payer’s e-mail, exactly").fill("ada@example.com");
+  await page.getByLabel("Payer’s e-mail (exact)").fill("ada@example.com");
   await expect(rows(page)).toHaveCount(2);
   await page.getByLabel("Created to").fill("2026-01-02");
   await expect(rows(page)).toHaveText([/Order 2.*€20.00.*R-2/]);
@@ -337,7 +333,7 @@ test("the table's columns, sort and filters stand in the address, and the export
 
 test("imports a file: errors row by row, a broken connection, resume, and nothing twice", async ({ page }) => {
   const staff = await makeStaff();
-  await signIn(page, staff);
+  await openAs(page, staff);
   await page.getByRole("link", { name: "Import CSV" }).click();
   const good = Array.from({ length: 249 }, (_, n) => `ada${n}@example.com;EUR;${n + 10},50;Order ${n};R-${n}`);
   const text = ["email;currency;amount;title;reference", ...good, "nobody;EUR;1,00;;bad", ""].join("\r\n");
@@ -349,7 +345,7 @@ test("imports a file: errors row by row, a broken connection, resume, and nothin
   );
   await choose("invoices.xlsx", "PK\u0003\u0004\u0014\u0000\u0006\u0000[Content_Types].xml \ufffd");
   await expect(page.getByRole("main").getByRole("alert").first()).toContainText("save it as CSV");
-  await expect(page.getByText("Are these words right?")).toHaveCount(0);
+  await expect(page.getByText("Do these words look right?")).toHaveCount(0);
   await choose("invoices.csv", text);
   await expect(page.getByText("Checked: 249 rows in order, 1 row with errors.")).toBeVisible();
   const bad = page.getByRole("listitem").filter({ hasText: "Row 251" });
@@ -369,7 +365,7 @@ test("imports a file: errors row by row, a broken connection, resume, and nothin
   await expect(page.getByText("It stopped after 100 rows.")).toBeVisible();
   await page.unroute("**/api/payment-links/import");
   await page.getByRole("link", { name: "Packages" }).click();
-  const question = page.getByRole("alertdialog", { name: "Leave before the import is done?" });
+  const question = page.getByRole("alertdialog", { name: "Leave before the import finishes?" });
   await question.getByRole("button", { name: "Stay here" }).click();
   await page.getByRole("button", { name: "Resume" }).click();
   await expect(
@@ -405,13 +401,12 @@ test("imports a file: errors row by row, a broken connection, resume, and nothin
   await page.goto("/payment-links/import");
   await choose("same content.csv", text);
   await expect(page.getByText("Checked: 0 rows in order, 249 rows imported before, 1 row with errors.")).toBeVisible();
-  await expect(page.getByText("There is nothing to create.")).toBeVisible();
+  await expect(page.getByText("Nothing to create.")).toBeVisible();
 });
 
 test("a file that Excel has saved shows how it was read, and a row with two amounts is not taken", async ({ page }) => {
   const staff = await makeStaff();
-  await signIn(page, staff, "/payment-links");
-  await page.goto("/payment-links/import");
+  await openAs(page, staff, "/payment-links/import");
   const choose = (content: Buffer) =>
     page.getByLabel("CSV file").setInputFiles({ name: "invoices.csv", mimeType: "text/csv", buffer: content });
   const lines = [
@@ -421,23 +416,15 @@ test("a file that Excel has saved shows how it was read, and a row with two amou
   ].join("\r\n");
   const windows = Buffer.from(lines.replaceAll("€", "\x80"), "latin1");
   await choose(windows);
-  const asked = page.getByRole("status").filter({ hasText: "Are these words right?" });
+  const asked = page.getByRole("status").filter({ hasText: "Do these words look right?" });
   await expect(asked).toContainText("“Käse für Zürich, 5 €”");
   await expect(page.getByText("Checked: 1 row in order, 1 row with errors.")).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "Row 3" })).toContainText(
     "The amount and the amount_cents must be the same: correct the wrong one, or leave it empty.",
   );
-  for (const [width, colorScheme] of [
-    [390, "dark"],
-    [390, "light"],
-    [1280, "dark"],
-    [1280, "light"],
-  ] as const) {
+  for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await expectNoViolations(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    await page.screenshot({ path: `test-results/import-words-${width}-${colorScheme}.png`, fullPage: true });
+    await expectSound(page);
   }
   await choose(Buffer.from(lines, "utf8"));
   await expect(page.getByText("Checked: 1 row in order, 1 row with errors.")).toBeVisible();
@@ -451,7 +438,7 @@ test("a file that Excel has saved shows how it was read, and a row with two amou
   // What is to be mended opens in Excel with its words right, and comes back.
   const [saved] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Save them as a file" }).click(),
+    page.getByRole("button", { name: "Download rows with errors" }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe("invoices-to-mend.csv");
   const bad = readFileSync(await saved.path(), "utf8");
@@ -463,8 +450,7 @@ test("a file that Excel has saved shows how it was read, and a row with two amou
 
 test("a new business is led to its first paid link, and then sees its figures", async ({ page }) => {
   const staff = await makeStaff();
-  await signIn(page, staff);
-  await page.goto("/");
+  await openAs(page, staff, "/");
   const list = page.getByRole("region", { name: "Your first payment" });
   await expect(list.getByText("Create a payment link")).toBeVisible();
   await list.getByRole("link", { name: "Create one" }).click();
@@ -536,14 +522,13 @@ test("the overview says what came in, against before, with a table behind the ch
   page,
 }) => {
   const staff = await busy();
-  await signIn(page, staff);
-  await page.goto("/?days=30");
+  await openAs(page, staff, "/?days=30");
   await expect(page.getByRole("img", { name: /^Chart\. €/ })).toBeVisible();
   const report = await page.evaluate(async () => (await (await fetch("/api/reports/overview")).json()).data);
   const cents: number = report.period.currencies[0].collected.amount_cents;
   const shown = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" }).format(cents / 100);
   await expect(page.getByText(shown).first()).toBeVisible();
-  await page.getByText("Show the figures as a table").click();
+  await page.getByText("Show as table").click();
   const table = page.getByRole("table", { name: /Collected and refunded/ });
   const cells = await table.getByRole("row").locator("td:nth-child(2)").allInnerTexts();
   expect(cells.reduce((sum, text) => sum + Math.round(Number(text.replace(/[€,]/g, "")) * 100), 0)).toBe(cents);
@@ -555,7 +540,7 @@ test("the overview says what came in, against before, with a table behind the ch
   await page.getByLabel("Currency").selectOption("USD");
   await expect(page).toHaveURL(/currency=USD/);
   await expect(page.getByRole("img", { name: /^Chart\. \$50\.00/ })).toBeVisible();
-  await expect(page.getByRole("region", { name: /Cards at risk \(3\)/ })).toContainText("No card saved");
+  await expect(page.getByRole("region", { name: /Cards at risk \(3\)/ })).toContainText("No saved card");
   await page.getByRole("link", { name: "1 subscription past due" }).click();
   await expect(rows(page)).toHaveText([/past_due@example.com/]);
   await page.goBack();
@@ -568,8 +553,7 @@ test("finds a customer by e-mail and shows everything of theirs", async ({ page 
   await makePaidLink(staff, { email: "Ada@example.com", title: "Beans" });
   await makeLink(staff.businessId, { email: "ada@example.com", title: "Course", amount_cents: 5000 });
   await makeLink(staff.businessId, { email: "zoe@example.com" });
-  await signIn(page, staff);
-  await page.goto("/customers");
+  await openAs(page, staff, "/customers");
   await expect(rows(page)).toHaveCount(2);
   await page.getByRole("searchbox").fill("ADA");
   await expect(rows(page)).toHaveCount(1);
@@ -582,57 +566,43 @@ test("finds a customer by e-mail and shows everything of theirs", async ({ page 
   await expect(page.getByRole("dialog").getByLabel("Payer’s e-mail")).toHaveValue("ada@example.com");
 });
 
-for (const colorScheme of ["light", "dark"] as const)
-  for (const width of [360, 1280])
-    test(`nothing for axe to find on the money pages, ${colorScheme}, ${width} px, nothing sideways`, async ({
-      page,
-    }) => {
-      test.setTimeout(120_000);
-      const staff = await busy();
-      const link = await makePaidLink(staff, {
-        title: "W".repeat(50),
-        reference: "R".repeat(50),
-        email: "c1@example.com",
-      });
-      const payment = await db.payment.findFirstOrThrow({ where: { payment_link_id: link.id } });
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 740 });
-      await signIn(page, staff);
-      const pages = [
-        ["/", "Latest payments"],
-        ["/payments", "Payments"],
-        [`/payments/${payment.id}`, "Refunds"],
-        ["/payment-links?columns=status,email,reference,expires_at,paid_at,created_at&currency=EUR", "Payment links"],
-        [`/payment-links/${link.id}`, "QR code"],
-        ["/payment-links/import", "The file"],
-        ["/customers", "Customers"],
-        ["/customers/c1@example.com", "Subscriptions"],
-      ] as const;
-      for (const [path, heading] of pages) {
-        await page.goto(path);
-        await expect(page.getByRole("heading", { name: heading, exact: true })).toBeVisible();
-        await expect(page.getByText(/^Loading/)).toHaveCount(0);
-        await page.waitForLoadState("networkidle");
-        if (process.env.SHOTS)
-          await page.screenshot({
-            path: `${process.env.SHOTS}/${path.replace(/\W+/g, "-").slice(0, 24)}-${width}-${colorScheme}.png`,
-            fullPage: true,
-          });
-        await expectNoViolations(page);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect([path, overflow]).toEqual([path, 0]);
-      }
-      await page.goto(`/payments/${payment.id}`);
-      await page.getByRole("button", { name: "Refund" }).click();
-      await expect(page.getByRole("dialog", { name: "Refund" })).toBeVisible();
-      await page.waitForTimeout(400);
-      await expectNoViolations(page);
-      await page.goto("/payment-links");
-      await page.getByRole("button", { name: "Create payment link" }).first().click();
-      await expect(page.getByLabel("Amount")).toBeVisible();
-      await page.waitForTimeout(600);
-      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/form-${width}-${colorScheme}.png` });
-      await expectNoViolations(page);
+for (const width of [360, 1280])
+  test(`nothing for axe to find on the money pages in both colours at ${width} px, and nothing to scroll sideways`, async ({
+    page,
+  }) => {
+    test.setTimeout(120_000);
+    const staff = await busy();
+    const link = await makePaidLink(staff, {
+      title: "W".repeat(50),
+      reference: "R".repeat(50),
+      email: "c1@example.com",
     });
+    const payment = await db.payment.findFirstOrThrow({ where: { payment_link_id: link.id } });
+    await page.setViewportSize({ width, height: 740 });
+    await openAs(page, staff);
+    const pages = [
+      ["/", "Latest payments"],
+      ["/payments", "Payments"],
+      [`/payments/${payment.id}`, "Refunds"],
+      ["/payment-links?columns=status,email,reference,expires_at,paid_at,created_at&currency=EUR", "Payment links"],
+      [`/payment-links/${link.id}`, "QR code"],
+      ["/payment-links/import", "The file"],
+      ["/customers", "Customers"],
+      ["/customers/c1@example.com", "Subscriptions"],
+    ] as const;
+    for (const [path, heading] of pages) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { name: heading, exact: true })).toBeVisible();
+      await expect(page.getByText(/^Loading/)).toHaveCount(0);
+      await page.waitForLoadState("networkidle");
+      await expectSound(page, path);
+    }
+    await page.goto(`/payments/${payment.id}`);
+    await page.getByRole("button", { name: "Refund" }).click();
+    await expect(page.getByRole("dialog", { name: "Refund" })).toBeVisible();
+    await expectSound(page);
+    await page.goto("/payment-links");
+    await page.getByRole("button", { name: "Create payment link" }).first().click();
+    await expect(page.getByLabel("Amount")).toBeVisible();
+    await expectSound(page);
+  });

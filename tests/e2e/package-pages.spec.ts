@@ -3,7 +3,7 @@ import { createApiKey } from "@/lib/auth/keys";
 import { expectNoViolations } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makePackage, makeTokenization, saved, subscribe } from "@/tests/support/package-rows";
-import { makeLink, makeStaff, signIn, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
 const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
@@ -23,8 +23,7 @@ for (const width of [1280, 390]) {
     await subscribe(staff, pkg, "ada@example.com");
     const card = await makeTokenization(staff, saved);
     await page.setViewportSize({ width, height: 844 });
-    await signIn(page, staff);
-    await page.goto("/packages");
+    await openAs(page, staff, "/packages");
     await page.getByRole("link", { name: "Reading club", exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/packages/${pkg.id}$`));
     await expect(title(page)).toHaveText("Reading club");
@@ -51,7 +50,7 @@ for (const width of [1280, 390]) {
     await sheet.getByLabel("Name").fill("Writing club");
     await sheet.getByRole("button", { name: "Save package" }).click();
     await expect(title(page)).toHaveText("Writing club");
-    const past = page.getByRole("list", { name: "What has happened" });
+    const past = page.getByRole("list", { name: "History" });
     await expect(past).toContainText("Package changed");
     await page.getByRole("button", { name: "More for Writing club" }).click();
     await page.getByRole("menuitem", { name: "Cancel package" }).click();
@@ -75,8 +74,7 @@ for (const width of [1280, 390]) {
     const { key } = await createApiKey({ businessId: staff.businessId, livemode: false, name: "Web shop" });
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.setViewportSize({ width, height: 844 });
-    await signIn(page, staff);
-    await page.goto("/tokenizations");
+    await openAs(page, staff, "/tokenizations");
     await page.getByRole("link", { name: "ada@example.com", exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/tokenizations/${id}$`));
     await expect(title(page)).toHaveText("ada@example.com");
@@ -87,8 +85,8 @@ for (const width of [1280, 390]) {
       "href",
       "/customers/ada%40example.com",
     );
-    await expect(page.getByRole("list", { name: "What happens next" })).toContainText("The activation page expires");
-    await page.getByRole("button", { name: "Copy the link" }).click();
+    await expect(page.getByRole("list", { name: "Next" })).toContainText("Activation page expires");
+    await page.getByRole("button", { name: "Copy link" }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/activate/${token}`);
     await expect(details).toContainText(`/activate/${token}`);
     await check(page);
@@ -102,22 +100,22 @@ for (const width of [1280, 390]) {
     });
     expect(charged.status).toBe(200);
     await expect(details).toContainText("Visa ending in 4242"); // the page looks again by itself
-    await expect(details).toContainText("Subscriptions of this e-mail are charged to it.");
+    await expect(details).toContainText("Subscriptions of this e-mail are charged to this card.");
     await expect(details).not.toContainText(token);
     await page.reload();
     await region(page, "Payments with this card").getByRole("link", { name: "Order 1001" }).click();
-    await page.getByRole("link", { name: "Saved, charged without its payer" }).click();
+    await page.getByRole("link", { name: "Saved card, off-session" }).click();
     await expect(region(page, "Subscriptions of this e-mail")).toContainText("This e-mail has no subscriptions.");
     await check(page);
 
-    await page.getByRole("button", { name: "Revoke the card" }).click();
+    await page.getByRole("button", { name: "Revoke card" }).click();
     const question = page.getByRole("alertdialog", { name: "Revoke this card?" });
     await expect(question).toContainText("Visa ending in 4242 of ada@example.com cannot be charged any more");
     await question.getByRole("button", { name: "Revoke" }).click();
-    await expect(details).toContainText("It cannot be charged any more.");
+    await expect(details).toContainText("It can no longer be charged.");
     await expect(details.getByRole("term").filter({ hasText: "Revoked" })).toBeVisible();
-    await expect(page.getByRole("button", { name: "Revoke the card" })).toHaveCount(0);
-    const past = page.getByRole("list", { name: "What has happened" }).getByRole("listitem");
+    await expect(page.getByRole("button", { name: "Revoke card" })).toHaveCount(0);
+    const past = page.getByRole("list", { name: "History" }).getByRole("listitem");
     await expect(past).toContainText(["Card revoked", "Card saved"]);
     await check(page);
   });
@@ -126,9 +124,8 @@ for (const width of [1280, 390]) {
 test("deletes a package on its page, which then says that it is gone", async ({ page }) => {
   const staff = await makeStaff();
   const { id } = await makePackage(staff, { name: "Never used" });
-  await signIn(page, staff);
-  await page.goto(`/packages/${id}`);
-  await expect(page.getByText("Nobody has subscribed to it.")).toBeVisible();
+  await openAs(page, staff, `/packages/${id}`);
+  await expect(page.getByText("No subscriptions yet.")).toBeVisible();
   await page.getByRole("button", { name: "More for Never used" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
@@ -137,7 +134,7 @@ test("deletes a package on its page, which then says that it is gone", async ({ 
   await expect(page.getByRole("heading", { name: "No packages yet" })).toBeVisible();
   await page.goto(`/packages/${id}`);
   await expect(title(page)).toHaveText("This package does not exist");
-  await page.getByRole("link", { name: "Go to the packages" }).click();
+  await page.getByRole("link", { name: "Go to packages" }).click();
   await expect(page).toHaveURL(/\/packages$/);
 });
 
@@ -146,19 +143,17 @@ test("says which card of an e-mail is charged, and leads to it", async ({ page }
   const earlier = new Date(Date.now() - 86_400_000);
   const old = await makeTokenization(staff, { ...saved, activated_at: earlier });
   const newer = await makeTokenization(staff, { ...saved, card_last4: "4444" });
-  await signIn(page, staff);
-  await page.goto(`/tokenizations/${old.id}`);
+  await openAs(page, staff, `/tokenizations/${old.id}`);
   await page.getByRole("link", { name: "a card that was saved later" }).click();
   await expect(page).toHaveURL(new RegExp(`/tokenizations/${newer.id}$`));
-  await expect(region(page, "Details")).toContainText("Subscriptions of this e-mail are charged to it.");
+  await expect(region(page, "Details")).toContainText("Subscriptions of this e-mail are charged to this card.");
 });
 
 test("shows a viewer both pages without their actions", async ({ page }) => {
   const staff = await makeStaff("viewer");
   const pkg = await makePackage(staff);
   const card = await makeTokenization(staff, saved);
-  await signIn(page, staff);
-  await page.goto(`/packages/${pkg.id}`);
+  await openAs(page, staff, `/packages/${pkg.id}`);
   await expect(region(page, "Timeline").getByRole("list")).toHaveCount(1);
   await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
   await page.goto(`/tokenizations/${card.id}`);

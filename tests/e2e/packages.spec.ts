@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
-import { expectNoViolations } from "@/tests/support/axe";
+import { expectNoViolations, expectSound } from "@/tests/support/axe";
 import { makePackage, makeTokenization, saved, subscribe } from "@/tests/support/package-rows";
-import { makeStaff, signIn, test } from "@/tests/support/staff";
+import { makeStaff, openAs, test } from "@/tests/support/staff";
 
 const act = async (page: Page, row: string, item: string) => {
   await page.getByRole("button", { name: `More for ${row}` }).click();
@@ -11,8 +11,7 @@ const act = async (page: Page, row: string, item: string) => {
 
 test("creates a package, and says at once what is wrong, in the words of the API", async ({ page }) => {
   const staff = await makeStaff();
-  await signIn(page, staff);
-  await page.goto("/packages");
+  await openAs(page, staff, "/packages");
   await expect(page.getByRole("heading", { name: "No packages yet" })).toBeVisible();
   await page.getByRole("button", { name: "Create package" }).first().click();
   const sheet = page.getByRole("dialog", { name: "Create package" });
@@ -49,8 +48,7 @@ test("with subscribers, only what they did not agree to can be changed", async (
   const pkg = await makePackage(staff, { date_charge_start: new Date("2027-01-31") });
   await subscribe(staff, pkg, "ada@example.com");
   await subscribe(staff, pkg, "grace@example.com", "cancel");
-  await signIn(page, staff);
-  await page.goto("/packages");
+  await openAs(page, staff, "/packages");
   const row = page.getByRole("row", { name: /Reading club/ });
   await expect(row.getByRole("link", { name: "1 subscribed to Reading club: show them" })).toHaveAttribute(
     "href",
@@ -84,8 +82,7 @@ test("deletes a package without subscribers; one with ended ones is refused, and
   const left = await makePackage(staff, { name: "Left by all" });
   await subscribe(staff, left, "ada@example.com", "cancel");
   await makePackage(staff, { name: "Never used" });
-  await signIn(page, staff);
-  await page.goto("/packages");
+  await openAs(page, staff, "/packages");
   for (const name of ["Never used", "Left by all"]) {
     await act(page, name, "Delete");
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
@@ -99,15 +96,14 @@ test("filters packages, and the address remembers", async ({ page }) => {
   const staff = await makeStaff();
   await makePackage(staff);
   await makePackage(staff, { name: "Coffee plan", status: "cancel" });
-  await signIn(page, staff);
-  await page.goto("/packages");
+  await openAs(page, staff, "/packages");
   await page.getByRole("button", { name: "Cancelled" }).click();
   await expect(page.getByRole("rowheader")).toHaveText(["Coffee plan"]);
   await page.getByRole("searchbox").fill("reading");
   await expect(page.getByText("No package has the status Cancelled and “reading” in it.")).toBeVisible();
   await page.reload();
   await expect(page.getByRole("searchbox")).toHaveValue("reading");
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(page.getByRole("rowheader")).toHaveCount(2);
 });
 
@@ -115,8 +111,7 @@ test("tokenizations: asks for a card, copies its link, revokes the one that is s
   const staff = await makeStaff();
   await makeTokenization(staff, { email: "grace@example.com", ...saved });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signIn(page, staff);
-  await page.goto("/tokenizations");
+  await openAs(page, staff, "/tokenizations");
   await page.getByRole("button", { name: "Create tokenization" }).click();
   const sheet = page.getByRole("dialog", { name: "Create tokenization" });
   await sheet.getByRole("button", { name: "Create tokenization" }).click();
@@ -126,7 +121,7 @@ test("tokenizations: asks for a card, copies its link, revokes the one that is s
   await sheet.getByLabel("Title").fill("Card on file");
   await sheet.getByLabel("Description").fill("For later orders");
   await sheet.getByRole("button", { name: "Create tokenization" }).click();
-  await expect(sheet.getByRole("heading", { name: "The activation link is ready" })).toBeFocused();
+  await expect(sheet.getByRole("heading", { name: "Activation link ready" })).toBeFocused();
   await sheet.getByRole("button", { name: "Done" }).click();
   const pending = page.getByRole("row", { name: /ada@example.com/ });
   await expect(pending).toContainText("Pending");
@@ -148,7 +143,7 @@ test("tokenizations: asks for a card, copies its link, revokes the one that is s
 test("says when a list cannot be loaded, and loads it on a second try", async ({ page }) => {
   const staff = await makeStaff();
   await makePackage(staff);
-  await signIn(page, staff);
+  await openAs(page, staff);
   await page.route("**/api/packages*", (route) => route.fulfill({ status: 500, body: "<h1>Oops</h1>" }));
   await page.goto("/packages");
   await expect(page.getByRole("main").getByRole("alert")).toContainText("The packages could not be loaded.");
@@ -158,43 +153,36 @@ test("says when a list cannot be loaded, and loads it on a second try", async ({
   await expect(page.getByRole("rowheader", { name: "Reading club" })).toBeVisible();
 });
 
-for (const colorScheme of ["light", "dark"] as const)
-  for (const width of [390, 1280])
-    test(`nothing for axe to find, ${colorScheme}, ${width} px, and nothing to scroll sideways`, async ({ page }) => {
-      test.setTimeout(90_000);
-      const staff = await makeStaff();
-      const pkg = await makePackage(staff, { name: "W".repeat(50), amount_cents: 3_000_000, currency: "KWD" });
-      await subscribe(staff, pkg, "ada@example.com");
-      await makePackage(staff, { description: "long ".repeat(50), status: "cancel" });
-      await makeTokenization(staff, { email: `${"long.".repeat(10)}address@example.com` });
-      for (const status of ["active", "revoked"]) await makeTokenization(staff, { ...saved, status });
-      await makeTokenization(staff, { expires_at: new Date(0) });
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 844 });
-      const check = async () => {
-        await expectNoViolations(page);
-        const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-        expect(await page.evaluate(overflow)).toBe(0);
-      };
-      await signIn(page, staff);
-      await page.goto("/packages");
-      await expect(page.getByText("W".repeat(50))).toBeVisible();
-      await check();
-      await page.getByRole("button", { name: `Edit ${pkg.name}` }).click();
-      await expect(page.getByText("These stay as they are")).toBeVisible();
-      await check();
-      await page.keyboard.press("Escape");
-      await page.getByRole("button", { name: "Create package" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Create package" }).click();
-      await expect(page.getByText("The name field is required.")).toBeVisible();
-      await expect(page.getByText("The amount field is required.")).toBeVisible();
-      await check();
-      await page.keyboard.press("Escape");
-      await page.getByRole("button", { name: `More for ${pkg.name}` }).click();
-      await page.getByRole("menuitem", { name: "Cancel package" }).click();
-      await expect(page.getByRole("alertdialog")).toBeVisible();
-      await check();
-      await page.goto("/tokenizations");
-      await expect(page.getByText("Not saved in time")).toBeVisible();
-      await check();
-    });
+for (const width of [390, 1280])
+  test(`nothing for axe to find in both colours at ${width} px, and nothing to scroll sideways`, async ({ page }) => {
+    test.setTimeout(90_000);
+    const staff = await makeStaff();
+    const pkg = await makePackage(staff, { name: "W".repeat(50), amount_cents: 3_000_000, currency: "KWD" });
+    await subscribe(staff, pkg, "ada@example.com");
+    await makePackage(staff, { description: "long ".repeat(50), status: "cancel" });
+    await makeTokenization(staff, { email: `${"long.".repeat(10)}address@example.com` });
+    for (const status of ["active", "revoked"]) await makeTokenization(staff, { ...saved, status });
+    await makeTokenization(staff, { expires_at: new Date(0) });
+    await page.setViewportSize({ width, height: 844 });
+    const check = () => expectSound(page);
+    await openAs(page, staff, "/packages");
+    await expect(page.getByText("W".repeat(50))).toBeVisible();
+    await check();
+    await page.getByRole("button", { name: `Edit ${pkg.name}` }).click();
+    await expect(page.getByText("These stay as they are")).toBeVisible();
+    await check();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Create package" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create package" }).click();
+    await expect(page.getByText("The name field is required.")).toBeVisible();
+    await expect(page.getByText("The amount field is required.")).toBeVisible();
+    await check();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: `More for ${pkg.name}` }).click();
+    await page.getByRole("menuitem", { name: "Cancel package" }).click();
+    await expect(page.getByRole("alertdialog")).toBeVisible();
+    await check();
+    await page.goto("/tokenizations");
+    await expect(page.getByText("Not saved in time")).toBeVisible();
+    await check();
+  });

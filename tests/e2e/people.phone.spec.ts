@@ -1,12 +1,12 @@
 import { expect } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
-import { makeLink, makeStaff, signIn, test } from "@/tests/support/staff";
+import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
 test("on a phone: the mode, the team, the account and the keys are all within reach", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "A test order" });
-  await signIn(page, staff);
+  await openAs(page, staff);
   const fits = async () =>
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   await expect(page.getByText("No money moves here")).toBeVisible();
@@ -26,7 +26,7 @@ test("on a phone: the mode, the team, the account and the keys are all within re
     await expectNoViolations(page);
   }
   await page.goto("/team");
-  await page.getByRole("button", { name: "Invite somebody" }).tap();
+  await page.getByRole("button", { name: "Invite teammate" }).tap();
   await page.getByLabel("E-mail").fill("grace@example.com");
   await page.getByLabel("Developer").check();
   await page.getByRole("button", { name: "Invite", exact: true }).tap();
@@ -39,7 +39,7 @@ test("on a phone: a second business is made, and left again", async ({ page }) =
   await page.setViewportSize({ width: 390, height: 844 });
   const fits = async () =>
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-  await signIn(page, staff);
+  await openAs(page, staff);
   await page.getByRole("button", { name: "Business: Blue Bottle Books" }).tap();
   await expectNoViolations(page);
   await page.getByRole("menuitem", { name: "New business" }).tap();

@@ -1,6 +1,12 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
-import { attempt, makeStaff, password, signIn, someAddress, test } from "@/tests/support/staff";
+import { attempt, makeStaff, password, type Staff, someAddress, test } from "@/tests/support/staff";
+
+async function signIn(page: Page, staff: Staff, path = "/payment-links"): Promise<void> {
+  await page.goto(path);
+  await attempt(page, staff.email, password);
+  await page.waitForURL((url) => url.pathname === "/payment-links");
+}
 
 test("a page leads to the sign-in and the sign-in back to the page; its cookie is out of scripts' reach", async ({
   page,
@@ -28,7 +34,7 @@ test("a wrong password and an unknown e-mail are told apart by nobody", async ({
   await expect(page.getByText("Enter your e-mail address.")).toBeVisible();
   for (const email of [staff.email, "nobody@example.com"]) {
     await attempt(page, email, "wrong");
-    await expect(page.getByRole("alert").filter({ hasText: "The e-mail or the password is wrong." })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "Wrong e-mail or password." })).toBeVisible();
     await expect(page.getByLabel("Password")).toHaveValue("");
     await expect(page.getByLabel("Password")).toBeFocused();
   }

@@ -3,7 +3,7 @@ import { createApiKey } from "@/lib/auth/keys";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { expectNoViolations } from "@/tests/support/axe";
-import { makeStaff, signIn, test } from "@/tests/support/staff";
+import { makeStaff, openAs, test } from "@/tests/support/staff";
 
 test("tells what happened to a link, keeps up, and sends the link again", async ({ page, baseURL }) => {
   test.setTimeout(90_000);
@@ -17,11 +17,10 @@ test("tells what happened to a link, keeps up, and sends the link again", async 
     body: JSON.stringify({ ...body, expires_at }),
   });
   const { _id: id } = (await created.json()).data;
-  await signIn(page, staff);
-  await page.goto(`/payment-links/${id}`);
+  await openAs(page, staff, `/payment-links/${id}`);
   const timeline = page.getByRole("region", { name: "Timeline" });
-  await expect(timeline.getByRole("list", { name: "What happens next" })).toContainText("Expires");
-  const past = timeline.getByRole("list", { name: "What has happened" });
+  await expect(timeline.getByRole("list", { name: "Next" })).toContainText("Expires");
+  const past = timeline.getByRole("list", { name: "History" });
   await expect(past.getByRole("listitem")).toHaveCount(2);
   await expect(past).toContainText("by the key “Web shop”");
   await expect(past.locator("time").first()).toHaveAttribute("title", /UTC/);
@@ -41,7 +40,7 @@ test("tells what happened to a link, keeps up, and sends the link again", async 
   await page.getByRole("button", { name: "More for Order 1001" }).click();
   await page.getByRole("menuitem", { name: "Send by e-mail" }).click();
   await question.getByRole("button", { name: "Send" }).click();
-  await expect(page.getByText("That did not work")).toBeVisible();
+  await expect(page.getByText("Something went wrong")).toBeVisible();
   expect(await db.email.count({ where: { payment_link_id: id } })).toBe(2);
 
   await past.getByRole("link", { name: "Payment link over €10.50 created" }).click();
@@ -67,9 +66,8 @@ test("shows a long history page by page", async ({ page }) => {
       return { payment_link_id: link.id, hour: at, visits: 1, last_at: at };
     }),
   });
-  await signIn(page, staff);
-  await page.goto(`/payment-links/${link.id}`);
-  const entries = page.getByRole("list", { name: "What has happened" }).getByRole("listitem");
+  await openAs(page, staff, `/payment-links/${link.id}`);
+  const entries = page.getByRole("list", { name: "History" }).getByRole("listitem");
   await expect(entries).toHaveCount(25);
   await page.getByRole("button", { name: "Show more" }).click();
   await expect(entries).toHaveCount(30);

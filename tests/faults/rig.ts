@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "@/scripts/bundle.mjs";
-import { migrate } from "@/server/migrate";
-import { ensurePostgres, removeDataDir } from "@/server/postgres";
-import { freePort, type Launched, launch, paydesk } from "@/tests/support/launch";
+import { freePort, launch, paydesk } from "@/tests/support/launch";
+import { createDatabase } from "@/tests/support/postgres";
 
 /** Takes a protection out of our own sources: in `file`, `find` becomes `replace`. */
 export interface Mutation {
@@ -25,19 +24,17 @@ function keepErrors(text: string): void {
 export type Rig = Awaited<ReturnType<typeof startRig>>;
 
 /**
- * A server of the production build on a PostgreSQL of its own, which survives the server. This process's lib/core/db finds the
- * same database: so one at a time, and before the first query of a test file.
+ * Starts a server of the production build on a database of its own. This process's lib/core/db finds the same database: so one
+ * at a time, and before the first query of a test file.
  * @param log takes what the servers log; without it, only the last errors are kept: faults are loud.
  */
 export async function startRig(settings: Record<string, string> = {}, log?: (text: string) => void) {
-  const dataDir = mkdtempSync(join(tmpdir(), "paydesk-faults-"));
-  chmodSync(dataDir, 0o755); // for the user that PostgreSQL runs as when these tests run as root
-  const postgres = await ensurePostgres(dataDir);
-  await migrate(postgres.url);
+  const DATABASE_URL = await createDatabase();
   const port = await freePort();
   const APP_SECRET = randomBytes(32).toString("base64url");
+  const dataDir = mkdtempSync(join(tmpdir(), "paydesk-faults-"));
   const env = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL,
     DATA_DIR: dataDir,
     APP_SECRET,
     PORT: String(port),
@@ -47,16 +44,9 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
     ...settings,
   };
   const url = `http://localhost:${port}`;
-  Object.assign(process.env, { TEST_URL: url, APP_URL: url, DATABASE_URL: postgres.url, APP_SECRET });
+  Object.assign(process.env, { TEST_URL: url, APP_URL: url, DATABASE_URL, APP_SECRET });
   const start = (file?: string) => launch(env, paydesk(file), log ?? keepErrors);
-  const end = async () => {
-    await postgres.stop();
-    removeDataDir(dataDir);
-  };
-  let server: Launched = await start().catch(async (error: unknown) => {
-    await end(); // it would outlive the tests
-    throw error;
-  });
+  let server = await start();
   return {
     url,
     dataDir,
@@ -72,7 +62,7 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
     },
     async stop(): Promise<void> {
       await server.stop();
-      await end();
+      rmSync(dataDir, { recursive: true });
     },
   };
 }

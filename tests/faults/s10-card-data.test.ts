@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { db } from "@/lib/core/db";
 import { testCards } from "@/lib/gateways/sandbox/cards";
+import { startTestPostgres } from "@/scripts/test-postgres.mjs";
 import { createMerchant } from "@/tests/support/factory";
 import { type Canary, everyFlow } from "./card-flows";
 import { CardTraces, filesBelow, unusedCodes } from "./card-traces";
@@ -10,12 +11,19 @@ import { between, random, shuffle } from "./seeded";
 
 let rig: Rig;
 let logged = "";
+let stopPostgres: () => Promise<void>;
 beforeAll(async () => {
+  // A PostgreSQL of its own: its files are searched, and other tests write into those of the shared one.
+  delete process.env.TEST_POSTGRES;
+  stopPostgres = await startTestPostgres();
   rig = await startRig({ LOG_LEVEL: "debug" }, (text) => {
     logged += text;
   });
 });
-afterAll(() => rig?.stop());
+afterAll(async () => {
+  await rig?.stop();
+  await stopPostgres?.();
+});
 
 /** A number with this beginning whose check digit is right. */
 function cardNumber(beginning: string, length: number, next: () => number): string {
@@ -45,7 +53,7 @@ const few = new Set([
 async function folders(): Promise<string[]> {
   const [cluster] = await db.$queryRaw<{ path: string }[]>`SELECT current_setting('data_directory') AS path`;
   if (!cluster) throw new Error("PostgreSQL does not say where its data is");
-  return cluster.path.startsWith(`${rig.dataDir}/`) ? [rig.dataDir] : [rig.dataDir, cluster.path];
+  return [rig.dataDir, cluster.path];
 }
 
 /** @param tell shows what is found, for whoever has to find out why */

@@ -55,6 +55,13 @@ export async function plant(words: readonly string[], house: readonly string[]):
     words: [...shown, all],
     open,
   });
+  // Small: each kind of page once, with each attack in its turn; lists show all of them.
+  let kinds = 0;
+  const perRow = (looksOf: (row: Row, word: string) => Look[]): Look[] => {
+    const looks = each.map((row, index) => looksOf(row, words[index] ?? ""));
+    if (full) return looks.flat();
+    return (looks[0] ?? []).flatMap((_, kind) => looks[kinds++ % looks.length]?.[kind] ?? []);
+  };
   return {
     merchant,
     cookie: staff.cookie,
@@ -80,8 +87,7 @@ export async function plant(words: readonly string[], house: readonly string[]):
         words.map((word) => word.toLowerCase()),
       ),
       list("/account", words),
-      ...each.flatMap((row, index): Look[] => {
-        const word = words[index] ?? "";
+      ...perRow((row, word) => {
         const { title } = row;
         const mails = row.mails.split(" ").map((id): Look => ({ path: `/outbox/${id}`, words: [] }));
         return [
@@ -99,13 +105,13 @@ export async function plant(words: readonly string[], house: readonly string[]):
           { path: `/developers/events/${row.event}`, words: [JSON.stringify(title).slice(1, -1)] },
           { path: `/developers/keys/${row.apiKey}`, words: [word] },
           { path: `/developers/webhooks/${row.endpoint}`, words: [word], open: "delivery" },
-          ...(full || index === 0 ? [...mails, ...echoes(word)] : []),
+          ...mails,
+          ...echoes(word),
         ];
       }),
     ],
-    open: each.flatMap((row, index): Look[] => {
+    open: perRow((row, word) => {
       const { title } = row;
-      const word = words[index] ?? "";
       const enc = encodeURIComponent(word);
       return [
         { path: `/pay?id=${row.link}`, words: [title, word, all] },

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { pages } from "@/tests/support/pages";
-import { test, whole } from "@/tests/support/visits";
+import { test } from "@/tests/support/visits";
 
 const folder = process.env.SHOTS_FOLDER ?? "docs/images";
 const desktop = { width: 1240, height: 780 };
@@ -27,25 +27,24 @@ async function keep(page: Page, file: string): Promise<void> {
   expect(statSync(path).size, `${file}.png in bytes`).toBeLessThan(mostBytes);
 }
 
-test("the pictures of README and docs", async ({ page, visit }) => {
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+test("the pictures of README and docs", async ({ page: canvas, visit }) => {
   for (const { file, shows, size } of pictures) {
     const listed = pages.find(({ name }) => name === shows);
     if (!listed) throw new Error(`no page ${shows}`);
+    const { page } = await visit.prepare(listed);
     await page.setViewportSize(size);
-    await visit.open(listed);
-    await whole(page);
+    await visit.open(page, listed);
     await keep(page, file);
   }
   const shown = (file: string) =>
     `data:image/png;base64,${readFileSync(join(folder, `${file}.png`)).toString("base64")}`;
-  await page.setViewportSize({ width: 1240, height: 620 });
-  await page.goto("about:blank");
-  await page.setContent(`
+  await canvas.setViewportSize({ width: 1240, height: 620 });
+  await canvas.goto("about:blank");
+  await canvas.setContent(`
     <body style="margin:0;background:#e7e5e4;display:flex;gap:40px;height:620px;align-items:center;justify-content:center">
       <img src="${shown("pay-page")}" style="height:560px;border-radius:28px;box-shadow:0 8px 30px #0003;border:6px solid #1c1917">
       <img src="${shown("payment-links")}" style="width:810px;border-radius:12px;box-shadow:0 8px 30px #0003">
     </body>`);
-  await keep(page, "tour");
+  await keep(canvas, "tour");
   for (const file of ["pay-page", "payment-links"]) rmSync(join(folder, `${file}.png`)); // parts of it
 });

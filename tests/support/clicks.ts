@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { expectAccessible, expectNoOverflow, whole } from "./visits";
+import { expectAccessible } from "./axe";
+import { expectNoOverflow, whole } from "./visits";
 
 /** Buttons that may do nothing that can be seen, and why. */
 const quiet: { name: RegExp; why: string }[] = [

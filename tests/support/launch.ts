@@ -21,23 +21,28 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** What Node runs, given the port. */
+export type Program = (port: number) => string[];
+
 /** The production build, or a variant of it. */
 export const paydesk =
-  (bundle = "dist/main.mjs") =>
+  (bundle = "dist/main.mjs"): Program =>
   () => [bundle];
 
+/** The web half, for a second server on a database that other tests use: its jobs would do their work with its settings. */
+export const paydeskWeb: Program = () => ["dist/main.mjs", "web"];
+
 /** The framework's own server, with nothing of ours in front of it. */
-export const nextStart = (port: number) => ["node_modules/next/dist/bin/next", "start", "-p", String(port)];
+export const nextStart: Program = (port) => ["node_modules/next/dist/bin/next", "start", "-p", String(port)];
 
 /**
  * Starts the production build as a process of its own, on a free port, and waits until it is ready.
  * @param settings its environment, beside what every test wants
- * @param program what Node is to run, given the port
  * @param onOutput takes what it prints on standard output; without it, log lines go to the test's output
  */
 export async function launch(
   settings: Record<string, string | undefined>,
-  program: (port: number) => string[] = paydesk(),
+  program: Program = paydesk(),
   onOutput?: (text: string) => void,
 ): Promise<Launched> {
   const port = settings.PORT ? Number(settings.PORT) : await freePort();
@@ -51,6 +56,7 @@ export async function launch(
     NEXTAUTH_URL: url,
     DEMO: "0",
     LOG_LEVEL: process.env.LOG_LEVEL || "warn",
+    MAX_POLL_MS: process.env.FAULTS === "full" ? undefined : "100",
     ...settings,
   };
   const server = spawn(process.execPath, program(port), { env, stdio: ["ignore", "pipe", "inherit"] });

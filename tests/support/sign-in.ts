@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { hashPassword } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/scopes";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { Merchant } from "./factory";
 import { baseUrl, call, type Reply } from "./http";
+import { plantSession, testPassword, testPasswordHash } from "./session";
 
 export interface Staff {
   userId: string;
@@ -14,18 +14,17 @@ export interface Staff {
 
 /** A person who may sign in to the merchant's dashboard. */
 export async function createStaff(merchant: Merchant, role: Role = "owner"): Promise<Staff> {
-  const password = randomUUID();
   const email = `staff-${randomUUID()}@example.com`;
   const { id } = await db.user.create({
     data: {
       id: newId("usr"),
       email,
       name: "Grace Hopper",
-      password_hash: await hashPassword(password),
+      password_hash: await testPasswordHash(),
       memberships: { create: { business_id: merchant.businessId, role } },
     },
   });
-  return { userId: id, email, password };
+  return { userId: id, email, password: testPassword };
 }
 
 type Credentials = { email: string; password: string } | { ticket: string; code: string };
@@ -75,12 +74,11 @@ export async function attemptSignIn(credentials: Credentials, from: From = {}): 
 export const signIn = async ({ email, password }: Pick<Staff, "email" | "password">): Promise<string | null> =>
   (await attemptSignIn({ email, password })).cookie;
 
-/** Somebody new of the merchant's who has signed in. */
+/** A new member of the merchant's staff with a session. */
 export async function signedIn(merchant: Merchant, role: Role = "owner"): Promise<Staff & { cookie: string }> {
   const staff = await createStaff(merchant, role);
-  const cookie = await signIn(staff);
-  if (!cookie) throw new Error("could not sign in");
-  return { ...staff, cookie };
+  const { name, value } = await plantSession(staff.userId, merchant.businessId);
+  return { ...staff, cookie: `${name}=${value}` };
 }
 
 /** Calls the API as the dashboard does. */

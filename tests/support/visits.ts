@@ -1,79 +1,125 @@
-import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
-import { expectNoViolations, settled } from "./axe";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Browser, test as base, expect, type Page } from "@playwright/test";
+import { settled } from "./axe";
 import { type Bookshop, createBookshop, createEmptyShop, type Desk } from "./bookshop";
+import { baseUrl } from "./http";
 import type { ListedPage } from "./pages";
 import { someAddress } from "./staff";
 
-/** The businesses that the listed pages show: made once for each worker. */
-export const test = base.extend<{ visit: Visit }, { shop: Bookshop; empty: Desk }>({
-  // biome-ignore-start lint/correctness/noEmptyPattern: how Playwright wants to be told that nothing is needed
-  shop: [async ({}, use) => use(await createBookshop()), { scope: "worker", timeout: 300_000 }],
+type Who = ListedPage["who"];
+
+/**
+ * Visits to the listed pages. The bookshop is made once for a run, because its visitors change nothing. Each worker keeps
+ * one browser page for each kind of visitor, so that a visit loads its scripts from a warm cache.
+ */
+export const test = base.extend<{ visit: Visit }, { shop: Bookshop; empty: Desk; visitors: (who: Who) => Visitor }>({
+  // biome-ignore-start lint/correctness/noEmptyPattern: how Playwright declares a fixture that needs no other
+  shop: [
+    async ({}, use, { project }) => use(await sharedBookshop(project.outputDir)),
+    { scope: "worker", timeout: 300_000 },
+  ],
   empty: [async ({}, use) => use(await createEmptyShop()), { scope: "worker" }],
   // biome-ignore-end lint/correctness/noEmptyPattern: see above
-  visit: async ({ context, page, baseURL, shop, empty }, use) => {
-    await context.setExtraHTTPHeaders({ "X-Forwarded-For": someAddress() });
-    const faults = watch(page);
+  visitors: [
+    async ({ browser, shop, empty }, use) => {
+      const visitors = {
+        shop: await newVisitor(browser, shop.cookie),
+        empty: await newVisitor(browser, empty.cookie),
+        nobody: await newVisitor(browser),
+      };
+      await use((who) => visitors[who]);
+      for (const { page } of Object.values(visitors)) await page.context().close();
+    },
+    { scope: "worker" },
+  ],
+  visit: async ({ visitors, shop }, use) => {
     await use({
-      faults,
-      open: async (listed) => {
-        faults.expected = listed.status ?? 200;
-        if (listed.who !== "nobody") await enter(context, baseURL ?? "", listed.who === "shop" ? shop : empty);
-        await arrive(page, listed, shop);
+      prepare: async ({ who, status = 200 }) => {
+        const visitor = visitors(who);
+        const { page } = visitor;
+        visitor.expected = status;
+        visitor.faults = [];
+        await page.context().setExtraHTTPHeaders({ "X-Forwarded-For": someAddress() });
+        await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+        await page.setViewportSize({ width: 1280, height: 900 });
+        return visitor;
+      },
+      open: async (page, { path, shows }) => {
+        await page.goto(path(shop));
+        await expect(page.locator("body")).toContainText(shows);
+        await whole(page);
       },
     });
   },
 });
 
 interface Visit {
-  /** What has gone wrong in the browser until now, in words. */
-  faults: Faults;
-  /** Goes to a listed page as whoever looks at it there, and waits until it is whole. */
-  open: (listed: ListedPage) => Promise<void>;
+  /** The visitor who looks at this listed page, in light colours and 1280 px wide. */
+  prepare: (listed: ListedPage) => Promise<Visitor>;
+  /** Goes to the listed page and waits until it is complete. */
+  open: (page: Page, listed: ListedPage) => Promise<void>;
 }
 
-interface Faults {
-  /** The status that the page is to have, if it is a page about a fault. */
+interface Visitor {
+  page: Page;
+  /** The status that the visited page is to have, if it is a page about a fault. */
   expected: number;
-  seen: string[];
+  /** What has gone wrong in the browser since the visit began, in words. */
+  faults: string[];
 }
 
-async function enter(context: BrowserContext, url: string, { cookie }: Pick<Desk, "cookie">): Promise<void> {
-  const cookies = cookie.split("; ").map((pair) => {
+/** The run's bookshop: the first worker that needs it makes it, the others wait for its file. */
+async function sharedBookshop(folder: string): Promise<Bookshop> {
+  const [file, lock] = [join(folder, "bookshop.json"), join(folder, "bookshop.lock")];
+  mkdirSync(folder, { recursive: true }); // Playwright empties it before a run
+  while (!existsSync(file)) {
+    try {
+      mkdirSync(lock);
+    } catch {
+      await sleep(100);
+      continue;
+    }
+    try {
+      writeFileSync(`${file}.part`, JSON.stringify(await createBookshop()));
+      renameSync(`${file}.part`, file);
+    } catch (error) {
+      rmdirSync(lock);
+      throw error;
+    }
+  }
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** A browser context of its own that carries this Cookie header, and notes what goes wrong in its page. */
+async function newVisitor(browser: Browser, cookie?: string): Promise<Visitor> {
+  const context = await browser.newContext({ baseURL: baseUrl() });
+  for (const pair of cookie?.split("; ") ?? []) {
     const at = pair.indexOf("=");
-    return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
-  });
-  await context.addCookies(cookies);
-}
-
-/** Script errors, console errors, hydration warnings, broken policies, and whatever was asked for and not answered. */
-function watch(page: Page): Faults {
-  const faults: Faults = { expected: 200, seen: [] };
-  page.on("pageerror", ({ message }) => faults.seen.push(`script error: ${message}`));
+    await context.addCookies([{ name: pair.slice(0, at), value: pair.slice(at + 1), url: baseUrl() }]);
+  }
+  const page = await context.newPage();
+  const visitor: Visitor = { page, expected: 200, faults: [] };
+  page.on("pageerror", ({ message }) => visitor.faults.push(`script error: ${message}`));
   page.on("console", (message) => {
     const text = message.text();
-    if (/^Failed to load resource/.test(text)) return; // told below, with its address
-    if (text.includes("Blocked script execution in 'about:srcdoc'")) return; // axe, in a frame that runs no script
+    if (/^Failed to load resource/.test(text)) return; // noted below, with its address
     if (message.type() === "error" || /Content Security Policy|hydrat/i.test(text))
-      faults.seen.push(`console: ${text}`);
+      visitor.faults.push(`console: ${text}`);
   });
   page.on("response", (response) => {
-    if (response.status() < 400 || response.status() === faults.expected) return;
-    faults.seen.push(`${response.status()} ${response.url()}`);
+    if (response.status() < 400 || response.status() === visitor.expected) return;
+    visitor.faults.push(`${response.status()} ${response.url()}`);
   });
   page.on("requestfailed", (request) => {
     const why = request.failure()?.errorText ?? "";
-    if (why !== "net::ERR_ABORTED") faults.seen.push(`${why} ${request.url()}`); // aborted: the page was left
+    if (why !== "net::ERR_ABORTED") visitor.faults.push(`${why} ${request.url()}`); // aborted: the page was left
   });
-  return faults;
+  return visitor;
 }
 
-async function arrive(page: Page, { path, shows }: ListedPage, shop: Bookshop): Promise<void> {
-  await page.goto(path(shop));
-  await expect(page.locator("body")).toContainText(shows);
-  await whole(page);
-}
-
-/** Nothing is loading, sliding or fading any more, and what comes later is there. */
+/** Waits until nothing is loading, sliding or fading any more, and what is fetched after the page is there. */
 export async function whole(page: Page): Promise<void> {
   await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0);
   await expect(page.getByRole("status").filter({ hasText: /^Loading/ })).toHaveCount(0);
@@ -82,7 +128,7 @@ export async function whole(page: Page): Promise<void> {
   await page.evaluate(settled);
 }
 
-/** What reaches out of the window sideways; what scrolls in a frame of its own does not. */
+/** Expects that nothing reaches out of a window of this width sideways; a frame that scrolls by itself may. */
 export async function expectNoOverflow(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: width < 600 ? 800 : 900 });
   await page.evaluate(settled);
@@ -95,13 +141,4 @@ export async function expectNoOverflow(page: Page, width: number): Promise<void>
     return [`${scrollWidth} > ${clientWidth}`, ...out.slice(0, 5).map((one) => one.outerHTML.slice(0, 160))];
   });
   expect(wide, `wider than ${width} px`).toEqual([]);
-}
-
-/** As axe sees the page, in both colours. */
-export async function expectAccessible(page: Page, where: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await expectNoViolations(page, `${where}, ${colorScheme}`);
-  }
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
 }

@@ -3,11 +3,12 @@ import { parseEnv } from "@/lib/core/env";
 
 describe("parseEnv", () => {
   it("has a default for everything", () => {
-    expect(parseEnv({})).toMatchObject({ PORT: 3000, DEMO: true, APP_URL: "http://localhost:3000" });
+    expect(parseEnv({})).toMatchObject({ PORT: 3000, DEMO: "1", APP_URL: "http://localhost:3000" });
     expect(parseEnv({ PORT: "4000", DEMO: "", APP_URL: "" })).toMatchObject({
-      DEMO: true,
+      DEMO: "1",
       APP_URL: "http://localhost:4000",
     });
+    expect(parseEnv({ DEMO: "empty" }).DEMO).toBe("empty");
     expect(parseEnv({ APP_URL: "https://pay.example/" }).APP_URL).toBe("https://pay.example");
   });
 

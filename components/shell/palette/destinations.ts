@@ -1,9 +1,8 @@
 import { entries } from "@/components/shell/nav-links";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { pageOf } from "@/components/shell/pages";
-import { creatingAt } from "@/components/ui/use-creating";
-import type { Scope } from "@/lib/auth/scopes";
-import { mayCall, type Role } from "@/lib/auth/scopes";
+import { creatingAt } from "@/components/ui/use-create-sheet";
+import { mayCall, type Role, type Scope } from "@/lib/auth/scopes";
 import { call } from "@/lib/client/call";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { webhookDeliveryEndpoints } from "@/lib/resources/webhook-endpoints/contract";

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, Prisma, queryRows } from "@/lib/core/db";
+import { pollMs } from "@/lib/core/env";
+import { evenShares, type Lane, type LaneReport, type LaneState, startLanes } from "@/lib/core/lanes";
 import { log } from "@/lib/core/log";
 import { holdsSecret, type Template, templates } from "@/lib/resources/emails/templates";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 import { propsOf } from "./enqueue";
-import { type Lane, type Share, Turns } from "./lanes";
 import { connections, hasSmtp, type Sent, sendBySmtp } from "./smtp";
 
 /** In whose name a mail is written. */
@@ -31,39 +32,84 @@ export interface Writer {
   subject(template: Template, props: object, head: Letterhead): string;
 }
 
-interface Claimed extends Letterhead, Lane {
+interface Claimed extends Letterhead {
   id: string;
+  lane: Lane;
   template: Template;
   to: string;
   props: object;
   attempt_count: number;
 }
 
-/** How long a mail belongs to who claimed it; somebody killed meanwhile has lost it then. Longer than sending lasts. */
+/** Longer than sending takes: then another worker takes over the mails of a dead one. */
 const leaseSeconds = 180;
 
 /** Minutes until the next try, by how many there were: some three days in all. */
 const pauses = [1, 5, 15, 60, 120, 240, 480, 720, 720, 720, 720, 720];
 
-/** Milliseconds after which it is looked again who has something due, also while there is much to do. */
-const lookEvery = 1_000;
+/** Mails in flight at a time in one process; while mails to staff go first, so many places are kept for payers. */
+const maxInFlight = 2 * connections;
+const placesForPayers = 2;
 
-/** The claim counts the attempt, and so is the only one that can end it: whoever comes back late writes nothing. */
-async function claim(shares: Share[]): Promise<Claimed[]> {
-  const businesses = shares.map(({ business_id }) => business_id);
-  const staff = shares.map((share) => share.staff);
-  const most = shares.map((share) => share.most);
-  return queryRows<Claimed>(
+/** Each business's payers have a lane, and so does its staff. */
+const laneOf = (staff: boolean, businessId: number): Lane => ({
+  key: `${staff ? "staff" : "payers"} ${businessId}`,
+  group: String(businessId),
+});
+const isStaff = ({ key }: Lane): boolean => key.startsWith("staff ");
+
+/** Lanes with due mails. Skips from lane to lane along the index of queued mails: the cost is the number of lanes. */
+async function findDue(): Promise<Lane[]> {
+  const rows = await queryRows<{ staff: boolean; business_id: number }>(
+    db,
+    Prisma.sql`
+    WITH RECURSIVE waiting AS (
+      (SELECT staff, business_id FROM email WHERE status = 'queued' ORDER BY staff, business_id LIMIT 1)
+      UNION ALL
+      SELECT further.staff, further.business_id
+        FROM waiting w CROSS JOIN LATERAL (
+          SELECT e.staff, e.business_id FROM email e
+           WHERE e.status = 'queued' AND (e.staff, e.business_id) > (w.staff, w.business_id)
+           ORDER BY e.staff, e.business_id LIMIT 1) AS further)
+    SELECT w.staff, w.business_id FROM waiting w
+     WHERE EXISTS (SELECT FROM email e
+                    WHERE e.status = 'queued' AND e.staff = w.staff AND e.business_id = w.business_id
+                      AND e.next_attempt_at <= statement_timestamp())`,
+  );
+  return rows.map(({ staff, business_id }) => laneOf(staff, business_id));
+}
+
+/** The policy: mails to staff first, one of each business in turn; some places are always left to payers. */
+function shareMails(ready: LaneState[], all: LaneState[]): Map<string, number> {
+  const count = (lanes: LaneState[]) => lanes.reduce((sum, { inFlight }) => sum + inFlight, 0);
+  const payers = ready.filter((lane) => !isStaff(lane));
+  const kept = payers.length > 0 || count(all.filter((lane) => !isStaff(lane))) > 0 ? placesForPayers : 0;
+  const room = maxInFlight - count(all);
+  const forStaff = Math.min(room, maxInFlight - kept - count(all.filter(isStaff)));
+  const staff = evenShares(ready.filter(isStaff), forStaff);
+  const given = [...staff.values()].reduce((sum, share) => sum + share, 0);
+  return new Map([...staff, ...evenShares(payers, room - given)]);
+}
+
+/** The claim counts the attempt, so that only this attempt can settle the mail: a late one writes nothing. */
+async function claim(wanted: Map<string, number>): Promise<Claimed[]> {
+  const lanes = [...wanted].map(([key, share]) => ({
+    staff: key.startsWith("staff "),
+    id: Number(key.split(" ")[1]),
+    share,
+  }));
+  const rows = await queryRows<Claimed & { business_id: number; staff: boolean }>(
     db,
     Prisma.sql`
     WITH due AS MATERIALIZED (
       SELECT d.id
-        FROM unnest(${businesses}::int[], ${staff}::boolean[], ${most}::int[]) AS lane(business_id, staff, most)
+        FROM unnest(${lanes.map(({ id }) => id)}::int[], ${lanes.map(({ staff }) => staff)}::boolean[],
+                    ${lanes.map(({ share }) => share)}::int[]) AS lane(business_id, staff, share)
        CROSS JOIN LATERAL (
          SELECT id FROM email
           WHERE status = 'queued' AND staff = lane.staff AND business_id = lane.business_id
             AND next_attempt_at <= statement_timestamp()
-          ORDER BY next_attempt_at LIMIT lane.most FOR UPDATE SKIP LOCKED) AS d
+          ORDER BY next_attempt_at LIMIT lane.share FOR UPDATE SKIP LOCKED) AS d
     )
     UPDATE email e SET attempt_count = e.attempt_count + 1,
                        next_attempt_at = clock_timestamp() + ${leaseSeconds}::int * interval '1 second'
@@ -71,31 +117,24 @@ async function claim(shares: Share[]): Promise<Claimed[]> {
     RETURNING e.id, e.business_id, e.staff, e.template, e.to, e.props, e.attempt_count, e.livemode, b.name AS business_name, b.timezone,
               b.support_email, ${Prisma.raw(brandSql)} AS brand`,
   );
+  return rows.map((row) => ({ ...row, lane: laneOf(row.staff, row.business_id) }));
 }
 
-/**
- * Does what is due, until nothing is: of each business in turn, mails to staff first. Any number of processes may: each mail is claimed by one of them, and by another if
- * that one dies. Without SMTP_URL what payers would get is kept in the outbox.
- */
-export async function sendDueMails(writer: Writer, stopping: AbortSignal): Promise<void> {
-  const turns = new Turns();
-  for (let nextLook = 0; !stopping.aborted; ) {
-    if (turns.none || Date.now() >= nextLook) {
-      await turns.look();
-      nextLook = Date.now() + lookEvery;
-    }
-    if (turns.none) return;
-    const shares = turns.shares(2 * connections);
-    const mails = await claim(shares);
-    turns.took(shares, mails);
-    const ends = await Promise.all(mails.map((mail) => deliver(writer, mail)));
-    if (ends.includes("down")) {
-      // One after another would only find out the same.
-      log.warn({ mails: mails.length }, "the mail server cannot be reached");
-      return;
-    }
-  }
-}
+/** Sends due mails until it is stopped. Without SMTP_URL, and in test mode, payers' mails are kept in the outbox. */
+export const startMails = (writer: Writer): (() => Promise<void>) =>
+  startLanes<Claimed>({
+    name: "mails",
+    pollMs: pollMs(1),
+    graceMs: 60_000,
+    findDue,
+    share: shareMails,
+    claim,
+    async run(mail): Promise<LaneReport> {
+      const away = (await deliver(writer, mail)) === "down";
+      if (away) log.warn("the mail server cannot be reached");
+      return { away };
+    },
+  });
 
 async function deliver({ compose }: Writer, mail: Claimed): Promise<Sent["outcome"] | "kept"> {
   const secret = holdsSecret(mail.template);

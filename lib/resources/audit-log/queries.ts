@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { call } from "@/lib/client/call";
-import { auditEndpoints as endpoints } from "./contract";
+import { auditEndpoints as endpoints } from "@/lib/resources/audit-log/contract";
 
 export type AuditFilter = {
   action?: AuditAction;

@@ -22,7 +22,7 @@ function periods({ from, to }: OverviewQuery, today: string) {
 
 /**
  * A business's figures of a period of days in its own time zone, of as many days before it, and of now. What it costs
- * grows with what happened in those days, not with what was before them (migration "reports").
+ * grows with what happened in those days, not with what was before them (index payment_settled_of).
  */
 export async function overview(tx: Db, actor: Actor, query: OverviewQuery): Promise<Overview> {
   const { business_id, livemode } = owner(actor);

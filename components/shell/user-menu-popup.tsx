@@ -1,0 +1,110 @@
+import { DropdownMenu } from "@cloudflare/kumo/components/dropdown";
+import { DesktopIcon } from "@phosphor-icons/react/dist/ssr/Desktop";
+import { MoonIcon } from "@phosphor-icons/react/dist/ssr/Moon";
+import { SignOutIcon } from "@phosphor-icons/react/dist/ssr/SignOut";
+import { SunIcon } from "@phosphor-icons/react/dist/ssr/Sun";
+import { UserCircleIcon } from "@phosphor-icons/react/dist/ssr/UserCircle";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "use-intl";
+import { MenuPopup } from "@/components/ui/menu-popup";
+import type { PopupProps } from "@/components/ui/popup-button";
+import { useToasts } from "@/components/ui/toasts";
+import { mayLeave, stay } from "@/components/ui/unsaved";
+import { stopWatching } from "@/lib/client/session-end";
+import { type Language, languages, pseudoLanguage } from "@/messages/languages";
+import { chooseLanguage } from "./language";
+import { applyTheme, isTheme, type Theme } from "./theme";
+
+const choices = [
+  { value: "system", icon: DesktopIcon },
+  { value: "light", icon: SunIcon },
+  { value: "dark", icon: MoonIcon },
+] as const satisfies { value: Theme; icon: unknown }[];
+
+const offered: { value: Language; name: string }[] = Object.entries(languages).map(([value, { name }]) => ({
+  value: value as keyof typeof languages,
+  name,
+}));
+
+interface UserMenuPopupProps extends PopupProps {
+  user: { name: string; email: string };
+  theme: Theme;
+  onThemeChange: (theme: Theme) => void;
+  language: Language;
+}
+
+export function UserMenuPopup({ user, theme, onThemeChange, language, ...popup }: UserMenuPopupProps) {
+  const t = useTranslations("shell.userMenu");
+  const toasts = useToasts();
+  const cache = useQueryClient();
+  const router = useRouter();
+
+  function choose(value: unknown): void {
+    if (!isTheme(value)) return;
+    onThemeChange(value);
+    applyTheme(value);
+  }
+
+  async function leave(): Promise<void> {
+    if (!(await mayLeave())) return;
+    const watchAgain = stopWatching();
+    try {
+      const { signOut } = await import("next-auth/react");
+      await signOut({ redirect: false });
+      cache.clear();
+      window.location.assign("/login");
+    } catch {
+      watchAgain();
+      stay();
+      toasts.add({ title: t("stillSignedIn"), description: t("signOutFailed") });
+    }
+  }
+
+  return (
+    <MenuPopup {...popup} align="end" className="max-w-[min(18rem,calc(100vw-2rem))] min-w-56">
+      <div className="px-2 py-1.5">
+        <div className="truncate text-base font-medium text-kumo-strong">{user.name}</div>
+        <div className="truncate text-sm text-kumo-subtle">{user.email}</div>
+      </div>
+      <DropdownMenu.Separator />
+      <DropdownMenu.Group>
+        <DropdownMenu.Label>{t("appearance")}</DropdownMenu.Label>
+        <DropdownMenu.RadioGroup value={theme} onValueChange={choose}>
+          {choices.map(({ value, icon }) => (
+            <DropdownMenu.RadioItem key={value} value={value} icon={icon} closeOnClick={false}>
+              {t(`theme.${value}`)}
+              <DropdownMenu.RadioItemIndicator />
+            </DropdownMenu.RadioItem>
+          ))}
+        </DropdownMenu.RadioGroup>
+      </DropdownMenu.Group>
+      <DropdownMenu.Separator />
+      {(offered.length > 1 || language === pseudoLanguage) && (
+        <>
+          <DropdownMenu.Group>
+            <DropdownMenu.Label>{t("language")}</DropdownMenu.Label>
+            <DropdownMenu.RadioGroup value={language} onValueChange={chooseLanguage}>
+              {offered.map(({ value, name }) => (
+                <DropdownMenu.RadioItem key={value} value={value} lang={value}>
+                  {name}
+                  <DropdownMenu.RadioItemIndicator />
+                </DropdownMenu.RadioItem>
+              ))}
+            </DropdownMenu.RadioGroup>
+          </DropdownMenu.Group>
+          <DropdownMenu.Separator />
+        </>
+      )}
+      <DropdownMenu.Item
+        icon={UserCircleIcon}
+        onClick={() => void mayLeave().then((yes) => yes && router.push("/account"))}
+      >
+        {t("account")}
+      </DropdownMenu.Item>
+      <DropdownMenu.Item icon={SignOutIcon} onClick={() => void leave()}>
+        {t("signOut")}
+      </DropdownMenu.Item>
+    </MenuPopup>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ComponentProps, ReactNode } from "react";
+
+const variants = {
+  primary: "bg-kumo-brand text-white shadow-xs not-disabled:hover:bg-kumo-brand-hover",
+  destructive: "bg-kumo-danger text-white shadow-xs not-disabled:hover:brightness-90",
+  secondary: "bg-kumo-base text-kumo-default shadow-xs ring ring-kumo-line not-disabled:hover:bg-kumo-tint",
+  ghost: "bg-inherit text-kumo-default not-disabled:hover:bg-kumo-tint",
+};
+
+const sizes = {
+  sm: { base: "h-6.5 w-max gap-1 rounded-md px-2 text-xs", square: "size-6.5 justify-center rounded-md" },
+  base: { base: "h-9 w-max gap-1.5 rounded-lg px-3 text-base", square: "size-9 justify-center rounded-lg" },
+  lg: { base: "h-10 w-max gap-2 rounded-lg px-4 text-base", square: "size-10 justify-center rounded-lg" },
+};
+
+interface Look {
+  variant?: keyof typeof variants;
+  size?: keyof typeof sizes;
+  /** `square` for a button with nothing but an icon. */
+  shape?: "base" | "square";
+}
+
+/** The classes of a button, for a link that looks like one. */
+export const buttonVariants = ({ variant = "secondary", size = "base", shape = "base" }: Look = {}): string =>
+  `flex shrink-0 items-center font-medium select-none disabled:opacity-50 ${sizes[size][shape]} ${variants[variant]}`;
+
+export interface ButtonProps extends ComponentProps<"button">, Look {
+  icon?: ReactNode;
+  /** Whether its action is under way: a spinner takes the place of the icon, and the button is disabled. */
+  loading?: boolean;
+}
+
+export function Button({
+  variant,
+  size,
+  shape,
+  icon,
+  loading = false,
+  disabled,
+  className = "",
+  children,
+  ...props
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...props}
+      disabled={loading || disabled}
+      aria-busy={loading || props["aria-busy"]}
+      className={`${buttonVariants({ variant, size, shape })} ${className}`}
+    >
+      {loading ? (
+        <span
+          aria-hidden
+          className="size-3.5 rounded-full border-2 border-current border-t-transparent motion-safe:animate-spin"
+        />
+      ) : (
+        icon
+      )}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,251 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useTransition,
+} from "react";
+import { useTranslations } from "use-intl";
+import { LoadBoundary, onDemand } from "./on-demand";
+import { useCancelOnInput } from "./popup-button";
+import { useToasts } from "./toasts";
+import { type Loss, setDiscardQuestion } from "./unsaved";
+
+// One script: what a sheet may ask or show on top of itself is there as soon as the sheet is.
+const frames = () => import("./dialog-frames");
+const SheetFrame = onDemand(() => frames().then(({ SheetFrame }) => SheetFrame));
+const ConfirmDialog = onDemand(() => frames().then(({ ConfirmDialog }) => ConfirmDialog));
+const SecretDialog = onDemand(() => frames().then(({ SecretDialog }) => SecretDialog));
+const DiscardQuestion = onDemand(() => frames().then(({ DiscardQuestion }) => DiscardQuestion));
+
+export interface SheetOptions {
+  title: string;
+  /** Leaves room for a preview beside the form, where the screen has it. */
+  wide?: boolean;
+  /** @param close closes the sheet without asking about unsaved changes */
+  content: (close: () => void) => ReactNode;
+  onClosed?: () => void;
+}
+
+export interface ConfirmOptions {
+  title: string;
+  /** What will happen. */
+  body: ReactNode;
+  /** The label of the button that does it. */
+  action: string;
+  destructive?: boolean;
+  /** Does it, once. The dialog stays open until this is done; and for another try, if the result is "retry". */
+  run: () => Promise<unknown>;
+}
+
+export interface SecretOptions {
+  title: string;
+  text: string;
+  secret: string;
+  /** The label of the copy button. */
+  copy: string;
+}
+
+interface Dialogs {
+  /** Opens a panel from the right. @returns how to close it */
+  openSheet: (options: SheetOptions) => () => void;
+  /** Asks before an action, then runs it. Resolves when the dialog is closed, whatever the answer was. */
+  confirm: (options: ConfirmOptions) => Promise<void>;
+  /** Shows a secret once. */
+  showSecret: (options: SecretOptions) => void;
+  /** Opens a dialog with state of its own: an `onDemand` component that renders a `ConfirmDialog`. */
+  openDialog: (dialog: ReactNode) => void;
+}
+
+const DialogsContext = createContext<Dialogs | null>(null);
+
+export function useDialogs(): Dialogs {
+  const dialogs = useContext(DialogsContext);
+  if (!dialogs) throw new Error("There is no DialogsProvider around this component.");
+  return dialogs;
+}
+
+/** Keeps a sheet open while `shown` is true: for a sheet that the page's address names. */
+export function useSheetWhile(shown: boolean, options: SheetOptions): void {
+  const { openSheet } = useDialogs();
+  const open = useEffectEvent(openSheet);
+  const latest = useEffectEvent(() => options);
+  useEffect(() => {
+    if (!shown) return;
+    let active = true;
+    const close = open({ ...latest(), onClosed: () => active && latest().onClosed?.() });
+    return () => {
+      active = false;
+      close();
+    };
+  }, [shown]);
+}
+
+interface Layer {
+  open: boolean;
+  close: () => void;
+  /** Unmounts the dialog, after it has closed. */
+  remove: () => void;
+  /** The dialog on top of this one. */
+  nested: ReactNode;
+}
+
+const LayerContext = createContext<Layer | null>(null);
+
+/** For a dialog's frame: its place in the stack of open dialogs. */
+export function useLayer(): Layer {
+  const layer = useContext(LayerContext);
+  if (!layer) throw new Error("This frame was not opened by a DialogsProvider.");
+  return layer;
+}
+
+interface LayerProviderProps extends Layer {
+  onMounted: () => () => void;
+  children: ReactNode;
+}
+
+function LayerProvider({ onMounted, children, ...layer }: LayerProviderProps) {
+  const mounted = useEffectEvent(onMounted);
+  useEffect(() => mounted(), []);
+  return <LayerContext value={layer}>{children}</LayerContext>;
+}
+
+interface Entry {
+  id: number;
+  /** The dialog that was on top when this one opened. */
+  parent: number | null;
+  /** The page that opened it: it closes with the page. */
+  path: string;
+  open: boolean;
+  dialog: ReactNode;
+}
+
+/** Shows the sheets and dialogs of a page, one on top of the other. The components that open them keep no state for it. */
+export function DialogsProvider({ children }: { children: ReactNode }) {
+  const t = useTranslations("ui");
+  const toasts = useToasts();
+  const path = usePathname();
+  const [entries, setEntries] = useState<Entry[]>([]);
+  const [loading, startTransition] = useTransition();
+  const stack = useRef<{ id: number; path: string; onClosed: (() => void) | undefined }[]>([]);
+  const mounted = useRef(new Set<number>());
+  const lastId = useRef(0);
+
+  const { dialogs, close, remove, ask } = useMemo(() => {
+    function open(dialog: ReactNode, onClosed?: () => void): () => void {
+      const id = ++lastId.current;
+      const parent = stack.current.at(-1)?.id ?? null;
+      const { pathname } = window.location;
+      stack.current.push({ id, path: pathname, onClosed });
+      startTransition(() => setEntries((before) => [...before, { id, parent, path: pathname, open: true, dialog }]));
+      return () => closeFrom(id);
+    }
+
+    /** Closes a dialog and those on top of it. */
+    function closeFrom(id: number | undefined): void {
+      const index = stack.current.findIndex((each) => each.id === id);
+      if (index === -1) return;
+      const closed = stack.current.splice(index);
+      const ids = closed.map((each) => each.id);
+      const loading = ids.filter((each) => !mounted.current.has(each));
+      setEntries((before) =>
+        before
+          .filter((entry) => !loading.includes(entry.id))
+          .map((entry) => (ids.includes(entry.id) ? { ...entry, open: false } : entry)),
+      );
+      for (const { onClosed } of closed.toReversed()) onClosed?.();
+    }
+
+    const remove = (id: number): void => setEntries((before) => before.filter((entry) => entry.id !== id));
+
+    function ask(loss: Loss): { answer: Promise<boolean>; withdraw: () => void } {
+      let discard = false;
+      let withdraw = (): void => undefined;
+      const answer = new Promise<boolean>((resolve) => {
+        const onDiscard = () => {
+          discard = true;
+        };
+        withdraw = open(<DiscardQuestion loss={loss} onDiscard={onDiscard} />, () => {
+          if (discard) closeFrom(stack.current[0]?.id); // with their unsaved changes
+          resolve(discard);
+        });
+      });
+      return { answer, withdraw };
+    }
+
+    const dialogs: Dialogs = {
+      openSheet: ({ onClosed, ...options }) => open(<SheetFrame {...options} />, onClosed),
+      confirm: (options) => new Promise((resolve) => open(<ConfirmDialog {...options} />, resolve)),
+      showSecret: (options) => void open(<SecretDialog {...options} />),
+      openDialog: (dialog) => void open(dialog),
+    };
+    return { dialogs, close: closeFrom, remove, ask };
+  }, []);
+
+  useCancelOnInput(loading, () => close(lastId.current));
+
+  useEffect(() => {
+    close(stack.current.find((each) => each.path !== path)?.id);
+  }, [path, close]);
+
+  useEffect(() => {
+    let withdraw = (): void => undefined;
+    const askOnce = (loss: Loss) => {
+      withdraw(); // a second question replaces the first
+      const question = ask(loss);
+      withdraw = question.withdraw;
+      return question.answer;
+    };
+    setDiscardQuestion(askOnce, () => withdraw());
+    return () => setDiscardQuestion(null, () => undefined);
+  }, [ask]);
+
+  const renderOn = (parent: number | null): ReactNode =>
+    entries
+      .filter((entry) => entry.parent === parent)
+      .map((entry) => (
+        <LoadBoundary
+          key={entry.id}
+          onFailed={() => {
+            close(entry.id);
+            remove(entry.id);
+            toasts.loadFailed();
+          }}
+        >
+          <LayerProvider
+            open={entry.open}
+            close={() => close(entry.id)}
+            remove={() => remove(entry.id)}
+            nested={renderOn(entry.id)}
+            onMounted={() => {
+              mounted.current.add(entry.id);
+              return () => void mounted.current.delete(entry.id);
+            }}
+          >
+            {entry.dialog}
+          </LayerProvider>
+        </LoadBoundary>
+      ));
+
+  return (
+    <DialogsContext value={dialogs}>
+      {children}
+      {renderOn(null)}
+      {loading && (
+        <p
+          role="status"
+          className="fixed top-4 left-1/2 z-50 -translate-x-1/2 rounded-lg bg-kumo-base px-4 py-2 text-base text-kumo-default shadow-lg ring ring-kumo-line appears-late"
+        >
+          {t("loading")}
+        </p>
+      )}
+    </DialogsContext>
+  );
+}

@@ -1,0 +1,29 @@
+import { Popover } from "@cloudflare/kumo/components/popover";
+import type { ReactNode } from "react";
+import type { PopupProps } from "./popup-button";
+
+interface PopoverPopupProps extends PopupProps {
+  className: string;
+  /** Includes a `Popover.Title`. */
+  children: ReactNode;
+}
+
+/** A popover below the button that opened it. */
+export function PopoverPopup({ anchor, onClose, className, children }: PopoverPopupProps) {
+  return (
+    <Popover
+      open
+      onOpenChange={(_, { event, cancel }) => {
+        const target = event instanceof FocusEvent ? event.relatedTarget : event.target;
+        const onButton = event.type !== "keydown" && target instanceof Node && anchor.contains(target);
+        // The button closes its popover itself. A press in the dialog that asks to sign in again does not close it.
+        if (onButton || document.querySelector("dialog:modal")) cancel();
+        else onClose();
+      }}
+    >
+      <Popover.Content anchor={anchor} align="start" positionMethod="fixed" className={`z-30 ${className}`}>
+        {children}
+      </Popover.Content>
+    </Popover>
+  );
+}

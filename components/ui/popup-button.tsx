@@ -1,0 +1,86 @@
+"use client";
+
+import {
+  type ComponentProps,
+  cloneElement,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useState,
+  useTransition,
+} from "react";
+import { LoadBoundary } from "./on-demand";
+import { useToasts } from "./toasts";
+
+/** Which part of a popup takes the focus when it opens. */
+export type InitialFocus = "popup" | "first" | "last";
+
+export interface PopupProps {
+  /** The button that the popup opens beside, and that gets the focus back. */
+  anchor: HTMLElement;
+  initialFocus: InitialFocus;
+  onClose: () => void;
+}
+
+interface PopupButtonProps {
+  opens: "menu" | "dialog";
+  trigger: ReactElement<ComponentProps<"button">>;
+  /** Renders the popup, an `onDemand` component. It is mounted while it is open. */
+  children: (popup: PopupProps) => ReactNode;
+}
+
+/** A button with a menu or popover beside it. While the popup's script loads, the button is marked as busy. */
+export function PopupButton({ opens, trigger, children }: PopupButtonProps) {
+  const [popup, setPopup] = useState<Omit<PopupProps, "onClose"> | null>(null);
+  const [loading, startTransition] = useTransition();
+  const toasts = useToasts();
+  const close = () => setPopup(null);
+  useCancelOnInput(loading, close);
+
+  function open(anchor: HTMLElement, initialFocus: InitialFocus): void {
+    anchor.focus({ preventScroll: true }); // Safari does not focus a clicked button
+    startTransition(() => setPopup({ anchor, initialFocus }));
+  }
+
+  return (
+    <>
+      {cloneElement(trigger, {
+        "aria-haspopup": opens,
+        "aria-expanded": popup !== null,
+        "aria-busy": loading || undefined,
+        onClick: ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
+          if (popup) close();
+          else open(currentTarget, detail === 0 ? "first" : "popup"); // a click by the keyboard has no detail
+        },
+        onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
+          if (opens !== "menu" || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
+          event.preventDefault();
+          open(event.currentTarget, event.key === "ArrowDown" ? "first" : "last");
+        },
+      })}
+      {popup && (
+        <LoadBoundary
+          onFailed={() => {
+            close();
+            toasts.loadFailed();
+          }}
+        >
+          {children({ ...popup, onClose: close })}
+        </LoadBoundary>
+      )}
+    </>
+  );
+}
+
+/** While something loads that will take the focus: the next press or key cancels it. */
+export function useCancelOnInput(loading: boolean, cancel: () => void): void {
+  useEffect(() => {
+    if (!loading) return;
+    const listener = new AbortController();
+    for (const event of ["pointerdown", "keydown"])
+      window.addEventListener(event, cancel, { capture: true, signal: listener.signal });
+    return () => listener.abort();
+  });
+}

@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Env } from "@/lib/core/env";
+import { projectRoot } from "./migrate";
+import { staticFiles, year } from "./static-files";
+
+/** The dashboard's pages, which Next serves: everything that is not a route of ours. */
+export interface Pages {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Takes over a WebSocket. Without it, a request to upgrade is answered like any other. */
+  upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/** The production build, in this process. */
+export async function builtPages({ HOST, PORT }: Env): Promise<Pages> {
+  const { default: next } = await import("next");
+  // Next hooks itself onto the upgrades of the server that it is given, and never answers them: it gets an unused one.
+  const httpServer = createServer();
+  const app = next({ dev: false, dir: projectRoot, hostname: HOST, port: PORT, httpServer });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  const built = staticFiles(join(projectRoot, ".next/static"), { at: "/_next/static", seconds: year });
+  const icons = staticFiles(join(projectRoot, "public"), { at: "", seconds: 86_400 });
+  return {
+    handle: async (request, response) => {
+      if (!built(request, response) && !icons(request, response)) await handle(request, response);
+    },
+  };
+}
+
+/** Next's development server, which server/dev.ts runs at this port of the machine. It outlives reloads of the server. */
+export function developmentPages(port: number): Pages {
+  const host = "127.0.0.1";
+  return {
+    handle: async (request, response) => {
+      const { method, url: path, headers } = request;
+      const forwarded = httpRequest({ host, port, method, path, headers });
+      response.once("close", () => forwarded.destroy());
+      request.pipe(forwarded);
+      try {
+        const [answer] = (await once(forwarded, "response")) as [IncomingMessage];
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        await pipeline(answer, response);
+      } catch (error) {
+        if (!response.destroyed) throw error; // otherwise the client hung up
+      }
+    },
+    upgrade: (request, socket, head) => {
+      const forwarded = connect(port, host, () => {
+        const lines = [`${request.method} ${request.url} HTTP/1.1`];
+        for (let i = 0; i + 1 < request.rawHeaders.length; i += 2)
+          lines.push(`${request.rawHeaders[i]}: ${request.rawHeaders[i + 1]}`);
+        forwarded.write(`${lines.join("\r\n")}\r\n\r\n`);
+        forwarded.write(head);
+        forwarded.pipe(socket).pipe(forwarded);
+      });
+      forwarded.on("error", () => socket.destroy());
+      socket.on("error", () => forwarded.destroy());
+      socket.on("close", () => forwarded.destroy());
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { log } from "@/lib/core/log";
+import { ensurePostgres } from "./postgres";
+
+/** The advisory lock that the one server of an embedded PostgreSQL holds. */
+const serverLock = 7_236_970_210;
+
+class AlreadyRunning extends Error {}
+
+/**
+ * Runs the embedded PostgreSQL of a data directory for this server alone, and starts it again if it dies.
+ * @returns its address, and what stops it
+ * @throws Error when another server works on this data directory
+ */
+export async function supervisePostgres(dataDir: string): Promise<{ url: string; release(): Promise<void> }> {
+  let releasing = false;
+  let postgres = await ensurePostgres(dataDir);
+  let lock = await acquireLock();
+
+  async function acquireLock(): Promise<Client> {
+    const client = new Client({ connectionString: postgres.url, application_name: "paydesk-owner", keepAlive: true });
+    client.on("error", () => undefined); // "end" follows
+    await client.connect();
+    const { rows } = await client.query<{ held: boolean }>("SELECT pg_try_advisory_lock($1) AS held", [serverLock]);
+    if (rows[0]?.held) {
+      client.once("end", () => {
+        if (!releasing) void restart();
+      });
+      return client;
+    }
+    await client.end();
+    throw new AlreadyRunning(`Paydesk is already running on this data directory: ${dataDir}`);
+  }
+
+  async function restart(): Promise<void> {
+    log.error("the embedded PostgreSQL went away; starting it again");
+    for (let tries = 0; !releasing; tries++) {
+      await sleep(Math.min(tries * 500, 5_000));
+      try {
+        postgres = await ensurePostgres(dataDir);
+        lock = await acquireLock();
+        log.warn("the embedded PostgreSQL is back");
+        return;
+      } catch (error) {
+        log.error({ err: error }, "the embedded PostgreSQL does not start");
+        if (error instanceof AlreadyRunning) process.exit(1);
+      }
+    }
+  }
+
+  return {
+    url: postgres.url,
+    release: async () => {
+      releasing = true;
+      // The lock ends with PostgreSQL, so that a server that starts meanwhile is refused.
+      await postgres.stop();
+      await lock.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { createApiKey } from "@/lib/auth/keys";
+import { db, inOneTransaction } from "@/lib/core/db";
+import { Desk } from "./desk";
+import { History } from "./history";
+import { type Endpoints, recordRequests, recordWebhooks } from "./records";
+import { type CardState, planCards, planOrders, planSingles, type Singles } from "./sales";
+import { planSubscriptions, type Subscribed } from "./subscribers";
+
+/** What there is after a seed, by what it shows. */
+export interface Seeded extends Singles, Subscribed {
+  /** Tokens of saved cards. */
+  tokens: Record<CardState, string>;
+  endpoints: Endpoints;
+}
+
+/**
+ * Gives a business's test mode half a year of a small shop's life, up to now: links in every state, payments, a refund,
+ * subscriptions, saved cards, mails, events, webhooks. Written by the services themselves, in one transaction, so that
+ * workers see nothing of it before it is whole. It refuses a test mode that has data, so it never happens twice.
+ * @throws Error when there is no such business, its test mode has data, or its test clock is ahead
+ */
+export function seedBusiness(businessId: number): Promise<Seeded> {
+  return inOneTransaction(async () => {
+    const business = await emptyBusiness(businessId);
+    const history = new History(business);
+    const desk = await history.during(history.daysAgo(21, "09:00", 5), () => Desk.open(businessId));
+    const inAMonth = new Date(history.now.getTime() + 30 * 86_400_000);
+    const scopes = ["payments:read", "reports:read"];
+    history.at(history.daysAgo(60, "10:15"), () =>
+      createApiKey({ businessId, livemode: false, name: "Accounting export", scopes, expiresAt: inAMonth }),
+    );
+    const subscribed = planSubscriptions(history, desk);
+    planOrders(history, desk);
+    const tokens = planCards(history, desk);
+    const singles = planSingles(history, desk);
+    const used = history.minutesAgo(9);
+    history.at(used, () => db.apiKey.update({ where: { id: desk.actor.who.id }, data: { last_used_at: used } }));
+    await history.play();
+    // Its payments are settled already: the sandbox has nothing to call back about but the one that waits for its payer.
+    await db.sandboxCallback.deleteMany({ where: { account: String(businessId), due_at: { lte: new Date() } } });
+    const endpoints = await recordWebhooks(history, desk);
+    await recordRequests(history, desk, singles.links);
+    return { ...subscribed, ...singles, tokens, endpoints };
+  });
+}
+
+async function emptyBusiness(id: number) {
+  // Locked, so that two seeds at once do not both find it empty.
+  await db.$queryRaw`SELECT FROM business WHERE id = ${id} FOR NO KEY UPDATE`;
+  const business = await db.business.findUnique({ where: { id } });
+  if (!business) throw new Error(`There is no business ${id}.`);
+  const where = { business_id: id, livemode: false };
+  const found = [
+    await db.paymentLink.findFirst({ where, select: { id: true } }),
+    await db.package.findFirst({ where, select: { id: true } }),
+    await db.tokenization.findFirst({ where, select: { id: true } }),
+    await db.webhookEndpoint.findFirst({ where, select: { id: true } }),
+  ];
+  if (found.some((row) => row !== null))
+    throw new Error(`The test mode of business ${id} has data already. Demo data goes into an empty one only.`);
+  if (business.test_clock_ahead > 0)
+    throw new Error(`The test clock of business ${id} is ahead. Demo data needs one that was never advanced.`);
+  return business;
+}

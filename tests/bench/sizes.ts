@@ -1,0 +1,49 @@
+/** How much data each part of the benchmark works with, and how often it repeats. */
+export interface Sizes {
+  /** Payment links of the business that the requests and the pages read. */
+  links: number;
+  /** Subscriptions of the business that the pages read. */
+  subscriptions: number;
+  /** Subscriptions that fall due at once, and the numbers of servers that charge them. */
+  due: number;
+  servers: number[];
+  /** Subscriptions of which none is due, the businesses they belong to, and how often the query for due ones runs. */
+  notDue: number;
+  businesses: number;
+  looks: number;
+  /** Payments that the reports add up. */
+  payments: number;
+  reports: number;
+  /** Paid periods of the subscriptions whose timelines are read. */
+  histories: number[];
+  timelines: number;
+}
+
+export const full: Sizes = {
+  links: 100_000,
+  subscriptions: 2_000,
+  due: 10_000,
+  servers: [1, 4],
+  notDue: 1_000_000,
+  businesses: 10_000,
+  looks: 500,
+  payments: 1_000_000,
+  reports: 20,
+  histories: [10, 250, 2_500],
+  timelines: 50,
+};
+
+/** Enough for the answers of every part; too little for a time that means anything. */
+export const small: Sizes = {
+  links: 200,
+  subscriptions: 60,
+  due: 40,
+  servers: [1],
+  notDue: 2_000,
+  businesses: 200,
+  looks: 3,
+  payments: 2_000,
+  reports: 2,
+  histories: [10, 20],
+  timelines: 2,
+};

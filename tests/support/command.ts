@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+const scripts: Record<string, string> = JSON.parse(readFileSync("package.json", "utf8")).scripts;
+
+/** Starts what `npm run NAME` starts, without npm itself, which takes longer than the command. */
+export function startCommand(name: string, args: string[], env: Record<string, string> = {}) {
+  const file = /^tsx (\S+)$/.exec(scripts[name] ?? "")?.[1];
+  if (!file) throw new Error(`package.json has no script ${name} that runs a file with tsx`);
+  return spawn(process.execPath, ["--import", "tsx", file, ...args], { env: { ...process.env, ...env } });
+}
+
+/** Runs what `npm run NAME` runs, with this text on its standard input. */
+export async function command(
+  name: string,
+  args: string[],
+  { input = "", env = {} }: { input?: string; env?: Record<string, string> } = {},
+): Promise<Ended> {
+  const child = startCommand(name, args, env);
+  child.stdin.on("error", () => undefined); // a command that refuses its arguments does not read its input
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code, stdout, stderr };
+}

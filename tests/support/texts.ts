@@ -1,0 +1,110 @@
+import type { Page, Response } from "@playwright/test";
+import { currencies } from "@/lib/core/money";
+import { sections } from "@/lib/resources/endpoints";
+import type { Bookshop } from "./bookshop";
+
+/** Words that are not translated: names, codes and what machines read. */
+const kept = [
+  /^(Paydesk|Ctrl K|English|CSV|JSON|curl|X-Request-Id|PNG|SVG|GET|HEAD|POST|PUT|DELETE|https:\/\/)$/,
+  /^[a-z_]+(\.[a-z_]+)+$/, // a type of event
+  /^[a-z_]+(:(read|write))?$/, // a scope
+  /^(sk_|whsec_)/,
+  /^\/[a-z-]+$/, // a path of the API
+  /^\S+@\S+\.example$/,
+  /^[A-Z]{3}\s[\d.,]+$/, // an amount in a currency without a sign
+  /^[\d.]+ m?s$/,
+];
+/** Dates follow the language's tag, and accented English has the tag of English. */
+const dates =
+  /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\b|\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\bat\b|\bUTC\b/g;
+
+/** Every text of a page that a person sees or a screen reader says. */
+export function textsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node instanceof Element) {
+        for (const name of ["aria-label", "title", "placeholder", "alt"]) found.push(node.getAttribute(name) ?? "");
+        continue;
+      }
+      const parent = node.parentElement;
+      if (!parent || parent.closest("script, style, noscript, iframe, code, pre, [data-secret]")) continue;
+      found.push(node.textContent ?? "");
+    }
+    return [...new Set(found.map((text) => text.trim()).filter((text) => /\p{L}{2}/u.test(text)))];
+  });
+}
+
+/** Collects the bodies of the API's answers to the page. Returns what stops it and gives them. */
+export function listen(page: Page): () => Promise<unknown[]> {
+  const bodies: Promise<unknown>[] = [];
+  const note = (response: Response): void => {
+    if (response.url().includes("/api/")) bodies.push(response.json().catch(() => ""));
+  };
+  page.on("response", note);
+  return () => {
+    page.off("response", note);
+    return Promise.all(bodies);
+  };
+}
+
+/** The single values in these bodies, as the page may show them: a field's name has blanks in place of underscores. */
+function values(said: unknown): Set<string> {
+  const found = new Set<string>();
+  const take = (value: unknown): void => {
+    if (value && typeof value === "object") {
+      for (const [key, inner] of Object.entries(value)) {
+        found.add(key.replaceAll("_", " "));
+        take(inner);
+      }
+      return;
+    }
+    found.add(String(value));
+    found.add(String(value).replaceAll("_", " "));
+  };
+  take(said);
+  return found;
+}
+
+/**
+ * Texts that are the same in English and in accented English although they are no data: they are missing in the catalogue.
+ * @param said what the API has answered to the page
+ */
+export async function untranslated(
+  page: Page,
+  {
+    name,
+    english,
+    accented,
+    said,
+    shop,
+  }: { name: string; english: string[]; accented: string[]; said: unknown[]; shop: Bookshop },
+): Promise<string[]> {
+  const platform = await page.evaluate(() => {
+    const names = new Intl.DisplayNames("en", { type: "currency" });
+    return [Intl.supportedValuesOf("timeZone"), Intl.supportedValuesOf("currency").map((code) => names.of(code))];
+  });
+  const data = values([
+    ...[said, shop, shopPeople, currencies],
+    name === "reference" ? documented : [],
+    /register|settings/.test(name) ? platform : [],
+  ]);
+  const words = (text: string): string =>
+    text
+      .replace(dates, "")
+      .replace(/[^\p{L}]+/gu, " ")
+      .trim();
+  const known = (text: string): boolean => words(text) === "" || kept.some((one) => one.test(text)) || data.has(text);
+  const both = new Set(accented);
+  return english.filter((text) => both.has(text) && !known(text) && !text.split(", ").every(known));
+}
+
+/** The reference's words for the API's calls. */
+const documented = sections.map(({ name, endpoints }) => [
+  name,
+  Object.values(endpoints).map(({ summary, description }) => [summary, description?.replaceAll("`", "")]),
+]);
+
+/** The signed-in user and the business: the frame has them from the session. */
+const shopPeople = ["Harbour Books", "Corner Books", "Ida Brandt", "Ben Carter", "IB", "BC"];
