@@ -53,7 +53,7 @@ function Loaded({ delivery, leadsTo, enabled }: LoadedProps) {
 
   const again = () =>
     redeliver.mutate(_id, {
-      onSuccess: () => toasts.add({ title: t("dueAgain", { type }) }),
+      onSuccess: () => toasts.add({ title: t("dueAgain") }),
       onError: (error) => toasts.failed(t("failed"), error),
     });
 

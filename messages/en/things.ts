@@ -1,4 +1,4 @@
-/** What may be loading, missing, or not to be had: a list, or one thing. */
+/** Loading, failure and empty texts of each list and each resource. */
 export default {
   lists: {
     apiKeys: {

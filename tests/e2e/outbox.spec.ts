@@ -58,7 +58,7 @@ test("the outbox shows each mail as its recipient sees it", async ({ page }) => 
 
   const before = page.url();
   await page.getByRole("button", { name: "Send again" }).click();
-  const question = page.getByRole("alertdialog", { name: "Send this e-mail again?" });
+  const question = page.getByRole("alertdialog", { name: "Resend this e-mail?" });
   await expect(question).toContainText("A copy to ada@example.com is kept here");
   await expectNoViolations(page);
   await question.getByRole("button", { name: "Go back" }).click();
@@ -72,7 +72,7 @@ test("the outbox shows each mail as its recipient sees it", async ({ page }) => 
   await expect(page.getByRole("row")).toHaveCount(11);
 
   await page.getByRole("button", { name: "Failed" }).click();
-  await expect(page.getByText("Nothing matches")).toBeVisible();
+  await expect(page.getByText("No results")).toBeVisible();
 });
 
 test("a mail leads to its link; a limit of a day says when it ends", async ({ page, baseURL }) => {

@@ -35,7 +35,7 @@ test("a wrong password and an unknown e-mail are told apart by nobody", async ({
   await expect(page.getByText("Enter your e-mail address.")).toBeVisible();
   for (const email of [staff.email, "nobody@example.com"]) {
     await attempt(page, email, "wrong");
-    await expect(page.getByRole("alert").filter({ hasText: "The e-mail or the password is wrong." })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: "Wrong e-mail or password." })).toBeVisible();
     await expect(page.getByLabel("Password")).toHaveValue("");
     await expect(page.getByLabel("Password")).toBeFocused();
   }
