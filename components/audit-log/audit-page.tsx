@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { daysAsInstants } from "@/components/ui/list/filter";
 import { List, ListHead } from "@/components/ui/list/list";
 import { useListAddress } from "@/components/ui/list/use-list-address";
-import { useDialogs } from "@/components/ui/dialogs";
 import type { AuditEntry } from "@/lib/resources/audit-log/contract";
 import { auditLogQueryOptions } from "@/lib/resources/audit-log/queries";
 import { useTimeZone } from "@/lib/resources/settings/queries";

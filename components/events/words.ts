@@ -1,6 +1,6 @@
 import { pageOf } from "@/components/shell/pages";
-import { type EventType, eventTypeNames } from "@/lib/resources/events/types";
 import type { Event } from "@/lib/resources/events/contract";
+import { type EventType, eventTypeNames } from "@/lib/resources/events/types";
 
 /** The page of what an event is about: of a refund, its payment's. */
 export function subjectPage({ resource_id, data }: Event): string | null {

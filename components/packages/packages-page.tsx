@@ -1,15 +1,15 @@
 "use client";
 
-import { Button } from "@/components/ui/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
+import { useDialogs } from "@/components/ui/dialogs";
 import { List, ListHead } from "@/components/ui/list/list";
 import { useListAddress } from "@/components/ui/list/use-list-address";
 import { onDemand } from "@/components/ui/on-demand";
 import { useCreateSheet } from "@/components/ui/use-create-sheet";
-import { useDialogs } from "@/components/ui/dialogs";
 import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
 import { packagesQueryOptions } from "@/lib/resources/packages/queries";
 import { packageColumns } from "./columns";

@@ -1,9 +1,9 @@
 "use client";
 
-import { Button } from "@/components/ui/button";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { LookElsewhere } from "@/components/shell/look-elsewhere";
+import { Button } from "@/components/ui/button";
 import { List, ListHead } from "@/components/ui/list/list";
 import { useListAddress } from "@/components/ui/list/use-list-address";
 import { requestsQueryOptions } from "@/lib/resources/requests/queries";
@@ -16,7 +16,6 @@ export function RequestsPage() {
   const address = useListAddress(requestFilters);
   const { request_id, cursor: _, ...others } = address.filter;
   const idAlone = request_id !== undefined && Object.keys(others).length === 0;
-  const { request_id: byId, by, ...rest } = requestFilters;
   return (
     <>
       <ListHead title={t("title")} />
@@ -25,10 +24,10 @@ export function RequestsPage() {
         query={useQuery(requestsQueryOptions(requestsAsked(address.filter)))}
         address={address}
         filters={{
-          ...rest,
-          by: { ...by, usual: usualActor(address.filter) },
+          ...requestFilters,
+          by: { ...requestFilters.by, usual: usualActor(address.filter) },
           // An id alone that finds nothing has a text of its own.
-          request_id: idAlone ? { ...byId, asked: () => null } : byId,
+          request_id: idAlone ? { ...requestFilters.request_id, asked: () => null } : requestFilters.request_id,
         }}
         columns={requestColumns}
         caption={t("list")}

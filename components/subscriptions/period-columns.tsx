@@ -1,7 +1,7 @@
-import { buttonVariants } from "@/components/ui/button";
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { useTranslations } from "use-intl";
 import { StatusBadge } from "@/components/payment-links/status-badge";
+import { buttonVariants } from "@/components/ui/button";
 import type { Column } from "@/components/ui/list/columns";
 import { Moment, momentWords } from "@/components/ui/moment";
 import { formatMoney } from "@/lib/core/money";

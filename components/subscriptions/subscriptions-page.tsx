@@ -1,9 +1,9 @@
 "use client";
 
-import { Button } from "@/components/ui/button";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
+import { Button } from "@/components/ui/button";
 import type { Texts } from "@/components/ui/list/columns";
 import { List, ListHead } from "@/components/ui/list/list";
 import { useListAddress } from "@/components/ui/list/use-list-address";
@@ -16,9 +16,7 @@ import { useNow } from "@/lib/resources/test-clock/queries";
 import { subscriptionColumns } from "./columns";
 import { subscriptionFilters } from "./filters";
 
-const SubscriptionForm = onDemand(() =>
-  import("./subscription-form").then(({ SubscriptionForm }) => SubscriptionForm),
-);
+const SubscriptionForm = onDemand(() => import("./subscription-form").then(({ SubscriptionForm }) => SubscriptionForm));
 
 /** The list of subscriptions: who is charged what, and when next. */
 export function SubscriptionsPage() {

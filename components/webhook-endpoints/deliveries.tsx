@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { useSheetWhile } from "@/components/ui/dialogs";
 import { List } from "@/components/ui/list/list";
 import { useListAddress } from "@/components/ui/list/use-list-address";
-import { useSheetWhile } from "@/components/ui/dialogs";
 import { onDemand } from "@/components/ui/on-demand";
 import type { WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
 import { deliveriesQueryOptions } from "@/lib/resources/webhook-endpoints/queries";

@@ -1,7 +1,7 @@
-import { Button } from "@/components/ui/button";
 import { ColumnsIcon } from "@phosphor-icons/react/dist/ssr/Columns";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
 import type { Column } from "./columns";
 import { usualColumns } from "./rows";
 

@@ -261,7 +261,7 @@ function Card<Row>({
         </p>
       )}
       {(foot.length > 0 || end.length > 0 || actions) && (
-        <div className={`flex min-h-8 items-center gap-3 text-sm text-kumo-subtle ${actions ? "-mr-2" : ""}`}>
+        <div className="flex min-h-8 items-center gap-3 text-sm text-kumo-subtle">
           {foot.map(({ key, content }) => (
             <span key={key} className="min-w-0 truncate">
               {content}
@@ -271,7 +271,7 @@ function Card<Row>({
             {end.map(({ key, content }) => (
               <span key={key}>{content}</span>
             ))}
-            {actions?.cell(row, t)}
+            <span className="-mr-2 empty:hidden">{actions?.cell(row, t)}</span>
           </span>
         </div>
       )}
