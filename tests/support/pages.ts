@@ -72,7 +72,7 @@ export const pages: ListedPage[] = [
     "payment-link",
     "payment-links/[id]/",
     ({ links }) => `/payment-links/${links.active}`,
-    "Payment link over €62.80",
+    "Payment link for €62.80",
   ),
   ...dashboard(
     "payment-link-paid",
