@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createApiKey } from "@/lib/auth/keys";
 import { hashPassword } from "@/lib/auth/password";
-import { db } from "@/lib/core/db";
+import { db, execute, Prisma, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import { seedBusiness } from "./seed/seed";
@@ -29,12 +29,12 @@ export async function ensureDemo({ empty }: { empty: boolean }): Promise<Demo | 
   const password = readablePassword();
   const email = "owner@demo.test";
   const password_hash = await hashPassword(password);
-  const businessId = await db.$transaction(async (tx) => {
+  const businessId = await transaction(db, async (tx) => {
     // Two servers on an empty database: one makes the business, the other sees it.
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(7236970212)`;
+    await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(7236970212)`);
     if ((await tx.business.findFirst({ select: { id: true } })) !== null) return null;
     const business = await tx.business.create({ data: { id: 1, name: "Demo Store" } });
-    await tx.$executeRaw`SELECT setval(pg_get_serial_sequence('business', 'id'), 1)`;
+    await execute(tx, Prisma.sql`SELECT setval(pg_get_serial_sequence('business', 'id'), 1)`);
     const user = await tx.user.create({ data: { id: newId("usr"), email, name: "Demo Owner", password_hash } });
     await tx.membership.create({ data: { business_id: business.id, user_id: user.id, role: "owner" } });
     return business.id;

@@ -66,8 +66,11 @@ export async function forget(stopping?: AbortSignal): Promise<void> {
       log.warn({ err: error, table: rows.table }, "could not delete what is old"),
     );
   // Given up long ago; what they were to do has been found due again since.
-  await db.$queryRaw`
+  await queryRows(
+    db,
+    Prisma.sql`
     SELECT count(*) FROM graphile_worker.complete_jobs(ARRAY(
       SELECT id FROM graphile_worker.jobs
-       WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < ${ago(day)}))`;
+       WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < ${ago(day)}))`,
+  );
 }

@@ -52,7 +52,7 @@ export const payerTemplates: Templates = {
           />
           <Quote words={link.description} />
           <Action label={`Pay ${amount}`} link={link.payment_url} />
-          <Aside>You did not expect this? Then you need not do anything: nothing is charged by itself.</Aside>
+          <Aside>Didn’t expect this? You can ignore this e-mail. Nothing is charged automatically.</Aside>
         </>
       ),
     };
@@ -81,7 +81,7 @@ export const payerTemplates: Templates = {
             ]}
           />
           <Quote words={head.brand.thank_you_text} />
-          {payment.receipt_url && <Action label="View the receipt" link={payment.receipt_url} />}
+          {payment.receipt_url && <Action label="View receipt" link={payment.receipt_url} />}
         </>
       ),
     };
@@ -93,26 +93,26 @@ export const payerTemplates: Templates = {
     const reason = payment.reason === null ? null : declineReasons[payment.reason].text;
     return {
       subject: `Payment failed: ${amount} for ${titleIn(link.title)}`,
-      preview: `${business} could not charge your card ${amount}.`,
+      preview: `${business} couldn’t charge your card ${amount}.`,
       body: (
         <>
           <Title>Your payment of {amount} failed</Title>
-          <Paragraph>{business} could not charge your saved card. No money was taken.</Paragraph>
+          <Paragraph>{business} couldn’t charge your saved card. You have not been charged.</Paragraph>
           {reason && <Paragraph>{reason}</Paragraph>}
           <Facts
             facts={[
               ["For", foreign(link.title)],
               ["Amount", `${amount} (${payment.currency})`],
               cardFact(payment.card),
-              ["Tried on", moment(payment.settled_at ?? payment.created_at, head)],
-              link.next_attempt_at === null ? null : ["Tried again on", moment(link.next_attempt_at, head)],
+              ["Attempted on", moment(payment.settled_at ?? payment.created_at, head)],
+              link.next_attempt_at === null ? null : ["Next attempt", moment(link.next_attempt_at, head)],
             ]}
           />
           <Action label={`Pay ${formatMoney(link.amount_cents, link.currency)} now`} link={link.payment_url} />
           <Aside>
             {link.next_attempt_at === null
-              ? "This card will not be charged for it again by itself. You can pay with any card."
-              : "Pay now with any card, and the saved one is not charged for it. Or leave it: then it is tried again."}
+              ? "We won’t retry this card. You can pay with any card."
+              : "Pay now with any card, or do nothing: we’ll retry your saved card."}
           </Aside>
         </>
       ),
@@ -131,7 +131,7 @@ export const payerTemplates: Templates = {
         <>
           <Title>Your subscription renews {day === null ? "soon" : `on ${day}`}</Title>
           <Paragraph>
-            {business} will then charge {amount}. You need not do anything.
+            {business} will charge {amount}. You don’t need to do anything.
           </Paragraph>
           <Facts
             facts={[
@@ -140,7 +140,7 @@ export const payerTemplates: Templates = {
               day === null ? null : ["Next charge", day],
             ]}
           />
-          <Aside>You want to change or end it? Tell {business} before that day.</Aside>
+          <Aside>To change or cancel, contact {business} before that day.</Aside>
         </>
       ),
     };
@@ -159,19 +159,19 @@ export const payerTemplates: Templates = {
         <>
           <Title>Your card expires before the next charge</Title>
           <Paragraph>
-            Your subscription with {business} is paid by a card that will have expired by then, so the charge may fail.
+            The card for your subscription with {business} expires before the next charge, so the charge may fail.
           </Paragraph>
           <Facts
             facts={[
               ["Card", name],
-              ["Good until", until],
+              ["Expires", until],
               ["Subscription", foreign(pkg.name)],
               ["Price", `${priceOf(pkg)} (${pkg.currency})`],
               day === null ? null : ["Next charge", day],
             ]}
           />
           <Aside>
-            Ask {business} for a link to save another card. If the charge fails you are sent one to pay by hand.
+            Ask {business} for a link to save another card. If the charge fails, we’ll e-mail you a payment link.
           </Aside>
         </>
       ),
@@ -183,18 +183,18 @@ export const payerTemplates: Templates = {
     const business = foreign(head.business_name, 100);
     return {
       subject: `${titleIn(pkg.name)} is cancelled`,
-      preview: `${business} will not charge you for it any more.`,
+      preview: `${business} won’t charge you for it any more.`,
       body: (
         <>
           <Title>Your subscription is cancelled</Title>
-          <Paragraph>{business} will not charge you for it any more. What you have paid stays paid.</Paragraph>
+          <Paragraph>{business} won’t charge you for it any more. Past payments are not refunded.</Paragraph>
           <Facts
             facts={[
               ["Subscription", foreign(pkg.name)],
               ["Price", `${priceOf(pkg)} (${pkg.currency})`],
             ]}
           />
-          <Aside>This was not what you wanted? Tell {business}.</Aside>
+          <Aside>Didn’t want this? Contact {business}.</Aside>
         </>
       ),
     };

@@ -18,7 +18,7 @@ export const staffTemplates: Templates = {
         <>
           <Title>Join {business}</Title>
           <Paragraph>
-            {foreign(inviter_name, 100)} invites you to work with {business} on Paydesk, where it takes its payments.
+            {foreign(inviter_name, 100)} invites you to join {business} on Paydesk, its payments desk.
           </Paragraph>
           <Facts
             facts={[
@@ -26,8 +26,8 @@ export const staffTemplates: Templates = {
               ["Valid until", moment(expires_at, head)],
             ]}
           />
-          <Action label="Accept the invitation" link={link} />
-          <Aside>The link is for you alone: do not pass it on. You do not know them? Then ignore this mail.</Aside>
+          <Action label="Accept invitation" link={link} />
+          <Aside>This link is for you only: don’t share it. If you don’t know the sender, ignore this e-mail.</Aside>
         </>
       ),
     };
@@ -36,14 +36,14 @@ export const staffTemplates: Templates = {
   password_reset({ link, expires_at }, head) {
     return {
       subject: "Choose a new password",
-      preview: "For your Paydesk login.",
+      preview: "For your Paydesk account.",
       body: (
         <>
           <Title>Choose a new password</Title>
-          <Paragraph>Somebody, most likely you, asked for a new password for your Paydesk login.</Paragraph>
+          <Paragraph>Someone, probably you, requested a new password for your Paydesk account.</Paragraph>
           <Facts facts={[["Valid until", moment(expires_at, head)]]} />
           <Action label="Choose a new password" link={link} />
-          <Aside>It was not you? Then ignore this mail: your password stays as it is.</Aside>
+          <Aside>If it wasn’t you, ignore this e-mail. Your password stays the same.</Aside>
         </>
       ),
     };
@@ -53,11 +53,11 @@ export const staffTemplates: Templates = {
     const business = foreign(head.business_name, 100);
     return {
       subject: `A webhook of ${titleIn(head.business_name)} is failing`,
-      preview: "Its endpoint does not answer as it should.",
+      preview: "An endpoint isn’t accepting deliveries.",
       body: (
         <>
           <Title>A webhook is failing</Title>
-          <Paragraph>Deliveries to an endpoint of {business} fail. They are tried again until it answers.</Paragraph>
+          <Paragraph>Deliveries to an endpoint of {business} are failing. We keep retrying.</Paragraph>
           <Facts
             facts={[
               ["Endpoint", foreign(endpoint_url, 300)],
@@ -65,8 +65,8 @@ export const staffTemplates: Templates = {
               disabled_at === null ? null : ["Disabled on", moment(disabled_at, head)],
             ]}
           />
-          <Action label="See what fails" link={link} />
-          {disabled_at !== null && <Aside>If nothing gets through until then, the endpoint is disabled.</Aside>}
+          <Action label="View failures" link={link} />
+          {disabled_at !== null && <Aside>If deliveries still fail on that day, the endpoint is disabled.</Aside>}
         </>
       ),
     };

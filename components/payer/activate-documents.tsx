@@ -60,9 +60,7 @@ function ActivateForm({ tokenization, cardForm, errors = {}, kept, declined }: F
           </button>
           <p className="safe">
             <Icon shape="lock" size={18} />
-            <span>
-              Nothing is charged now. {business} may charge this card later, for what you agreed on with them.
-            </span>
+            <span>Nothing is charged now. {business} may charge this card later for what you agreed with them.</span>
           </p>
         </form>
         {!tokenization.livemode && cardForm && <TestCards />}
@@ -75,7 +73,7 @@ function ActivateForm({ tokenization, cardForm, errors = {}, kept, declined }: F
 export function leavingToSaveDocument(tokenization: Activatable, url: string): Document {
   return {
     status: 200,
-    title: "Taking you to the card page",
+    title: "Opening the secure card page",
     brand: houseOf(tokenization).brand,
     refresh: { seconds: 0, url },
     body: (
@@ -83,8 +81,8 @@ export function leavingToSaveDocument(tokenization: Activatable, url: string): D
         house={houseOf(tokenization)}
         live
         icon="lock"
-        title="Taking you to the card page"
-        text={[`You save your card with ${tokenization.business.name} there. Nothing is charged.`]}
+        title="Opening the secure card page"
+        text={[`You’ll save your card for ${tokenization.business.name} there. Nothing is charged.`]}
       >
         <a className="button" href={url} rel="noreferrer">
           Continue
@@ -112,7 +110,7 @@ export function activeDocument(tokenization: Activatable, leave: boolean): Docum
         tone="good"
         icon="check"
         title="Your card is saved"
-        text={[leaving ? `Taking you back to ${business} now.` : "There is nothing more to do."]}
+        text={[leaving ? `Taking you back to ${business} now.` : "You’re all set."]}
         facts={[["For", tokenization.title], ...(card ? [["Card", card] as const] : [])]}
       >
         {url && (
@@ -127,8 +125,8 @@ export function activeDocument(tokenization: Activatable, leave: boolean): Docum
 
 /** 410: it was open once. */
 export function closedTokenDocument(tokenization: Activatable, state: "expired" | "revoked"): Document {
-  const title = state === "expired" ? "This link has expired" : "This link has been withdrawn";
-  const text = `No card can be saved with it. If you still want to, please ask ${tokenization.business.name} for a new link.`;
+  const title = state === "expired" ? "This link has expired" : "This link is no longer valid";
+  const text = `You can’t save a card with it. Please ask ${tokenization.business.name} for a new link.`;
   const icon = state === "expired" ? "clock" : "cross";
   return {
     status: 410,

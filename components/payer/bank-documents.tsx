@@ -19,7 +19,7 @@ function Bank({ children }: { children: ReactNode }) {
 /** The "bank" asks its customer. 200 while it waits for an answer, else 410. */
 export function bankDocument(ref: string, challenge: Challenge): Document {
   const { open, returnPath, amountCents, currency, merchant, last4 } = challenge;
-  const title = open ? "Do you confirm this payment?" : "This request has been answered";
+  const title = open ? "Do you confirm this payment?" : "You already answered this request";
   return {
     status: open ? 200 : 410,
     title: `${title} - Sandbox Bank`,
@@ -28,7 +28,7 @@ export function bankDocument(ref: string, challenge: Challenge): Document {
     body: (
       <Bank>
         <h1>{title}</h1>
-        <p className="soft">3-D Secure, as a test: no money moves.</p>
+        <p className="soft">A test of 3-D Secure. No money moves.</p>
         <dl>
           <div>
             <dt>Amount</dt>
@@ -54,7 +54,7 @@ export function bankDocument(ref: string, challenge: Challenge): Document {
           </form>
         ) : (
           <a className="button" href={returnPath}>
-            Back to the payment
+            Back to payment
           </a>
         )}
       </Bank>
@@ -63,7 +63,7 @@ export function bankDocument(ref: string, challenge: Challenge): Document {
 }
 
 export function bankUnknownDocument(): Document {
-  const title = "We do not know this request";
+  const title = "Request not found";
   const body = (
     <Bank>
       <h1>{title}</h1>

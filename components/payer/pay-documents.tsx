@@ -48,12 +48,12 @@ export function formDocument(props: PayFormProps, status = 200): Document {
 /** 402: the money is still to be paid. */
 export function declinedDocument(props: PayFormProps, reason: DeclineReason): Document {
   const text = `${declineReasons[reason].text} You have not been charged.`;
-  return formDocument({ ...props, alert: { title: "The payment did not go through", text } }, 402);
+  return formDocument({ ...props, alert: { title: "Payment failed", text } }, 402);
 }
 
 /** 409: the payer agreed to another amount than the link now has. */
 export function changedDocument(props: PayFormProps): Document {
-  const text = `It is now ${amountOf(props.link)}. You have not been charged. Please look again before you pay.`;
+  const text = `It is now ${amountOf(props.link)}. You have not been charged. Please check the amount before you pay.`;
   return formDocument({ ...props, alert: { title: "The amount has changed", text } }, 409);
 }
 
@@ -70,8 +70,8 @@ export function paidDocument(link: Payable, again = false): Document {
         house={houseOf(link)}
         tone="good"
         icon="check"
-        title="This payment has been made"
-        text={[again ? "You have not been charged a second time." : "There is nothing more to pay."]}
+        title="Already paid"
+        text={[again ? "You have not been charged a second time." : "There’s nothing left to pay."]}
         facts={facts(link)}
       >
         {again ? (
@@ -106,8 +106,8 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
         icon="spinner"
         title="We are checking your payment"
         text={[
-          `A payment of ${amountOf(link)} to ${link.business_name} is on its way.`,
-          "Please do not pay again. This page looks again by itself.",
+          `Your payment of ${amountOf(link)} to ${link.business_name} is processing.`,
+          "Please don’t pay again. This page updates by itself.",
         ]}
       />
     ),
@@ -121,13 +121,13 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
     at === "bank"
       ? {
           title: "Confirm with your bank",
-          text: `Your bank wants you to confirm the payment of ${amount}.`,
+          text: `Your bank asks you to confirm the payment of ${amount}.`,
           on: "Continue to your bank",
           back: "Use another card",
         }
       : {
-          title: "Your payment is not finished",
-          text: `The payment of ${amount} has been started, and nothing has been charged yet.`,
+          title: "Your payment isn’t finished",
+          text: `You started a payment of ${amount}. You have not been charged yet.`,
           on: "Continue to payment",
           back: "Start again",
         };
@@ -161,7 +161,7 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
 export function leavingDocument(link: Payable, url: string): Document {
   return {
     status: 200,
-    title: "Taking you to the payment page",
+    title: "Opening the secure payment page",
     brand: link.brand,
     refresh: { seconds: 0, url },
     body: (
@@ -169,8 +169,8 @@ export function leavingDocument(link: Payable, url: string): Document {
         house={houseOf(link)}
         live
         icon="lock"
-        title="Taking you to the payment page"
-        text={[`You pay ${amountOf(link)} to ${link.business_name} there.`]}
+        title="Opening the secure payment page"
+        text={[`You’ll pay ${amountOf(link)} to ${link.business_name} there.`]}
       >
         <a className="button" href={url} rel="noreferrer">
           Continue
@@ -185,10 +185,10 @@ export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "D
   const words = {
     Expired: { icon: "clock", title: "This payment link has expired" },
     Inactive: { icon: "pause", title: "This payment link is not active" },
-    Deleted: { icon: "cross", title: "This payment link has been withdrawn" },
+    Deleted: { icon: "cross", title: "This payment link is no longer available" },
   } as const;
   const { icon, title } = words[state];
-  const text = `It cannot be paid. If you still want to pay, please ask ${link.business_name} for a new link.`;
+  const text = `You can’t pay with this link. Please ask ${link.business_name} for a new one.`;
   const { brand } = link;
   return {
     status: 410,
@@ -201,10 +201,7 @@ export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "D
 /** 503: real money, and nobody to take it. */
 export function noGatewayDocument(house: House): Document {
   const title = "Payments are not available yet";
-  const text = [
-    `${house.business} has not connected a payment provider, so nothing can be paid here at the moment.`,
-    "You have not been charged.",
-  ];
+  const text = [`${house.business} can’t take payments here yet.`, "You have not been charged."];
   return {
     status: 503,
     title,

@@ -55,7 +55,7 @@ export function PayForm({ link, cardForm, errors = {}, kept, alert }: PayFormPro
             <span>
               {cardForm
                 ? "Your card number is used for this payment only and is not stored."
-                : "You type your card on our payment provider's page. We never see it."}
+                : "You enter your card on our payment provider’s page. We never see it."}
             </span>
           </p>
         </form>

@@ -19,7 +19,7 @@ export type ReceiptWords = {
   pending: string | null;
 };
 
-const refundStates: Record<ReceiptRefund["status"], string> = { succeeded: "Refunded", pending: "On its way" };
+const refundStates: Record<ReceiptRefund["status"], string> = { succeeded: "Refunded", pending: "Refund pending" };
 
 /**
  * Everything that a receipt says, for the page and for the PDF.
@@ -57,9 +57,9 @@ export function receiptWords(
         : [
             { name: "Paid", value: amount },
             { name: "Refunded", value: refunded === 0 ? money(0) : `\u2212${money(refunded)}` },
-            { name: "Remains paid", value: money(left) },
+            { name: "Net paid", value: money(left) },
           ],
-    pending: pending > 0 ? "A refund on its way is taken off once it is complete." : null,
+    pending: pending > 0 ? "A pending refund is deducted once it completes." : null,
   };
 }
 

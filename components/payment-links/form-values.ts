@@ -15,6 +15,7 @@ export const formFields = [
   "reference_2",
   "phone_no",
   "redirect_url",
+  "internal_note",
 ] as const;
 
 export type FormValues = Record<(typeof formFields)[number], string> & { send_email: boolean };
@@ -30,6 +31,7 @@ export const emptyValues = (currency: string): FormValues => ({
   reference_2: "",
   phone_no: "",
   redirect_url: "",
+  internal_note: "",
   send_email: true,
 });
 
@@ -45,6 +47,7 @@ export const valuesOf = (link: PaymentLink, zone: string): FormValues => ({
   reference_2: link.reference_2 ?? "",
   phone_no: link.phone_no ?? "",
   redirect_url: link.redirect_url ?? "",
+  internal_note: link.internal_note ?? "",
   send_email: true,
 });
 
@@ -64,6 +67,7 @@ export function toBody(values: FormValues, zone: string, opened?: PaymentLink): 
     phone_no: text(values.phone_no),
     description: text(values.description),
     redirect_url: text(values.redirect_url),
+    internal_note: text(values.internal_note),
     reference: text(values.reference),
     reference_2: text(values.reference_2),
     expires_at: untouched ? opened.expires_at : values.expires_at === "" ? null : fromField(values.expires_at, zone),

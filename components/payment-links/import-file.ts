@@ -1,4 +1,5 @@
 import Papa from "papaparse";
+import { paymentLinkInput } from "@/lib/resources/payment-links/contract";
 import { mostRows } from "@/lib/resources/payment-links/csv-contract";
 import { disarmed, rearmed } from "@/lib/resources/payment-links/csv-text";
 import type { TextsOf } from "@/messages/texts-of";
@@ -21,19 +22,10 @@ export interface ParsedFile {
 }
 
 /** What of an export is not taken: it is the system's. */
-export const columns = [
-  "email",
-  "currency",
-  "amount",
+export const columns: readonly string[] = [
+  ...Object.keys(paymentLinkInput.shape).filter((name) => name !== "send_email"),
   "amount_cents",
-  "title",
-  "phone_no",
-  "description",
-  "redirect_url",
-  "reference",
-  "reference_2",
-  "expires_at",
-] as const;
+];
 
 /** How the files begin that spreadsheets save by default: Excel of today and OpenDocument, and Excel of old. */
 const workbooks = ["pk\u0003\u0004", "ðï\u0011à"];
@@ -68,7 +60,8 @@ export function parseText(text: string): Pick<ParsedFile, "columns" | "rows"> {
 
 /** Blanks around a merchant's words are a part of them; around anything else they are a slip. */
 const plain = (name: string, cell: string): string => (asWritten.has(name) ? rearmed(cell) : rearmed(cell).trim());
-const asWritten: ReadonlySet<string> = new Set(["title", "description", "reference", "reference_2"]);
+const values = ["email", "currency", "amount", "amount_cents", "phone_no", "redirect_url", "expires_at"];
+const asWritten: ReadonlySet<string> = new Set(columns.filter((name) => !values.includes(name)));
 
 export async function parseFile(file: File): Promise<ParsedFile> {
   const { text, certain } = decode(await file.arrayBuffer());

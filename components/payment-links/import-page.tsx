@@ -9,15 +9,23 @@ import { Link } from "@/components/ui/link";
 import { columns, type ParsedFile, parseFile, problemOf } from "./import-file";
 import { ImportRun } from "./import-run";
 
+const example: Record<string, string> = {
+  email: "ada@example.com",
+  currency: "EUR",
+  amount: "10.50",
+  title: "Order 1001",
+  description: "Two books",
+  reference: "1001",
+};
+const titles = columns.filter((name) => name !== "amount_cents");
 const template = `data:text/csv;charset=utf-8,${encodeURIComponent(
-  `${columns.filter((name) => name !== "amount_cents").join(",")}\r\n` +
-    "ada@example.com,EUR,10.50,Order 1001,,Two books,,1001,,\r\n",
+  `${titles.join(",")}\r\n${titles.map((name) => example[name] ?? "").join(",")}\r\n`,
 )}`;
 
 /** Payment links out of a file: first looked at, then made. */
 export function ImportPage() {
   const t = useTranslations("paymentLinks.import");
-  const titles = useTranslations("titles");
+  const pageTitles = useTranslations("titles");
   const [file, setFile] = useState<ParsedFile | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [sendEmail, setSendEmail] = useState(false);
@@ -40,9 +48,9 @@ export function ImportPage() {
         className="mb-3 -ml-1 inline-flex items-center gap-1 rounded text-base text-kumo-subtle hover:text-kumo-default"
       >
         <CaretLeftIcon size={14} aria-hidden />
-        {titles("paymentLinks")}
+        {pageTitles("paymentLinks")}
       </Link>
-      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{titles("importPaymentLinks")}</h1>
+      <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{pageTitles("importPaymentLinks")}</h1>
       <div className="grid grid-cols-1 gap-6">
         <Panel title={t("file")}>
           <div className="grid gap-4 px-4 py-4">

@@ -129,6 +129,9 @@ function Form({ link, initial, currency, autoFocus, onSaved, zone }: PaymentLink
               <TextInput {...control} {...register("redirect_url")} {...text} type="url" placeholder="https://" />
             )}
           </Field>
+          <Field label={t("internalNote")} optional error={errorOf("internal_note")} hint={t("internalNoteHint")}>
+            {(control) => <TextArea {...control} {...register("internal_note")} rows={2} />}
+          </Field>
           {!link && (
             <label className="flex items-center gap-2.5 py-1 text-base text-kumo-default">
               <input type="checkbox" {...register("send_email")} className="size-4.5 accent-(--ink-brand)" />

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type Db, db, pool } from "@/lib/core/db";
+import { type Db, db, pool, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { ApiKey } from "@/lib/generated/prisma/client";
@@ -53,7 +53,7 @@ export async function createApiKey(input: NewApiKey, tx: Db = db): Promise<{ id:
 
 /** Makes a key by the operator's command, which the audit log tells. @throws Error as createApiKey */
 export function createKeyByCommand(input: NewApiKey): Promise<string> {
-  return db.$transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const { id, key } = await createApiKey(input, tx);
     const { name, hint, scopes, expires_at, livemode } = await tx.apiKey.findUniqueOrThrow({ where: { id } });
     const after = { name, hint, scopes, expires_at, status: "active" };
@@ -64,7 +64,7 @@ export function createKeyByCommand(input: NewApiKey): Promise<string> {
 
 /** Revokes at once, by the operator's command. Returns false when the business has no such key that is not revoked. */
 export function revokeKeyByCommand(businessId: number, id: string): Promise<boolean> {
-  return db.$transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const [revoked] = await tx.apiKey.updateManyAndReturn({
       where: { id, business_id: businessId, revoked_at: null },
       data: { revoked_at: new Date() },

@@ -1,6 +1,6 @@
 import { decode } from "next-auth/jwt";
 import { acting } from "@/lib/core/acting";
-import { db, Prisma, queryRows } from "@/lib/core/db";
+import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env, required } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
@@ -39,7 +39,7 @@ export async function startSession(
   const id = newId("ses");
   const from = { address: client?.address ?? null, user_agent: client?.agent?.slice(0, 500) ?? null };
   const who = { ...acting(), type: "user", id: userId, address: from.address } as const;
-  return db.$transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     // Whoever sets a password writes this row, then ends the sessions: either is this one among them, or it is not begun.
     const [same] = await queryRows(
       tx,
@@ -54,7 +54,7 @@ export async function startSession(
 
 /** Ends a session at once: the next request that carries it is nobody's. */
 export async function endSession(id: string): Promise<void> {
-  await db.$transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const session = await tx.session.findUnique({ where: { id }, select: { user_id: true, business_id: true } });
     const { count } = await tx.session.deleteMany({ where: { id } });
     if (!session || count === 0) return;

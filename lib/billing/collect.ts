@@ -1,5 +1,5 @@
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "@/lib/core/db";
+import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import { gatewayOf } from "@/lib/gateways/for-business";
@@ -9,7 +9,7 @@ import { record, type Told } from "@/lib/outbox/record";
 import { endDunning, fallBehind, lockRunning } from "@/lib/periods/after-settlement";
 import { type DunningPolicy, isHard, nextStep, noCard } from "@/lib/periods/dunning";
 import { type SubscriptionEvent, toldOf } from "@/lib/periods/events";
-import { getPaymentLink } from "@/lib/resources/payment-links/read";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
 
 /** The oldest period that a subscription owes, with the card to charge for it. */
 interface Owed {
@@ -116,7 +116,7 @@ async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
  * since, it is looked at again in an hour, so that nothing is tried for ever.
  */
 async function postpone(owed: Owed): Promise<false> {
-  await sqlTransaction(async (tx) => {
+  await transaction(db, async (tx) => {
     if (await lockRunning(tx, owed.subscription_id))
       await step(tx, owed, Prisma.sql`next_step_at = ${new Date(clock.now().getTime() + 3_600_000)}`);
   });
@@ -134,7 +134,7 @@ function wait(owed: Owed): Promise<void> {
   const untilEnd = owed.period_end > now ? owed.period_end : null;
   const next = policy.days.length > 0 ? nextStep(policy, since, now) : untilEnd;
   const overdue = now.getTime() >= since.getTime() + (policy.days[0] ?? Number.POSITIVE_INFINITY) * 86_400_000;
-  return sqlTransaction(async (tx) => {
+  return transaction(db, async (tx) => {
     if (!(await lockRunning(tx, owed.subscription_id))) return;
     const set = Prisma.sql`failed_at = ${since}, failure = ${noCard}, next_step_at = ${next}`;
     if (!(await step(tx, owed, set))) return;
@@ -149,11 +149,11 @@ function wait(owed: Owed): Promise<void> {
 }
 
 /** @param ask whether the payer is asked to pay, the first time or again */
-async function tell(tx: SqlTransaction, owed: Owed, ask: boolean, events: SubscriptionEvent[]): Promise<void> {
+async function tell(tx: Db, owed: Owed, ask: boolean, events: SubscriptionEvent[]): Promise<void> {
   const tenant = { businessId: owed.business_id, livemode: owed.livemode };
   const asked: Told[] = [];
   if (ask) {
-    const link = await getPaymentLink(tx, tenant, owed.id);
+    const link = await paymentLinks.get(tx, tenant, owed.id);
     const mails = [{ template: "payment_link" as const, to: link.email, props: { link } }];
     asked.push({ type: "payment_link.awaiting_payer", data: link, mails });
   }
@@ -162,7 +162,7 @@ async function tell(tx: SqlTransaction, owed: Owed, ask: boolean, events: Subscr
 
 /** The card was refused for good, no other came, and the last dunning day is here. */
 function giveUp(owed: Owed): Promise<void> {
-  return sqlTransaction(async (tx) => {
+  return transaction(db, async (tx) => {
     if (!(await lockRunning(tx, owed.subscription_id))) return;
     if (!(await step(tx, owed, Prisma.sql`next_step_at = NULL`))) return;
     const policy = { days: owed.dunning_days, end: owed.dunning_end };
@@ -171,7 +171,7 @@ function giveUp(owed: Owed): Promise<void> {
 }
 
 /** @returns whether the period was still where it had been found: open, for that amount, and at that step */
-async function step(tx: SqlTransaction, owed: Owed, set: Prisma.Sql): Promise<boolean> {
+async function step(tx: Db, owed: Owed, set: Prisma.Sql): Promise<boolean> {
   const rows = await queryRows(
     tx,
     Prisma.sql`

@@ -1,8 +1,8 @@
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, queryRows, sqlTransaction } from "@/lib/core/db";
+import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import { record, type Told } from "@/lib/outbox/record";
-import { getSubscription } from "@/lib/resources/subscriptions/read";
+import { subscriptions } from "@/lib/resources/subscriptions/resource";
 
 /** At most so many at a time of each business; the next look finds the rest. */
 const atOnce = 200;
@@ -59,7 +59,7 @@ interface Noticed {
  */
 export async function giveNotice(subscriptionId: string): Promise<void> {
   const now = clock.now();
-  await sqlTransaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const [noticed] = await queryRows<Noticed>(
       tx,
       Prisma.sql`
@@ -72,7 +72,7 @@ export async function giveNotice(subscriptionId: string): Promise<void> {
     );
     if (!noticed?.worth) return;
     const tenant = { businessId: noticed.business_id, livemode: noticed.livemode };
-    const subscription = await getSubscription(tx, tenant, subscriptionId);
+    const subscription = await subscriptions.get(tx, tenant, subscriptionId);
     const { email: to, next_charge_at } = subscription;
     const [card] = await queryRows<{ brand: string; last4: string; exp_month: number; exp_year: number }>(
       tx,

@@ -1,10 +1,11 @@
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, queryRows, sqlTransaction } from "@/lib/core/db";
+import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { type Frequency, periodStart } from "@/lib/periods/calendar";
 import { toldOf } from "@/lib/periods/events";
-import { columns, present, type Row } from "@/lib/resources/payment-links/read";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
 
 /** Where a subscription is in its calendar. */
 export interface Calendar {
@@ -66,11 +67,11 @@ async function open(due: Due, now: Date): Promise<boolean> {
   const next = starts.at(-1);
   const begun = starts.slice(0, -1);
   const periods = begun.map((start, index) => ({ id: newId("pl"), index, start, end: starts[index + 1] }));
-  await sqlTransaction(async (tx) => {
+  await transaction(db, async (tx) => {
     // Locked by a statement of its own: what the next one sees is not older than the lock. Otherwise the last open period
     // could be paid meanwhile, and of the new ones none would be the oldest for anybody.
     await queryRows(tx, Prisma.sql`SELECT id FROM subscription WHERE id = ${due.id} FOR NO KEY UPDATE`);
-    const opened = await queryRows<Row>(
+    const opened = await queryRows<PaymentLink>(
       tx,
       Prisma.sql`
     WITH moved AS (
@@ -91,12 +92,12 @@ async function open(due: Due, now: Date): Promise<boolean> {
       FROM moved JOIN package p ON p.id = moved.package_id,
            -- One parameter, of which the planner expects the same whatever is in it: with arrays it would plan every time.
            json_to_recordset(${JSON.stringify(periods)}::json) AS period (id text, index int, start timestamptz, "end" timestamptz)
-    RETURNING ${columns(now)}`,
+    RETURNING ${paymentLinks.columns(now)}`,
     );
     await record(
       tx,
       { businessId: due.business_id, livemode: due.livemode },
-      opened.map((row) => ({ type: "payment_link.created", data: present(row) })),
+      opened.map((link) => ({ type: "payment_link.created", data: link })),
     );
   });
   return next !== undefined && next <= now;
@@ -104,7 +105,7 @@ async function open(due: Due, now: Date): Promise<boolean> {
 
 /** The last period that was wanted is over. Whoever owes nothing has completed it. */
 async function end({ id, next_period, ...due }: Due): Promise<void> {
-  await sqlTransaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const [ended] = await queryRows<{ status: string }>(
       tx,
       Prisma.sql`

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, pool, queryRows } from "@/lib/core/db";
+import { db, execute, Prisma, pool, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { type Expiring, expire } from "@/lib/outbox/expiries";
@@ -167,8 +167,11 @@ async function nextDue(businessId: number, now: Date, target: Date, done: string
 /** The clock never goes back: what is due from before is done now. */
 async function setClock(businessId: number, to: Date): Promise<void> {
   const ahead = to.getTime() - Date.now();
-  await db.$executeRaw`
-    UPDATE business SET test_clock_ahead = greatest(test_clock_ahead, ${ahead}::bigint) WHERE id = ${businessId}`;
+  await execute(
+    db,
+    Prisma.sql`
+    UPDATE business SET test_clock_ahead = greatest(test_clock_ahead, ${ahead}::bigint) WHERE id = ${businessId}`,
+  );
 }
 
 /** A charge whose reply was lost is asked about until its outcome is known, before time goes on; its payer is not waited for. */

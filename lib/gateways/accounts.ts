@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { audit } from "@/lib/auth/audit";
 import { clock } from "@/lib/core/clock";
-import { db, isUniqueViolation, pool } from "@/lib/core/db";
+import { db, isUniqueViolation, pool, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { seal, unseal } from "@/lib/core/secrets";
 import {
@@ -152,7 +152,7 @@ function putInUse({ id, businessId, livemode, externalId, isNew, secrets }: PutI
     hint: `${secretKey.slice(0, 12)}…${secretKey.slice(-4)}`,
     replaced_at: null,
   };
-  return db.$transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const before = await tx.gatewayAccount.findFirst({
       where: { business_id: businessId, livemode, replaced_at: null },
       select: said,
@@ -193,7 +193,7 @@ const saying = ({ external_id, hint }: { external_id: string; hint: string }) =>
  */
 export function disconnectAccount(businessId: number, livemode: boolean, id?: string): Promise<boolean> {
   const inUse = { business_id: businessId, livemode, replaced_at: null, ...(id === undefined ? {} : { id }) };
-  return db.$transaction(async (tx) => {
+  return transaction(db, async (tx) => {
     const account = await tx.gatewayAccount.findFirst({ where: inUse, select: { id: true, ...said } });
     if (!account) return false;
     const where = { ...inUse, id: account.id };

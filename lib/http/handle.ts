@@ -130,7 +130,16 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
       // What was read can be read again; what was written or refused is gone with its answer.
       const worth = (endpoint.method !== "GET" || status >= 400) && response instanceof TextResponse;
       const answer = worth ? response.content : "";
-      remember({ actor, request, sent, status, answer, requestId: headers.get("x-request-id") ?? "", started });
+      remember({
+        endpoint,
+        actor,
+        request,
+        sent,
+        status,
+        answer,
+        requestId: headers.get("x-request-id") ?? "",
+        started,
+      });
     }
     return response;
   };

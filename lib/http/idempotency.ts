@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
 import { owner } from "@/lib/auth/actor";
-import { type Db, db, isUniqueViolation } from "@/lib/core/db";
+import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { required } from "@/lib/core/env";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newOperation } from "@/lib/core/id";
@@ -51,9 +51,12 @@ export async function once(
   const tenant = owner(actor);
   const place = `idempotency ${tenant.business_id} ${tenant.livemode} ${key}`;
   try {
-    return await db.$transaction(async (tx) => {
-      const [row] = await tx.$queryRaw<{ free: boolean }[]>`
-        SELECT pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) AS free`;
+    return await transaction(db, async (tx) => {
+      const [row] = await queryRows<{ free: boolean }>(
+        tx,
+        Prisma.sql`
+        SELECT pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) AS free`,
+      );
       if (!row?.free) throw new ApiError("idempotency_key_in_flight");
       const stored = await tx.idempotencyKey.findUnique({ where: { business_id_livemode_key: { ...tenant, key } } });
       if (stored && Date.now() - stored.created_at.getTime() < lifetime) {
@@ -112,11 +115,14 @@ export async function onceOutside(
   const where = { business_id_livemode_key: { ...tenant, key } };
   await claim(tenant, key, print);
   // Whoever moves the lease on is at work; everybody else finds it moved.
-  const [mine] = await db.$queryRaw<Claimed[]>`
+  const [mine] = await queryRows<Claimed>(
+    db,
+    Prisma.sql`
     UPDATE idempotency_key SET locked_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
      WHERE business_id = ${tenant.business_id} AND livemode = ${tenant.livemode} AND key = ${key}
        AND fingerprint = ${print} AND status IS NULL AND locked_until <= clock_timestamp()
-    RETURNING fingerprint, operation, status, body, created_at`;
+    RETURNING fingerprint, operation, status, body, created_at`,
+  );
   if (!mine?.operation) {
     const stored = await db.idempotencyKey.findUnique({ where });
     if (!stored) throw new ApiError("idempotency_key_in_flight"); // given up a moment ago
@@ -146,13 +152,16 @@ export async function onceOutside(
 async function claim(tenant: { business_id: number; livemode: boolean }, key: string, print: string): Promise<void> {
   const operation = newOperation();
   const oldest = new Date(Date.now() - lifetime);
-  await db.$executeRaw`
+  await execute(
+    db,
+    Prisma.sql`
     INSERT INTO idempotency_key AS k (business_id, livemode, key, fingerprint, operation, locked_until)
     VALUES (${tenant.business_id}, ${tenant.livemode}, ${key}, ${print}, ${operation}, to_timestamp(0))
     ON CONFLICT (business_id, livemode, key) DO UPDATE
        SET fingerprint = excluded.fingerprint, operation = excluded.operation, locked_until = excluded.locked_until,
            status = NULL, body = NULL, created_at = clock_timestamp()
-     WHERE k.created_at < ${oldest}::timestamptz`;
+     WHERE k.created_at < ${oldest}::timestamptz`,
+  );
 }
 
 function replay(stored: Omit<Claimed, "operation" | "created_at">, print: string): Answer {

@@ -14,8 +14,8 @@ interface Position {
   id: string;
 }
 
-function encode(sort: string, back: boolean, row: { id: string; created_at: string }): string {
-  return Buffer.from(JSON.stringify([sort, back, row.created_at, row.id])).toString("base64url");
+function encode(sort: string, back: boolean, row: { _id: string; created_at: string }): string {
+  return Buffer.from(JSON.stringify([sort, back, row.created_at, row._id])).toString("base64url");
 }
 
 function decode(cursor: string, sort: string): Position {
@@ -50,7 +50,7 @@ interface List {
  * One page's worth of rows by keyset, so that the cost does not grow with the page's depth. The order names the table's
  * created_at: the bare name would mean the text that `iso` makes of it, which no index serves.
  */
-export async function listRows<Row extends { id: string; created_at: string }>(
+export async function listRows<Row extends { _id: string; created_at: string }>(
   tx: Db,
   { table, parts, columns, where, query }: List,
 ): Promise<Page<Row>> {
@@ -110,30 +110,20 @@ function createdBetween({ created_from, created_to }: ListQuery): Prisma.Sql[] {
 
 const utc = (value: string): string => (value.length === 10 ? `${value}T00:00:00Z` : value);
 
-/** `column = value` for every filter that was given. The names come from our own code, the values are parameters. */
-export function equals(filters: Record<string, string | boolean | null>): Prisma.Sql[] {
-  return Object.entries(filters).flatMap(([column, value]) =>
-    value === null ? [] : [Prisma.sql`${Prisma.raw(column)} = ${value}`],
-  );
-}
-
 /** Whose a row is, A to Z in either case; the indexes that end in "_customer" serve it. */
-export function emailIs(email: string | null): Prisma.Sql[] {
-  return email === null ? [] : [Prisma.sql`lower(email COLLATE "C") = lower(${email} COLLATE "C")`];
-}
+export const emailIs = (email: string): Prisma.Sql =>
+  Prisma.sql`lower(email COLLATE "C") = lower(${email} COLLATE "C")`;
 
 /**
- * Free text: every word of `q` must begin a word of the document. `document` is the SQL expression that the migration
- * indexes, to the letter, or the index is not used.
+ * Free text: every word must begin a word of the document.
+ * @param columns SQL: what the migration's index joins, to the letter, or the index is not used
  */
-export function matches(document: string, q: string | null): Prisma.Sql[] {
-  const words =
-    q
-      ?.toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu)
-      ?.slice(0, 10) ?? [];
-  if (q === null) return [];
-  if (words.length === 0) return [Prisma.sql`false`];
-  const terms = words.map((word) => `'${word}':*`).join(" & ");
-  return [Prisma.sql`${Prisma.raw(document)} @@ to_tsquery('simple', ${terms})`];
-}
+export const matches = (columns: string) => {
+  const document = Prisma.raw(`to_tsvector('simple', regexp_replace(lower(${columns}), '[^[:alnum:]]+', ' ', 'g'))`);
+  return (words: string): Prisma.Sql => {
+    const wanted = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+    if (wanted.length === 0) return Prisma.sql`false`;
+    const terms = wanted.slice(0, 10).map((word) => `'${word}':*`);
+    return Prisma.sql`${document} @@ to_tsquery('simple', ${terms.join(" & ")})`;
+  };
+};

@@ -4,10 +4,12 @@ import { db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import { clientOf } from "@/lib/core/network";
-import { mostRead, redactBody, redactQuery, redactText } from "./redact";
+import type { Endpoint } from "./endpoint";
+import { maxReadBytes, redactBody, redactQuery, redactText } from "./redact";
 
 /** A request that has been answered, as it was seen on the way. */
 export interface Answered {
+  endpoint: Endpoint;
   actor: Actor;
   request: Request;
   /** The bytes that it sent. */
@@ -52,8 +54,8 @@ export function remember(answered: Answered): void {
   counts.set(tenant, count + 1);
   const ended = performance.now();
   // Too large to be read later: not held until then either.
-  const sent = answered.sent.length > mostRead ? answered.sent.slice(0, mostRead + 1) : answered.sent;
-  const answer = answered.answer.length > mostRead ? answered.answer.slice(0, mostRead + 1) : answered.answer;
+  const sent = answered.sent.length > maxReadBytes ? answered.sent.slice(0, maxReadBytes + 1) : answered.sent;
+  const answer = answered.answer.length > maxReadBytes ? answered.answer.slice(0, maxReadBytes + 1) : answered.answer;
   waiting.push({ ...answered, sent, answer, ended });
 }
 
@@ -100,22 +102,25 @@ async function insert(batch: Waiting[], lost: number): Promise<void> {
   }
 }
 
-function rowOf({ actor, request, sent, status, answer, requestId, started, ended }: Waiting, now: number): object {
+function rowOf(
+  { endpoint, actor, request, sent, status, answer, requestId, started, ended }: Waiting,
+  now: number,
+): object {
   const { pathname, searchParams } = new URL(request.url);
   return {
     id: newId("req"),
     ...owner(actor),
     method: request.method,
     path: redactText(pathname.replace(/^\/api/, "")).slice(0, 500),
-    query: redactQuery(searchParams),
+    query: redactQuery(searchParams, endpoint),
     status,
     duration_ms: Math.round((ended - started) * 100) / 100,
     request_id: requestId,
     actor_type: actor.who.type,
     actor_id: actor.who.id,
     address: clientOf(request).address,
-    request_body: redactBody(Buffer.from(sent).toString(), "request"),
-    response_body: redactBody(answer, "answer"),
+    request_body: redactBody(Buffer.from(sent).toString(), endpoint, "request"),
+    response_body: redactBody(answer, endpoint, "answer"),
     age_ms: now - started,
   };
 }

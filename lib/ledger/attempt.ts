@@ -1,15 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { clock } from "@/lib/core/clock";
-import { db, isUniqueViolation, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "@/lib/core/db";
+import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import type { ChargeResult, Fee, FinalResult, Gateway } from "@/lib/gateways/gateway";
 import { afterSettled, lockPeriod } from "@/lib/periods/after-settlement";
-import {
-  type Row as LinkRow,
-  columns as linkColumns,
-  present as presentLink,
-} from "@/lib/resources/payment-links/read";
-import { type OwnRow, ownColumns, present as presentPayment } from "@/lib/resources/payments/read";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import type { PaymentOfLink } from "@/lib/resources/payments/contract";
+import { payments } from "@/lib/resources/payments/resource";
 import { tellSettled } from "./events";
 
 /** An attempt is open while money may still move; then it is final. */
@@ -98,7 +96,7 @@ export async function settle(attempt: Pick<Attempt, "id" | "linkId">, result: Ch
     case "pending":
       return noteOpen(attempt, result);
     default:
-      await sqlTransaction((tx) => settleFinal(tx, attempt, result));
+      await transaction(db, (tx) => settleFinal(tx, attempt, result));
   }
 }
 
@@ -117,9 +115,9 @@ async function noteOpen({ id }: Pick<Attempt, "id">, result: Exclude<ChargeResul
 
 /** What the statement of a final outcome gives back, so that nothing of it is read again. */
 interface Done {
-  payment: OwnRow;
+  payment: PaymentOfLink;
   /** Null when the link was not in flight. */
-  link: LinkRow | null;
+  link: PaymentLink | null;
   business_id: number;
   livemode: boolean;
   saved_card: boolean;
@@ -127,11 +125,7 @@ interface Done {
   receipt: boolean;
 }
 
-async function settleFinal(
-  tx: SqlTransaction,
-  attempt: Pick<Attempt, "id" | "linkId">,
-  result: FinalResult,
-): Promise<void> {
+async function settleFinal(tx: Db, attempt: Pick<Attempt, "id" | "linkId">, result: FinalResult): Promise<void> {
   const now = clock.now();
   const paid = result.outcome === "succeeded";
   // A fee that does not fit is no reason to leave a payment open.
@@ -164,8 +158,8 @@ async function settleFinal(
       SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${now}::timestamptz
         FROM settled WHERE fee_cents > 0
     )
-    SELECT (SELECT row_to_json(p) FROM (SELECT ${ownColumns} FROM settled) AS p) AS payment,
-           (SELECT row_to_json(l) FROM (SELECT ${linkColumns(now)} FROM moved) AS l) AS link, business_id, livemode, tokenization_id IS NOT NULL AS saved_card,
+    SELECT (SELECT row_to_json(p) FROM (SELECT ${payments.columns(now)} FROM settled AS payment) AS p) AS payment,
+           (SELECT row_to_json(l) FROM (SELECT ${paymentLinks.columns(now)} FROM moved) AS l) AS link, business_id, livemode, tokenization_id IS NOT NULL AS saved_card,
            EXISTS (SELECT FROM moved JOIN payment_link o ON o.subscription_id = moved.subscription_id
                     WHERE o.id <> moved.id AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL) AS more,
            (SELECT b.send_receipts FROM business b WHERE b.id = settled.business_id) AS receipt
@@ -178,14 +172,15 @@ async function settleFinal(
     ? await afterSettled(tx, period, { reason, savedCard: done.saved_card, more: done.more, now })
     : null;
   const tenant = { businessId: done.business_id, livemode: done.livemode };
-  const link = presentLink(done.link);
-  const payment = presentPayment({ ...done.payment, title: link.title, email: link.email });
-  await tellSettled(tx, tenant, { payment, link, receipt: done.receipt, period, moved });
+  const { payment, link, receipt } = done;
+  await tellSettled(tx, tenant, { payment, link, receipt, period, moved });
 }
 
 /** The gateway told its fee later than the charge. Writing it down again changes nothing. */
 export async function recordFee(paymentId: string, fee: Fee): Promise<void> {
-  await db.$executeRaw`
+  await execute(
+    db,
+    Prisma.sql`
     WITH told AS (
       UPDATE payment SET fee_cents = ${fee.cents}, fee_currency = ${fee.currency}
        WHERE id = ${paymentId} AND status = 'succeeded' AND fee_cents IS NULL
@@ -193,7 +188,8 @@ export async function recordFee(paymentId: string, fee: Fee): Promise<void> {
     )
     INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
     SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${clock.now()}::timestamptz
-      FROM told WHERE fee_cents > 0`;
+      FROM told WHERE fee_cents > 0`,
+  );
 }
 
 /** The gateway could not be asked, or did not answer: money may have moved. The link stays Processing. */

@@ -1,10 +1,10 @@
 import type { Tenant } from "@/lib/auth/actor";
-import type { SqlTransaction } from "@/lib/core/db";
+import type { Db } from "@/lib/core/db";
 import { record, type Told } from "@/lib/outbox/record";
 import type { Moved, Period } from "@/lib/periods/after-settlement";
 import { toldOf } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
-import { getPaymentLink } from "@/lib/resources/payment-links/read";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 
 interface Outcome {
@@ -19,7 +19,7 @@ interface Outcome {
 
 /** Writes down that an attempt has succeeded or failed, in the transaction that settles it. */
 export async function tellSettled(
-  tx: SqlTransaction,
+  tx: Db,
   tenant: Tenant,
   { payment, link, receipt, period, moved }: Outcome,
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function tellSettled(
     happened.push({ type: "payment.succeeded", data: payment, mails }, { type: "payment_link.paid", data: link });
   } else if (moved?.tellPayer) {
     // Read again: dunning has said when it is tried next.
-    const props = { link: await getPaymentLink(tx, tenant, link._id), payment };
+    const props = { link: await paymentLinks.get(tx, tenant, link._id), payment };
     happened.push({
       type: "payment.failed",
       data: payment,

@@ -1,4 +1,4 @@
-import { db } from "@/lib/core/db";
+import { db, Prisma, queryRows } from "@/lib/core/db";
 import { gatewayOf } from "@/lib/gateways/for-business";
 import type { ChargeResult, Gateway, SentAttempt } from "@/lib/gateways/gateway";
 import { openStatuses, settle } from "./attempt";
@@ -35,12 +35,15 @@ export type KnownAttempt = {
  * @throws Error when the gateway's account is gone or its keys cannot be read
  */
 export async function findAttempt(paymentId: string): Promise<KnownAttempt | null> {
-  const [row] = await db.$queryRaw<Row[]>`
+  const [row] = await queryRows<Row>(
+    db,
+    Prisma.sql`
     SELECT p.id, p.business_id, p.livemode, p.payment_link_id, p.gateway, p.gateway_account_id, p.gateway_key,
            p.gateway_ref, t.gateway_card AS card_ref, p.status, p.amount_cents, p.currency, p.created_at,
            extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS age
       FROM payment p LEFT JOIN tokenization t ON t.id = p.tokenization_id
-     WHERE p.id = ${paymentId}`;
+     WHERE p.id = ${paymentId}`,
+  );
   if (!row) return null;
   return {
     id: row.id,

@@ -1,13 +1,13 @@
 import type { Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, db, isUniqueViolation, Prisma, queryRows } from "@/lib/core/db";
+import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import { gatewayOf } from "@/lib/gateways/for-business";
 import type { Gateway, KnownRefund, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
 import { record, type Told } from "@/lib/outbox/record";
-import { getPayment } from "@/lib/resources/payments/read";
-import { getRefund } from "@/lib/resources/refunds/read";
+import { payments } from "@/lib/resources/payments/resource";
+import { refunds } from "@/lib/resources/refunds/resource";
 import { gatewayDeadline, lookupDeadline, lostAfter, withDeadline } from "./deadline";
 
 export interface BeginRefund {
@@ -28,7 +28,9 @@ export interface BeginRefund {
 export async function beginRefund({ id, paymentId, amountCents, reason }: BeginRefund): Promise<boolean> {
   const wanted = amountCents ?? null;
   try {
-    const begun = await db.$executeRaw`
+    const begun = await execute(
+      db,
+      Prisma.sql`
       WITH asked AS (
         SELECT id, coalesce(${wanted}::int, amount_cents - refunded_cents - refund_pending_cents) AS cents
           FROM payment WHERE id = ${paymentId} AND status = 'succeeded' FOR UPDATE
@@ -39,7 +41,8 @@ export async function beginRefund({ id, paymentId, amountCents, reason }: BeginR
         RETURNING payment.id, business_id, livemode, payment_link_id, currency, asked.cents
       )
       INSERT INTO refund (id, business_id, livemode, payment_id, payment_link_id, gateway_key, amount_cents, currency, reason)
-      SELECT ${id}, business_id, livemode, id, payment_link_id, ${id}, cents, currency, ${reason} FROM reserved`;
+      SELECT ${id}, business_id, livemode, id, payment_link_id, ${id}, cents, currency, ${reason} FROM reserved`,
+    );
     return begun === 1;
   } catch (error) {
     if (isUniqueViolation(error)) return false;
@@ -150,7 +153,7 @@ async function settleRefund(id: string, result: RefundResult): Promise<void> {
     await db.refund.updateMany({ where: { id, gateway_ref: null, status }, data: { gateway_ref: ref } });
     return;
   }
-  await db.$transaction((tx) => move(tx, id, status, ref, failure));
+  await transaction(db, (tx) => move(tx, id, status, ref, failure));
 }
 
 async function move(
@@ -191,8 +194,8 @@ async function move(
 async function tell(tx: Db, tenant: Tenant, id: string, paymentId: string, to: "succeeded" | "failed"): Promise<void> {
   const happened: Told =
     to === "succeeded"
-      ? { type: "payment.refunded", data: await getPayment(tx, tenant, paymentId) }
-      : { type: "refund.failed", data: await getRefund(tx, tenant, id) };
+      ? { type: "payment.refunded", data: await payments.get(tx, tenant, paymentId) }
+      : { type: "refund.failed", data: await refunds.get(tx, tenant, id) };
   await record(tx, tenant, [happened]);
 }
 
@@ -237,7 +240,9 @@ async function takeIn(charge: Charge, refund: KnownRefund): Promise<void> {
 async function enter({ paymentId, gateway }: Charge, { ref, amountCents }: KnownRefund): Promise<void> {
   const id = newId("ref");
   try {
-    await db.$executeRaw`
+    await execute(
+      db,
+      Prisma.sql`
       WITH reserved AS (
         UPDATE payment SET refund_pending_cents = refund_pending_cents + ${amountCents}
          WHERE id = ${paymentId} AND status = 'succeeded'
@@ -247,7 +252,8 @@ async function enter({ paymentId, gateway }: Charge, { ref, amountCents }: Known
       INSERT INTO refund (id, business_id, livemode, payment_id, payment_link_id, gateway_key, gateway_ref, amount_cents,
                           currency, reason)
       SELECT ${id}, business_id, livemode, id, payment_link_id, ${id}, ${ref}, ${amountCents}, currency,
-             ${`Made at ${gateway.name}`} FROM reserved`;
+             ${`Made at ${gateway.name}`} FROM reserved`,
+    );
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
   }

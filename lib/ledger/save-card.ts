@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { clock, withClockOf } from "@/lib/core/clock";
-import { db } from "@/lib/core/db";
+import { db, transaction } from "@/lib/core/db";
 import { gatewayFor } from "@/lib/gateways/for-business";
 import type { CardInput, DeclineReason, Gateway, SaveCardResult } from "@/lib/gateways/gateway";
 import { record } from "@/lib/outbox/record";
 import { afterCardSaved } from "@/lib/periods/after-settlement";
 import type { Brand } from "@/lib/resources/settings/brand";
-import { getTokenization, told } from "@/lib/resources/tokenizations/read";
+import { tokenizations, toldTokenization } from "@/lib/resources/tokenizations/resource";
 import { gatewayDeadline, lookupDeadline, withDeadline } from "./deadline";
 
 /** What the activation page works with. `email` is for the gateway, never shown. */
@@ -158,14 +158,14 @@ async function finish(
     case "saved": {
       const { brand, last4, expMonth, expYear } = saved.card;
       const card = { card_brand: brand, card_last4: last4, card_exp_month: expMonth, card_exp_year: expYear };
-      return db.$transaction(async (tx) => {
+      return transaction(db, async (tx) => {
         const [active] = await tx.tokenization.updateManyAndReturn({
           where: pending,
           data: { ...where, status: "active", activated_at: now, gateway_card: saved.ref, ...card },
         });
         if (active) {
           const tenant = { businessId: active.business_id, livemode: active.livemode };
-          const data = told(await getTokenization(tx, tenant, id));
+          const data = toldTokenization(await tokenizations.get(tx, tenant, id));
           await record(tx, tenant, [{ type: "tokenization.activated", data }]);
           await afterCardSaved(tx, active);
         }

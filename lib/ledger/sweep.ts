@@ -1,5 +1,5 @@
 import { clock } from "@/lib/core/clock";
-import { db, Prisma } from "@/lib/core/db";
+import { db, Prisma, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import { refreshSettled } from "./callback";
 import { giveUp, reconcilePayment } from "./reconcile";
@@ -36,7 +36,9 @@ interface Due {
  */
 function claim(table: Table): Promise<Due[]> {
   const { asked, open, account } = sources[table];
-  return db.$queryRaw<Due[]>`
+  return queryRows<Due>(
+    db,
+    Prisma.sql`
     UPDATE ${Prisma.raw(table)} SET ${Prisma.raw(asked)} = clock_timestamp()
      WHERE id IN (
        SELECT id FROM ${Prisma.raw(table)}
@@ -46,7 +48,8 @@ function claim(table: Table): Promise<Due[]> {
         ORDER BY ${Prisma.raw(asked)} NULLS FIRST, id LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)
     RETURNING id, ${Prisma.raw(account)} AS account, status, CASE WHEN livemode THEN 0 ELSE
                 (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead,
-              extract(epoch FROM clock_timestamp() - created_at)::float8 AS age`;
+              extract(epoch FROM clock_timestamp() - created_at)::float8 AS age`,
+  );
 }
 
 /**
@@ -54,7 +57,9 @@ function claim(table: Table): Promise<Due[]> {
  * tell it at once; where none arrive, it is asked for, ever less often, for a month.
  */
 function claimSettled(): Promise<Due[]> {
-  return db.$queryRaw<Due[]>`
+  return queryRows<Due>(
+    db,
+    Prisma.sql`
     UPDATE payment SET asked_at = clock_timestamp()
      WHERE id IN (
        SELECT id FROM payment
@@ -64,7 +69,8 @@ function claimSettled(): Promise<Due[]> {
                - greatest(interval '1 hour', (clock_timestamp() - settled_at) / 4))
         ORDER BY settled_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)
     RETURNING id, ${Prisma.raw(sources.payment.account)} AS account, status, 0::float8 AS age, CASE WHEN livemode THEN 0 ELSE
-              (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead`;
+              (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead`,
+  );
 }
 
 const tables = ["payment", "refund", "tokenization"] as const;

@@ -1,9 +1,11 @@
 import type { Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, queryRows, sqlTransaction } from "@/lib/core/db";
+import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
-import * as links from "@/lib/resources/payment-links/read";
-import * as tokens from "@/lib/resources/tokenizations/read";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import type { Tokenization } from "@/lib/resources/tokenizations/contract";
+import { tokenizations, toldTokenization } from "@/lib/resources/tokenizations/resource";
 import { record } from "./record";
 
 /** What expires by itself. That it has expired is read from its time; these events are told once, soon afterwards. */
@@ -67,22 +69,20 @@ export function expire(kind: Expiring, tenant: Tenant, ids: string[]): Promise<v
     UPDATE ${Prisma.raw(kind)} SET expiry_told = true
      WHERE id = ANY(${ids}::text[]) AND business_id = ${tenant.businessId} AND livemode = ${tenant.livemode}
        AND ${untold[kind]} AND expires_at <= ${now}`;
-  return sqlTransaction(async (tx) => {
+  return transaction(db, async (tx) => {
     if (kind === "payment_link") {
-      const rows = await queryRows<links.Row>(tx, Prisma.sql`${told} RETURNING ${links.columns(now)}`);
-      const data = rows.map(links.present);
+      const expired = await queryRows<PaymentLink>(tx, Prisma.sql`${told} RETURNING ${paymentLinks.columns(now)}`);
       await record(
         tx,
         tenant,
-        data.map((link) => ({ type: "payment_link.expired", data: link })),
+        expired.map((link) => ({ type: "payment_link.expired", data: link })),
       );
     } else {
-      const rows = await queryRows<tokens.Row>(tx, Prisma.sql`${told} RETURNING ${tokens.columns(now)}`);
-      const data = rows.map((row) => tokens.told(tokens.present(row)));
+      const expired = await queryRows<Tokenization>(tx, Prisma.sql`${told} RETURNING ${tokenizations.columns(now)}`);
       await record(
         tx,
         tenant,
-        data.map((tokenization) => ({ type: "tokenization.expired", data: tokenization })),
+        expired.map((tokenization) => ({ type: "tokenization.expired", data: toldTokenization(tokenization) })),
       );
     }
   });

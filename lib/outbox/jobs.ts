@@ -1,4 +1,4 @@
-import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/core/db";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
 
 /** What workers do, by the name of the task, with what it is told. */
 export interface Tasks {
@@ -11,7 +11,7 @@ export interface Tasks {
  * is not added again.
  */
 export async function addJob<Name extends keyof Tasks>(
-  tx: Db | SqlTransaction,
+  tx: Db,
   name: Name,
   payload: Tasks[Name],
   key: string | null = null,

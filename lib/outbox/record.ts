@@ -1,7 +1,7 @@
 import { owner, type Tenant } from "@/lib/auth/actor";
 import { acting } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/core/db";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { QueuedMail } from "@/lib/resources/emails/templates";
 import type { Happening } from "@/lib/resources/events/types";
@@ -15,7 +15,7 @@ export type Told = Happening & { mails?: QueuedMail[] };
  * it), so that a resource's events are numbered in the order in which they happened. A mail of test mode is never sent: it
  * is in the outbox at once.
  */
-export async function record(tx: Db | SqlTransaction, tenant: Tenant, happenings: Told[]): Promise<void> {
+export async function record(tx: Db, tenant: Tenant, happenings: Told[]): Promise<void> {
   if (happenings.length === 0) return;
   const { business_id, livemode } = owner(tenant);
   const who = acting();

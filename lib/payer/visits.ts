@@ -1,5 +1,5 @@
 import { clock } from "@/lib/core/clock";
-import { db } from "@/lib/core/db";
+import { db, execute, Prisma } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 
 /** Looks within a minute count as one; so many links are kept in mind. */
@@ -22,10 +22,13 @@ export async function rememberVisit(linkId: string): Promise<void> {
   const now = clock.now();
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
   try {
-    await db.$executeRaw`
+    await execute(
+      db,
+      Prisma.sql`
       INSERT INTO link_visit (payment_link_id, subscription_id, hour, last_at)
       VALUES (${linkId}, (SELECT subscription_id FROM payment_link WHERE id = ${linkId}), ${hour}, ${now})
-      ON CONFLICT (payment_link_id, hour) DO UPDATE SET visits = link_visit.visits + 1, last_at = excluded.last_at`;
+      ON CONFLICT (payment_link_id, hour) DO UPDATE SET visits = link_visit.visits + 1, last_at = excluded.last_at`,
+    );
   } catch (err) {
     log.warn({ err, link: linkId }, "could not remember a visit");
   }

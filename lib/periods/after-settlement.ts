@@ -1,5 +1,5 @@
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/core/db";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { record } from "@/lib/outbox/record";
 import { type Frequency, periodFrom, periodStart } from "./calendar";
 import { afterFailure, type DunningPolicy, type Failing } from "./dunning";
@@ -27,7 +27,7 @@ export interface Period {
  * waits for somebody who waits for him.
  * @returns null when the link is no subscription's
  */
-export async function lockPeriod(tx: Db | SqlTransaction, linkId: string): Promise<Period | null> {
+export async function lockPeriod(tx: Db, linkId: string): Promise<Period | null> {
   const [period] = await queryRows<Period>(
     tx,
     Prisma.sql`
@@ -47,7 +47,7 @@ export async function lockPeriod(tx: Db | SqlTransaction, linkId: string): Promi
  * Locks a subscription that is charged.
  * @returns whether it is: not paused, ended or deleted
  */
-export async function lockRunning(tx: SqlTransaction, subscriptionId: string): Promise<boolean> {
+export async function lockRunning(tx: Db, subscriptionId: string): Promise<boolean> {
   const rows = await queryRows(
     tx,
     Prisma.sql`
@@ -78,11 +78,7 @@ export interface Moved {
  * paid, and however it became known, the subscription moves at the same moment (docs/billing.md).
  * @param period locked before the link was written
  */
-export async function afterSettled(
-  tx: SqlTransaction,
-  period: Period,
-  { reason, savedCard, more, now }: Settled,
-): Promise<Moved> {
+export async function afterSettled(tx: Db, period: Period, { reason, savedCard, more, now }: Settled): Promise<Moved> {
   if (reason !== null && savedCard) return afterFailed(tx, period, reason, now);
   const events = reason === null ? paidEvents(period, await recover(tx, period, now)) : [];
   // A paid period that was the only one leaves nothing to be armed; a failed one is open itself.
@@ -110,7 +106,7 @@ export async function afterWaived(tx: Db, period: Period, now: Date): Promise<vo
  * Active again as soon as nothing that has failed is left.
  * @returns whether it has become so
  */
-async function recover(tx: Db | SqlTransaction, period: Period, now: Date): Promise<boolean> {
+async function recover(tx: Db, period: Period, now: Date): Promise<boolean> {
   const { subscription_id, status } = period;
   if (period.deleted || (status !== "created" && status !== "past_due" && status !== "unpaid")) return false;
   const [open] = await queryRows<{ failed: boolean }>(
@@ -135,7 +131,7 @@ async function recover(tx: Db | SqlTransaction, period: Period, now: Date): Prom
  * The oldest open period of a subscription is to be charged now, whatever failed before: it alone is worked on. For whoever
  * brings a card, or begins again after a pause. The caller has locked the subscription.
  */
-export async function tryOldest(tx: Db | SqlTransaction, subscriptionId: string, now: Date): Promise<void> {
+export async function tryOldest(tx: Db, subscriptionId: string, now: Date): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
@@ -149,7 +145,7 @@ export async function tryOldest(tx: Db | SqlTransaction, subscriptionId: string,
 }
 
 /** The oldest open period is billing's, if nothing else was to happen to it: another one was closed, or its payer's own try failed. */
-async function armOldest(tx: Db | SqlTransaction, subscriptionId: string, now: Date): Promise<void> {
+async function armOldest(tx: Db, subscriptionId: string, now: Date): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
@@ -165,7 +161,7 @@ const oldestOf = (subscriptionId: string, statuses: string[]): Prisma.Sql => Pri
      AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL
    ORDER BY o.period_index LIMIT 1`;
 
-async function afterFailed(tx: SqlTransaction, period: Period, reason: string, now: Date): Promise<Moved> {
+async function afterFailed(tx: Db, period: Period, reason: string, now: Date): Promise<Moved> {
   const policy = { days: period.dunning_days, end: period.dunning_end };
   const runs = !period.deleted && ["created", "active", "past_due", "unpaid"].includes(period.status);
   // Read after the lock: what was read with it is older.
@@ -190,7 +186,7 @@ async function afterFailed(tx: SqlTransaction, period: Period, reason: string, n
 }
 
 /** A charge has failed, or a period's time to be paid by hand is over: active becomes past_due. */
-export async function fallBehind(tx: SqlTransaction, subscriptionId: string): Promise<SubscriptionEvent[]> {
+export async function fallBehind(tx: Db, subscriptionId: string): Promise<SubscriptionEvent[]> {
   const rows = await queryRows(
     tx,
     Prisma.sql`
@@ -203,11 +199,7 @@ export async function fallBehind(tx: SqlTransaction, subscriptionId: string): Pr
  * Nothing more will be tried: the subscription becomes what the business wants, and no further period is opened. Its open
  * links can still be paid by hand. One that was never paid is cancelled.
  */
-export async function endDunning(
-  tx: SqlTransaction,
-  subscriptionId: string,
-  { end }: DunningPolicy,
-): Promise<SubscriptionEvent[]> {
+export async function endDunning(tx: Db, subscriptionId: string, { end }: DunningPolicy): Promise<SubscriptionEvent[]> {
   const [ended] = await queryRows<{ status: string }>(
     tx,
     Prisma.sql`

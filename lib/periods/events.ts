@@ -1,9 +1,9 @@
 import type { Tenant } from "@/lib/auth/actor";
-import type { Db, SqlTransaction } from "@/lib/core/db";
+import type { Db } from "@/lib/core/db";
 import type { Told } from "@/lib/outbox/record";
 import type { EventType } from "@/lib/resources/events/types";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
-import { getSubscription } from "@/lib/resources/subscriptions/read";
+import { subscriptions } from "@/lib/resources/subscriptions/resource";
 
 export type SubscriptionEvent = Extract<EventType, `subscription.${string}`>;
 
@@ -17,13 +17,8 @@ export function told(type: SubscriptionEvent, subscription: Subscription): Told 
 }
 
 /** The same for a subscription that is to be read first. Nothing is read when nothing has happened. */
-export async function toldOf(
-  tx: Db | SqlTransaction,
-  tenant: Tenant,
-  id: string,
-  types: SubscriptionEvent[],
-): Promise<Told[]> {
+export async function toldOf(tx: Db, tenant: Tenant, id: string, types: SubscriptionEvent[]): Promise<Told[]> {
   if (types.length === 0) return [];
-  const subscription = await getSubscription(tx, tenant, id);
+  const subscription = await subscriptions.get(tx, tenant, id);
   return types.map((type) => told(type, subscription));
 }

@@ -1,10 +1,10 @@
-/** Who did what. */
+/** The audit log. */
 export default {
   /** What was done, by the API's names. */
   action: {
     session: {
       signed_in: "Signed in",
-      code_refused: "Gave a wrong second factor",
+      code_refused: "Entered a wrong two-factor code",
       signed_out: "Signed out",
       ended: "Ended a session",
       entered: "Switched to this business",
@@ -20,8 +20,8 @@ export default {
       registered: "Registered the business",
     },
     team: {
-      invited: "Invited somebody",
-      invitation_resent: "Sent an invitation again",
+      invited: "Invited a teammate",
+      invitation_resent: "Resent an invitation",
       invitation_withdrawn: "Withdrew an invitation",
       joined: "Joined the team",
       role_changed: "Changed a role",
@@ -76,15 +76,15 @@ export default {
     who: "Who",
     from: "From",
     to: "To",
-    empty: "Nothing yet",
-    emptyText: "Sign-ins and changes to people, keys, settings and webhooks are written down here.",
+    empty: "No entries yet",
+    emptyText: "Sign-ins and changes to the team, keys, settings and webhooks appear here.",
     entry: "Entry",
     asked: {
       day: "a day in that time",
       action: "the action “{action}”",
       actor: "the actor {actor}",
     },
-    lead: "Who changed what, when and from where. Nobody can change it. Payments, links and subscriptions have their own history: the <events>events</events>.",
+    lead: "Who changed what, when and from where. Entries can’t be changed. For payments, links and subscriptions, see the <events>events</events>.",
   },
   list: {
     label: "Audit log, newest first",
@@ -97,7 +97,7 @@ export default {
   words: {
     anyKey: "An API key",
     key: "Key “{name}”",
-    somebody: "Somebody",
+    somebody: "A former member",
     none: "none",
   },
 } as const;

@@ -1,7 +1,7 @@
-/** Customers: everybody with an e-mail. */
+/** Customers: everyone with a payment link, a subscription or a saved card, by e-mail. */
 export default {
   list: {
-    caption: "Customers, in the order of their e-mails",
+    caption: "Customers, by e-mail",
     search: "Search customers",
     searchHint: "E-mail begins with",
     /** What was asked for: "No customer has …". */
@@ -10,29 +10,29 @@ export default {
     card: "Card",
     paymentLinks: "Payment links",
     subscriptions: "Subscriptions",
-    newestActivity: "Newest activity",
+    newestActivity: "Last activity",
     noneSaved: "None saved",
-    noCardSaved: "No card saved",
-    /** Nobody counts further than to 100. */
+    noCardSaved: "No saved card",
+    /** The count stops at 100. */
     count: "{count, plural, =100 {100 or more} other {#}}",
     counts:
       "{links, plural, =100 {100 or more links} one {# link} other {# links}}, {subscriptions, plural, =100 {100 or more subscriptions} one {# subscription} other {# subscriptions}}",
     emptyTitle: "No customers yet",
-    empty: "Whoever is sent a payment link, subscribes or saves a card stands here.",
+    empty: "Anyone who gets a payment link, subscribes or saves a card appears here.",
     toLinks: "Go to the payment links",
   },
   detail: {
-    askForCard: "Ask for a card",
+    askForCard: "Request a card",
     createLink: "Create payment link",
-    inAll: "In all",
-    card: "Card that is charged",
+    inAll: "Summary",
+    card: "Card on file",
     noneSaved: "None saved",
     firstSeen: "First seen",
-    newestActivity: "Newest activity",
+    newestActivity: "Last activity",
     paidIn: "Paid in {currency}",
     open: "{open} open",
     openAndRefunded: "{open} open, {refunded} refunded",
-    allOfThem: "All of them",
+    allOfThem: "View all",
     paymentLinks: "Payment links",
     noPaymentLinks: "No payment links.",
     subscriptions: "Subscriptions",
@@ -40,6 +40,6 @@ export default {
     payments: "Payments",
     noPayments: "No payments.",
     cards: "Cards",
-    noCards: "Nobody has been asked for a card.",
+    noCards: "No cards requested.",
   },
 } as const;

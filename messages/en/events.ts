@@ -1,23 +1,23 @@
-/** What has happened. */
+/** Events. */
 export default {
   detail: {
     when: "When",
     by: "By",
     about: "About",
-    allItsEvents: "All its events",
+    allItsEvents: "All events of this resource",
     event: "Event",
-    json: "As your system reads it",
-    copyJson: "Copy the JSON",
+    json: "Payload",
+    copyJson: "Copy JSON",
     copy: "Copy",
-    asJson: "The event as JSON",
+    asJson: "Event as JSON",
   },
   page: {
     title: "Events",
-    search: "Find a resource’s events",
-    searchHint: "Id: pl_…, sub_…",
+    search: "Search by resource ID",
+    searchHint: "ID: pl_…, sub_…",
     empty: "No events yet",
     emptyText:
-      "Whatever happens to your links, payments and subscriptions is written down here, and sent to your webhooks.",
+      "Everything that happens to your links, payments and subscriptions appears here and is sent to your webhooks.",
     list: "Events, newest first",
     type: "Type",
     about: "About",
@@ -29,12 +29,12 @@ export default {
     },
   },
   typeFilter: {
-    label: "Type of event",
+    label: "Event type",
     all: "All types",
   },
   actor: {
     api_key: "An API key",
-    user: "Somebody in the dashboard",
+    user: "A teammate",
     payer: "The payer",
     system: "Paydesk",
   },

@@ -29,12 +29,12 @@ export default {
     searchPlaceholder: "Name or description",
     emptyTitle: "No packages yet",
     empty:
-      "A package is what customers subscribe to: an amount that is charged every period. Create one, then subscribe somebody to it.",
+      "A package is what customers subscribe to: an amount charged every period. Create one, then subscribe a customer to it.",
     caption: "Packages, newest first",
     subscribers: "{count, plural, one {# subscriber} other {# subscribers}}",
-    showSubscribers: "{count, number} subscribed to {name}: show them",
+    showSubscribers: "Show {count, number} subscribers of {name}",
   },
-  /** What the list was asked for, as it stands in “No package has …”. */
+  /** The filter, as part of “No package has …”. */
   asked: {
     status: "the status {status}",
     text: "“{text}” in it",
@@ -64,19 +64,18 @@ export default {
     currency: "Currency",
     charged: "Charged",
     firstCharge: "First charge",
-    firstChargeHint: "In the time zone {zone}. Without a date, or once it is past: when somebody subscribes.",
-    firstChargeOpen: "When somebody subscribes",
+    firstChargeHint: "In the time zone {zone}. Without a date, or once it has passed: when a customer subscribes.",
+    firstChargeOpen: "When a customer subscribes",
     description: "Description",
-    agreed: "What cannot be changed",
-    agreedWhy:
-      "These stay as they are: {count, plural, one {one customer has} other {# customers have}} subscribed to them.",
+    agreed: "Can’t be changed",
+    agreedWhy: "{count, plural, one {One customer has} other {# customers have}} subscribed on these terms.",
   },
   detail: {
     edit: "Edit",
     heading: "Details",
     state: {
       active: "Customers can subscribe to it.",
-      cancel: "Nobody can subscribe to it any more. Whoever does is charged as before.",
+      cancel: "No new subscriptions. Existing subscribers are charged as before.",
     },
     charged: "Charged",
     firstCharge: "First charge",
@@ -86,30 +85,30 @@ export default {
     description: "Description",
     id: "ID",
     subscriptions: "Subscriptions",
-    noSubscriptions: "Nobody has subscribed to it.",
+    noSubscriptions: "No subscriptions yet.",
     allSubscriptions: "All subscriptions",
   },
   actions: {
     edit: "Edit {name}",
-    more: "More for {name}",
+    more: "Actions for {name}",
     cancel: "Cancel package",
     remove: "Delete",
-    failed: "That did not work",
+    failed: "Something went wrong",
   },
   /** What is asked before a package is changed, and "done" afterwards. */
   questions: {
     cancel: {
       title: "Cancel this package?",
       action: "Cancel package",
-      text: "Nobody can subscribe to <b>{name}</b> any more. This cannot be undone.",
+      text: "<b>{name}</b> takes no new subscriptions. This can’t be undone.",
       subscribers:
-        "{count, plural, one {The one who subscribes to it keeps being charged every period: cancel a subscription to end it.} other {The # who subscribe to it keep being charged every period: cancel a subscription to end it.}}",
+        "{count, plural, one {Its one subscriber is still charged every period. To end that, cancel the subscription.} other {Its # subscribers are still charged every period. To end that, cancel each subscription.}}",
       done: "Cancelled: {name}",
     },
     remove: {
       title: "Delete this package?",
       action: "Delete",
-      text: "<b>{name}</b> disappears from the list. This cannot be undone.",
+      text: "<b>{name}</b> is removed from the list. This can’t be undone.",
       done: "Deleted: {name}",
     },
   },

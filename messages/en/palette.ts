@@ -1,11 +1,11 @@
 /** The command palette. */
 export default {
-  label: "Go to or create",
-  short: "Go to …",
+  label: "Search or create",
+  short: "Search or jump to…",
   shortcut: "Ctrl K",
-  placeholder: "A page, an id, an e-mail …",
-  nothing: "Nothing of that name. Ids and e-mails must be whole.",
-  failed: "That could not be opened",
+  placeholder: "Page, ID or e-mail…",
+  nothing: "No results. IDs and e-mails must be complete.",
+  failed: "Couldn’t open it",
   groups: {
     open: "Open",
     goTo: "Go to",

@@ -1,13 +1,13 @@
-/** The frame around every page, and what all lists share. */
+/** The frame around every page, and texts shared by all lists. */
 export default {
   frame: {
     skip: "Skip to content",
     main: "Main",
-    noMoney: "No money moves here<more>: only test cards work</more>.",
+    noMoney: "No money moves<more>: only test cards work</more>.",
   },
   /** In live mode, until a gateway account is connected. */
   noGateway: {
-    text: "Live links cannot be paid yet: no payment gateway is connected.",
+    text: "Live links can’t be paid yet: no payment gateway is connected.",
     connect: "Connect Stripe",
     ask: "Ask an owner or admin to connect Stripe.",
   },
@@ -19,19 +19,19 @@ export default {
     account: "Your account",
     signOut: "Sign out",
     stillSignedIn: "You are still signed in",
-    signOutFailed: "Signing out did not work. Please try again.",
+    signOutFailed: "Sign-out failed. Try again.",
   },
   modeSwitch: { mode: "Mode", test: "Test", live: "Live" },
-  businessSwitcher: { label: "Business: {name}", failed: "That did not work", create: "New business" },
+  businessSwitcher: { label: "Business: {name}", failed: "Something went wrong", create: "New business" },
   createBusiness: {
     title: "New business",
     create: "Create business",
-    text: "You are its owner, and this page goes there. It has its own team, keys, links and settings, and begins in test mode.",
+    text: "You’ll be its owner, and this page switches to it. It has its own team, keys, links and settings, and starts in test mode.",
     name: "Name",
     nameHint: "As payers see it.",
     currency: "Currency",
     timeZone: "Time zone",
-    timeZoneHint: "When a day of your subscriptions begins.",
+    timeZoneHint: "Decides when a subscription’s day begins.",
   },
   nav: {
     developers: "Developers",
@@ -39,8 +39,8 @@ export default {
   },
   list: {
     firstPage: "Go to the first page",
-    nothingMatches: "Nothing matches",
-    clearFilters: "Clear the filters",
+    nothingMatches: "No results",
+    clearFilters: "Clear filters",
     tryAgain: "Try again",
     pages: "Pages",
     previous: "Previous",
@@ -54,32 +54,33 @@ export default {
     newestFirst: "Newest first",
     oldestFirst: "Oldest first",
     actions: "Actions",
+    columns: "Columns",
   },
   detail: {
-    loading: "Loading …",
+    loading: "Loading…",
   },
-  /** Where what an address names may be, when it is not here. */
+  /** Suggests another mode or business when a page's resource is not found in this one. */
   elsewhere: {
     notIn: {
-      test: "It is not in the test mode of {business}. It is elsewhere, was deleted, or the address is not complete.",
-      live: "It is not in the live mode of {business}. It is elsewhere, was deleted, or the address is not complete.",
+      test: "It isn’t in the test mode of {business}. It may be in another mode or business, was deleted, or the address is incomplete.",
+      live: "It isn’t in the live mode of {business}. It may be in another mode or business, was deleted, or the address is incomplete.",
     },
     look: {
       test: "Look in test mode",
       live: "Look in live mode",
       business: "Look in {business}",
     },
-    failed: "That did not work",
+    failed: "Something went wrong",
     title: "This is in {business}",
-    text: "You are looking at {shown}. Your other open pages switch along.",
+    text: "You’re viewing {shown}. Your other open tabs switch too.",
     switch: "Switch to {business}",
     stay: "Stay in {shown}",
   },
   shownOnce: {
-    kept: "I have kept it",
+    kept: "I’ve saved it",
   },
   form: {
     goBack: "Go back",
-    alreadyWorked: "An earlier attempt from this form has already worked. Look at the list, then open the form again.",
+    alreadyWorked: "An earlier attempt from this form already succeeded. Check the list, then open the form again.",
   },
 } as const;

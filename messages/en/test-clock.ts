@@ -1,4 +1,4 @@
-/** The mark of test mode, and the clock of its billing. */
+/** The test mode badge, and the test clock. */
 export default {
   testMode: "Test mode",
   testModeHint: "Only test cards work, and no money moves.",
@@ -12,7 +12,7 @@ export default {
   progress: "Advancing the test clock",
   advance: {
     title: "Test clock",
-    text: "It shows <when></when>. Advance it, and everything that falls due until then happens, in its order. Periods, payments and expiry are dated by it; when something was created is always the real time.",
+    text: "It shows <when></when>. When you advance it, everything due until then happens in order. Test data is dated by this clock.",
     /** By how much, by the calendar's word for it. */
     step: {
       daily: "+ 1 day",
@@ -26,10 +26,10 @@ export default {
     },
     form: "Advance to a time",
     to: "Advance to",
-    toHint: "In the time zone {zone}, at most two years on.",
+    toHint: "In the time zone {zone}, at most two years ahead.",
     toMissing: "Choose a date and time.",
     action: "Advance",
-    busy: "Advancing …",
+    busy: "Advancing…",
     failed: "The clock was not advanced",
   },
 } as const;

@@ -1,4 +1,4 @@
-/** What may be loading, missing, or not to be had: a list, or one thing. */
+/** Loading, failure and empty texts of each list and each resource. */
 export default {
   lists: {
     apiKeys: {
@@ -173,7 +173,7 @@ export default {
   gone: {
     apiKey: { title: "This API key does not exist", back: "Go to the API keys" },
     customer: { title: "This customer does not exist", back: "Go to the customers" },
-    email: { title: "This e-mail does not exist", back: "Go to the outbox" },
+    email: { title: "This e-mail does not exist", back: "Go to the e-mails" },
     endpoint: { title: "This endpoint does not exist", back: "Go to the webhooks" },
     event: { title: "This event does not exist", back: "Go to the events" },
     package: { title: "This package does not exist", back: "Go to the packages" },

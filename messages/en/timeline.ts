@@ -1,9 +1,9 @@
-/** What has happened to a payment link, a subscription, a package or a tokenization, and what happens next. */
+/** The timeline of a payment link, subscription, package or tokenization. */
 export default {
   title: "Timeline",
-  loading: "Loading the timeline …",
-  next: "What happens next",
-  past: "What has happened",
+  loading: "Loading timeline…",
+  next: "Next",
+  past: "History",
   more: "Show more",
   /** Who did it. */
   by: {

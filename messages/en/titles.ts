@@ -1,4 +1,4 @@
-/** The titles of pages; the menu's words and the browser's tab. */
+/** Page titles, used by the menu and the browser's tab. */
 export default {
   account: "Your account",
   apiKey: "API key",
@@ -7,14 +7,14 @@ export default {
   customer: "Customer",
   customers: "Customers",
   email: "E-mail",
+  emails: "E-mails",
   event: "Event",
   events: "Events",
-  forgot: "Forgotten password",
+  forgot: "Forgot password",
   importPaymentLinks: "Import payment links",
   invitation: "Invitation",
   login: "Sign in",
   notFound: "Page not found",
-  outbox: "Outbox",
   overview: "Overview",
   package: "Package",
   packages: "Packages",
@@ -24,8 +24,8 @@ export default {
   payments: "Payments",
   reference: "API reference",
   register: "Register a business",
-  request: "Request",
-  requests: "Requests",
+  request: "API request",
+  requests: "API requests",
   reset: "New password",
   settings: "Settings",
   subscription: "Subscription",

@@ -1,4 +1,4 @@
-/** Tokenizations, and the cards that were saved by them. */
+/** Tokenizations: saved cards. */
 export default {
   status: {
     pending: "Pending",
@@ -9,7 +9,7 @@ export default {
   card: {
     name: "{brand, select, visa {Visa} mastercard {Mastercard} amex {American Express} other {{brand}}} ending in {last4}",
     unknown: "a card",
-    toBeSavedBy: "To be saved by <when></when>",
+    toBeSavedBy: "Expires <when></when>",
     notSavedInTime: "Not saved in time",
   },
   list: {
@@ -23,7 +23,7 @@ export default {
     created: "Created",
     emptyTitle: "No tokenizations yet",
     empty:
-      "With a tokenization a payer saves a card, which subscriptions are then charged to. Create one and send its link.",
+      "A tokenization saves a payer’s card on file. You can then charge it for subscriptions and payment links. Create one and send its link.",
   },
   /** What was asked for: "No tokenization has the status active and …". */
   asked: {
@@ -33,40 +33,39 @@ export default {
   actions: {
     copy: "Copy the activation link of {email}",
     open: "Open the activation link of {email} in a new tab",
-    more: "More for {email}",
+    more: "Actions for {email}",
     revoke: "Revoke",
   },
   revoke: {
     title: "Revoke this card?",
     action: "Revoke",
-    text: "<b>{card}</b> of {email} cannot be charged any more. This cannot be undone.",
-    textUnknown: "<b>The card</b> of {email} cannot be charged any more. This cannot be undone.",
-    subscriptions:
-      "Subscriptions of this e-mail are charged to the card that was saved before it, or wait for their payer.",
+    text: "<b>{card}</b> of {email} can no longer be charged. This can’t be undone.",
+    textUnknown: "<b>The card</b> of {email} can no longer be charged. This can’t be undone.",
+    subscriptions: "Subscriptions of this e-mail are charged to the card saved before it, or wait for the payer.",
     done: "Revoked: the card of {email}",
-    failed: "That did not work",
+    failed: "Something went wrong",
   },
   form: {
     title: "New tokenization",
     action: "Create tokenization",
     email: "Payer’s e-mail",
-    emailHint: "The card is charged for subscriptions of this e-mail.",
+    emailHint: "Subscriptions of this e-mail are charged to the card.",
     cardTitle: "Title",
-    cardTitleHint: "What the card is saved for. The payer sees it.",
+    cardTitleHint: "What the card is for. Payers see it.",
     description: "Description",
     descriptionHint: "Shown to the payer below the title.",
   },
   detail: {
-    revoke: "Revoke the card",
+    revoke: "Revoke card",
     heading: "Details",
     noCardYet: "No card yet",
     noCard: "No card",
     state: {
-      pending: "Its payer can save one on the activation page, until <when></when>.",
-      active: "Subscriptions of this e-mail are charged to it.",
-      later: "Subscriptions of this e-mail are charged to <card>a card that was saved later</card>.",
-      revoked: "It cannot be charged any more.",
-      expired: "Its payer has not saved one in time. To ask again, create another tokenization.",
+      pending: "The payer can save a card on the activation page until <when></when>.",
+      active: "Subscriptions of this e-mail are charged to this card.",
+      later: "Subscriptions of this e-mail are charged to <card>a card saved later</card>.",
+      revoked: "It can no longer be charged.",
+      expired: "The payer did not save a card in time. To ask again, create a new tokenization.",
     },
     payer: "Payer",
     title: "Title",
@@ -84,17 +83,17 @@ export default {
     id: "ID",
     subscriptions: "Subscriptions of this e-mail",
     noSubscriptions: "This e-mail has no subscriptions.",
-    allSubscriptions: "All of them",
+    allSubscriptions: "View all",
     payments: "Payments with this card",
-    noPayments: "It has not been charged.",
+    noPayments: "No payments with this card.",
     allPayments: "All payments of this e-mail",
   },
   created: {
-    heading: "The activation link is ready",
-    text: "Send it to {email}. A card can be saved with it for 24 hours; nothing is charged.",
-    copyLabel: "Copy the activation link",
-    copy: "Copy the link",
-    open: "Open it<newTab>in a new tab</newTab>",
+    heading: "Activation link ready",
+    text: "Send it to {email}. The payer can save a card for 24 hours. Nothing is charged.",
+    copyLabel: "Copy activation link",
+    copy: "Copy link",
+    open: "Open<newTab>in a new tab</newTab>",
     done: "Done",
   },
 } as const;

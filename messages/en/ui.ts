@@ -1,59 +1,57 @@
-/** What belongs to no area. */
+/** Texts shared by all areas. */
 export default {
   copied: "Copied",
   optional: "optional",
   broken: {
     title: "Something went wrong",
-    text: "The fault is on our side, and nothing was charged or changed by opening this page. Trying again often helps.",
+    text: "This is our fault. Nothing was charged or changed. Try again.",
     reference: "Reference: {digest}",
     tryAgain: "Try again",
   },
   notFound: {
     title: "This page does not exist",
-    text: "The address may be mistyped, or what was here has moved.",
-    toDashboard: "Go to the dashboard",
+    text: "Check the address. The page may have moved.",
+    toDashboard: "Go to dashboard",
   },
   close: "Close",
-  loading: "Loading …",
+  loading: "Loading…",
   notifications: "Notifications",
   loadFailure: {
-    title: "That could not be loaded",
-    text: "Check the connection and try again. If that does not help, load the page again.",
+    title: "Couldn’t load this",
+    text: "Check your connection and try again. If that doesn’t help, reload the page.",
     retry: "Try again",
   },
   discard: {
     typed: {
-      title: "Discard what you typed?",
-      text: "It has not been saved.",
+      title: "Discard unsaved changes?",
+      text: "Your changes haven’t been saved.",
       keep: "Keep editing",
       discard: "Discard",
     },
     import: {
-      title: "Leave before the import is done?",
-      text: "It stops with the rows that are done. Choose the same file again to go on: nothing is made twice.",
+      title: "Leave before the import finishes?",
+      text: "The import stops. Choose the same file again to continue: no link is created twice.",
       keep: "Stay here",
       discard: "Leave",
     },
     secret: {
-      title: "Have you kept it?",
-      text: "It is shown this once. Without a copy, nobody can show it again.",
+      title: "Have you saved it?",
+      text: "You won’t be able to see it again.",
       keep: "Stay here",
       discard: "Leave",
     },
   },
-  /** Why something could not be done. */
+  /** Why a request failed. */
   failure: {
-    unexpected: "Something unexpected happened. Please reload the page.",
-    signedOut: "Your session had ended, so nothing was done. Sign in, then do it once more.",
+    unexpected: "Something unexpected happened. Reload the page.",
+    signedOut: "Your session had ended, so nothing changed. Sign in and try again.",
     forbidden: "Your role does not allow this.",
-    tooMany: "There were too many requests at once. Please wait a moment and try again.",
-    tooManySeconds:
-      "There were too many requests at once. Please try again in {seconds, plural, one {# second} other {# seconds}}.",
-    tooManyMinutes:
-      "That was too often. Please try again at {time}, in {minutes, plural, one {# minute} other {# minutes}}.",
-    tooManyHours: "That was too often. Please try again at {time}, in {hours, plural, one {# hour} other {# hours}}.",
-    stillAtWork: "An earlier attempt is still at work. Please wait a moment and try again.",
-    away: "Paydesk could not do this right now. Please try again.",
-    awayRequest: "Paydesk could not do this right now. Please try again. (Request {request})",
+    tooMany: "Too many requests. Wait a moment and try again.",
+    tooManySeconds: "Too many requests. Try again in {seconds, plural, one {# second} other {# seconds}}.",
+    tooManyMinutes: "Too many attempts. Try again at {time}, in {minutes, plural, one {# minute} other {# minutes}}.",
+    tooManyHours: "Too many attempts. Try again at {time}, in {hours, plural, one {# hour} other {# hours}}.",
+    stillAtWork: "An earlier attempt is still in progress. Wait a moment and try again.",
+    away: "Paydesk couldn’t do this right now. Try again.",
+    awayRequest: "Paydesk couldn’t do this right now. Try again. (Request {request})",
   },
 } as const;

@@ -5,7 +5,8 @@ import { envelope } from "@/lib/http/envelope";
 import { redactBody } from "@/lib/http/redact";
 import { pauses } from "@/lib/outbox/webhooks/schedule";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
-import { getPaymentLink } from "@/lib/resources/payment-links/read";
+import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { Desk } from "./desk";
 import type { History } from "./history";
 import { type Single, unheardRefundHours } from "./sales";
@@ -144,6 +145,8 @@ interface Request {
   answer: string;
 }
 
+const endpointOf = (method: string) => (method === "POST" ? paymentLinkEndpoints.create : paymentLinkEndpoints.get);
+
 /** What the shop's system asked for lately: the creation of some links, a list, and two mistakes. */
 export async function recordRequests(history: History, desk: Desk, links: Record<Single, string>): Promise<void> {
   const requests: Request[] = [];
@@ -151,7 +154,7 @@ export async function recordRequests(history: History, desk: Desk, links: Record
     const event = await db.event.findFirstOrThrow({
       where: { resource_id: links[name], type: "payment_link.created" },
     });
-    const { currency, email, amount_cents, title, description, reference, reference_2 } = await getPaymentLink(
+    const { currency, email, amount_cents, title, description, reference, reference_2 } = await paymentLinks.get(
       db,
       desk.actor,
       links[name],
@@ -168,7 +171,7 @@ export async function recordRequests(history: History, desk: Desk, links: Record
       answer: envelope(event.data),
     });
   }
-  const [link] = await Promise.all([getPaymentLink(db, desk.actor, links.paid)]);
+  const link = await paymentLinks.get(db, desk.actor, links.paid);
   requests.push(
     {
       at: history.minutesAgo(171),
@@ -213,8 +216,8 @@ export async function recordRequests(history: History, desk: Desk, links: Record
       actor_type: desk.actor.who.type,
       actor_id: desk.actor.who.id,
       address: "203.0.113.24",
-      request_body: sent === undefined ? null : redactBody(JSON.stringify(sent), "request"),
-      response_body: redactBody(answer, "answer"),
+      request_body: sent === undefined ? null : redactBody(JSON.stringify(sent), endpointOf(request.method), "request"),
+      response_body: redactBody(answer, endpointOf(request.method), "answer"),
       created_at: at,
     })),
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { db, sqlTransaction } from "@/lib/core/db";
+import { db, transaction } from "@/lib/core/db";
 import { record } from "@/lib/outbox/record";
 import { type EventType, eventTypes } from "@/lib/resources/events/types";
 import { payAt } from "@/tests/support/checkout";
@@ -183,7 +183,7 @@ it("what is rolled back is not told", async () => {
   const id = await create(biller.key, "payment_links");
   const data = await get(`/payment-links/${id}`);
   const tenant = { businessId: biller.merchant.businessId, livemode: false };
-  const failing = sqlTransaction(async (tx) => {
+  const failing = transaction(db, async (tx) => {
     await record(tx, tenant, [{ type: "payment_link.updated", data: data as never }]);
     throw new Error("too bad");
   });

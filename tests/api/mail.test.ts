@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/core/db";
+import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import { record } from "@/lib/outbox/record";
@@ -43,7 +43,7 @@ async function failedMailOf(id: string): Promise<string> {
   const { payment } = mailProps.payment_failed;
   const mail = { template: "payment_failed" as const, to: link.email, props: { link, payment } };
   const told = { type: "payment_link.updated" as const, data: link, mails: [mail] };
-  await db.$transaction((tx) => record(tx, { businessId: merchant.businessId, livemode: false }, [told]));
+  await transaction(db, (tx) => record(tx, { businessId: merchant.businessId, livemode: false }, [told]));
   return id;
 }
 
@@ -122,7 +122,7 @@ it("writes each mail to payers, and sends it again as it was", async () => {
   })) as QueuedMail[];
   const { subscription } = mailProps.renewal_notice;
   const data = { ...subscription, _id: newId("sub") };
-  await db.$transaction((tx) => record(tx, owner, [{ type: "subscription.updated", data, mails }]));
+  await transaction(db, (tx) => record(tx, owner, [{ type: "subscription.updated", data, mails }]));
   const asking = await failedMailOf(await create(merchant.key, "payment_links"));
   const rows = [...(await list(`subscription_id=${data._id}`)), ...(await list(`payment_link_id=${asking}`))];
   expect(rows.map(({ template }) => template).sort()).toEqual([...names, "payment_failed", "payment_link"].sort());

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
-import { call } from "@/tests/support/http";
+import { baseUrl, call } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";
 
 let merchant: Merchant;
@@ -51,11 +51,28 @@ describe("create and get", () => {
       ...["_id", "email", "phone_no", "currency", "amount", "title", "description", "redirect_url", "reference"],
       ...["reference_2", "status", "payment_url", "business_id", "paid", "created_at", "updated_at"],
       ...["amount_cents", "livemode", "expires_at", "paid_at", "refunded_amount", "subscription_id"],
-      ...["period_start", "period_end", "attempt_count", "next_attempt_at"],
+      ...["period_start", "period_end", "attempt_count", "next_attempt_at", "internal_note"],
     ]);
     expect(new URL(json.data.payment_url).searchParams.get("id")).toBe(json.data._id);
     const got = await call("GET", `/payment-links/${json.data._id}`, { key });
     expect(got.json.data).toEqual(json.data);
+  });
+
+  it("keeps an internal note, which its payer does not see", async () => {
+    const internal_note = "Knows the owner: call before a reminder.";
+    const body = { ...full, internal_note };
+    const { json } = await call("POST", "/payment-links", { key, body });
+    expect(json.data.internal_note).toBe(internal_note);
+    expect((await call("GET", `/payment-links/${json.data._id}`, { key })).json.data.internal_note).toBe(internal_note);
+    const page = await fetch(`${baseUrl()}/pay?id=${json.data._id}`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).not.toContain("Knows the owner");
+    const file = await fetch(`${baseUrl()}/api/payment-links/export`, { headers: { Authorization: `Bearer ${key}` } });
+    expect(await file.text()).toContain(internal_note);
+    const changed = await call("PUT", `/payment-links/${json.data._id}`, { key, body: full });
+    expect(changed.json.data.internal_note).toBeNull();
+    const long = await call("POST", "/payment-links", { key, body: { ...full, internal_note: "x".repeat(501) } });
+    expect([long.status, Object.keys(long.json.errors)]).toEqual([422, ["internal_note"]]);
   });
 
   it("shows real microseconds", async () => {

@@ -169,11 +169,11 @@ describe("a receipt", () => {
     const words = wordsOf((await visit(`/receipt/${token}`)).text);
     expect(words).toContain("July 5, 2026 Refunded €2.00");
     expect(words).toContain("July 6, 2026 On its way €1.50");
-    expect(words).toContain("Paid €10.50 Refunded −€2.00 Remains paid €8.50");
+    expect(words).toContain("Paid €10.50 Refunded −€2.00 Net paid €8.50");
     expect(words).not.toContain("3.33");
     expect(words).not.toContain("in full");
     const { text } = await pdfOf(token);
-    for (const said of ["July 6, 2026", "On its way", "€1.50", "−€2.00", "Remains paid", "€8.50"])
+    for (const said of ["July 6, 2026", "On its way", "€1.50", "−€2.00", "Net paid", "€8.50"])
       expect(text).toContain(said);
     expect(text).not.toContain("3.33");
   });
@@ -185,7 +185,7 @@ describe("a receipt", () => {
     await refund({ status: "succeeded", amount_cents: 5_000 });
     const words = wordsOf((await visit(`/receipt/${token}`)).text);
     expect(words).toContain("This payment has been refunded in full");
-    expect(words).toContain("Remains paid ¥0");
+    expect(words).toContain("Net paid ¥0");
     expect((await pdfOf(token)).text).toContain("refunded in full");
   });
 
@@ -209,7 +209,7 @@ describe("a receipt that is not there", () => {
   ])("%s: one and the same page, for the PDF too", async (token) => {
     const known = await visit(`/receipt/${"0".repeat(43)}`);
     expect(known.status).toBe(404);
-    expect(known.text).toContain("We cannot find this receipt");
+    expect(known.text).toContain("We can’t find this receipt");
     for (const path of [`/receipt/${token}`, `/receipt/${token}/pdf`]) {
       const page = await visit(path);
       expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);

@@ -71,7 +71,7 @@ describe("a payment at Stripe", () => {
     const id = await create(key, "payment_links");
     const first = await toStripe(id);
     const open = await (await page(`/pay?id=${id}&wait=1`)).text();
-    expect(open).toContain("Your payment is not finished");
+    expect(open).toContain("Your payment isn’t finished");
     expect(open).toContain(first);
     expect((await payAt(`/pay?id=${id}`)).status).toBe(409);
     const cancelled = await fetch(`${baseUrl()}/pay?id=${id}`, {
@@ -258,7 +258,7 @@ it("is not asked by every visit to a page", async () => {
   const pages = await Promise.all(
     Array.from({ length: 60 }, () => page(`/pay?id=${id}`).then((reply) => reply.text())),
   );
-  const asked = pages.filter((text) => text.includes("Your payment is not finished")).length;
+  const asked = pages.filter((text) => text.includes("Your payment isn’t finished")).length;
   expect(asked).toBeGreaterThan(0);
   expect(asked).toBeLessThanOrEqual(10);
 });

@@ -38,7 +38,7 @@ it("of a link: creation, visits, tries with their reasons, the payment, a refund
     type: "api_key",
     name: "test",
   });
-  expect(textsOf(entries, "visit")).toEqual(["Payer opened the page"]);
+  expect(textsOf(entries, "visit")).toEqual(["Payer opened the payment page"]);
   expect(
     entries
       .filter(({ kind }) => kind === "mail")
@@ -84,8 +84,8 @@ it("of a subscription: its own and its periods' in one list, with the next charg
     "€15.00 charged to the saved card",
   ]);
   expect(textsOf(entries, "event")).toEqual([
-    ...["Past due", "Payment of €15.00 failed", "Payment link over €15.00 created", "Renewal announced"],
-    ...["Active: the first period is paid", "Paid: €15.00", "Payment of €15.00 succeeded"],
+    ...["Past due", "Payment of €15.00 failed", "Payment link over €15.00 created", "Renewal notice queued"],
+    ...["Activated: first period paid", "Paid: €15.00", "Payment of €15.00 succeeded"],
     ...["Payment link over €15.00 created", "Subscription created"],
   ]);
   const mails = entries.filter(({ kind }) => kind === "mail");
@@ -155,7 +155,7 @@ it("of a tokenization: until when a card can be saved, that it was, and that it 
   const path = `/tokenizations/${id}`;
   const { token, expires_at } = await biller.get(path);
   const [next, made] = (await call("GET", `${path}/timeline`, { key: biller.key })).json.data;
-  expect(next).toMatchObject({ kind: "next", text: "The activation page expires", created_at: expires_at });
+  expect(next).toMatchObject({ kind: "next", text: "Activation page expires", created_at: expires_at });
   expect(made).toMatchObject({ kind: "event", text: "Tokenization created" });
   await saveCardAt(`/activate/${token}`);
   await call("DELETE", path, { key: biller.key });

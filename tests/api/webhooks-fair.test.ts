@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { db } from "@/lib/core/db";
+import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { exampleOf } from "@/lib/resources/events/examples";
@@ -38,7 +38,7 @@ async function flood(): Promise<Merchant> {
     type: "package.created" as const,
     data: { ...data, _id: newId("pkg") } as never,
   }));
-  await db.$transaction((tx) => record(tx, { businessId, livemode: false }, events));
+  await transaction(db, (tx) => record(tx, { businessId, livemode: false }, events));
   return merchant;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { db } from "@/lib/core/db";
+import { db, transaction } from "@/lib/core/db";
 import { record } from "@/lib/outbox/record";
 import { pauses } from "@/lib/outbox/webhooks/schedule";
 import { type EventType, eventTypeNames, eventTypes } from "@/lib/resources/events/types";
@@ -56,15 +56,11 @@ describe("a delivery", () => {
     const theirs = await listen(stranger, `${receiver.url}/theirs`);
     const link = await happen(merchant);
     await happen({ key: merchant.liveKey });
-    await db
-      .$transaction(async (tx) => {
-        const data = { ...link, title: "Never" } as never;
-        await record(tx, { businessId: merchant.businessId, livemode: false }, [
-          { type: "payment_link.updated", data },
-        ]);
-        throw new Error("rolled back");
-      })
-      .catch(() => undefined);
+    await transaction(db, async (tx) => {
+      const data = { ...link, title: "Never" } as never;
+      await record(tx, { businessId: merchant.businessId, livemode: false }, [{ type: "payment_link.updated", data }]);
+      throw new Error("rolled back");
+    }).catch(() => undefined);
     await first();
     await aLook();
     expect(receiver.received).toHaveLength(1);

@@ -31,9 +31,9 @@ test("finds a refused request, reads why, and copies it as a command", async ({ 
   await expectNoViolations(page);
   await page.getByRole("link", { name: "/payment-links", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("POST /payment-links");
-  await expect(page.getByLabel("What was answered, as text")).toContainText("must be an integer");
-  await expect(page.getByLabel("What was sent, as text")).toContainText("[redacted]");
-  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await expect(page.getByLabel("Response, as text")).toContainText("must be an integer");
+  await expect(page.getByLabel("Request, as text")).toContainText("[redacted]");
+  await page.getByRole("button", { name: "Copy as cURL" }).click();
   const command = await page.evaluate(() => navigator.clipboard.readText());
   expect(command).toContain('-H "Authorization: Bearer $KEY"');
   expect(command).toContain(`'{"email":"ada@example.com","currency":"EUR","amount":"10.50","title":"Ada'\\''s order"`);
@@ -41,8 +41,8 @@ test("finds a refused request, reads why, and copies it as a command", async ({ 
   await expectNoViolations(page);
   await page.getByRole("link", { name: "Key “Web shop”" }).click();
   await expect(page.getByRole("row")).toHaveCount(3);
-  await page.getByLabel("Find by the beginning of the path").fill("/packages");
-  await expect(page.getByText("Nothing matches")).toBeVisible();
+  await page.getByLabel("Path begins with").fill("/packages");
+  await expect(page.getByText("No results")).toBeVisible();
 });
 
 test("a request's id leads to the request: by the palette, the page's field, and the audit log", async ({ page }) => {
@@ -60,7 +60,7 @@ test("a request's id leads to the request: by the palette, the page's field, and
   await expect.poll(() => db.apiRequest.count({ where: { request_id: id } })).toBe(1);
 
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Go to or create" }).fill(` ${id} `);
+  await page.getByRole("combobox", { name: "Search or create" }).fill(` ${id} `);
   await expect(page.getByRole("option", { name: /Find the request/ })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/developers/requests\\?request_id=${id}$`));
@@ -70,18 +70,18 @@ test("a request's id leads to the request: by the palette, the page's field, and
   await expect(page.getByLabel("Made by")).toHaveValue("all");
   await expectNoViolations(page);
 
-  await page.getByLabel("Find by the request’s id").fill("none");
-  await expect(page.getByRole("heading", { name: "No request with this id" })).toBeVisible();
+  await page.getByLabel("Request ID").fill("none");
+  await expect(page.getByRole("heading", { name: "No request with this ID" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Look in live mode" })).toBeVisible();
   await expectNoViolations(page);
   await page.getByRole("button", { name: "Refused" }).click();
   await expect(page.getByText("No request has a status of 4xx and the id none.")).toBeVisible();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(page).toHaveURL(/\/developers\/requests$/);
-  await page.getByLabel("Find by the request’s id").fill(id);
+  await page.getByLabel("Request ID").fill(id);
   await expect(row).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel("Find by the request’s id")).toHaveValue(id);
+  await expect(page.getByLabel("Request ID")).toHaveValue(id);
   await expect(row).toBeVisible();
 
   await page.goto("/settings/audit-log");
@@ -109,7 +109,7 @@ test("makes a test key beside the reference, and what it shows works", async ({ 
   await page.getByLabel("What to ask").selectOption("List packages");
   const command = page.getByLabel("The command");
   await expect(command).toHaveText(`curl '${baseURL}/api/packages' \\\n  -H "Authorization: Bearer $KEY"`);
-  await page.getByRole("button", { name: "Make a test key" }).click();
+  await page.getByRole("button", { name: "Create a test key" }).click();
   await expect(page.getByText("shown on this page now and never again")).toBeVisible();
   const key = (await command.textContent())?.match(/sk_test_[\w-]{43}/)?.[0];
   const reply = await fetch(`${baseURL}/api/packages`, { headers: { Authorization: `Bearer ${key}` } });
@@ -120,7 +120,7 @@ test("makes a test key beside the reference, and what it shows works", async ({ 
   expect(kept.expires_at?.getTime()).toBeLessThan(Date.now() + 8 * 86_400_000);
   await page.reload();
   await expect(command).toContainText("$KEY");
-  await expect(page.getByRole("link", { name: /Read the reference/ })).toHaveAttribute("href", "/docs");
+  await expect(page.getByRole("link", { name: /Open the reference/ })).toHaveAttribute("href", "/docs");
 });
 
 test("a key's last day is a day of the business", async ({ page }) => {
@@ -132,7 +132,7 @@ test("a key's last day is a day of the business", async ({ page }) => {
   await expect(sheet.getByText("in the time zone Europe/Berlin")).toBeVisible();
   await sheet.getByLabel("Last day").fill("2099-01-15");
   await sheet.getByRole("button", { name: "Create API key" }).click();
-  await expect(page.getByRole("button", { name: "I have kept it" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "I’ve saved it" })).toBeVisible();
   const { expires_at } = await db.apiKey.findFirstOrThrow({ where: { business_id: staff.businessId } });
   expect(expires_at?.toISOString()).toBe("2099-01-15T22:59:59.000Z");
 });
@@ -159,7 +159,7 @@ test("a key has a page, which its id, its row and the audit log lead to", async 
   await page.getByRole("menuitem", { name: "Rotate" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Rotate" }).click();
   await expect(page.locator("[data-secret]")).toHaveText(/^sk_test_/);
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I’ve saved it" }).click();
   await page.getByRole("link", { name: "Open the new key" }).click();
   await expect(page).toHaveURL(new RegExp(`/developers/keys/key_(?!${id.slice(4)})`));
   await page.getByRole("button", { name: "More for Web shop" }).click();
@@ -171,7 +171,7 @@ test("a key has a page, which its id, its row and the audit log lead to", async 
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
 
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Go to or create" }).fill(id);
+  await page.getByRole("combobox", { name: "Search or create" }).fill(id);
   await expect(page.getByRole("option", { name: "Open the API key" })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByText("Rotated", { exact: true })).toBeVisible();
@@ -192,7 +192,7 @@ test("goes anywhere by keyboard alone", async ({ page }) => {
   const link = await makePaidLink(staff, { title: "Espresso beans", email: "ada@example.com" });
   const payment = await db.payment.findFirstOrThrow({ where: { payment_link_id: link.id } });
   await openAs(page, staff);
-  const input = page.getByRole("combobox", { name: "Go to or create" });
+  const input = page.getByRole("combobox", { name: "Search or create" });
   const palette = async (text: string) => {
     await page.keyboard.press("Control+k");
     await expect(input).toBeFocused();
@@ -203,9 +203,9 @@ test("goes anywhere by keyboard alone", async ({ page }) => {
   await expectNoViolations(page);
   await page.keyboard.press("Escape");
   await expect(input).toHaveCount(0);
-  await palette("outb");
+  await palette("e-ma");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/outbox$/);
+  await expect(page).toHaveURL(/\/emails$/);
   await palette(link.id);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/payment-links/${link.id}$`));
@@ -249,7 +249,7 @@ test("opens what an id is of: a package, a card, and a delivery on its endpoint�
   await openAs(page, staff);
   const open = async (id: string) => {
     await page.keyboard.press("Control+k");
-    await expect(page.getByRole("combobox", { name: "Go to or create" })).toBeFocused();
+    await expect(page.getByRole("combobox", { name: "Search or create" })).toBeFocused();
     await page.keyboard.type(id);
     await page.keyboard.press("Enter");
   };
@@ -271,7 +271,7 @@ test("opens what an id is of: a package, a card, and a delivery on its endpoint�
 test("offers a viewer nothing that a viewer may not do", async ({ page }) => {
   const staff = await makeStaff("viewer");
   await openAs(page, staff);
-  await page.getByRole("button", { name: "Go to or create" }).click();
+  await page.getByRole("button", { name: "Search or create" }).click();
   await expect(page.getByRole("option", { name: "Payment links" })).toBeVisible();
   await expect(page.getByRole("option", { name: /Create|Import|API keys|Requests/ })).toHaveCount(0);
   await page.goto("/payment-links?create=1");

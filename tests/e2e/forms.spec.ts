@@ -160,9 +160,9 @@ test.describe("before the sign-in", () => {
   test("a forgotten password", async ({ page }) => {
     const { email } = await makeStaff();
     await page.goto("/forgot");
-    const form = page.getByRole("form", { name: "Forgotten password" });
+    const form = page.getByRole("form", { name: "Forgot password" });
     await form.getByLabel("E-mail").fill(email);
-    await lost(page, form, "Send the mail", "**/api/password-resets");
+    await lost(page, form, "Send reset link", "**/api/password-resets");
     await expect(page.getByText("a mail is on its way")).toBeVisible();
     await expect.poll(() => db.email.count({ where: { to: email } })).toBe(1);
   });
@@ -185,10 +185,10 @@ test.describe("before the sign-in", () => {
     expect(reply.status()).toBe(200);
     const theirs = await (await otherBrowser(browser)).newPage();
     await theirs.goto((await reply.json()).data.accept_url);
-    const form = theirs.getByRole("form", { name: "Accept the invitation" });
+    const form = theirs.getByRole("form", { name: "Accept invitation" });
     await form.getByLabel("Your name").fill("Grace Hopper");
     await form.getByLabel("Choose a password").fill(password);
-    await lost(theirs, form, "Accept the invitation", "**/api/invitations/accept");
+    await lost(theirs, form, "Accept invitation", "**/api/invitations/accept");
     await theirs.waitForURL((at) => at.pathname === "/");
     expect(await db.membership.count({ where: { business_id: staff.businessId } })).toBe(2);
     await theirs.context().close();
@@ -217,7 +217,7 @@ test("turning two-factor sign-in off: what was typed outlives the network", asyn
 });
 
 test.describe("what was typed is not lost by a slip", () => {
-  const question = (page: Page) => page.getByRole("alertdialog", { name: "Discard what you typed?" });
+  const question = (page: Page) => page.getByRole("alertdialog", { name: "Discard unsaved changes?" });
   const sheet = (page: Page) => page.getByRole("dialog", { name: "Create package" });
   const typeName = async (page: Page, name: string) => {
     await page.getByRole("button", { name: "Create package" }).first().click();
@@ -344,7 +344,7 @@ test("settings: own saves, of other sections too, and the test clock are nobody 
   await openAs(page, staff, "/settings");
   for (const [name, label, value] of [
     ["Profile", "Name", "Harbour Books"],
-    ["Notices", "Days before a renewal", "5"],
+    ["Notices", "Days’ notice before renewal", "5"],
     ["Profile", "Name", "Harbour Books and Maps"],
   ] as const) {
     const form = page.getByRole("form", { name });

@@ -88,7 +88,7 @@ test("what a page may open is there when the network is gone", async ({ page }) 
 test("what cannot be fetched says so, and opens at the next press", async ({ page }) => {
   await neverIdle(page);
   await showLinks(page, "Reading club");
-  const failed = page.getByText("That could not be loaded");
+  const failed = page.getByText("Couldn’t load this");
   await page.route(scripts, (route) => route.abort());
   await more(page, "Reading club").click();
   await expect(failed).toBeVisible();
@@ -115,13 +115,13 @@ test("a form that cannot be fetched says so in its sheet, and is fetched again f
   await page.getByRole("button", { name: "Create package" }).first().click();
   await page.getByRole("dialog", { name: "Create package" }).getByRole("button", { name: "Close" }).click();
   await page.getByRole("link", { name: "Team" }).click(); // a sheet is there now, what stands in this one is not
-  await expect(page.getByRole("button", { name: "Invite somebody" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Invite teammate" })).toBeVisible();
   await page.route(scripts, (route) => route.abort());
-  await page.getByRole("button", { name: "Invite somebody" }).click();
-  const sheet = page.getByRole("dialog", { name: "Invite somebody" });
-  await expect(sheet.getByRole("alert")).toContainText("That could not be loaded");
+  await page.getByRole("button", { name: "Invite teammate" }).click();
+  const sheet = page.getByRole("dialog", { name: "Invite teammate" });
+  await expect(sheet.getByRole("alert")).toContainText("Couldn’t load this");
   await sheet.getByRole("button", { name: "Try again" }).click();
-  await expect(sheet.getByRole("alert")).toContainText("That could not be loaded");
+  await expect(sheet.getByRole("alert")).toContainText("Couldn’t load this");
   await page.unrouteAll({ behavior: "wait" });
   await sheet.getByRole("button", { name: "Try again" }).click();
   await expect(sheet.getByLabel("E-mail")).toBeFocused();
@@ -192,7 +192,7 @@ test("a double click on what confirms does it once", async ({ page }) => {
     await expect(page.getByRole("alertdialog")).toHaveCount(0);
   }
   expect(sent).toBe(2);
-  await expect(page.getByText("That did not work")).toHaveCount(0);
+  await expect(page.getByText("Something went wrong")).toHaveCount(0);
 });
 
 test("what others have done since a lost answer is seen, and is not answered for by that one", async ({ page }) => {
@@ -210,7 +210,7 @@ test("what others have done since a lost answer is seen, and is not answered for
     await route.abort();
   });
   await deactivate();
-  await expect(page.getByText("That did not work").first()).toBeVisible();
+  await expect(page.getByText("Something went wrong").first()).toBeVisible();
   await page.unroute("**/deactivate");
   await expect(row.getByText("Active", { exact: true })).toBeVisible();
   await deactivate();
@@ -222,7 +222,7 @@ test("without a network a link stays on the page and says so", async ({ page }) 
   await showLinks(page, "Reading club");
   await page.context().setOffline(true);
   await page.getByRole("link", { name: "Payments", exact: true }).first().click();
-  await expect(page.getByText("That could not be loaded")).toBeVisible();
+  await expect(page.getByText("Couldn’t load this")).toBeVisible();
   await expect(more(page, "Reading club")).toBeVisible();
   await page.context().setOffline(false);
   await page.getByRole("link", { name: "Payments", exact: true }).first().click();

@@ -20,7 +20,7 @@ test("refunds a part from the payment's page, once for a double click, and says 
   await expect(rows(page)).toHaveText([/Espresso beans.*ada@example.com.*€10.50.*Succeeded.*Visa ending in 4242/]);
   await page.getByRole("link", { name: "Espresso beans" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("€10.50");
-  await expect(page.getByText("Nothing has been refunded.")).toBeVisible();
+  await expect(page.getByText("No refunds.")).toBeVisible();
   await page.getByRole("button", { name: "Refund" }).click();
   const sheet = page.getByRole("dialog", { name: "Refund" });
   await sheet.getByLabel("Amount in EUR").fill("99");
@@ -59,7 +59,7 @@ test("says in plain words why payments failed or are not known, and filters by w
   const { id } = await makeAttempt(other, { status: "unknown", gateway: "stripe" });
   await openAs(page, staff, "/payments?status=failed");
   await expect(rows(page)).toHaveCount(2);
-  await expect(rows(page).first()).toContainText("There was not enough money on the card.");
+  await expect(rows(page).first()).toContainText("Insufficient funds.");
   await page.getByRole("button", { name: "When" }).click();
   await expect(page).toHaveURL(/sort=created_at/);
   await expect(rows(page).first()).toContainText("The card has expired.");
@@ -69,7 +69,7 @@ test("says in plain words why payments failed or are not known, and filters by w
   await page.reload();
   await expect(rows(page)).toHaveText([/The card has expired./]);
   await page.getByLabel("Payer’s e-mail").fill("zoe@EXAMPLE.com");
-  await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No results" })).toBeVisible();
   await page.goto("/payments?email=zoe@example.com");
   await expect(rows(page)).toHaveText([/Grinder.*Unknown/]);
   await page.goto(`/payments/${id}`);
@@ -167,7 +167,7 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   const link = await makeLink(staff.businessId, { email: "ada@example.com", reference: "A 7" });
   await saveCard(staff);
   await openAs(page, staff, `/payment-links/${link.id}`);
-  await expect(page.getByText("Nobody has tried to pay it.")).toBeVisible();
+  await expect(page.getByText("No payment attempts.")).toBeVisible();
   await expect(page.getByRole("img", { name: "QR code of the link of Order 1001" })).toBeVisible();
   for (const [kind, begin] of [
     ["SVG", "<svg"],
@@ -187,14 +187,14 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   await expect(copy.getByLabel("Payer’s e-mail")).toHaveValue("ada@example.com");
   await copy.getByLabel("Title").fill("Order 1002");
   await copy.getByRole("button", { name: "Create payment link" }).click();
-  await expect(copy.getByRole("heading", { name: "The payment link is ready" })).toBeVisible();
+  await expect(copy.getByRole("heading", { name: "Payment link ready" })).toBeVisible();
   await copy.getByRole("button", { name: "Done" }).click();
 
   await page.getByRole("button", { name: "Charge saved card" }).click();
   await expect(question(page)).toContainText("Visa ending in 4242 of ada@example.com will be charged €10.50");
   await expect(question(page).locator("bdi")).toHaveText("Order 1001");
   await question(page).getByRole("button", { name: "Charge €10.50" }).dblclick();
-  await expect(page.getByText("It has been paid, and cannot be paid again.")).toBeVisible();
+  await expect(page.getByText("Paid. It can’t be paid again.")).toBeVisible();
   await expect(rows(page)).toHaveText([/€10.50.*Succeeded/]);
   expect(await db.payment.count({ where: { payment_link_id: link.id } })).toBe(1);
   await page.getByRole("button", { name: "Refund" }).click();
@@ -250,7 +250,7 @@ test("support is offered what the API lets support do, and nothing that it refus
   await offers("Beans", ["Duplicate"]);
   await notOffered(/Refund/);
   await page.goto(`/payments/${payment.id}`);
-  await expect(page.getByText("Nothing has been refunded.")).toBeVisible();
+  await expect(page.getByText("No refunds.")).toBeVisible();
   await notOffered(/Refund/);
   await page.goto(`/payment-links/${open.id}`);
   await offers("Order 1001", ofLink);
@@ -311,7 +311,7 @@ test("the table's columns, sort and filters stand in the address, and the export
   await expect(page.getByRole("columnheader", { name: "Reference" })).toBeVisible();
   await expect(page.getByRole("columnheader", { name: "Created" })).toHaveCount(0);
   await page.getByRole("button", { name: "Filters" }).click();
-  await page.getByLabel("Payer’s e-mail, exactly").fill("ada@example.com");
+  await page.getByLabel("Payer’s e-mail (exact)").fill("ada@example.com");
   await expect(rows(page)).toHaveCount(2);
   await page.getByLabel("Created to").fill("2026-01-02");
   await expect(rows(page)).toHaveText([/Order 2.*€20.00.*R-2/]);
@@ -345,7 +345,7 @@ test("imports a file: errors row by row, a broken connection, resume, and nothin
   );
   await choose("invoices.xlsx", "PK\u0003\u0004\u0014\u0000\u0006\u0000[Content_Types].xml \ufffd");
   await expect(page.getByRole("main").getByRole("alert").first()).toContainText("save it as CSV");
-  await expect(page.getByText("Are these words right?")).toHaveCount(0);
+  await expect(page.getByText("Do these words look right?")).toHaveCount(0);
   await choose("invoices.csv", text);
   await expect(page.getByText("Checked: 249 rows in order, 1 row with errors.")).toBeVisible();
   const bad = page.getByRole("listitem").filter({ hasText: "Row 251" });
@@ -365,7 +365,7 @@ test("imports a file: errors row by row, a broken connection, resume, and nothin
   await expect(page.getByText("It stopped after 100 rows.")).toBeVisible();
   await page.unroute("**/api/payment-links/import");
   await page.getByRole("link", { name: "Packages" }).click();
-  const question = page.getByRole("alertdialog", { name: "Leave before the import is done?" });
+  const question = page.getByRole("alertdialog", { name: "Leave before the import finishes?" });
   await question.getByRole("button", { name: "Stay here" }).click();
   await page.getByRole("button", { name: "Resume" }).click();
   await expect(
@@ -401,7 +401,7 @@ test("imports a file: errors row by row, a broken connection, resume, and nothin
   await page.goto("/payment-links/import");
   await choose("same content.csv", text);
   await expect(page.getByText("Checked: 0 rows in order, 249 rows imported before, 1 row with errors.")).toBeVisible();
-  await expect(page.getByText("There is nothing to create.")).toBeVisible();
+  await expect(page.getByText("Nothing to create.")).toBeVisible();
 });
 
 test("a file that Excel has saved shows how it was read, and a row with two amounts is not taken", async ({ page }) => {
@@ -416,7 +416,7 @@ test("a file that Excel has saved shows how it was read, and a row with two amou
   ].join("\r\n");
   const windows = Buffer.from(lines.replaceAll("€", "\x80"), "latin1");
   await choose(windows);
-  const asked = page.getByRole("status").filter({ hasText: "Are these words right?" });
+  const asked = page.getByRole("status").filter({ hasText: "Do these words look right?" });
   await expect(asked).toContainText("“Käse für Zürich, 5 €”");
   await expect(page.getByText("Checked: 1 row in order, 1 row with errors.")).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "Row 3" })).toContainText(
@@ -438,7 +438,7 @@ test("a file that Excel has saved shows how it was read, and a row with two amou
   // What is to be mended opens in Excel with its words right, and comes back.
   const [saved] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("button", { name: "Save them as a file" }).click(),
+    page.getByRole("button", { name: "Download rows with errors" }).click(),
   ]);
   expect(saved.suggestedFilename()).toBe("invoices-to-mend.csv");
   const bad = readFileSync(await saved.path(), "utf8");
@@ -528,7 +528,7 @@ test("the overview says what came in, against before, with a table behind the ch
   const cents: number = report.period.currencies[0].collected.amount_cents;
   const shown = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" }).format(cents / 100);
   await expect(page.getByText(shown).first()).toBeVisible();
-  await page.getByText("Show the figures as a table").click();
+  await page.getByText("Show as table").click();
   const table = page.getByRole("table", { name: /Collected and refunded/ });
   const cells = await table.getByRole("row").locator("td:nth-child(2)").allInnerTexts();
   expect(cells.reduce((sum, text) => sum + Math.round(Number(text.replace(/[€,]/g, "")) * 100), 0)).toBe(cents);
@@ -540,7 +540,7 @@ test("the overview says what came in, against before, with a table behind the ch
   await page.getByLabel("Currency").selectOption("USD");
   await expect(page).toHaveURL(/currency=USD/);
   await expect(page.getByRole("img", { name: /^Chart\. \$50\.00/ })).toBeVisible();
-  await expect(page.getByRole("region", { name: /Cards at risk \(3\)/ })).toContainText("No card saved");
+  await expect(page.getByRole("region", { name: /Cards at risk \(3\)/ })).toContainText("No saved card");
   await page.getByRole("link", { name: "1 subscription past due" }).click();
   await expect(rows(page)).toHaveText([/past_due@example.com/]);
   await page.goBack();

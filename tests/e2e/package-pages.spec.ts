@@ -50,7 +50,7 @@ for (const width of [1280, 390]) {
     await sheet.getByLabel("Name").fill("Writing club");
     await sheet.getByRole("button", { name: "Save package" }).click();
     await expect(title(page)).toHaveText("Writing club");
-    const past = page.getByRole("list", { name: "What has happened" });
+    const past = page.getByRole("list", { name: "History" });
     await expect(past).toContainText("Package changed");
     await page.getByRole("button", { name: "More for Writing club" }).click();
     await page.getByRole("menuitem", { name: "Cancel package" }).click();
@@ -85,8 +85,8 @@ for (const width of [1280, 390]) {
       "href",
       "/customers/ada%40example.com",
     );
-    await expect(page.getByRole("list", { name: "What happens next" })).toContainText("The activation page expires");
-    await page.getByRole("button", { name: "Copy the link" }).click();
+    await expect(page.getByRole("list", { name: "Next" })).toContainText("Activation page expires");
+    await page.getByRole("button", { name: "Copy link" }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/activate/${token}`);
     await expect(details).toContainText(`/activate/${token}`);
     await check(page);
@@ -100,22 +100,22 @@ for (const width of [1280, 390]) {
     });
     expect(charged.status).toBe(200);
     await expect(details).toContainText("Visa ending in 4242"); // the page looks again by itself
-    await expect(details).toContainText("Subscriptions of this e-mail are charged to it.");
+    await expect(details).toContainText("Subscriptions of this e-mail are charged to this card.");
     await expect(details).not.toContainText(token);
     await page.reload();
     await region(page, "Payments with this card").getByRole("link", { name: "Order 1001" }).click();
-    await page.getByRole("link", { name: "Saved, charged without its payer" }).click();
+    await page.getByRole("link", { name: "Saved card, off-session" }).click();
     await expect(region(page, "Subscriptions of this e-mail")).toContainText("This e-mail has no subscriptions.");
     await check(page);
 
-    await page.getByRole("button", { name: "Revoke the card" }).click();
+    await page.getByRole("button", { name: "Revoke card" }).click();
     const question = page.getByRole("alertdialog", { name: "Revoke this card?" });
     await expect(question).toContainText("Visa ending in 4242 of ada@example.com cannot be charged any more");
     await question.getByRole("button", { name: "Revoke" }).click();
-    await expect(details).toContainText("It cannot be charged any more.");
+    await expect(details).toContainText("It can no longer be charged.");
     await expect(details.getByRole("term").filter({ hasText: "Revoked" })).toBeVisible();
-    await expect(page.getByRole("button", { name: "Revoke the card" })).toHaveCount(0);
-    const past = page.getByRole("list", { name: "What has happened" }).getByRole("listitem");
+    await expect(page.getByRole("button", { name: "Revoke card" })).toHaveCount(0);
+    const past = page.getByRole("list", { name: "History" }).getByRole("listitem");
     await expect(past).toContainText(["Card revoked", "Card saved"]);
     await check(page);
   });
@@ -125,7 +125,7 @@ test("deletes a package on its page, which then says that it is gone", async ({ 
   const staff = await makeStaff();
   const { id } = await makePackage(staff, { name: "Never used" });
   await openAs(page, staff, `/packages/${id}`);
-  await expect(page.getByText("Nobody has subscribed to it.")).toBeVisible();
+  await expect(page.getByText("No subscriptions yet.")).toBeVisible();
   await page.getByRole("button", { name: "More for Never used" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
@@ -134,7 +134,7 @@ test("deletes a package on its page, which then says that it is gone", async ({ 
   await expect(page.getByRole("heading", { name: "No packages yet" })).toBeVisible();
   await page.goto(`/packages/${id}`);
   await expect(title(page)).toHaveText("This package does not exist");
-  await page.getByRole("link", { name: "Go to the packages" }).click();
+  await page.getByRole("link", { name: "Go to packages" }).click();
   await expect(page).toHaveURL(/\/packages$/);
 });
 
@@ -146,7 +146,7 @@ test("says which card of an e-mail is charged, and leads to it", async ({ page }
   await openAs(page, staff, `/tokenizations/${old.id}`);
   await page.getByRole("link", { name: "a card that was saved later" }).click();
   await expect(page).toHaveURL(new RegExp(`/tokenizations/${newer.id}$`));
-  await expect(region(page, "Details")).toContainText("Subscriptions of this e-mail are charged to it.");
+  await expect(region(page, "Details")).toContainText("Subscriptions of this e-mail are charged to this card.");
 });
 
 test("shows a viewer both pages without their actions", async ({ page }) => {

@@ -38,13 +38,13 @@ test("a business registers, invites a colleague, who accepts in another browser 
   await expect(page.getByText("Harbour Books")).toBeVisible();
 
   await page.getByRole("link", { name: "Team" }).click();
-  await page.getByRole("button", { name: "Invite somebody" }).click();
+  await page.getByRole("button", { name: "Invite teammate" }).click();
   await page.getByLabel("E-mail").fill(colleague);
   await page.getByLabel("Support").check();
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   const first = await page.locator("[data-secret]").innerText();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I’ve saved it" }).click();
   await expect(page.getByRole("region", { name: "Invitations" })).toContainText(colleague);
   await expectAccessible(page);
   let sent = 0;
@@ -57,18 +57,18 @@ test("a business registers, invites a colleague, who accepts in another browser 
   const link = await page.locator("[data-secret]").innerText();
   expect(link).not.toBe(first);
   await page.evaluate(() => history.back());
-  await expect(page.getByRole("alertdialog", { name: "Have you kept it?" })).toBeVisible();
+  await expect(page.getByRole("alertdialog", { name: "Have you saved it?" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Stay here" }).click();
   await expect(page.locator("[data-secret]")).toHaveText(link);
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I’ve saved it" }).click();
   await expect(page.locator("[data-secret]")).toHaveCount(0);
   expect(sent).toBe(1);
   await page.route("**/api/team/invitations/*", (route) => route.abort());
   await page.getByRole("button", { name: `More for ${colleague}` }).click();
   await page.getByRole("menuitem", { name: "Withdraw" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Withdraw" }).dblclick({ delay: 30 });
-  await expect(page.getByText("That did not work").first()).toBeVisible();
+  await expect(page.getByText("Something went wrong").first()).toBeVisible();
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
   await page.unrouteAll({ behavior: "wait" });
   expect(sent, "asked to withdraw, never to send again").toBe(1);
@@ -80,7 +80,7 @@ test("a business registers, invites a colleague, who accepts in another browser 
   await expectAccessible(theirs);
   await theirs.getByLabel("Your name").fill("Grace Hopper");
   await theirs.getByLabel("Choose a password").fill(password);
-  await theirs.getByRole("button", { name: "Accept the invitation" }).click();
+  await theirs.getByRole("button", { name: "Accept invitation" }).click();
   await theirs.waitForURL((url) => url.pathname === "/");
   await theirs.getByRole("link", { name: "Payment links", exact: true }).click();
   await expect(theirs.getByRole("button", { name: "Create payment link" }).first()).toBeVisible();
@@ -91,9 +91,9 @@ test("a business registers, invites a colleague, who accepts in another browser 
   await expect(theirs.getByRole("button", { name: "Create package" })).toHaveCount(0);
   await theirs.goto("/team");
   await expect(theirs.getByText("Grace Hopper (you)")).toBeVisible();
-  await expect(theirs.getByRole("button", { name: "Invite somebody" })).toHaveCount(0);
+  await expect(theirs.getByRole("button", { name: "Invite teammate" })).toHaveCount(0);
   await theirs.goto(link);
-  await expect(theirs.getByRole("heading", { name: "This invitation is no longer open" })).toBeVisible();
+  await expect(theirs.getByRole("heading", { name: "This invitation is no longer valid" })).toBeVisible();
 
   // A removed colleague is out at once.
   await page.reload();
@@ -123,10 +123,10 @@ test("two-factor sign-in: turned on, asked for, and turned off", async ({ page }
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
   await page.getByLabel("Code").fill(app.generate({ timestamp: Date.now() - 30_000 }));
   await page.getByRole("button", { name: "Turn on" }).click();
-  await expect(page.getByRole("button", { name: "I have kept them" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "I’ve saved them" })).toBeVisible();
   const codes = await page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem").allInnerTexts();
   expect(codes).toHaveLength(10);
-  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "I’ve saved them" }).click();
   await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
   await expectAccessible(page);
 
@@ -136,7 +136,7 @@ test("two-factor sign-in: turned on, asked for, and turned off", async ({ page }
   await attempt(page, staff.email, password);
   await page.getByLabel("Code").fill("000000");
   await page.getByRole("button", { name: "Go on" }).click();
-  await expect(page.getByText("The code is wrong, or was used already.")).toBeVisible();
+  await expect(page.getByText("That code is wrong or has already been used.")).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("Code").fill(app.generate());
   await page.getByRole("button", { name: "Go on" }).click();
@@ -153,10 +153,10 @@ test("two-factor sign-in: turned on, asked for, and turned off", async ({ page }
 test("a forgotten password is replaced by way of the mail, once", async ({ page }) => {
   const staff = await makeStaff();
   await page.goto("/login");
-  await page.getByRole("link", { name: "Forgotten it?" }).click();
+  await page.getByRole("link", { name: "Forgot password?" }).click();
   await expectAccessible(page);
   await page.getByLabel("E-mail").fill(staff.email);
-  await page.getByRole("button", { name: "Send the mail" }).click();
+  await page.getByRole("button", { name: "Send reset link" }).click();
   await expect(page.getByRole("status").filter({ hasText: "a mail is on its way" })).toBeFocused();
   await expect.poll(() => db.email.count({ where: { to: staff.email } })).toBe(1);
   // The mail's own address is kept nowhere: another one like it.
@@ -170,7 +170,7 @@ test("a forgotten password is replaced by way of the mail, once", async ({ page 
   await page.getByRole("button", { name: "Set the password" }).click();
   await page.waitForURL((url) => url.pathname === "/");
   await page.goto(url);
-  await expect(page.getByRole("heading", { name: "This address no longer works" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
 });
 
 test("a new password ends the other browser's session, and signing out everywhere ends all", async ({
@@ -190,7 +190,7 @@ test("a new password ends the other browser's session, and signing out everywher
   await expect(page.getByText("The password is wrong.")).toBeVisible();
   await page.getByLabel("Current password").fill(password);
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("Your password is changed")).toBeVisible();
+  await expect(page.getByText("Password changed")).toBeVisible();
   await expect(page.getByLabel("Current password")).toHaveValue("");
   await other.getByRole("button", { name: "Paid", exact: true }).click();
   const ended = other.getByRole("alertdialog", { name: "Your session has ended" });
@@ -212,14 +212,14 @@ test("a key is made, shown once, calls the API, is rotated and revoked", async (
   await page.getByRole("link", { name: "API keys" }).click();
   await page.getByRole("button", { name: "Create API key" }).first().click();
   await page.getByRole("dialog").getByLabel("Name").fill("Web shop");
-  await page.getByLabel("It may").selectOption("Resource by resource");
+  await page.getByLabel("It may").selectOption("Custom");
   await page.getByLabel("Payment links").selectOption("write");
   await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "Create API key" }).click();
   const key = await page.locator("[data-secret]").innerText();
   expect(key).toMatch(/^sk_test_/);
-  await page.getByRole("button", { name: "I have kept it" }).click();
-  const list = page.getByRole("list", { name: "API keys" });
+  await page.getByRole("button", { name: "I’ve saved it" }).click();
+  const list = page.getByRole("table", { name: "API keys" });
   await expect(list).toContainText("payment_links:write");
   await expect(page.getByText(key)).toHaveCount(0);
   await expectAccessible(page);
@@ -229,7 +229,7 @@ test("a key is made, shown once, calls the API, is rotated and revoked", async (
   expect([await get("payment-links"), await get("packages")]).toEqual([200, 403]);
   await page.getByRole("button", { name: "More for Web shop" }).click();
   await page.getByRole("menuitem", { name: "Rotate" }).click();
-  await page.getByLabel("How long the old one works").selectOption("It stops at once");
+  await page.getByLabel("Old key keeps working for").selectOption("Stop immediately");
   // The first answer is lost: the second try shows the successor that there is already.
   await page.route("**/rotate", async (route) => {
     await route.fetch();
@@ -242,7 +242,7 @@ test("a key is made, shown once, calls the API, is rotated and revoked", async (
   await slowDoubleClick(page.getByRole("alertdialog").getByRole("button", { name: "Rotate" }));
   await page.waitForTimeout(600); // until nothing of it can come any more
   const rotated = await page.locator("[data-secret]").innerText();
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I’ve saved it" }).click();
   expect([await get("payment-links"), await get("payment-links", rotated)]).toEqual([401, 200]);
   await page.getByRole("button", { name: "More for Web shop" }).click();
   await page.getByRole("menuitem", { name: "Revoke" }).click();
@@ -437,7 +437,7 @@ test("leaves a business after a question; its only owner does not, and reads why
   const list = page.getByRole("list", { name: "Businesses" });
   const own = list.getByRole("listitem").filter({ hasText: "Blue Bottle Books" });
   await expect(own).toContainText("Owner · shown now");
-  await expect(own).toContainText("You are its only owner: to leave, make somebody else an owner first.");
+  await expect(own).toContainText("You’re the only owner. To leave, make another member an owner first.");
   await expect(own.getByRole("button")).toHaveCount(0);
   await expect(list.getByRole("listitem").filter({ hasText: "Second Shop" })).toContainText("Support");
   await page.getByRole("button", { name: "Leave Second Shop" }).click();

@@ -22,7 +22,7 @@ async function typeLink(page: Page): Promise<void> {
 }
 
 const send = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Create payment link" });
-const ready = (page: Page) => page.getByRole("heading", { name: "The payment link is ready" });
+const ready = (page: Page) => page.getByRole("heading", { name: "Payment link ready" });
 const made = (staff: Staff) => db.paymentLink.count({ where: { business_id: staff.businessId } });
 
 test("a session that ended behind a form: signed in over it, the form stands as it was and makes one thing", async ({
@@ -33,7 +33,7 @@ test("a session that ended behind a form: signed in over it, the form stands as 
   await typeLink(page);
   await endSessions(staff);
   await send(page).click();
-  await expect(asked(page)).toHaveAccessibleDescription("Sign in to go on. This page stays as it is.");
+  await expect(asked(page)).toHaveAccessibleDescription("Sign in to continue. This page stays as it is.");
   await expect(asked(page).getByLabel("E-mail")).toHaveValue(staff.email);
   await expect(asked(page).getByLabel("E-mail")).not.toBeEditable();
   await expect(asked(page).getByLabel("Password")).toBeFocused();
@@ -44,7 +44,7 @@ test("a session that ended behind a form: signed in over it, the form stands as 
   await page.keyboard.press("Control+k");
   await page.mouse.click(5, 5);
   await expect(asked(page)).toHaveCount(1);
-  await expect(page.getByRole("dialog", { name: "Go to or create" })).toHaveCount(0);
+  await expect(page.getByRole("dialog", { name: "Search or create" })).toHaveCount(0);
   for (let i = 0; i < 8; i++) {
     await page.keyboard.press("Tab");
     expect(
@@ -61,7 +61,7 @@ test("a session that ended behind a form: signed in over it, the form stands as 
 
   await asked(page).getByLabel("Password").fill("wrong");
   await asked(page).getByRole("button", { name: "Sign in" }).click();
-  await expect(asked(page).getByRole("alert")).toContainText("The e-mail or the password is wrong.");
+  await expect(asked(page).getByRole("alert")).toContainText("Wrong e-mail or password.");
   await comeBack(page);
   await expect(asked(page)).toHaveCount(0);
   await expect(page.getByRole("dialog").getByLabel("Title")).toHaveValue("Typed before");
@@ -99,7 +99,7 @@ test("the second factor is asked for as on the sign-in page", async ({ page }) =
   await comeBack(page);
   await asked(page).getByLabel("Code").fill("000000");
   await asked(page).getByRole("button", { name: "Go on" }).click();
-  await expect(asked(page).getByText("The code is wrong, or was used already.")).toBeVisible();
+  await expect(asked(page).getByText("That code is wrong or has already been used.")).toBeVisible();
   await expectNoViolations(page);
   await asked(page)
     .getByLabel("Code")
@@ -184,7 +184,7 @@ test("somebody else signs in by the sign-in page, which leads back here", async 
   await openAs(page, staff, "/payment-links?status=Paid");
   await endSessions(staff);
   await page.getByRole("button", { name: "Inactive", exact: true }).click();
-  await asked(page).getByRole("link", { name: "Sign in as somebody else" }).click();
+  await asked(page).getByRole("link", { name: "Use a different account" }).click();
   await page.waitForURL("**/login?next=**");
   await attempt(page, colleague.email, password);
   await expect(page).toHaveURL(/\/payment-links\?status=Inactive$/);

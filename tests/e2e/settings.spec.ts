@@ -50,7 +50,7 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await expect(page.getByText("Harbour Books").first()).toBeVisible();
 
   const branding = section(page, "Branding");
-  const colour = branding.getByPlaceholder("Paydesk’s own");
+  const colour = branding.getByPlaceholder("Default");
   const file = (name: string, mimeType: string, buffer: Buffer) =>
     branding.getByLabel("Logo file").setInputFiles({ name, mimeType, buffer });
   await file("logo.svg", "image/svg+xml", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
@@ -75,10 +75,10 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await expect(preview.getByText("Harbour Books", { exact: true })).toBeVisible();
 
   const dunning = section(page, "Payments and dunning");
-  await dunning.getByLabel("Try a failed charge again after").fill("7, 3");
+  await dunning.getByLabel("Retry a failed charge after").fill("7, 3");
   await dunning.getByRole("button", { name: "Save" }).click();
   await expect(dunning.getByText("Whole days from 1 to 365 that ascend")).toBeVisible();
-  await dunning.getByLabel("Try a failed charge again after").fill("3, 7");
+  await dunning.getByLabel("Retry a failed charge after").fill("3, 7");
   await dunning.getByLabel("After the last try").selectOption("cancel");
   await dunning.getByRole("button", { name: "Save" }).click();
   await expect
@@ -108,7 +108,7 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await expect(payer.locator("img.logo")).toBeVisible();
   await look(payer, "receipt");
 
-  await page.goto("/outbox");
+  await page.goto("/emails");
   await page
     .getByRole("link", { name: /Receipt/ })
     .first()
@@ -159,7 +159,7 @@ test("an owner connects a Stripe account, is told of a wrong key, and disconnect
 });
 
 const goLive = (page: Page) => page.getByRole("button", { name: "Live", exact: true }).click();
-const cannotBePaid = "Live links cannot be paid yet: no payment gateway is connected.";
+const cannotBePaid = "Live links can’t be paid yet: no payment gateway is connected.";
 
 test("live mode says that nothing can be paid before Stripe is connected, and leads there", async ({ page }) => {
   test.slow(); // three pages in two widths and both colours
@@ -190,7 +190,7 @@ test("live mode says that nothing can be paid before Stripe is connected, and le
   ]);
   await expect(page.getByText(/test mode|test card|4242/i)).toHaveCount(0);
   await look(page, "live-overview");
-  await steps.getByRole("link", { name: "Connect it in the settings" }).click();
+  await steps.getByRole("link", { name: "Connect in settings" }).click();
   await expect(gateway.getByLabel("Secret key")).toBeInViewport();
 
   const id = newId("gwa");
@@ -224,7 +224,7 @@ test("support looks at the settings and changes none; the gateway and the audit 
 }) => {
   const staff = await makeStaff("support");
   await openAs(page, staff, "/settings");
-  await expect(page.getByText("Your role may look at the settings, not change them.")).toBeVisible();
+  await expect(page.getByText("Your role can view settings but not change them.")).toBeVisible();
   await expect(page.getByLabel("Name")).toBeDisabled();
   await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
   await expect(section(page, "Gateway")).toHaveCount(0);

@@ -27,7 +27,7 @@ test("pays at Stripe's own page, comes back once without having paid, and is tha
   await page.getByRole("button", { name: "Continue to pay €10.50" }).click();
   await expect(page).toHaveURL(/\/c\/pay\/cs_test_/);
   await page.getByRole("link", { name: "Back" }).click();
-  await expect(page.getByRole("heading", { name: "Your payment is not finished" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your payment isn’t finished" })).toBeVisible();
   await page.getByRole("link", { name: "Continue to payment" }).click();
   await fill(page, "4000000000000002");
   await page.getByRole("button", { name: "Pay" }).click();

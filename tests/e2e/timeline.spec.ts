@@ -19,8 +19,8 @@ test("tells what happened to a link, keeps up, and sends the link again", async 
   const { _id: id } = (await created.json()).data;
   await openAs(page, staff, `/payment-links/${id}`);
   const timeline = page.getByRole("region", { name: "Timeline" });
-  await expect(timeline.getByRole("list", { name: "What happens next" })).toContainText("Expires");
-  const past = timeline.getByRole("list", { name: "What has happened" });
+  await expect(timeline.getByRole("list", { name: "Next" })).toContainText("Expires");
+  const past = timeline.getByRole("list", { name: "History" });
   await expect(past.getByRole("listitem")).toHaveCount(2);
   await expect(past).toContainText("by the key “Web shop”");
   await expect(past.locator("time").first()).toHaveAttribute("title", /UTC/);
@@ -40,7 +40,7 @@ test("tells what happened to a link, keeps up, and sends the link again", async 
   await page.getByRole("button", { name: "More for Order 1001" }).click();
   await page.getByRole("menuitem", { name: "Send by e-mail" }).click();
   await question.getByRole("button", { name: "Send" }).click();
-  await expect(page.getByText("That did not work")).toBeVisible();
+  await expect(page.getByText("Something went wrong")).toBeVisible();
   expect(await db.email.count({ where: { payment_link_id: id } })).toBe(2);
 
   await past.getByRole("link", { name: "Payment link over €10.50 created" }).click();
@@ -67,7 +67,7 @@ test("shows a long history page by page", async ({ page }) => {
     }),
   });
   await openAs(page, staff, `/payment-links/${link.id}`);
-  const entries = page.getByRole("list", { name: "What has happened" }).getByRole("listitem");
+  const entries = page.getByRole("list", { name: "History" }).getByRole("listitem");
   await expect(entries).toHaveCount(25);
   await page.getByRole("button", { name: "Show more" }).click();
   await expect(entries).toHaveCount(30);

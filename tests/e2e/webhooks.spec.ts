@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { createApiKey } from "@/lib/auth/keys";
-import { db } from "@/lib/core/db";
+import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
@@ -24,17 +24,17 @@ test("makes an endpoint, sees a sample and an event arrive, and repeats what has
   await page.getByRole("button", { name: "Create endpoint" }).first().click();
   const sheet = page.getByRole("dialog", { name: "Create endpoint" });
   await sheet.getByLabel("Address").fill("http://shop.example.com/hook");
-  await sheet.getByLabel("Events").selectOption("Only some types");
+  await sheet.getByLabel("Events").selectOption("Selected types");
   await sheet.getByRole("button", { name: "Create endpoint" }).click();
-  await expect(sheet.getByText("Choose at least one type of event.")).toBeVisible();
+  await expect(sheet.getByText("Choose at least one event type.")).toBeVisible();
   await sheet.getByRole("checkbox", { name: /^payment_link\.created/ }).check();
   await sheet.getByRole("checkbox", { name: /^payment_link\.paid/ }).check();
   await sheet.getByRole("button", { name: "Create endpoint" }).click();
   await expect(sheet.getByLabel("Address")).toHaveAccessibleDescription("The url must be https.");
   await sheet.getByLabel("Address").fill(receiver.url);
   await sheet.getByRole("button", { name: "Create endpoint" }).dblclick();
-  await expect(sheet.getByRole("heading", { name: "The endpoint is ready" })).toBeFocused();
-  await sheet.getByRole("button", { name: "Copy the secret" }).click();
+  await expect(sheet.getByRole("heading", { name: "Endpoint ready" })).toBeFocused();
+  await sheet.getByRole("button", { name: "Copy secret" }).click();
   const secret = await page.evaluate(() => navigator.clipboard.readText());
   await sheet.getByRole("button", { name: "Done" }).click();
   expect(await db.webhookEndpoint.count({ where: { business_id: staff.businessId } })).toBe(1);
@@ -70,31 +70,31 @@ test("makes an endpoint, sees a sample and an event arrive, and repeats what has
   await expect(delivery.getByText("Thank you.")).toBeVisible();
   await expect(delivery.getByText("Delivered", { exact: true })).toBeVisible();
   expect(redelivered).toBe(1);
-  await delivery.getByRole("link", { name: "See the event" }).click();
+  await delivery.getByRole("link", { name: "View event" }).click();
   await expect(page.getByRole("heading", { name: "payment_link.created", exact: true, level: 1 })).toBeVisible();
-  await expect(page.getByLabel("The event as JSON")).toContainText('"title": "Order 1002"');
+  await expect(page.getByLabel("Event as JSON")).toContainText('"title": "Order 1002"');
   const event = page.url();
   const delivered = page.getByRole("region", { name: "Deliveries" });
   await expect(delivered.getByRole("listitem")).toHaveCount(1);
   await expect(delivered).toContainText("Delivered");
   await delivered.getByRole("button", { name: receiver.url }).click();
   await expect(delivery.getByText("The shop is closed.")).toBeVisible();
-  await delivery.getByRole("link", { name: "See the endpoint" }).click();
+  await delivery.getByRole("link", { name: "View endpoint" }).click();
   await expect(page.getByRole("heading", { name: receiver.url, level: 1 })).toBeVisible();
   await page.goto(event);
-  await page.getByRole("link", { name: "All its events" }).click();
+  await page.getByRole("link", { name: "All events of this resource" }).click();
   await expect(page).toHaveURL(/\/developers\/events\?resource_id=pl_/);
   await page.getByRole("link", { name: "payment_link.created" }).click();
   await page.getByRole("link", { name: /^pl_/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Order 1002");
   await page.getByRole("link", { name: "Events", exact: true }).first().click();
-  await page.getByLabel("Type of event").selectOption("payment_link.paid");
+  await page.getByLabel("Event type").selectOption("payment_link.paid");
   await expect(page.getByText("No event has the type payment_link.paid.")).toBeVisible();
   await receiver.stop();
 });
 
 const more = async (page: Page, item: string) => {
-  await page.getByRole("button", { name: "More for this endpoint" }).click();
+  await page.getByRole("button", { name: "Actions for this endpoint" }).click();
   await page.getByRole("menuitem", { name: item }).click();
 };
 
@@ -108,9 +108,9 @@ test("edits, rotates, disables, enables and deletes an endpoint; a viewer only l
   await edit.getByLabel("Description").fill("The shop");
   await edit.getByRole("button", { name: "Save endpoint" }).click();
   await expect(page.getByRole("heading", { name: "https://hooks.invalid/second" })).toBeVisible();
-  await more(page, "Rotate the secret");
-  const rotate = page.getByRole("dialog", { name: "Rotate the secret" });
-  const kept = page.getByRole("alertdialog", { name: "Have you kept it?" });
+  await more(page, "Rotate secret");
+  const rotate = page.getByRole("dialog", { name: "Rotate secret" });
+  const kept = page.getByRole("alertdialog", { name: "Have you saved it?" });
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -119,7 +119,7 @@ test("edits, rotates, disables, enables and deletes an endpoint; a viewer only l
     if (route.request().method() === "POST") await held;
     await route.continue();
   });
-  await rotate.getByRole("button", { name: "Rotate the secret" }).click();
+  await rotate.getByRole("button", { name: "Rotate secret" }).click();
   await page.keyboard.press("Escape"); // what is on its way would be lost
   await expect(kept).toBeVisible();
   answer();
@@ -139,7 +139,7 @@ test("edits, rotates, disables, enables and deletes an endpoint; a viewer only l
   await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Send a sample" })).toBeEnabled();
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  await more(page, "Redeliver what has failed");
+  await more(page, "Redeliver failed events");
   await page.getByRole("dialog").getByRole("button", { name: "Redeliver" }).click();
   await expect(page.getByText("0 deliveries are due again")).toBeVisible();
 
@@ -148,7 +148,7 @@ test("edits, rotates, disables, enables and deletes an endpoint; a viewer only l
   const other = await browser.newPage({ extraHTTPHeaders: { "X-Forwarded-For": "10.9.8.7" } });
   await openAs(other, viewer, `/developers/webhooks/${theirs}`);
   await expect(other.getByRole("heading", { name: "https://hooks.invalid/theirs" })).toBeVisible();
-  await expect(other.getByRole("button", { name: "More for this endpoint" })).toHaveCount(0);
+  await expect(other.getByRole("button", { name: "Actions for this endpoint" })).toHaveCount(0);
   await other.goto(`/developers/webhooks/${id}`);
   await expect(other.getByRole("heading", { name: "This endpoint does not exist" })).toBeVisible();
   await other.close();
@@ -163,7 +163,7 @@ test("the overview counts the endpoints that fail, and leads to them", async ({ 
   await makeEndpoint(staff, { url: "https://hooks.invalid/well" });
   const id = await makeEndpoint(staff, { url: "https://hooks.invalid/failing", failing_since: new Date() });
   await openAs(page, staff, "/");
-  const person = page.getByRole("region", { name: "Needs a person" });
+  const person = page.getByRole("region", { name: "Needs attention" });
   await expect(person.getByRole("listitem")).toHaveText([/^1 failing webhook endpoint/]);
   await expectNoViolations(page);
   await person.getByRole("link", { name: "1 failing webhook endpoint" }).click();
@@ -194,7 +194,7 @@ async function populate(staff: Staff): Promise<{ endpoint: string; event: string
   await makeEndpoint(staff, { status: "disabled", disabled_reason: "gone", url: "https://hooks.invalid/gone" });
   const tenant = { business_id: staff.businessId, livemode: false };
   const { data } = exampleOf("package.created");
-  await db.$transaction((tx) =>
+  await transaction(db, (tx) =>
     record(tx, { businessId: staff.businessId, livemode: false }, [
       { type: "package.created", data: { ...data, _id: newId("pkg") } as never },
     ]),
@@ -237,7 +237,7 @@ for (const width of [390, 1280])
     await expect(page.getByText("Failing")).toBeVisible();
     await check();
     await page.getByRole("button", { name: "Create endpoint" }).click();
-    await page.getByLabel("Events").selectOption("Only some types");
+    await page.getByLabel("Events").selectOption("Selected types");
     await page.getByRole("dialog").getByRole("button", { name: "Create endpoint" }).click();
     await expect(page.getByText("The url field is required.")).toBeVisible();
     await check();
@@ -252,10 +252,10 @@ for (const width of [390, 1280])
     await expect(page.getByText("503 in 48 ms")).toBeVisible();
     await check();
     await page.keyboard.press("Escape");
-    await more(page, "Rotate the secret");
+    await more(page, "Rotate secret");
     await check();
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "More for this endpoint" }).click();
+    await page.getByRole("button", { name: "Actions for this endpoint" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await expect(page.getByRole("alertdialog")).toBeVisible();
     await check();
@@ -263,6 +263,6 @@ for (const width of [390, 1280])
     await expect(page.getByText("package.created").last()).toBeVisible();
     await check();
     await page.goto(`/developers/events/${event}`);
-    await expect(page.getByText("As your system reads it")).toBeVisible();
+    await expect(page.getByText("Payload")).toBeVisible();
     await check();
   });

@@ -98,7 +98,7 @@ async function payer(link: string, world: World, answered: () => void): Promise<
     const page = await fetch(`${baseUrl()}/pay?id=${link}`)
       .then((response) => response.text())
       .catch(() => "");
-    if (page.includes("This payment has been made")) return;
+    if (page.includes("Already paid")) return;
     if (!page.includes('name="amount_cents"')) continue;
     const landing = await ask(world, () => postPayment(link, 1050, "EUR"));
     if (landing?.location.startsWith("/thank-you")) return;

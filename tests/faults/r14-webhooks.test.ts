@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/core/db";
+import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { pauses } from "@/lib/outbox/webhooks/schedule";
@@ -107,7 +107,7 @@ async function happen({ merchant, events }: Shop, count: number): Promise<void> 
   const tenant = { businessId: merchant.businessId, livemode: false };
   const ids = Array.from({ length: count }, () => newId("pkg"));
   const { data } = exampleOf("package.created");
-  await db.$transaction((tx) =>
+  await transaction(db, (tx) =>
     record(
       tx,
       tenant,

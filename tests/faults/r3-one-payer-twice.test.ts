@@ -99,7 +99,7 @@ const habits: Record<string, Habit> = {
       await heading(tab, "Thank you");
       await tab.waitForURL(/\/thank-you\?id=/);
       await tab.goBack();
-      await heading(tab, "This payment has been made");
+      await heading(tab, "Already paid");
     }
     await tab.goForward();
     if (second) await payAgainIfAsked(tab);
@@ -136,7 +136,7 @@ const habits: Record<string, Habit> = {
     await heading(tab, "Thank you");
     await tab.reload();
     await send(other);
-    await heading(other, "This payment has been made");
+    await heading(other, "Already paid");
     await other.reload();
     return [tab, other];
   },
@@ -149,7 +149,7 @@ const habits: Record<string, Habit> = {
 async function told(tab: Page, link: string): Promise<string | null> {
   const ends = [
     { address: `/thank-you?id=${link}`, shows: tab.getByRole("heading", { name: "Thank you" }) },
-    { address: `/pay?id=${link}`, shows: tab.getByText("There is nothing more to pay.") },
+    { address: `/pay?id=${link}`, shows: tab.getByText("There’s nothing left to pay.") },
   ];
   // Page after page comes and goes by itself meanwhile, so nothing that waits for one of them would do.
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(100)) {

@@ -72,7 +72,7 @@ async function openMore(page: Page, { open, words }: Look, wrong: Wrong, tell: (
   if (open === "palette") {
     await page.keyboard.press("Control+k");
     const word = words[0] ?? "";
-    await page.getByPlaceholder("A page, an id, an e-mail …").fill(word);
+    await page.getByPlaceholder("Page, ID or e-mail…").fill(word);
     // Some look like an e-mail, which leads to a customer.
     await page
       .getByText("Nothing of that name.")
@@ -93,7 +93,7 @@ async function openMore(page: Page, { open, words }: Look, wrong: Wrong, tell: (
   }
 }
 
-/** All of them, a few tabs at a time. */
+/** View all, a few tabs at a time. */
 async function walk(context: BrowserContext, looks: Look[], scripts: boolean, wrong: Wrong, aloud: boolean) {
   const waiting = [...looks];
   const tab = async () => {

@@ -52,7 +52,7 @@ const section = (name: string) => async (page: Page) => {
 
 const endpointSheet = (item: string, name: string) => async (page: Page, staff: Staff) => {
   const id = await makeEndpoint(staff);
-  return ofMenu(page, `/developers/webhooks/${id}`, "More for this endpoint", item, name);
+  return ofMenu(page, `/developers/webhooks/${id}`, "Actions for this endpoint", item, name);
 };
 
 export const formCases: FormCase[] = [
@@ -212,11 +212,11 @@ export const formCases: FormCase[] = [
   {
     file: "webhook-endpoints/rotate-secret.tsx",
     name: "rotate",
-    open: endpointSheet("Rotate the secret", "Rotation"),
+    open: endpointSheet("Rotate secret", "Rotation"),
     fill: async (form) => {
-      await form.getByLabel("The old secret signs too for").selectOption("72");
+      await form.getByLabel("Old secret also signs for").selectOption("72");
     },
-    button: "Rotate the secret",
+    button: "Rotate secret",
     path: /\/rotate-secret$/,
     made: async (get) => count(await get("/audit-log"), ({ action }) => action === "webhook_endpoint.secret_rotated"),
     once: 1,
@@ -244,9 +244,9 @@ export const formCases: FormCase[] = [
   {
     file: "webhook-endpoints/redeliver-failed.tsx",
     name: "redeliver",
-    open: endpointSheet("Redeliver what has failed", "Redelivery"),
+    open: endpointSheet("Redeliver failed events", "Redelivery"),
     fill: async (form) => {
-      await form.getByLabel("Failed deliveries of").selectOption("168");
+      await form.getByLabel("Failed in").selectOption("168");
     },
     button: "Redeliver",
     path: /\/redeliver$/,
@@ -256,7 +256,7 @@ export const formCases: FormCase[] = [
   {
     file: "team/invite-form.tsx",
     name: "invite",
-    open: (page) => opened(page, "/team", "Invite somebody", "Invite somebody"),
+    open: (page) => opened(page, "/team", "Invite teammate", "Invite teammate"),
     fill: async (form, { userId }) => {
       await form.getByLabel("E-mail").fill(`${userId}@colleague.example.com`);
       await form.getByLabel("Support").check();
@@ -367,7 +367,7 @@ export const formCases: FormCase[] = [
     file: "settings/dunning-form.tsx",
     name: "dunning",
     open: section("Payments and dunning"),
-    fill: (form) => form.getByLabel("Try a failed charge again after").fill("3, 7"),
+    fill: (form) => form.getByLabel("Retry a failed charge after").fill("3, 7"),
     button: "Save",
     method: "PUT",
     path: /\/settings$/,
@@ -378,7 +378,7 @@ export const formCases: FormCase[] = [
     file: "settings/notices-form.tsx",
     name: "notices",
     open: section("Notices"),
-    fill: (form) => form.getByLabel("Days before a renewal").fill("5"),
+    fill: (form) => form.getByLabel("Days’ notice before renewal").fill("5"),
     button: "Save",
     method: "PUT",
     path: /\/settings$/,

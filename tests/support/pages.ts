@@ -67,7 +67,7 @@ const activate = (name: keyof Bookshop["tokens"], shows: string, status?: number
 export const pages: ListedPage[] = [
   ...dashboard("overview", "", "/", "All payments", "Your first payment"),
   ...dashboard("payment-links", "payment-links/", "/payment-links", "ruth.bergman@example.com", "No payment links yet"),
-  ...dashboard("payment-links-none", "payment-links/", "/payment-links?q=nothing-like-it", "Nothing matches"),
+  ...dashboard("payment-links-none", "payment-links/", "/payment-links?q=nothing-like-it", "No results"),
   ...dashboard(
     "payment-link",
     "payment-links/[id]/",
@@ -113,7 +113,7 @@ export const pages: ListedPage[] = [
     "package-cancelled",
     "packages/[id]/",
     ({ packages }) => `/packages/${packages.summer}`,
-    "Nobody has subscribed to it.",
+    "No subscriptions yet.",
   ),
   ...dashboard("subscriptions", "subscriptions/", "/subscriptions", "yuki.tanaka@example.com", "No subscriptions yet"),
   ...(["active", "pastDue", "unpaid", "paused", "created", "canceled"] as const).flatMap((state) =>
@@ -146,7 +146,7 @@ export const pages: ListedPage[] = [
     "requests-none",
     "developers/requests/",
     "/developers/requests?request_id=none",
-    "No request with this id",
+    "No request with this ID",
   ),
   ...dashboard(
     "request",
@@ -155,8 +155,8 @@ export const pages: ListedPage[] = [
     "must be a valid email",
   ),
   ...dashboard("reference", "developers/reference/", "/developers/reference", "API reference"),
-  ...dashboard("outbox", "outbox/", "/outbox", "marta.keller@example.com", "No e-mails yet"),
-  ...dashboard("email", "outbox/[id]/", ({ email }) => `/outbox/${email}`, "marta.keller@example.com"),
+  ...dashboard("emails", "emails/", "/emails", "marta.keller@example.com", "No e-mails yet"),
+  ...dashboard("email", "emails/[id]/", ({ email }) => `/emails/${email}`, "marta.keller@example.com"),
   ...dashboard("team", "team/", "/team", "Priya Nair", "Ben Carter"),
   ...dashboard("settings", "settings/", "/settings", "Payments and dunning", "Payments and dunning"),
   ...dashboard("audit-log", "settings/audit-log/", "/settings/audit-log", "Ida Brandt", "Ben Carter"),
@@ -170,20 +170,20 @@ export const pages: ListedPage[] = [
   missing("webhook", "developers/webhooks/[id]/", "/developers/webhooks/whe_none", "This endpoint does not exist"),
   missing("event", "developers/events/[id]/", "/developers/events/evt_none", "does not exist"),
   missing("request", "developers/requests/[id]/", "/developers/requests/req_none", "does not exist"),
-  missing("email", "outbox/[id]/", "/outbox/eml_none", "does not exist"),
+  missing("email", "emails/[id]/", "/emails/eml_none", "does not exist"),
   { ...open("not-found", "not-found.tsx", "/no-such-page", "This page does not exist", 404), who: "shop" },
 
   open("login", "(auth)/login/page.tsx", "/login", "Welcome back"),
   open("register", "(auth)/register/page.tsx", "/register", "Register a business"),
   open("forgot", "(auth)/forgot/page.tsx", "/forgot", "We send you an address"),
   open("reset", "(auth)/reset/[token]/page.tsx", ({ reset }) => reset, "New password"),
-  open("reset-closed", "(auth)/reset/[token]/page.tsx", "/reset/used-already", "This address no longer works"),
+  open("reset-closed", "(auth)/reset/[token]/page.tsx", "/reset/used-already", "This link no longer works"),
   open("invitation", "(auth)/invitation/[token]/page.tsx", ({ invitation }) => invitation, "Join Harbour Books"),
   open(
     "invitation-closed",
     "(auth)/invitation/[token]/page.tsx",
     "/invitation/used",
-    "This invitation is no longer open",
+    "This invitation is no longer valid",
   ),
 
   pay("form", "Order 2041", ({ links }) => `/pay?id=${links.active}`),
@@ -194,7 +194,7 @@ export const pages: ListedPage[] = [
   pay("inactive", /./, ({ links }) => `/pay?id=${links.inactive}`, 410),
   pay("expired", /./, ({ links }) => `/pay?id=${links.expired}`, 410),
   pay("deleted", /./, ({ links }) => `/pay?id=${links.deleted}`, 410),
-  pay("unknown", "We cannot find this payment", () => "/pay?id=pl_none", 404),
+  pay("unknown", "We can’t find this payment", () => "/pay?id=pl_none", 404),
   open("bank", "(public)/sandbox/3ds/[ref]/route.ts", ({ challenge }) => challenge, /bank/i),
   open(
     "thank-you",
@@ -215,12 +215,12 @@ export const pages: ListedPage[] = [
     ({ receipts }) => `/receipt/${receipts.refunded}`,
     "Order 2022: atlas",
   ),
-  open("receipt-unknown", "(public)/receipt/[token]/route.ts", "/receipt/none", "We cannot find this receipt", 404),
+  open("receipt-unknown", "(public)/receipt/[token]/route.ts", "/receipt/none", "We can’t find this receipt", 404),
   activate("pending", "Card for your orders"),
   activate("active", "saved"),
   activate("expired", "expired", 410),
-  activate("revoked", "This link has been withdrawn", 410),
-  open("activate-unknown", "(public)/activate/[token]/route.ts", "/activate/none", "We cannot find this page", 404),
+  activate("revoked", "This link is no longer valid", 410),
+  open("activate-unknown", "(public)/activate/[token]/route.ts", "/activate/none", "We can’t find this page", 404),
   open("docs", "docs/route.ts", "/docs", "Paydesk API"),
 ];
 

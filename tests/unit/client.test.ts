@@ -32,6 +32,7 @@ const link = {
   period_end: null,
   attempt_count: 0,
   next_attempt_at: null,
+  internal_note: null,
 };
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
@@ -119,11 +120,11 @@ test("a limit says when it ends, in words that fit how long it is", async () => 
   try {
     expect(await said("1")).toMatch(/at once\. Please try again in 1 second\.$/);
     expect(await said("59")).toMatch(/in 59 seconds\.$/);
-    expect(await said("60")).toBe("That was too often. Please try again at 10:02, in 1 minute.");
-    expect(await said("900")).toBe("That was too often. Please try again at 10:16, in 15 minutes.");
-    expect(await said("3600")).toBe("That was too often. Please try again at 11:01, in 60 minutes.");
-    expect(await said("7000")).toBe("That was too often. Please try again at 11:58, in 2 hours.");
-    expect(await said("86400")).toBe("That was too often. Please try again at 10:01, in 24 hours.");
+    expect(await said("60")).toBe("Too many attempts. Try again at 10:02, in 1 minute.");
+    expect(await said("900")).toBe("Too many attempts. Try again at 10:16, in 15 minutes.");
+    expect(await said("3600")).toBe("Too many attempts. Try again at 11:01, in 60 minutes.");
+    expect(await said("7000")).toBe("Too many attempts. Try again at 11:58, in 2 hours.");
+    expect(await said("86400")).toBe("Too many attempts. Try again at 10:01, in 24 hours.");
     expect(await said("Sat, 21 Nov 2026 10:07:00 GMT")).toMatch(/Please wait a moment/);
   } finally {
     vi.useRealTimers();

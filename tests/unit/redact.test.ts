@@ -2,9 +2,10 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { redactBody, redactQuery, redactText } from "@/lib/http/redact";
+import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { curlCommand } from "@/lib/resources/requests/curl";
 
-const request = (body: unknown) => redactBody(JSON.stringify(body), "request");
+const request = (body: unknown) => redactBody(JSON.stringify(body), paymentLinkEndpoints.create, "request");
 
 describe("what is kept of a body", () => {
   it("has the values of fields that may be shown, and nothing of any other", () => {
@@ -49,8 +50,12 @@ describe("what is kept of a body", () => {
 
   it("has an answer's code and texts, but not a request's code", () => {
     expect(request({ code: "123456" })).toBe('{"code":"[redacted]"}');
-    expect(redactBody('{"message":"Not found.","code":"not_found"}', "answer")).toContain("not_found");
-    expect(redactBody('{"errors":{"token":["The selected token is invalid."]}}', "answer")).toContain("is invalid.");
+    expect(redactBody('{"message":"Not found.","code":"not_found"}', paymentLinkEndpoints.create, "answer")).toContain(
+      "not_found",
+    );
+    expect(
+      redactBody('{"errors":{"token":["The selected token is invalid."]}}', paymentLinkEndpoints.create, "answer"),
+    ).toContain("is invalid.");
   });
 
   it("is at most 4 kB, and never half a character", () => {
@@ -58,15 +63,18 @@ describe("what is kept of a body", () => {
     expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(4_096);
     expect(Buffer.byteLength(kept)).toBeGreaterThan(4_090);
     expect(kept).not.toContain("\ufffd");
-    expect(redactBody(`{"title":"${"x".repeat(20_000)}"}`, "request")).toBe("[more than 16 kB: not kept]");
-    expect(redactBody("4242424242424242 is no JSON {", "request")).toBe("[not JSON]");
-    expect(redactBody("", "request")).toBeNull();
+    expect(redactBody(`{"title":"${"x".repeat(20_000)}"}`, paymentLinkEndpoints.create, "request")).toBe(
+      "[more than 16 kB: not kept]",
+    );
+    expect(redactBody("4242424242424242 is no JSON {", paymentLinkEndpoints.create, "request")).toBe("[not JSON]");
+    expect(redactBody("", paymentLinkEndpoints.create, "request")).toBeNull();
   });
 
   it("never throws, and hides a canary in any field that is not ours", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const kept = redactBody(JSON.stringify({ x_field: "canary", title: value }), "request") ?? "";
+        const kept =
+          redactBody(JSON.stringify({ x_field: "canary", title: value }), paymentLinkEndpoints.create, "request") ?? "";
         expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(4_096);
         expect(kept.startsWith('{"x_field":"[redacted]"')).toBe(true);
       }),
@@ -76,8 +84,8 @@ describe("what is kept of a body", () => {
 
 it("keeps of a query what may be shown", () => {
   const params = new URLSearchParams("status=Active&token=canary&q=4242424242424242");
-  expect(redactQuery(params)).toBe("status=Active&token=%5Bredacted%5D&q=%5Bredacted%5D");
-  expect(redactQuery(new URLSearchParams())).toBeNull();
+  expect(redactQuery(params, paymentLinkEndpoints.list)).toBe("status=Active&token=%5Bredacted%5D&q=%5Bredacted%5D");
+  expect(redactQuery(new URLSearchParams(), paymentLinkEndpoints.list)).toBeNull();
 });
 
 it("writes a command that a shell reads to the letter", () => {

@@ -18,8 +18,8 @@ test.each([
 ])("the client at %s is counted as %s", (address, expected) => expect(networkOf(address)).toBe(expected));
 
 test("each refusal is one calm sentence", () => {
-  expect(signInMessage(t, "CredentialsSignin")).toBe("The e-mail or the password is wrong.");
-  expect(signInMessage(t, "Unavailable")).toBe("Signing in is not possible right now. Please try again in a minute.");
+  expect(signInMessage(t, "CredentialsSignin")).toBe("Wrong e-mail or password.");
+  expect(signInMessage(t, "Unavailable")).toBe("Sign-in is unavailable right now. Try again in a minute.");
   expect(signInMessage(t, "<script>")).toBe(signInMessage(t, "Unavailable"));
 });
 

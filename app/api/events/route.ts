@@ -1,7 +1,7 @@
 import { handle, methods } from "@/lib/http/handle";
 import { eventEndpoints as endpoints } from "@/lib/resources/events/contract";
-import { listEvents } from "@/lib/resources/events/service";
+import { events } from "@/lib/resources/events/resource";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
-  handle(endpoints.list, ({ actor, query, tx }) => listEvents(tx, actor, query)),
+  handle(endpoints.list, ({ actor, query, tx }) => events.list(tx, actor, query)),
 );

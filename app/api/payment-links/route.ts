@@ -1,9 +1,9 @@
 import { handle, methods } from "@/lib/http/handle";
 import { paymentLinkEndpoints as endpoints } from "@/lib/resources/payment-links/contract";
-import { listPaymentLinks } from "@/lib/resources/payment-links/read";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { createPaymentLink } from "@/lib/resources/payment-links/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
-  handle(endpoints.list, ({ actor, query, tx }) => listPaymentLinks(tx, actor, query)),
+  handle(endpoints.list, ({ actor, query, tx }) => paymentLinks.list(tx, actor, query)),
   handle(endpoints.create, ({ actor, body, tx }) => createPaymentLink(tx, actor, body)),
 );

@@ -1,6 +1,6 @@
 import { owner, type Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/core/db";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { seal, unseal } from "@/lib/core/secrets";
 import { holdsSecret, type QueuedMail, type StaffMail, type Template } from "@/lib/resources/emails/templates";
@@ -13,7 +13,7 @@ const place = (id: string): string => `email ${id} props`;
  * @returns the row's id
  */
 export async function queueStaffMail(
-  tx: Db | SqlTransaction,
+  tx: Db,
   mail: StaffMail & { businessId: number; livemode: boolean },
 ): Promise<string> {
   const id = newId("eml");
@@ -34,7 +34,7 @@ export async function queueStaffMail(
  * @returns the row's id
  */
 export async function queuePayerMail(
-  tx: Db | SqlTransaction,
+  tx: Db,
   tenant: Tenant,
   mail: QueuedMail,
   about: { paymentLinkId: string | null; subscriptionId: string | null },

@@ -6,7 +6,7 @@ import { log } from "@/lib/core/log";
 import { iso } from "@/lib/http/list";
 import type { Event } from "@/lib/resources/events/contract";
 import { exampleOf } from "@/lib/resources/events/examples";
-import { eventsById } from "@/lib/resources/events/service";
+import { eventsById } from "@/lib/resources/events/resource";
 import type { EventType } from "@/lib/resources/events/types";
 import { mayCallLocalhost, type Outcome, post } from "./client";
 import { failPending } from "./failing";

@@ -1,4 +1,4 @@
-import { type Db, Prisma, queryRows, type SqlTransaction } from "@/lib/core/db";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import { disableAfter, noticeBeforeDisabling, warnAfter } from "./schedule";
@@ -13,7 +13,7 @@ export interface FailingEndpoint {
 }
 
 /** Tells the people who look after it that an endpoint will be disabled unless it takes something. Written in the caller's transaction. */
-async function warnOfFailingEndpoint(tx: Db | SqlTransaction, endpoint: FailingEndpoint): Promise<void> {
+async function warnOfFailingEndpoint(tx: Db, endpoint: FailingEndpoint): Promise<void> {
   const { id, business_id, livemode, url, failing_since } = endpoint;
   const people = await queryRows<{ email: string }>(
     tx,
@@ -41,7 +41,7 @@ const ago = (ms: number) => Prisma.sql`clock_timestamp() - make_interval(secs =>
  * @param url where the attempt went: one that has another address by now is not judged
  * @returns whether the endpoint was disabled
  */
-export async function noteFailure(tx: SqlTransaction, id: string, url: string): Promise<boolean> {
+export async function noteFailure(tx: Db, id: string, url: string): Promise<boolean> {
   await queryRows(
     tx,
     Prisma.sql`
@@ -68,7 +68,7 @@ export async function noteFailure(tx: SqlTransaction, id: string, url: string): 
 }
 
 /** Disables an endpoint that says that it is gone. @returns whether it was disabled */
-export async function noteGone(tx: SqlTransaction, id: string, url: string): Promise<boolean> {
+export async function noteGone(tx: Db, id: string, url: string): Promise<boolean> {
   const disabled = await queryRows(
     tx,
     Prisma.sql`
@@ -84,7 +84,7 @@ export async function noteGone(tx: SqlTransaction, id: string, url: string): Pro
  * Ends what waits to be delivered to endpoints that take nothing any more. An attempt that is under way is still settled
  * by what comes of it. A thousand at a time: the worker meets the others when they are due, and ends as many again.
  */
-export async function failPending(tx: Db | SqlTransaction, endpointIds: string[]): Promise<void> {
+export async function failPending(tx: Db, endpointIds: string[]): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`

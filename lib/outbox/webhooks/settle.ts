@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { db, Prisma, queryRows, type SqlTransaction, sqlTransaction } from "@/lib/core/db";
+import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { isDatabaseAway } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
@@ -61,7 +61,7 @@ export async function settle(attempted: Attempted): Promise<void> {
 function write(attempted: Attempted): Promise<unknown> {
   const { endpoint_id, url, sample, outcome, interrupted } = attempted;
   if (isSuccess(outcome) && !interrupted) return queryRows(db, succeeded(attempted));
-  return sqlTransaction(async (tx) => {
+  return transaction(db, async (tx) => {
     // The endpoint before its deliveries, as everybody locks them.
     const judged = sample || interrupted;
     const gone = !judged && outcome.status === 410;
@@ -92,7 +92,7 @@ function succeeded(attempted: Attempted): Prisma.Sql {
 }
 
 /** A failure counts for the delivery as long as the claim is this attempt's. */
-async function failed(tx: SqlTransaction, attempted: Attempted, gone: boolean): Promise<void> {
+async function failed(tx: Db, attempted: Attempted, gone: boolean): Promise<void> {
   const { id, claim, sample, interrupted } = attempted;
   const tries = attempted.tries + (interrupted ? 0 : 1);
   const pause = interrupted ? 0 : sample || gone ? null : pauseAfter(tries);

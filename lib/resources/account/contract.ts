@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { roles } from "@/lib/auth/scopes";
 import { endpoint } from "@/lib/http/endpoint";
-import { currency, text } from "@/lib/http/fields";
+import { currency, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 import { timezone } from "@/lib/resources/settings/contract";
 
 /** A password that is to be kept: its length. Whether it is easily guessed is judged by lib/auth/weak-password.ts. */
-export const newPassword = text(256)
-  .refine((value) => [...value].length >= 12, "The password must be at least 12 characters.")
-  .describe("At least 12 characters, and not one that is guessed first.");
+export const newPassword = sensitive(
+  text(256).refine((value) => [...value].length >= 12, "The password must be at least 12 characters."),
+).describe("At least 12 characters, and not one that is guessed first.");
 
 /** A password or code that is only compared. */
-const given = text(1024);
+const given = sensitive(text(1024));
 
 export const account = z.object({
   _id: z.string(),
@@ -64,10 +64,10 @@ export const nameInput = z.object({ name: text(100) });
 export const passwordInput = z.object({ current_password: given, password: newPassword });
 export type PasswordInput = z.output<typeof passwordInput>;
 export const beginInput = z.object({ password: given.describe("The person's own, once more.") });
-export const codeInput = z.object({ code: text(64).describe("Six digits of the app.") });
+export const codeInput = z.object({ code: sensitive(text(64)).describe("Six digits of the app.") });
 export const disableInput = z.object({
   password: given,
-  code: text(64).describe("Six digits of the app, or a recovery code."),
+  code: sensitive(text(64)).describe("Six digits of the app, or a recovery code."),
 });
 export type DisableInput = z.output<typeof disableInput>;
 
@@ -106,9 +106,9 @@ const businessExample: OwnBusiness = {
 
 const enrolment = z.object({
   _id: z.string(),
-  secret: z.string().describe("To be typed where no camera is at hand."),
-  otpauth_uri: z.string(),
-  qr_svg: z.string(),
+  secret: sensitive(z.string()).describe("To be typed where no camera is at hand."),
+  otpauth_uri: sensitive(z.string()),
+  qr_svg: sensitive(z.string()),
 });
 
 const read = "account:read";
@@ -197,7 +197,7 @@ export const twoFactorEndpoints = {
       "With a code of the app. The answer has ten recovery codes, each good once; they are shown now and never again.",
     scope: write,
     body: codeInput,
-    response: account.extend({ recovery_codes: z.array(z.string()) }),
+    response: account.extend({ recovery_codes: sensitive(z.array(z.string())) }),
     conflicts: "It is on already, or was not begun.",
     example: {
       body: { code: "123456" },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { grantableScopes } from "@/lib/auth/scopes";
 import { endpoint } from "@/lib/http/endpoint";
-import { instant, optional, text } from "@/lib/http/fields";
+import { instant, optional, sensitive, text } from "@/lib/http/fields";
 import { flag, listQuery } from "@/lib/http/list-query";
 
 export const apiKeyStatuses = ["active", "expired", "revoked"] as const;
@@ -24,7 +24,9 @@ export const apiKey = z.object({
 export type ApiKey = z.infer<typeof apiKey>;
 
 /** The answer that makes a key is the only one that has it. */
-const newApiKey = apiKey.extend({ key: z.string().describe("The key itself. It is shown now and never again.") });
+const newApiKey = apiKey.extend({
+  key: sensitive(z.string()).describe("The key itself. It is shown now and never again."),
+});
 export type NewApiKey = z.infer<typeof newApiKey>;
 
 const scopes = z

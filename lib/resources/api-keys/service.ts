@@ -4,32 +4,12 @@ import type { AuditAction } from "@/lib/auth/audit-actions";
 import { makeKey } from "@/lib/auth/keys";
 import { beyond } from "@/lib/auth/scopes";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { ApiError, notFound, ValidationError } from "@/lib/core/errors";
-import { isId, newId } from "@/lib/core/id";
-import type { Page } from "@/lib/http/handle";
-import { iso, listRows } from "@/lib/http/list";
-import type { ApiKey, ApiKeyInput, ApiKeyListQuery, NewApiKey, RotateInput } from "./contract";
+import { ApiError, ValidationError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/id";
+import type { ApiKey, ApiKeyInput, NewApiKey, RotateInput } from "./contract";
+import { apiKeys, usable } from "./resource";
 
 // A key's life is counted by the system's clock, also in test mode: so lib/auth/keys.ts asks for it.
-
-interface Row extends Omit<ApiKey, "_id"> {
-  id: string;
-}
-
-const usable = Prisma.sql`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
-
-const columns = Prisma.sql`
-  id, name, hint, scopes,
-  CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired' ELSE 'active' END AS status,
-  business_id, livemode, ${iso("expires_at")} AS expires_at, ${iso("last_used_at")} AS last_used_at,
-  ${iso("revoked_at")} AS revoked_at, replaced_by, ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at`;
-
-function mine(actor: Actor): Prisma.Sql {
-  const { business_id, livemode } = owner(actor);
-  return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
-}
-
-const present = ({ id, ...row }: Row): ApiKey => ({ _id: id, ...row });
 
 /**
  * Creates a key of the caller's mode; the answer alone has the key.
@@ -61,15 +41,15 @@ function auditKey(tx: Db, key: ApiKey, action: AuditAction, what: Pick<Audited, 
 async function insert(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiKey> {
   const { business_id, livemode } = owner(actor);
   const { key, hint, hash } = makeKey(livemode);
-  const [row] = await queryRows<Row>(
+  const [row] = await queryRows<ApiKey>(
     tx,
     Prisma.sql`
     INSERT INTO api_key (id, business_id, livemode, name, hint, hash, scopes, expires_at)
     VALUES (${newId("key")}, ${business_id}, ${livemode}, ${input.name}, ${hint}, ${hash}, ${[...new Set(input.scopes)]}::text[],
       ${input.expires_at}::timestamptz)
-    RETURNING ${columns}`,
+    RETURNING ${apiKeys.columns()}`,
   );
-  return { ...present(found(row)), key };
+  return { ...apiKeys.found(row), key };
 }
 
 /** When the key that asks expires; null for one that does not, and for people. */
@@ -79,37 +59,19 @@ async function lifeOf(tx: Db, { who }: Actor): Promise<Date | null> {
   return key?.expires_at ?? null;
 }
 
-/** @throws ApiError not_found */
-export async function getKey(tx: Db, actor: Actor, id: string): Promise<ApiKey> {
-  if (!isId("key", id)) throw notFound("API key");
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`SELECT ${columns} FROM api_key WHERE id = ${id} AND ${mine(actor)}`,
-  );
-  return present(found(row));
-}
-
-/** Newest first unless asked otherwise; also those that no longer work. */
-export async function listKeys(tx: Db, actor: Actor, query: ApiKeyListQuery): Promise<Page<ApiKey>> {
-  const where = [mine(actor)];
-  if (query.usable !== null) where.push(query.usable ? usable : Prisma.sql`NOT ${usable}`);
-  const { rows, page } = await listRows<Row>(tx, { table: "api_key", columns, where, query });
-  return { rows: rows.map(present), page };
-}
-
 /**
  * Makes a key that takes another one's place; that one works for some hours more, or until its own end.
  * @throws ApiError not_found, key_not_usable; forbidden where the key may do more than the caller
  */
 export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hours }: RotateInput): Promise<NewApiKey> {
-  const old = await getKey(tx, actor, id);
+  const old = await apiKeys.get(tx, actor, id);
   if (beyond(actor.scopes, old.scopes).length > 0) throw new ApiError("forbidden");
   return transaction(tx, async (tx) => {
     const [locked] = await queryRows<{ expires_at: Date | null }>(
       tx,
       Prisma.sql`
       SELECT expires_at FROM api_key
-       WHERE id = ${id} AND ${mine(actor)} AND ${usable} AND replaced_by IS NULL FOR UPDATE`,
+       WHERE id = ${id} AND ${apiKeys.ownedBy(actor)} AND ${usable} AND replaced_by IS NULL FOR UPDATE`,
     );
     if (!locked) throw new ApiError("key_not_usable");
     const own = await lifeOf(tx, actor);
@@ -120,7 +82,7 @@ export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hour
       Prisma.sql`
       UPDATE api_key SET replaced_by = ${next._id},
              expires_at = least(expires_at, now() + make_interval(hours => ${overlap_hours}::int))
-       WHERE id = ${id} AND ${mine(actor)}`,
+       WHERE id = ${id} AND ${apiKeys.ownedBy(actor)}`,
     );
     await auditKey(tx, old, "api_key.rotated", {
       before: { key: id, hint: old.hint },
@@ -132,21 +94,16 @@ export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hour
 
 /** Revokes at once: the next request with the key is nobody's. @throws ApiError not_found */
 export async function revokeKey(tx: Db, actor: Actor, id: string): Promise<ApiKey> {
-  if (!isId("key", id)) throw notFound("API key");
+  apiKeys.checkId(id);
   return transaction(tx, async (tx) => {
-    const revoked = await queryRows<Row>(
+    const revoked = await queryRows<ApiKey>(
       tx,
       Prisma.sql`
-      UPDATE api_key SET revoked_at = now() WHERE id = ${id} AND ${mine(actor)} AND revoked_at IS NULL RETURNING ${columns}`,
+      UPDATE api_key SET revoked_at = now() WHERE id = ${id} AND ${apiKeys.ownedBy(actor)} AND revoked_at IS NULL RETURNING ${apiKeys.columns()}`,
     );
-    const key = await getKey(tx, actor, id);
+    const key = await apiKeys.get(tx, actor, id);
     if (revoked.length > 0)
       await auditKey(tx, key, "api_key.revoked", { before: { status: "active" }, after: { status: "revoked" } });
     return key;
   });
-}
-
-function found(row: Row | undefined): Row {
-  if (!row) throw notFound("API key");
-  return row;
 }

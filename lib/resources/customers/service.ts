@@ -1,9 +1,10 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import type { Actor } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { notFound, ValidationError } from "@/lib/core/errors";
 import type { Page } from "@/lib/http/handle";
 import { iso } from "@/lib/http/list";
+import { ownedBy } from "@/lib/resources/define";
 import type { Customer, CustomerDetail, CustomerListQuery } from "./contract";
 
 /** As e-mails are compared everywhere: A to Z in either case, and nothing else, is the same. */
@@ -16,11 +17,6 @@ const tables = [
   ["tokenization", ""],
 ] as const;
 
-function mine(actor: Actor): Prisma.Sql {
-  const { business_id, livemode } = owner(actor);
-  return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
-}
-
 /** The e-mail next to one in a table's index: a lookup, however many rows the e-mail has. */
 function nearest(
   actor: Actor,
@@ -30,7 +26,7 @@ function nearest(
 ): Prisma.Sql {
   const [name, kept] = table;
   return Prisma.sql`
-    (SELECT ${key} AS email FROM ${Prisma.raw(name)} WHERE ${mine(actor)} ${Prisma.raw(kept)}
+    (SELECT ${key} AS email FROM ${Prisma.raw(name)} WHERE ${ownedBy(actor)} ${Prisma.raw(kept)}
         AND ${key} ${Prisma.raw(compare)} ${from} ORDER BY ${key} ${Prisma.raw(compare === "<" ? "DESC" : "ASC")} LIMIT 1)`;
 }
 
@@ -111,7 +107,7 @@ async function describe(tx: Db, actor: Actor, emails: string[]): Promise<Custome
   const edge = (order: "ASC" | "DESC", pick: "min" | "max") => {
     const each = tables.map(
       ([name, kept]) => Prisma.sql`
-      (SELECT created_at FROM ${Prisma.raw(name)} WHERE ${mine(actor)} ${Prisma.raw(kept)} AND ${key} = wanted.folded
+      (SELECT created_at FROM ${Prisma.raw(name)} WHERE ${ownedBy(actor)} ${Prisma.raw(kept)} AND ${key} = wanted.folded
         ORDER BY created_at ${Prisma.raw(order)} LIMIT 1)`,
     );
     return Prisma.sql`(SELECT ${Prisma.raw(pick)}(created_at) FROM (${Prisma.join(each, " UNION ALL ")}) found)`;
@@ -120,15 +116,15 @@ async function describe(tx: Db, actor: Actor, emails: string[]): Promise<Custome
     tx,
     Prisma.sql`
     SELECT wanted.folded AS email, ${iso("first_at")} AS created_at, ${iso("last_at")} AS last_activity_at,
-           (SELECT count(*)::int FROM (SELECT FROM payment_link WHERE ${mine(actor)} AND deleted_at IS NULL
+           (SELECT count(*)::int FROM (SELECT FROM payment_link WHERE ${ownedBy(actor)} AND deleted_at IS NULL
                AND ${key} = wanted.folded LIMIT ${counted}) l) AS payment_link_count,
-           (SELECT count(*)::int FROM (SELECT FROM subscription WHERE ${mine(actor)} AND deleted_at IS NULL
+           (SELECT count(*)::int FROM (SELECT FROM subscription WHERE ${ownedBy(actor)} AND deleted_at IS NULL
                AND ${key} = wanted.folded AND status NOT IN ('cancel', 'completed') LIMIT ${counted}) s) AS subscription_count,
            card.card_brand AS brand, card.card_last4 AS last4, card.card_exp_month AS exp_month, card.card_exp_year AS exp_year
       FROM unnest(${emails}::text[]) WITH ORDINALITY AS wanted(folded, n)
       CROSS JOIN LATERAL (SELECT ${edge("ASC", "min")} AS first_at, ${edge("DESC", "max")} AS last_at) edges
       LEFT JOIN LATERAL (
-        SELECT * FROM tokenization WHERE ${mine(actor)} AND status = 'active' AND ${key} = wanted.folded
+        SELECT * FROM tokenization WHERE ${ownedBy(actor)} AND status = 'active' AND ${key} = wanted.folded
          ORDER BY activated_at DESC LIMIT 1) card ON true
      WHERE first_at IS NOT NULL ORDER BY n`,
   );
@@ -154,7 +150,7 @@ export async function getCustomer(tx: Db, actor: Actor, email: string): Promise<
     SELECT currency, coalesce(sum(amount_cents) FILTER (WHERE status = 'Paid'), 0)::text AS paid,
            sum(refunded_cents)::text AS refunded, coalesce(sum(amount_cents) FILTER (WHERE ${open}), 0)::text AS open,
            (count(*) FILTER (WHERE status = 'Paid'))::int AS paid_count, (count(*) FILTER (WHERE ${open}))::int AS open_count
-      FROM payment_link WHERE ${mine(actor)} AND deleted_at IS NULL AND ${key} = ${found._id}
+      FROM payment_link WHERE ${ownedBy(actor)} AND deleted_at IS NULL AND ${key} = ${found._id}
      GROUP BY currency ORDER BY currency`,
   );
   return {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
-import { optional } from "@/lib/http/fields";
+import { optional, sensitive } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 import { templateNames } from "./templates";
@@ -36,8 +36,10 @@ export const emailSummary = z.object({
 export type EmailSummary = z.infer<typeof emailSummary>;
 
 const email = emailSummary.extend({
-  html: z.string().nullable().describe("As its recipient sees it. A link that lets its recipient in is left out."),
-  text: z.string().nullable(),
+  html: sensitive(z.string().nullable()).describe(
+    "As its recipient sees it. A link that lets its recipient in is left out.",
+  ),
+  text: sensitive(z.string().nullable()),
 });
 export type Email = z.infer<typeof email>;
 

@@ -1,38 +1,16 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { ApiError, notFound } from "@/lib/core/errors";
-import { isId, newId } from "@/lib/core/id";
+import { ApiError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
-import { equals, iso, listRows } from "@/lib/http/list";
 import type { Letterhead, Writer } from "@/lib/outbox/mail/send";
+import type { Template } from "@/lib/resources/emails/templates";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { lockPayable } from "@/lib/resources/payment-links/send";
 import { brandSql } from "@/lib/resources/settings/brand";
 import type { Email, EmailListQuery, EmailSummary } from "./contract";
-import { type Template, templateNames, templates } from "./templates";
-
-interface Row extends Omit<EmailSummary, "_id"> {
-  id: string;
-  /** What it is written with; null where it has been, or holds a secret. */
-  props: object | null;
-}
-
-const toPayers = templateNames.filter((name) => templates[name] === "payer");
-const resendable = Prisma.sql`(template = ANY(${toPayers}::text[]) AND status <> 'queued')`;
-
-const summary = Prisma.sql`
-  id, template, "to", subject, status, business_id, livemode, event_id, payment_link_id, subscription_id, attempt_count,
-  ${iso("next_attempt_at")} AS next_attempt_at, last_error, ${iso("sent_at")} AS sent_at, ${resendable} AS resendable,
-  ${iso("created_at")} AS created_at`;
-
-function mine(actor: Actor): Prisma.Sql {
-  const { business_id, livemode } = owner(actor);
-  return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
-}
-
-// In test mode no mail is sent, so none is written before somebody looks at it.
-const unwritten = Prisma.sql`CASE WHEN status = 'outbox' AND html IS NULL THEN props END AS props`;
+import { emailSummaries, emails, resendable } from "./resource";
 
 /** In whose name the mails of a business and mode are written. */
 async function letterhead(tx: Db, actor: Actor): Promise<Letterhead> {
@@ -47,21 +25,17 @@ async function letterhead(tx: Db, actor: Actor): Promise<Letterhead> {
   return { ...head, livemode };
 }
 
-function present({ id, props, ...row }: Row, writer: Writer, head: Letterhead): EmailSummary {
-  return { ...row, _id: id, subject: props === null ? row.subject : writer.subject(row.template, props, head) };
+type Row = EmailSummary & { props: object | null };
+
+function present({ props, ...row }: Row, writer: Writer, head: Letterhead): EmailSummary {
+  return { ...row, subject: props === null ? row.subject : writer.subject(row.template, props, head) };
 }
 
 /** @throws ApiError not_found */
 export async function getEmail(tx: Db, actor: Actor, id: string, writer: Writer): Promise<Email> {
-  if (!isId("eml", id)) throw notFound("E-mail");
-  const [row] = await queryRows<Row & Pick<Email, "html" | "text">>(
-    tx,
-    Prisma.sql`SELECT ${summary}, html, text, ${unwritten} FROM email WHERE id = ${id} AND ${mine(actor)}`,
-  );
-  if (!row) throw notFound("E-mail");
-  const { props, id: _id, ...email } = row;
-  if (props === null) return { ...email, _id };
-  return { ...email, _id, ...(await writer.compose(email.template, props, await letterhead(tx, actor))) };
+  const { props, ...email } = await emails.get(tx, actor, id);
+  if (props === null) return email;
+  return { ...email, ...(await writer.compose(email.template, props, await letterhead(tx, actor))) };
 }
 
 /** Newest first unless asked otherwise. */
@@ -71,10 +45,7 @@ export async function listEmails(
   query: EmailListQuery,
   writer: Writer,
 ): Promise<Page<EmailSummary>> {
-  const { status, template, to, payment_link_id, subscription_id } = query;
-  const where = [mine(actor), ...equals({ status, template, '"to"': to, payment_link_id, subscription_id })];
-  const columns = Prisma.sql`${summary}, ${unwritten}`;
-  const { rows, page } = await listRows<Row>(tx, { table: "email", columns, where, query });
+  const { rows, page } = await emailSummaries.list(tx, actor, query);
   const head = await letterhead(tx, actor);
   return { rows: rows.map((row) => present(row, writer, head)), page };
 }
@@ -120,7 +91,7 @@ async function needRoom(tx: Db, actor: Actor, to: string): Promise<void> {
     tx,
     Prisma.sql`
     SELECT created_at AS at FROM email
-     WHERE ${mine(actor)} AND lower("to" COLLATE "C") = lower(${to}::text COLLATE "C") AND copy_of IS NOT NULL
+     WHERE ${emailSummaries.ownedBy(actor)} AND lower("to" COLLATE "C") = lower(${to}::text COLLATE "C") AND copy_of IS NOT NULL
      ORDER BY created_at DESC OFFSET ${copies.most - 1}::int LIMIT 1`,
   );
   const wait = oldest ? Math.ceil((oldest.at.getTime() - now.getTime()) / 1_000) + copies.seconds : 0;
@@ -143,8 +114,8 @@ async function queueCopy(
     SELECT ${newId("eml")}, id, business_id, livemode, payment_link_id, subscription_id, template, "to", props || ${now}::jsonb,
            CASE WHEN livemode THEN 'queued' ELSE 'outbox' END, CASE WHEN livemode THEN clock_timestamp() END,
            ${clock.now()}::timestamptz
-      FROM email WHERE id = ${original._id} AND ${mine(actor)} AND ${resendable}
-    RETURNING ${summary}, ${unwritten}`,
+      FROM email WHERE id = ${original._id} AND ${emailSummaries.ownedBy(actor)} AND ${resendable}
+    RETURNING ${emailSummaries.columns()}`,
   );
   return row ? present(row, writer, await letterhead(tx, actor)) : refuseCopy(original);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
-import { optional, text } from "@/lib/http/fields";
+import { optional, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 
 const statuses = ["connected", "replaced"] as const;
@@ -47,11 +47,11 @@ const example: GatewayAccount = {
 };
 
 export const gatewayAccountInput = z.object({
-  secret_key: text(255).describe(
+  secret_key: sensitive(text(255)).describe(
     "Stripe's secret or restricted key of the mode that it is for. It is tried, and kept encrypted.",
   ),
   webhook_secret: optional(
-    text(255).describe("Of an endpoint that you made at Stripe yourself. Without it, one is made."),
+    sensitive(text(255)).describe("Of an endpoint that you made at Stripe yourself. Without it, one is made."),
   ),
 });
 export type GatewayAccountInput = z.output<typeof gatewayAccountInput>;

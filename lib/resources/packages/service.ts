@@ -1,26 +1,25 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { ApiError, notFound } from "@/lib/core/errors";
-import { isId, newId } from "@/lib/core/id";
+import { assigned, type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import type { PackageInput, PackageUpdate, PackageWithCounts } from "./contract";
-import { type CountedRow, counted, found, getPackage, mine, presentCounted } from "./read";
+import { packages } from "./resource";
+
+/** What create and update write: the input's fields by column. */
+const written = ({ amount, ...fields }: PackageInput) => ({ ...fields, amount_cents: amount });
 
 /** Creates a package; its amount is in cents and charged every period. */
 export async function createPackage(tx: Db, actor: Actor, input: PackageInput): Promise<PackageWithCounts> {
-  const { business_id, livemode } = owner(actor);
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<CountedRow>(
+    const [row] = await queryRows<PackageWithCounts>(
       tx,
       Prisma.sql`
-    INSERT INTO package (id, business_id, livemode, name, description, amount_cents, frequency, currency,
-      date_charge_start)
-    VALUES (${newId("pkg")}, ${business_id}, ${livemode}, ${input.name}, ${input.description}, ${input.amount},
-      ${input.frequency}, ${input.currency}, ${input.date_charge_start}::date)
-    RETURNING ${counted}`,
+    INSERT INTO package ${inserted({ id: newId("pkg"), ...owner(actor), ...written(input) })}
+    RETURNING ${packages.columns()}`,
     );
-    const created = presentCounted(found(row));
+    const created = packages.found(row);
     await record(tx, actor, [{ type: "package.created", data: created }]);
     return created;
   });
@@ -41,28 +40,26 @@ export async function updatePackage(
 }
 
 async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): Promise<PackageWithCounts> {
-  const before = await getPackage(tx, actor, id);
-  const [row] = await queryRows<CountedRow>(
+  const { status, ...fields } = input;
+  const before = await packages.get(tx, actor, id);
+  const [after] = await queryRows<PackageWithCounts>(
     tx,
     Prisma.sql`
-    UPDATE package SET name = ${input.name}, description = ${input.description}, amount_cents = ${input.amount},
-      currency = ${input.currency}, frequency = ${input.frequency},
-      date_charge_start = ${input.date_charge_start}::date, status = coalesce(${input.status}, status)
-    WHERE id = ${id} AND ${mine(actor)} AND deleted_at IS NULL
-      AND NOT (status = 'cancel' AND coalesce(${input.status}, status) = 'active')
+    UPDATE package SET ${assigned(written(fields))}, status = coalesce(${status}, status)
+    WHERE id = ${id} AND ${packages.ownedBy(actor)}
+      AND NOT (status = 'cancel' AND coalesce(${status}, status) = 'active')
       AND ((currency, frequency, date_charge_start) IS NOT DISTINCT FROM
            (${input.currency}::char(3), ${input.frequency}, ${input.date_charge_start}::date)
         OR NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id))
-    RETURNING ${counted}`,
+    RETURNING ${packages.columns()}`,
   );
-  if (row) {
-    const after = presentCounted(row);
+  if (after) {
     const type = after.status === before.status ? "package.updated" : "package.canceled";
     if (after.updated_at !== before.updated_at) await record(tx, actor, [{ type, data: after }]);
     return after;
   }
-  const current = await getPackage(tx, actor, id);
-  if (current.status === "cancel" && input.status === "active")
+  const current = await packages.get(tx, actor, id);
+  if (current.status === "cancel" && status === "active")
     throw new ApiError("conflict", "A cancelled package can not become active again. Create a new one.");
   throw new ApiError(
     "package_in_use",
@@ -76,19 +73,18 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
  */
 export async function removePackage(tx: Db, actor: Actor, id: string): Promise<PackageWithCounts & { deleted: true }> {
   return whileLocked(tx, actor, id, async (tx) => {
-    const [row] = await queryRows<CountedRow>(
+    const [last] = await queryRows<PackageWithCounts>(
       tx,
       Prisma.sql`
-      UPDATE package SET deleted_at = ${clock.now()} WHERE id = ${id} AND ${mine(actor)} AND deleted_at IS NULL
+      UPDATE package SET deleted_at = ${clock.now()} WHERE id = ${id} AND ${packages.ownedBy(actor)}
         AND NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id AND subscription.deleted_at IS NULL)
-      RETURNING ${counted}`,
+      RETURNING ${packages.columns()}`,
     );
-    if (row) {
-      const last = presentCounted(row);
+    if (last) {
       await record(tx, actor, [{ type: "package.deleted", data: last }]);
       return { ...last, deleted: true };
     }
-    await getPackage(tx, actor, id);
+    await packages.get(tx, actor, id);
     throw new ApiError("package_in_use", "The package has subscriptions. Cancel it instead of deleting it.");
   });
 }
@@ -98,9 +94,9 @@ export async function removePackage(tx: Db, actor: Actor, id: string): Promise<P
  * it is there to be seen.
  */
 function whileLocked<T>(tx: Db, actor: Actor, id: string, work: (tx: Db) => Promise<T>): Promise<T> {
-  if (!isId("pkg", id)) throw notFound("Package");
+  packages.checkId(id);
   return transaction(tx, async (tx) => {
-    await tx.$queryRaw`SELECT FROM package WHERE id = ${id} AND ${mine(actor)} FOR UPDATE`;
+    await queryRows(tx, Prisma.sql`SELECT FROM package WHERE id = ${id} AND ${packages.ownedBy(actor)} FOR UPDATE`);
     return work(tx);
   });
 }

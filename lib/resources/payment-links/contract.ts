@@ -46,6 +46,7 @@ export const paymentLink = z.object({
   period_end: z.string().nullable(),
   attempt_count: z.int().describe("Of a subscription's period: charges of the saved card so far."),
   next_attempt_at: z.string().nullable().describe("Of a subscription's period: when the saved card is charged next."),
+  internal_note: z.string().nullable().describe("Your own. The payer never sees it."),
 });
 export type PaymentLink = z.infer<typeof paymentLink>;
 
@@ -77,6 +78,7 @@ export const paymentLinkExample: PaymentLink = {
   period_end: null,
   attempt_count: 0,
   next_attempt_at: null,
+  internal_note: null,
 };
 
 /** The body of create and update. The required fields stand in the order in which the specification reports them. */
@@ -93,6 +95,7 @@ export const paymentLinkInput = wholeUnits(
     reference_2: optional(text(50).describe("A second one.")),
     send_email: optional(z.boolean().describe("false: the payer is not told of the new link by e-mail.")),
     expires_at: optional(instant.describe("ISO 8601 with offset. From then on the link can not be paid.")),
+    internal_note: optional(text(500).describe("Your own. The payer never sees it.")),
   }),
 );
 export type PaymentLinkInput = z.output<typeof paymentLinkInput>;

@@ -2,30 +2,41 @@ import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional, text } from "@/lib/http/fields";
 import { flag } from "@/lib/http/list-query";
-import { paymentLink, paymentLinkExample, paymentLinkListQuery } from "./contract";
+import { type PaymentLink, paymentLink, paymentLinkExample, paymentLinkInput, paymentLinkListQuery } from "./contract";
 
-/** The columns of an exported file, in their order. `amount` in currency units, `amount_cents` in cents; instants in UTC. */
-export const csvColumns = [
-  "_id",
-  "created_at",
-  "status",
-  "paid",
-  "email",
-  "phone_no",
-  "currency",
-  "amount",
-  "amount_cents",
-  "refunded_amount",
-  "title",
-  "description",
-  "reference",
-  "reference_2",
-  "redirect_url",
-  "expires_at",
-  "paid_at",
-  "subscription_id",
-  "payment_url",
-] as const;
+/** Each field of a payment link: whether an exported file has it, in the file's order. */
+const exported = {
+  _id: true,
+  created_at: true,
+  status: true,
+  paid: true,
+  email: true,
+  phone_no: true,
+  currency: true,
+  amount: true,
+  amount_cents: true,
+  refunded_amount: true,
+  title: true,
+  description: true,
+  reference: true,
+  reference_2: true,
+  redirect_url: true,
+  expires_at: true,
+  paid_at: true,
+  subscription_id: true,
+  payment_url: true,
+  internal_note: true,
+  business_id: false,
+  livemode: false,
+  updated_at: false,
+  period_start: false,
+  period_end: false,
+  attempt_count: false,
+  next_attempt_at: false,
+} satisfies Record<keyof PaymentLink, boolean>;
+
+/** `amount` in currency units, `amount_cents` in cents; instants in UTC. */
+export const csvColumns = (Object.keys(exported) as (keyof PaymentLink)[]).filter((name) => exported[name]);
 
 const { per_page: _1, cursor: _2, with_total: _3, ...filters } = paymentLinkListQuery.shape;
 
@@ -37,11 +48,18 @@ export type ExportQuery = z.output<typeof exportQuery>;
 
 export const mostRows = 100;
 
+/** Checked row by row (import.ts), so that one bad row does not refuse the file. */
+const importRow = z.looseObject(
+  Object.fromEntries(
+    ["row", ...Object.keys(paymentLinkInput.shape), "amount_cents"].map((name) => [name, z.unknown().optional()]),
+  ),
+);
+
 const importInput = z.object({
   file: text(128).describe("Your name of the file, for example the hash of its content: a row of it makes one link."),
   dry_run: optional(z.boolean().describe("true: the rows are checked, nothing is made.")),
   rows: z
-    .array(z.record(z.string(), z.unknown()))
+    .array(importRow)
     .min(1, "The rows must have at least 1 item.")
     .max(mostRows, `The rows must not have more than ${mostRows} items.`)
     .describe(

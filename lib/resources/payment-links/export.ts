@@ -7,7 +7,7 @@ import type { Page } from "@/lib/http/handle";
 import type { PaymentLink } from "./contract";
 import { csvColumns, type ExportQuery } from "./csv-contract";
 import { disarmed } from "./csv-text";
-import { listPaymentLinks } from "./read";
+import { paymentLinks } from "./resource";
 
 const atOnce = 1000;
 
@@ -45,5 +45,5 @@ function noteExport({ businessId, livemode }: Actor, { bom: _, ...query }: Expor
 /** Whoever reads on does so later, when the clock of the request is not set any more. */
 function pageFrom(actor: Actor, query: Omit<ExportQuery, "bom">, cursor: string | null): Promise<Page<PaymentLink>> {
   const asked = { ...query, per_page: atOnce, cursor, with_total: null };
-  return clock.ahead(actor.clockAhead, () => listPaymentLinks(db, actor, asked));
+  return clock.ahead(actor.clockAhead, () => paymentLinks.list(db, actor, asked));
 }

@@ -1,6 +1,6 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { type FieldErrors, ValidationError } from "@/lib/core/errors";
 import { blanksToNull, parseInput } from "@/lib/http/validation";
 import { type PaymentLinkInput, paymentLinkEndpoints, paymentLinkInput } from "./contract";
@@ -109,9 +109,12 @@ function make(
     );
     if (!claimed) return outcome(row, "already_created", (await made(tx, actor, file, [{ row }])).get(row) ?? null);
     const { _id } = await createPaymentLink(tx, actor, input);
-    await tx.$executeRaw`
+    await execute(
+      tx,
+      Prisma.sql`
       UPDATE payment_link_import SET payment_link_id = ${_id}
-       WHERE business_id = ${business_id} AND livemode = ${livemode} AND file = ${file} AND row = ${row}`;
+       WHERE business_id = ${business_id} AND livemode = ${livemode} AND file = ${file} AND row = ${row}`,
+    );
     return outcome(row, "created", _id);
   });
 }

@@ -4,7 +4,8 @@ import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { queuePayerMail } from "@/lib/outbox/mail/enqueue";
 import type { PaymentLink } from "./contract";
-import { getPaymentLink, mine, refuseMove } from "./read";
+import { paymentLinks } from "./resource";
+import { refuseMove } from "./service";
 
 /** How often one link's payer may be written to by hand; longest first. */
 const limits = [
@@ -17,8 +18,11 @@ const limits = [
  * @throws ApiError not_found, link_not_active, link_already_paid, link_processing, link_expired
  */
 export async function lockPayable(tx: Db, actor: Actor, id: string): Promise<PaymentLink> {
-  await queryRows(tx, Prisma.sql`SELECT id FROM payment_link WHERE id = ${id} AND ${mine(actor)} FOR UPDATE`);
-  const link = await getPaymentLink(tx, actor, id);
+  await queryRows(
+    tx,
+    Prisma.sql`SELECT id FROM payment_link WHERE id = ${id} AND ${paymentLinks.ownedBy(actor)} FOR UPDATE`,
+  );
+  const link = await paymentLinks.get(tx, actor, id);
   if (link.status === "Inactive") throw new ApiError("link_not_active");
   if (link.status !== "Active") return refuseMove(tx, actor, id);
   return link;

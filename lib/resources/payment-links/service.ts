@@ -1,30 +1,28 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, owner, type Tenant } from "@/lib/auth/actor";
 import { allows } from "@/lib/auth/scopes";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { afterWaived, lockPeriod, type Period, tryOldest } from "@/lib/periods/after-settlement";
 import { type PaymentLink, type PaymentLinkInput, periodScope } from "./contract";
-import { columns, found, getPaymentLink, mine, present, type Row, refuseMove } from "./read";
+import { paymentLinks } from "./resource";
+
+/** What create and update write: the input's fields by column. */
+const written = ({ amount, send_email: _, ...fields }: PaymentLinkInput) => ({ ...fields, amount_cents: amount });
 
 /** Creates a payable link for a fixed amount in cents. */
 export async function createPaymentLink(tx: Db, actor: Actor, input: PaymentLinkInput): Promise<PaymentLink> {
   const now = clock.now();
-  const { business_id, livemode } = owner(actor);
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<Row>(
+    const [row] = await queryRows<PaymentLink>(
       tx,
       Prisma.sql`
-    INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,
-      redirect_url, reference, reference_2, expires_at)
-    VALUES (${newId("pl")}, ${business_id}, ${livemode}, ${input.email}, ${input.phone_no}, ${input.currency},
-      ${input.amount}, ${input.title}, ${input.description}, ${input.redirect_url}, ${input.reference},
-      ${input.reference_2}, ${input.expires_at})
-    RETURNING ${columns(now)}`,
+    INSERT INTO payment_link ${inserted({ id: newId("pl"), ...owner(actor), ...written(input) })}
+    RETURNING ${paymentLinks.columns(now)}`,
     );
-    const link = present(found(row));
+    const link = paymentLinks.found(row);
     const mails =
       input.send_email === false ? [] : [{ template: "payment_link" as const, to: link.email, props: { link } }];
     await record(tx, actor, [{ type: "payment_link.created", data: link, mails }]);
@@ -46,26 +44,22 @@ export async function updatePaymentLink(
 }
 
 async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput): Promise<PaymentLink> {
-  const before = await getPaymentLink(tx, actor, id);
+  const before = await paymentLinks.get(tx, actor, id);
   needSay(actor, before);
-  const [row] = await queryRows<Row>(
+  const [link] = await queryRows<PaymentLink>(
     tx,
     Prisma.sql`
-    UPDATE payment_link SET email = ${input.email}, phone_no = ${input.phone_no}, currency = ${input.currency},
-      amount_cents = ${input.amount}, title = ${input.title}, description = ${input.description},
-      redirect_url = ${input.redirect_url}, reference = ${input.reference}, reference_2 = ${input.reference_2},
-      expires_at = ${input.expires_at},
+    UPDATE payment_link SET ${assigned(written(input))},
       expiry_told = expiry_told AND expires_at IS NOT DISTINCT FROM ${input.expires_at}::timestamptz
-    WHERE id = ${id} AND ${mine(actor)} AND status IN ('Active', 'Inactive')
+    WHERE id = ${id} AND ${paymentLinks.ownedBy(actor)} AND status IN ('Active', 'Inactive')
       AND (subscription_id IS NULL OR (email = ${input.email} AND ${input.expires_at}::timestamptz IS NULL))
-    RETURNING ${columns(clock.now())}`,
+    RETURNING ${paymentLinks.columns()}`,
   );
-  if (row) {
-    const link = present(row);
+  if (link) {
     if (link.updated_at !== before.updated_at) await record(tx, actor, [{ type: "payment_link.updated", data: link }]);
     return link;
   }
-  const { subscription_id, status } = await getPaymentLink(tx, actor, id);
+  const { subscription_id, status } = await paymentLinks.get(tx, actor, id);
   // Its card is found by the subscription's address, and what is owed does not lapse.
   if (subscription_id !== null && (status === "Active" || status === "Inactive"))
     throw new ApiError("conflict", "A subscription's period keeps the subscription's email and does not expire.");
@@ -78,15 +72,14 @@ async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput)
  */
 export async function removePaymentLink(tx: Db, actor: Actor, id: string): Promise<PaymentLink & { deleted: true }> {
   return movePeriod(tx, actor, id, afterWaived, async (tx, now) => {
-    const [row] = await queryRows<Row>(
+    const [link] = await queryRows<PaymentLink>(
       tx,
       Prisma.sql`
       UPDATE payment_link SET deleted_at = ${now}, next_step_at = NULL
-       WHERE id = ${id} AND ${mine(actor)} AND status IN ('Active', 'Inactive')
-      RETURNING ${columns(now)}`,
+       WHERE id = ${id} AND ${paymentLinks.ownedBy(actor)} AND status IN ('Active', 'Inactive')
+      RETURNING ${paymentLinks.columns(now)}`,
     );
-    if (!row) return refuseMove(tx, actor, id);
-    const link = present(row);
+    if (!link) return refuseMove(tx, actor, id);
     await record(tx, actor, [{ type: "payment_link.deleted", data: link }]);
     return { ...link, deleted: true };
   });
@@ -103,20 +96,19 @@ export async function switchPaymentLink(
   to: "Active" | "Inactive",
 ): Promise<PaymentLink> {
   return movePeriod(tx, actor, id, to === "Active" ? afterReopened : afterWaived, async (tx, now) => {
-    const [row] = await queryRows<Row>(
+    const [link] = await queryRows<PaymentLink>(
       tx,
       Prisma.sql`
       UPDATE payment_link SET status = ${to}, next_step_at = NULL
-       WHERE id = ${id} AND ${mine(actor)} AND status = ${to === "Active" ? "Inactive" : "Active"}
+       WHERE id = ${id} AND ${paymentLinks.ownedBy(actor)} AND status = ${to === "Active" ? "Inactive" : "Active"}
          AND (expires_at IS NULL OR expires_at > ${now})
-      RETURNING ${columns(now)}`,
+      RETURNING ${paymentLinks.columns(now)}`,
     );
-    if (row) {
-      const link = present(row);
+    if (link) {
       await record(tx, actor, [{ type: "payment_link.updated", data: link }]);
       return link;
     }
-    const current = await getPaymentLink(tx, actor, id);
+    const current = await paymentLinks.get(tx, actor, id);
     return current.status === to ? current : refuseMove(tx, actor, id);
   });
 }
@@ -140,7 +132,7 @@ function movePeriod<T>(
 ): Promise<T> {
   return transaction(tx, async (tx) => {
     const now = clock.now();
-    const link = await getPaymentLink(tx, actor, id);
+    const link = await paymentLinks.get(tx, actor, id);
     needSay(actor, link);
     const { subscription_id } = link;
     const period = subscription_id === null ? null : await lockPeriod(tx, id);
@@ -148,4 +140,16 @@ function movePeriod<T>(
     if (period) await after(tx, period, now);
     return moved;
   });
+}
+
+/**
+ * Says why a conditional update moved nothing.
+ * @throws ApiError not_found, link_already_paid, link_processing, link_expired; conflict when another request got in between
+ */
+export async function refuseMove(tx: Db, actor: Tenant, id: string): Promise<never> {
+  const { status } = await paymentLinks.get(tx, actor, id);
+  if (status === "Paid") throw new ApiError("link_already_paid");
+  if (status === "Processing") throw new ApiError("link_processing");
+  if (status === "Expired") throw new ApiError("link_expired");
+  throw new ApiError("conflict");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { declineReasons } from "@/lib/gateways/gateway";
 import { endpoint } from "@/lib/http/endpoint";
-import { optional, text } from "@/lib/http/fields";
+import { optional, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 import { paymentLink, paymentLinkExample } from "@/lib/resources/payment-links/contract";
 
@@ -31,7 +31,7 @@ export const payment = z.object({
   refunded_amount: z.number(),
   refund_pending_amount: z.number(),
   fee: z.object({ amount_cents: z.int(), currency: z.string() }).nullable().describe("What the gateway keeps."),
-  receipt_url: z.string().nullable().describe("For the payer: a page that shows this payment."),
+  receipt_url: sensitive(z.string().nullable()).describe("For the payer: a page that shows this payment."),
   livemode: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -79,7 +79,7 @@ export const paymentListQuery = listQuery({
 export type PaymentListQuery = z.output<typeof paymentListQuery>;
 
 const chargeInput = z.object({
-  token: text(128).describe("Of an active tokenization with the link's e-mail address."),
+  token: sensitive(text(128)).describe("Of an active tokenization with the link's e-mail address."),
 });
 export type ChargeInput = z.output<typeof chargeInput>;
 

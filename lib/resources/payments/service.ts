@@ -10,9 +10,10 @@ import { perform } from "@/lib/ledger/charge";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { activatableState } from "@/lib/ledger/save-card";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
-import { getPaymentLink, refuseMove } from "@/lib/resources/payment-links/read";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import { refuseMove } from "@/lib/resources/payment-links/service";
 import type { ChargeInput } from "./contract";
-import { getPayment } from "./read";
+import { payments } from "./resource";
 
 /**
  * Pays a link with a saved card. The gateway is asked outside any transaction; a repetition of the same operation finds
@@ -27,7 +28,7 @@ export async function chargePaymentLink(
   { token }: ChargeInput,
   operation: string,
 ): Promise<PaymentLink> {
-  const link = await getPaymentLink(db, actor, linkId);
+  const link = await paymentLinks.get(db, actor, linkId);
   const id = `pay_${operation}`;
   if (await repeated(actor, id)) return outcome(actor, id, linkId);
 
@@ -72,8 +73,8 @@ async function repeated(actor: Actor, id: string): Promise<boolean> {
 
 /** What the attempt came to, as the answer to its caller. */
 async function outcome(actor: Actor, id: string, linkId: string): Promise<PaymentLink> {
-  const { status, reason } = await getPayment(db, actor, id);
-  if (status !== "failed") return getPaymentLink(db, actor, linkId);
+  const { status, reason } = await payments.get(db, actor, id);
+  if (status !== "failed") return paymentLinks.get(db, actor, linkId);
   const message =
     reason === "authentication_required"
       ? "The bank wants the payer to confirm. Send the payer to the link's payment_url."

@@ -5,9 +5,9 @@ import { log } from "@/lib/core/log";
 import { minorUnitStep } from "@/lib/core/money";
 import { gatewayOf } from "@/lib/gateways/for-business";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
-import { getPaymentLink } from "@/lib/resources/payment-links/read";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { Refund, RefundInput } from "./contract";
-import { getRefund } from "./read";
+import { refunds } from "./resource";
 
 /**
  * Returns all or a part of what a link's payer paid. The amount is reserved before the gateway is asked, outside any
@@ -22,13 +22,13 @@ export async function refundPaymentLink(
   input: RefundInput,
   operation: string,
 ): Promise<Refund> {
-  const link = await getPaymentLink(db, actor, linkId);
+  const link = await paymentLinks.get(db, actor, linkId);
   const id = `ref_${operation}`;
   const payment = await db.payment.findFirst({
     where: { payment_link_id: linkId, status: "succeeded", ...owner(actor) },
   });
   if (!payment) throw new ApiError("link_not_paid");
-  if (await repeated(actor, id)) return getRefund(db, actor, id);
+  if (await repeated(actor, id)) return refunds.get(db, actor, id);
 
   const refuse = (left: number): void => {
     if (left <= 0) throw new ApiError("nothing_to_refund");
@@ -53,7 +53,7 @@ export async function refundPaymentLink(
     throw new ApiError("conflict", "Other refunds of this payment are under way. Try again.");
   }
   if (begun) await performRefund(id);
-  return getRefund(db, actor, id);
+  return refunds.get(db, actor, id);
 }
 
 /** Whether this operation has its refund already. One that its own request left pending is asked about. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roles } from "@/lib/auth/scopes";
 import { endpoint } from "@/lib/http/endpoint";
-import { currency, email, optional, text } from "@/lib/http/fields";
+import { currency, email, optional, sensitive, text } from "@/lib/http/fields";
 import { newPassword } from "@/lib/resources/account/contract";
 import { timezone } from "@/lib/resources/settings/contract";
 
@@ -29,7 +29,7 @@ const registration = z.object({
 });
 export type Registration = z.infer<typeof registration>;
 
-const token = text(200).describe("Of the address that the mail leads to.");
+const token = sensitive(text(200)).describe("Of the address that the mail leads to.");
 
 export const forgotInput = z.object({ email: signInEmail });
 export const resetInput = z.object({ token, password: newPassword });
@@ -39,7 +39,9 @@ export const acceptInput = z.object({
   token,
   name: optional(text(100).describe("Of somebody who has no account yet.")),
   password: optional(
-    text(256).describe("A new one, of at least 12 characters; of somebody who has an account, that account's."),
+    sensitive(text(256)).describe(
+      "A new one, of at least 12 characters; of somebody who has an account, that account's.",
+    ),
   ),
 });
 export type AcceptInput = z.output<typeof acceptInput>;

@@ -7,7 +7,7 @@ import { checkPassword } from "@/lib/auth/sign-in";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { isWeakPassword, weakPasswordText } from "@/lib/auth/weak-password";
 import { acting } from "@/lib/core/acting";
-import { type Db, db, isUniqueViolation } from "@/lib/core/db";
+import { type Db, db, isUniqueViolation, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { ApiError, type FieldErrors, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
@@ -55,7 +55,7 @@ export async function register(input: RegistrationInput, client: Client): Promis
   await countRegistration(client.address);
   const password_hash = await hashPassword(input.password);
   try {
-    return await db.$transaction(async (tx) => {
+    return await transaction(db, async (tx) => {
       const user = await tx.user.create({ data: { id: newId("usr"), email, name, password_hash } });
       const business_id = await makeBusiness(tx, { name: business_name, currency, timezone }, user.id);
       const created_at = user.created_at.toISOString().replace("Z", "000Z");
@@ -103,7 +103,7 @@ async function sendReset(email: string): Promise<void> {
   if (!user || !membership) return;
   // Said to nobody: one who asks too often has the mails already.
   if (await takeAll([{ from: allLimits().forgotAccount, key: digest(email) }])) return;
-  await db.$transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     const { url, expires_at } = await makeReset(tx, user.id);
     await queueStaffMail(tx, {
       template: "password_reset",
@@ -131,7 +131,7 @@ export async function resetPassword({ token, password }: ResetInput): Promise<{ 
   const { user } = await db.passwordReset.findUniqueOrThrow({ where: { token_hash }, include: { user: true } });
   await needStrong(password, [user.name, user.email]);
   const password_hash = await hashPassword(password);
-  await db.$transaction(async (tx) => {
+  await transaction(db, async (tx) => {
     // The person first, as whoever changes a password does: of two at once one waits, and finds its address used or gone.
     await tx.user.update({ where: { id: user.id }, data: { password_hash } });
     const { count } = await tx.passwordReset.updateMany({
@@ -176,7 +176,7 @@ async function acceptKnown(
     if (checked.outcome === "limited") throw tooMany(checked.retryAt);
     if (checked.outcome === "wrong") throw new ValidationError({ password: ["The password is wrong."] });
   }
-  await db.$transaction((tx) => takePlace(tx, invitation, userId));
+  await transaction(db, (tx) => takePlace(tx, invitation, userId));
   return userId;
 }
 
@@ -191,7 +191,7 @@ async function acceptNew(invitation: OpenInvitation, { name, password }: AcceptI
   const password_hash = await hashPassword(password);
   const id = newId("usr");
   try {
-    await db.$transaction(async (tx) => {
+    await transaction(db, async (tx) => {
       await tx.user.create({ data: { id, email: invitation.email, name, password_hash } });
       await takePlace(tx, invitation, id);
     });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
-import { currency, email, text } from "@/lib/http/fields";
+import { currency, email, sensitive, text } from "@/lib/http/fields";
 import type { Brand } from "./brand";
 import { isColour } from "./colour";
 
@@ -103,11 +103,10 @@ const supportPhone = text(32).refine(
 export const mostLogoBytes = 24_576;
 
 export const logoInput = z.object({
-  image: z
-    .string()
-    .describe(
-      "A PNG or JPEG in base64, also as a data: URL: at most 24 kB (32 kB in base64), 16 to 1024 pixels either way.",
-    ),
+  // The request log would keep 4 kB of base64.
+  image: sensitive(z.string()).describe(
+    "A PNG or JPEG in base64, also as a data: URL: at most 24 kB (32 kB in base64), 16 to 1024 pixels either way.",
+  ),
 });
 
 export const settingsUpdate = z.object({

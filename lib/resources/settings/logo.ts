@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
-import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import type { Brand } from "./brand";
 import { mostLogoBytes, type Settings } from "./contract";
@@ -22,15 +22,24 @@ export async function setLogo(tx: Db, actor: Actor, image: string, readAt: strin
   const hash = createHash("sha256").update(content).digest("hex");
   return transaction(tx, async (tx) => {
     const was = await lockSettings(tx, actor, readAt);
-    await tx.$executeRaw`
+    await execute(
+      tx,
+      Prisma.sql`
       INSERT INTO business_logo (business_id, hash, type, content) VALUES (${business_id}, ${hash}, ${type}, ${content})
-      ON CONFLICT (business_id, hash) DO UPDATE SET created_at = clock_timestamp()`;
-    await tx.$executeRaw`
+      ON CONFLICT (business_id, hash) DO UPDATE SET created_at = clock_timestamp()`,
+    );
+    await execute(
+      tx,
+      Prisma.sql`
       UPDATE business SET logo_hash = ${hash}, logo_width = ${width}::int, logo_height = ${height}::int
-       WHERE id = ${business_id}`;
-    await tx.$executeRaw`
+       WHERE id = ${business_id}`,
+    );
+    await execute(
+      tx,
+      Prisma.sql`
       DELETE FROM business_logo WHERE business_id = ${business_id} AND hash NOT IN (
-        SELECT hash FROM business_logo WHERE business_id = ${business_id} ORDER BY created_at DESC, hash LIMIT ${kept})`;
+        SELECT hash FROM business_logo WHERE business_id = ${business_id} ORDER BY created_at DESC, hash LIMIT ${kept})`,
+    );
     const is = await getSettings(tx, actor);
     if (is.logo_url !== was.logo_url)
       await audit(tx, business_id, {

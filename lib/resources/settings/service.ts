@@ -1,6 +1,6 @@
 import { type Actor, owner, type Tenant } from "@/lib/auth/actor";
 import { audit, changed } from "@/lib/auth/audit";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { iso } from "@/lib/http/list";
@@ -66,15 +66,15 @@ export async function updateSettings(
   input: SettingsUpdate,
   readAt: string | null,
 ): Promise<Settings> {
-  const set = assignments(input);
-  if (set.length === 0) return getSettings(tx, actor);
+  const set = assigned(input);
+  if (set === Prisma.empty) return getSettings(tx, actor);
   const whose = owner(actor);
   const { business_id } = whose;
   return transaction(tx, async (tx) => {
     const was = await lockSettings(tx, actor, readAt);
     const [row] = await queryRows<Row>(
       tx,
-      Prisma.sql`UPDATE business SET ${Prisma.join(set, ", ")} WHERE id = ${business_id} RETURNING ${columns(whose)}`,
+      Prisma.sql`UPDATE business SET ${set} WHERE id = ${business_id} RETURNING ${columns(whose)}`,
     );
     const is = present(row);
     const difference = changed(was, is);
@@ -82,23 +82,4 @@ export async function updateSettings(
       await audit(tx, business_id, { action: "settings.changed", resource_id: "settings", ...difference });
     return is;
   });
-}
-
-function assignments(input: SettingsUpdate): Prisma.Sql[] {
-  const { name, timezone, currency, dunning_days, dunning_end, support_email, renewal_notice_days, send_receipts } =
-    input;
-  const { brand_colour, support_phone, thank_you_text } = input;
-  return [
-    ...(name === undefined ? [] : [Prisma.sql`name = ${name}`]),
-    ...(timezone === undefined ? [] : [Prisma.sql`timezone = ${timezone}`]),
-    ...(currency === undefined ? [] : [Prisma.sql`currency = ${currency}`]),
-    ...(dunning_days === undefined ? [] : [Prisma.sql`dunning_days = ${dunning_days}::int[]`]),
-    ...(dunning_end === undefined ? [] : [Prisma.sql`dunning_end = ${dunning_end}`]),
-    ...(support_email === undefined ? [] : [Prisma.sql`support_email = ${support_email}`]),
-    ...(renewal_notice_days === undefined ? [] : [Prisma.sql`renewal_notice_days = ${renewal_notice_days}::int`]),
-    ...(send_receipts === undefined ? [] : [Prisma.sql`send_receipts = ${send_receipts}`]),
-    ...(brand_colour === undefined ? [] : [Prisma.sql`brand_colour = ${brand_colour}`]),
-    ...(support_phone === undefined ? [] : [Prisma.sql`support_phone = ${support_phone}`]),
-    ...(thank_you_text === undefined ? [] : [Prisma.sql`thank_you_text = ${thank_you_text}`]),
-  ];
 }

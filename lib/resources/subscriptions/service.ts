@@ -1,19 +1,16 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, invalidSelection, notFound } from "@/lib/core/errors";
-import { isId, newId } from "@/lib/core/id";
+import { newId } from "@/lib/core/id";
 import { iso } from "@/lib/http/list";
 import { addJob } from "@/lib/outbox/jobs";
 import { record, type Told } from "@/lib/outbox/record";
 import { tryOldest } from "@/lib/periods/after-settlement";
 import { type Frequency, periodFrom, periodStart, wallTime } from "@/lib/periods/calendar";
 import { told } from "@/lib/periods/events";
-import {
-  type Row as LinkRow,
-  columns as linkColumns,
-  present as presentLink,
-} from "@/lib/resources/payment-links/read";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import {
   type RequestableStatus,
   requestableMoves,
@@ -22,7 +19,7 @@ import {
   type SubscriptionStatus,
   type SubscriptionUpdate,
 } from "./contract";
-import { columns, getSubscription, mine, presentOne, type Row } from "./read";
+import { subscriptions } from "./resource";
 
 interface Chosen {
   frequency: Frequency;
@@ -50,16 +47,16 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
     if (!chosen) throw invalidSelection("package_id");
     const schedule = { ...chosen, anchor: anchorOf(chosen, clock.now()) };
     const id = newId("sub");
-    const [row] = await queryRows<Row>(
+    const [row] = await queryRows<Subscription>(
       tx,
       Prisma.sql`
       INSERT INTO subscription (id, business_id, livemode, package_id, email, phone_no, anchor, timezone, next_charge_at)
       VALUES (${id}, ${business_id}, ${livemode}, ${input.package_id}, ${input.email}, ${input.phone_no},
         ${schedule.anchor}, ${schedule.timezone}, ${periodStart(schedule, 0)})
-      RETURNING ${columns}`,
+      RETURNING ${subscriptions.columns()}`,
     );
     await addJob(tx, "bill", { subscription: id }, `bill:${id}`);
-    const created = await presentOne(tx, actor, row);
+    const created = subscriptions.found(row);
     await record(tx, actor, [{ type: "subscription.created", data: created }]);
     return created;
   });
@@ -91,7 +88,7 @@ export async function updateSubscription(
   id: string,
   input: SubscriptionUpdate,
 ): Promise<Subscription> {
-  if (!isId("sub", id)) throw notFound("Subscription");
+  subscriptions.checkId(id);
   return transaction(tx, async (tx) => {
     const [current] = await queryRows<Movable>(
       tx,
@@ -104,18 +101,17 @@ export async function updateSubscription(
     if (!current) throw notFound("Subscription");
     const { email, phone_no, cancel_at_period_end } = input;
     const set = [
-      ...(email === undefined ? [] : [Prisma.sql`email = ${email}`]),
-      ...(phone_no === undefined ? [] : [Prisma.sql`phone_no = ${phone_no}`]),
-      ...(cancel_at_period_end === undefined ? [] : [Prisma.sql`cancel_at_period_end = ${cancel_at_period_end}`]),
+      ...[assigned({ email, phone_no, cancel_at_period_end })].filter((part) => part !== Prisma.empty),
       ...move(current, input.status),
     ];
     if (cancel_at_period_end && isEnded(current.status))
       throw new ApiError("conflict", `A subscription that is ${current.status} has no period to end.`);
-    if (set.length > 0) await tx.$executeRaw`UPDATE subscription SET ${Prisma.join(set, ", ")} WHERE id = ${id}`;
+    if (set.length > 0)
+      await execute(tx, Prisma.sql`UPDATE subscription SET ${Prisma.join(set, ", ")} WHERE id = ${id}`);
     if (email !== undefined) await moveOpenLinks(tx, actor, id, email);
     const moved = input.status !== undefined && input.status !== current.status ? input.status : null;
     if (moved) await afterMove(tx, id, moved);
-    const updated = await getSubscription(tx, actor, id);
+    const updated = await subscriptions.get(tx, actor, id);
     const fields = email !== undefined || phone_no !== undefined || cancel_at_period_end !== undefined;
     await record(tx, actor, [
       ...(fields && updated.updated_at !== current.updated_at ? [told("subscription.updated", updated)] : []),
@@ -151,30 +147,36 @@ function move(current: Movable, to: RequestableStatus | undefined): Prisma.Sql[]
 async function afterMove(tx: Db, id: string, to: RequestableStatus): Promise<void> {
   if (to === "active") {
     // Time stood still for what is owed: its days begin again.
-    await tx.$executeRaw`
+    await execute(
+      tx,
+      Prisma.sql`
       UPDATE payment_link SET failed_at = NULL, failure = NULL
-       WHERE subscription_id = ${id} AND status IN ('Active', 'Processing') AND deleted_at IS NULL`;
+       WHERE subscription_id = ${id} AND status IN ('Active', 'Processing') AND deleted_at IS NULL`,
+    );
     return tryOldest(tx, id, clock.now());
   }
-  await tx.$executeRaw`UPDATE payment_link SET next_step_at = NULL WHERE subscription_id = ${id} AND next_step_at IS NOT NULL`;
+  await execute(
+    tx,
+    Prisma.sql`UPDATE payment_link SET next_step_at = NULL WHERE subscription_id = ${id} AND next_step_at IS NOT NULL`,
+  );
 }
 
 /** What is still to be paid is the new address's; its card may be another one. */
 async function moveOpenLinks(tx: Db, actor: Actor, id: string, email: string): Promise<void> {
   const now = clock.now();
-  const moved = await queryRows<LinkRow>(
+  const moved = await queryRows<PaymentLink>(
     tx,
     Prisma.sql`
     UPDATE payment_link SET email = ${email}
      WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive', 'Processing') AND deleted_at IS NULL
        AND email <> ${email}
-    RETURNING ${linkColumns(now)}`,
+    RETURNING ${paymentLinks.columns(now)}`,
   );
   if (moved.length === 0) return;
   await record(
     tx,
     actor,
-    moved.map((row) => ({ type: "payment_link.updated", data: presentLink(row) })),
+    moved.map((link) => ({ type: "payment_link.updated", data: link })),
   );
   await tryOldest(tx, id, now);
 }
@@ -188,29 +190,29 @@ export async function removeSubscription(tx: Db, actor: Actor, id: string): Prom
 }
 
 async function removeLocked(tx: Db, actor: Actor, id: string): Promise<Subscription & { deleted: true }> {
-  const last = await getSubscription(tx, actor, id);
+  const last = await subscriptions.get(tx, actor, id);
   const now = clock.now();
   // Locked before its links are looked at: no period is opened and no charge begun in between.
-  await tx.$queryRaw`SELECT FROM subscription WHERE id = ${id} FOR UPDATE`;
+  await queryRows(tx, Prisma.sql`SELECT FROM subscription WHERE id = ${id} FOR UPDATE`);
   const rows = await queryRows<{ id: string }>(
     tx,
     Prisma.sql`
-    UPDATE subscription SET deleted_at = ${now}, next_charge_at = NULL WHERE id = ${id} AND ${mine(actor)}
+    UPDATE subscription SET deleted_at = ${now}, next_charge_at = NULL WHERE id = ${id} AND ${subscriptions.ownedBy(actor)}
         AND NOT EXISTS (SELECT FROM payment_link WHERE subscription_id = ${id} AND status = 'Processing')
     RETURNING id`,
   );
   if (rows.length > 0) {
-    const closed = await queryRows<LinkRow>(
+    const closed = await queryRows<PaymentLink>(
       tx,
       Prisma.sql`
       UPDATE payment_link SET deleted_at = ${now}, next_step_at = NULL
        WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive') AND deleted_at IS NULL
-      RETURNING ${linkColumns(now)}`,
+      RETURNING ${paymentLinks.columns(now)}`,
     );
-    const links: Told[] = closed.map((row) => ({ type: "payment_link.deleted", data: presentLink(row) }));
+    const links: Told[] = closed.map((link) => ({ type: "payment_link.deleted", data: link }));
     await record(tx, actor, [...links, told("subscription.deleted", last)]);
     return { ...last, deleted: true };
   }
-  await getSubscription(tx, actor, id);
+  await subscriptions.get(tx, actor, id);
   throw new ApiError("link_processing");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roles } from "@/lib/auth/scopes";
 import { endpoint } from "@/lib/http/endpoint";
-import { email, optional } from "@/lib/http/fields";
+import { email, optional, sensitive } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 
 export const member = z.object({
@@ -31,9 +31,9 @@ export const invitation = z.object({
 export type Invitation = z.infer<typeof invitation>;
 
 const sentInvitation = invitation.extend({
-  accept_url: z
-    .string()
-    .describe("What the mail leads to, to be handed over by hand. It is shown now and never again."),
+  accept_url: sensitive(z.string()).describe(
+    "What the mail leads to, to be handed over by hand. It is shown now and never again.",
+  ),
 });
 export type SentInvitation = z.infer<typeof sentInvitation>;
 

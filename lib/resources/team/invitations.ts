@@ -3,44 +3,20 @@ import { type Audited, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { acting } from "@/lib/core/acting";
-import { type Db, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
-import { ApiError, notFound } from "@/lib/core/errors";
-import { isId, newId } from "@/lib/core/id";
-import type { Page } from "@/lib/http/handle";
-import { iso, listRows } from "@/lib/http/list";
+import { ApiError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/id";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
-import type { Invitation, InvitationInput, InvitationListQuery, SentInvitation } from "./contract";
+import type { Invitation, InvitationInput, SentInvitation } from "./contract";
 import { needAppointable } from "./members";
+import { invitations } from "./resource";
 
 // An invitation is open by the system's clock: it is people's time, in test mode too.
-
-interface Row extends Omit<Invitation, "_id"> {
-  id: string;
-}
-
-const status = Prisma.sql`
-  CASE WHEN accepted_at IS NOT NULL THEN 'accepted' WHEN revoked_at IS NOT NULL THEN 'withdrawn'
-       WHEN expires_at <= now() THEN 'expired' ELSE 'open' END`;
-
-const columns = Prisma.sql`
-  id, email, role, ${status} AS status, business_id, ${iso("expires_at")} AS expires_at,
-  ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at`;
 
 const open = Prisma.sql`accepted_at IS NULL AND revoked_at IS NULL`;
 
 const week = Prisma.sql`now() + interval '7 days'`;
-
-const present = ({ id, ...row }: Row): Invitation => ({ _id: id, ...row });
-
-/** Newest first unless asked otherwise. */
-export async function listInvitations(tx: Db, actor: Actor, query: InvitationListQuery): Promise<Page<Invitation>> {
-  const { business_id } = owner(actor);
-  const where = [Prisma.sql`business_id = ${business_id}`];
-  if (query.status) where.push(Prisma.sql`${status} = ${query.status}`);
-  const { rows, page } = await listRows<Row>(tx, { table: "invitation", columns, where, query });
-  return { rows: rows.map(present), page };
-}
 
 /**
  * Offers somebody a place in the business; the mail and the answer have the way in.
@@ -55,17 +31,20 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
     return await transaction(tx, async (tx) => {
       const member = await tx.membership.findFirst({ where: { business_id, user: { email } }, select: { role: true } });
       if (member) throw new ApiError("already_member");
-      await tx.$executeRaw`
+      await execute(
+        tx,
+        Prisma.sql`
         UPDATE invitation SET revoked_at = now()
-         WHERE business_id = ${business_id} AND email = ${email} AND ${open} AND expires_at <= now()`;
-      const [row] = await queryRows<Row>(
+         WHERE business_id = ${business_id} AND email = ${email} AND ${open} AND expires_at <= now()`,
+      );
+      const [row] = await queryRows<Invitation>(
         tx,
         Prisma.sql`
         INSERT INTO invitation (id, business_id, email, role, token_hash, invited_by, expires_at)
         VALUES (${newId("inv")}, ${business_id}, ${email}, ${input.role}, ${hash}, ${actor.who.id}, ${week})
-        RETURNING ${columns}`,
+        RETURNING ${invitations.columns()}`,
       );
-      const sent = await send(tx, actor, found(row), token);
+      const sent = await send(tx, actor, invitations.found(row), token);
       await auditInvitation(tx, sent, "team.invited", { after: { email, role: input.role } });
       return sent;
     });
@@ -78,15 +57,15 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
 /** Sends it again with a new way in. @throws ApiError not_found, forbidden, invitation_not_open, too_many_attempts */
 export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvitation> {
   const { business_id } = owner(actor);
-  const { role } = await getInvitation(tx, business_id, id);
+  const { role } = await invitations.get(tx, actor, id);
   needAppointable(actor, role);
   const { token, hash } = newToken();
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<Row>(
+    const [row] = await queryRows<Invitation>(
       tx,
       Prisma.sql`
       UPDATE invitation SET token_hash = ${hash}, expires_at = ${week}
-       WHERE id = ${id} AND business_id = ${business_id} AND ${open} RETURNING ${columns}`,
+       WHERE id = ${id} AND business_id = ${business_id} AND ${open} RETURNING ${invitations.columns()}`,
     );
     if (!row) throw new ApiError("invitation_not_open");
     const sent = await send(tx, actor, row, token);
@@ -98,7 +77,7 @@ export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvi
 /** Withdraws it: its address leads nowhere any more. @throws ApiError not_found, invitation_not_open */
 export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invitation> {
   const { business_id } = owner(actor);
-  const { role } = await getInvitation(tx, business_id, id);
+  const { role } = await invitations.get(tx, actor, id);
   needAppointable(actor, role);
   return transaction(tx, async (tx) => {
     const was = await queryRows<{ revoked: boolean }>(
@@ -107,16 +86,16 @@ export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invita
       SELECT revoked_at IS NOT NULL AS revoked FROM invitation
        WHERE id = ${id} AND business_id = ${business_id} AND accepted_at IS NULL FOR UPDATE`,
     );
-    const [row] = await queryRows<Row>(
+    const [row] = await queryRows<Invitation>(
       tx,
       Prisma.sql`
       UPDATE invitation SET revoked_at = coalesce(revoked_at, now())
-       WHERE id = ${id} AND business_id = ${business_id} AND accepted_at IS NULL RETURNING ${columns}`,
+       WHERE id = ${id} AND business_id = ${business_id} AND accepted_at IS NULL RETURNING ${invitations.columns()}`,
     );
     if (!row) throw new ApiError("invitation_not_open");
     if (!was[0]?.revoked)
-      await auditInvitation(tx, present(row), "team.invitation_withdrawn", { before: { email: row.email, role } });
-    return present(row);
+      await auditInvitation(tx, row, "team.invitation_withdrawn", { before: { email: row.email, role } });
+    return row;
   });
 }
 
@@ -127,15 +106,6 @@ function auditInvitation(
   what: Pick<Audited, "before" | "after">,
 ): Promise<void> {
   return audit(tx, business_id, { action, resource_id: _id, about: email, ...what });
-}
-
-async function getInvitation(tx: Db, businessId: number, id: string): Promise<Invitation> {
-  if (!isId("inv", id)) throw notFound("Invitation");
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`SELECT ${columns} FROM invitation WHERE id = ${id} AND business_id = ${businessId}`,
-  );
-  return present(found(row));
 }
 
 /** How often somebody may be invited by mail in so many seconds, by all businesses together: anybody may register one. */
@@ -157,7 +127,7 @@ async function needRoom(tx: Db, to: string): Promise<void> {
 }
 
 /** @throws ApiError too_many_attempts */
-async function send(tx: Db, actor: Actor, row: Row, token: string): Promise<SentInvitation> {
+async function send(tx: Db, actor: Actor, row: Invitation, token: string): Promise<SentInvitation> {
   await needRoom(tx, row.email);
   const { businessId, livemode, who } = actor;
   const [business, inviter] = await Promise.all([
@@ -168,12 +138,7 @@ async function send(tx: Db, actor: Actor, row: Row, token: string): Promise<Sent
   const { email: to, role, expires_at } = row;
   const props = { inviter_name: inviter?.name ?? business.name, role, link: url, expires_at };
   await queueStaffMail(tx, { template: "invitation", to, businessId, livemode, props });
-  return { ...present(row), accept_url: url };
-}
-
-function found(row: Row | undefined): Row {
-  if (!row) throw notFound("Invitation");
-  return row;
+  return { ...row, accept_url: url };
 }
 
 export interface OpenInvitation {
@@ -201,13 +166,19 @@ export async function invitationOf(tx: Db, token: string): Promise<OpenInvitatio
 
 /** Makes somebody a member, once. @throws ApiError invitation_not_open */
 export async function takePlace(tx: Db, invitation: OpenInvitation, userId: string): Promise<void> {
-  const taken = await tx.$executeRaw`
+  const taken = await execute(
+    tx,
+    Prisma.sql`
     UPDATE invitation SET accepted_at = now()
-     WHERE id = ${invitation.id} AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()`;
+     WHERE id = ${invitation.id} AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()`,
+  );
   if (taken === 0) throw new ApiError("invitation_not_open");
-  await tx.$executeRaw`
+  await execute(
+    tx,
+    Prisma.sql`
     INSERT INTO membership (business_id, user_id, role) VALUES (${invitation.businessId}, ${userId}, ${invitation.role})
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT DO NOTHING`,
+  );
   await tx.user.update({ where: { id: userId }, data: { last_business_id: invitation.businessId } });
   await audit(tx, invitation.businessId, {
     action: "team.joined",

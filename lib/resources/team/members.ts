@@ -2,40 +2,10 @@ import { type Actor, owner } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
 import { appointable, type Role } from "@/lib/auth/scopes";
 import { acting } from "@/lib/core/acting";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { ApiError, notFound } from "@/lib/core/errors";
-import { isId } from "@/lib/core/id";
-import type { Page } from "@/lib/http/handle";
-import { equals, iso, listRows } from "@/lib/http/list";
-import type { Member, MemberListQuery } from "./contract";
-
-interface Row extends Omit<Member, "_id"> {
-  id: string;
-}
-
-// team_member is a view of memberships with their people. A team is one for both modes.
-const columns = Prisma.sql`
-  id, name, email, role, two_factor, ${iso("last_seen_at")} AS last_seen_at, business_id, ${iso("created_at")} AS created_at`;
-
-const present = ({ id, ...row }: Row): Member => ({ _id: id, ...row });
-
-/** Newest first unless asked otherwise. */
-export async function listMembers(tx: Db, actor: Actor, query: MemberListQuery): Promise<Page<Member>> {
-  const { business_id } = owner(actor);
-  const where = [Prisma.sql`business_id = ${business_id}`, ...equals({ role: query.role })];
-  const { rows, page } = await listRows<Row>(tx, { table: "team_member", columns, where, query });
-  return { rows: rows.map(present), page };
-}
-
-async function getMember(tx: Db, businessId: number, id: string): Promise<Member> {
-  if (!isId("usr", id)) throw notFound("Member");
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`SELECT ${columns} FROM team_member WHERE business_id = ${businessId} AND id = ${id}`,
-  );
-  if (!row) throw notFound("Member");
-  return present(row);
-}
+import { type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError } from "@/lib/core/errors";
+import type { Member } from "./contract";
+import { members } from "./resource";
 
 /**
  * Gives a member another role and ends the person's sessions in the business.
@@ -44,12 +14,15 @@ async function getMember(tx: Db, businessId: number, id: string): Promise<Member
 export async function changeRole(tx: Db, actor: Actor, id: string, role: Role): Promise<Member> {
   const { business_id } = owner(actor);
   return whileOwnersLocked(tx, business_id, async (tx) => {
-    const member = await getMember(tx, business_id, id);
+    const member = await members.get(tx, actor, id);
     needAppointable(actor, member.role, role);
     if (member.role === role) return member;
-    const changed = await tx.$executeRaw`
+    const changed = await execute(
+      tx,
+      Prisma.sql`
       UPDATE membership SET role = ${role}
-       WHERE business_id = ${business_id} AND user_id = ${id} AND (${role} = 'owner' OR ${notTheLast(business_id, id)})`;
+       WHERE business_id = ${business_id} AND user_id = ${id} AND (${role} = 'owner' OR ${notTheLast(business_id, id)})`,
+    );
     if (changed === 0) throw new ApiError("last_owner");
     await tx.session.deleteMany({ where: { business_id, user_id: id } });
     await withdrawInvitationsOf(tx, business_id, id);
@@ -81,11 +54,14 @@ export function endMembership(
   check: (member: Member) => void = () => undefined,
 ): Promise<Member & { deleted: true }> {
   return whileOwnersLocked(tx, businessId, async (tx) => {
-    const member = await getMember(tx, businessId, id);
+    const member = await members.get(tx, { businessId }, id);
     check(member);
-    const removed = await tx.$executeRaw`
+    const removed = await execute(
+      tx,
+      Prisma.sql`
       DELETE FROM membership
-       WHERE business_id = ${businessId} AND user_id = ${id} AND ${notTheLast(businessId, id)}`;
+       WHERE business_id = ${businessId} AND user_id = ${id} AND ${notTheLast(businessId, id)}`,
+    );
     if (removed === 0) throw new ApiError("last_owner");
     await withdrawInvitationsOf(tx, businessId, id);
     const { name, email, role } = member;
@@ -97,9 +73,12 @@ export function endMembership(
 
 /** Nobody comes back, or brings others, by what they could decide before. */
 async function withdrawInvitationsOf(tx: Db, businessId: number, userId: string): Promise<void> {
-  await tx.$executeRaw`
+  await execute(
+    tx,
+    Prisma.sql`
     UPDATE invitation SET revoked_at = now()
-     WHERE business_id = ${businessId} AND invited_by = ${userId} AND accepted_at IS NULL AND revoked_at IS NULL`;
+     WHERE business_id = ${businessId} AND invited_by = ${userId} AND accepted_at IS NULL AND revoked_at IS NULL`,
+  );
 }
 
 /** That the membership is no owner's, or not the only one. */
@@ -110,8 +89,11 @@ const notTheLast = (businessId: number, id: string): Prisma.Sql => Prisma.sql`
 /** Holds the owners' rows, so that of two owners who unmake each other one waits, and sees what the other did. */
 function whileOwnersLocked<T>(tx: Db, businessId: number, work: (tx: Db) => Promise<T>): Promise<T> {
   return transaction(tx, async (tx) => {
-    await tx.$queryRaw`
-      SELECT FROM membership WHERE business_id = ${businessId} AND role = 'owner' ORDER BY user_id FOR UPDATE`;
+    await queryRows(
+      tx,
+      Prisma.sql`
+      SELECT FROM membership WHERE business_id = ${businessId} AND role = 'owner' ORDER BY user_id FOR UPDATE`,
+    );
     return work(tx);
   });
 }

@@ -7,7 +7,7 @@ interface Words {
   detail: string | null;
 }
 
-/** What an event's data can hold that is worth a word. */
+/** An event's data, as stored. */
 type Data = Record<string, unknown>;
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -34,20 +34,20 @@ function failureOf({ failure_reason: reason }: Data): string | null {
 
 const say = (text: string, detail: string | null = null): Words => ({ text, detail });
 
-const states: Record<string, string> = { Active: "can be paid", Inactive: "cannot be paid for now" };
+const states: Record<string, string> = { Active: "active", Inactive: "inactive" };
 
 const wordsOf: Record<EventType, (data: Data) => Words> = {
-  "payment_link.created": (data) => say(`Payment link over ${money(data)} created`),
+  "payment_link.created": (data) => say(`Payment link for ${money(data)} created`),
   "payment_link.updated": (data) =>
     say(`Payment link changed: ${money(data)}, ${states[text(data.status)] ?? text(data.status)}`),
-  "payment_link.awaiting_payer": (data) => say(`Payer asked to pay ${money(data)}`, "There is no card to be charged."),
+  "payment_link.awaiting_payer": (data) => say(`Payer asked to pay ${money(data)}`, "No saved card to charge."),
   "payment_link.paid": (data) => say(`Paid: ${money(data)}`),
   "payment_link.expired": () => say("Expired unpaid"),
   "payment_link.deleted": () => say("Payment link deleted"),
   "payment.succeeded": (data) => say(`Payment of ${money(data)} succeeded`, card(data)),
   "payment.failed": (data) => say(`Payment of ${money(data)} failed`, reasonOf(data)),
   "payment.refunded": (data) =>
-    say(`Refunded: ${money({ ...data, amount_cents: Math.round(Number(data.refunded_amount) * 100) })} in all`),
+    say(`Refunded: ${money({ ...data, amount_cents: Math.round(Number(data.refunded_amount) * 100) })} in total`),
   "refund.failed": (data) => say(`Refund of ${money(data)} failed`, failureOf(data)),
   "tokenization.created": () => say("Tokenization created"),
   "tokenization.activated": (data) => say("Card saved", card(data)),
@@ -55,17 +55,17 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "tokenization.expired": () => say("Activation page expired"),
   "subscription.created": () => say("Subscription created"),
   "subscription.updated": () => say("Subscription changed"),
-  "subscription.activated": () => say("Active: the first period is paid"),
-  "subscription.renewed": () => say("A further period is paid"),
-  "subscription.renewal_upcoming": () => say("Renewal announced"),
-  "subscription.card_expiring": () => say("The card expires before the next charge"),
-  "subscription.past_due": () => say("Past due", "A period could not be charged, or is overdue."),
-  "subscription.recovered": () => say("Active again: everything that had failed is paid"),
-  "subscription.unpaid": () => say("Unpaid", "The last try has failed. No further period is opened."),
+  "subscription.activated": () => say("Activated: first period paid"),
+  "subscription.renewed": () => say("Period paid"),
+  "subscription.renewal_upcoming": () => say("Renewal notice queued"),
+  "subscription.card_expiring": () => say("Saved card expires before the next charge"),
+  "subscription.past_due": () => say("Past due", "A charge failed, or a period is overdue."),
+  "subscription.recovered": () => say("Active again: all failed periods are paid"),
+  "subscription.unpaid": () => say("Unpaid", "All retries failed. No new period begins."),
   "subscription.paused": () => say("Paused"),
   "subscription.resumed": () => say("Resumed"),
   "subscription.canceled": () => say("Cancelled"),
-  "subscription.completed": () => say("Completed with its last period"),
+  "subscription.completed": () => say("Completed after its last period"),
   "subscription.deleted": () => say("Deleted"),
   "package.created": () => say("Package created"),
   "package.updated": () => say("Package changed"),
@@ -87,35 +87,38 @@ const templates: Record<string, string> = {
   subscription_canceled: "Subscription cancelled",
 };
 
-/** An e-mail and what has become of it. */
+/** An e-mail and its status. */
 export function mailWords(template: string, to: string, status: string, error: string | null): Words {
   const name = templates[template] ?? template;
   if (status === "sent") return say(`“${name}” sent to ${to}`);
-  if (status === "outbox") return say(`“${name}” for ${to} kept in the outbox`);
+  if (status === "outbox") return say(`“${name}” for ${to} not sent (test mode)`);
   if (status === "failed") return say(`“${name}” could not be sent to ${to}`, error);
-  return say(`“${name}” is being sent to ${to}`, error);
+  return say(`“${name}” to ${to} queued`, error);
 }
 
 /** A delivery to a webhook endpoint. Of its address the host alone: the rest can hold a secret. */
 export function webhookWords(event: string, address: string, status: string, attempts: number): Words {
   const url = URL.canParse(address) ? new URL(address).host : "";
-  const tries = attempts === 1 ? "one try" : `${attempts} tries`;
+  const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
   if (status === "succeeded") return say(`${event} delivered to ${url}`);
   if (status === "failed") return say(`${event} not delivered to ${url}`, `Given up after ${tries}.`);
-  return say(`${event} on its way to ${url}`, attempts > 0 ? `Not taken in ${tries}.` : null);
+  return say(
+    `${event} to ${url} pending`,
+    attempts > 0 ? `${attempts} failed ${attempts === 1 ? "attempt" : "attempts"}.` : null,
+  );
 }
 
 const attempts: Record<string, string> = {
-  sending: "is being made",
-  requires_action: "waits for the payer at the bank's or the gateway's page",
-  unknown: "is being checked with the gateway",
+  sending: "in progress",
+  requires_action: "awaiting 3-D Secure",
+  unknown: "unknown: waiting for the gateway",
 };
 
-/** A payment under way. */
+/** A payment in progress. */
 export function attemptWords(status: string, cents: number, currency: string): Words {
   return say(`Payment of ${formatMoney(cents, currency)} ${attempts[status] ?? status}`);
 }
 
-/** The payer's looks at the page within an hour. */
+/** How often the payer opened the page within an hour. */
 export const visitWords = (visits: number): Words =>
-  say(visits === 1 ? "Payer opened the page" : `Payer opened the page ${visits} times`);
+  say(visits === 1 ? "Payer opened the payment page" : `Payer opened the payment page ${visits} times`);

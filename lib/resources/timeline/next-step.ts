@@ -21,7 +21,7 @@ function next(type: string, at: string, text: string, detail: string | null, lin
   };
 }
 
-/** What is to come of a link, the latest first; nothing once it is paid. */
+/** The next steps of a payment link, latest first; none once it is paid. */
 export async function nextOfPaymentLink(tx: Db, link: PaymentLink): Promise<TimelineEntry[]> {
   if (link.status !== "Active" && link.status !== "Inactive") return [];
   const expires = link.expires_at;
@@ -29,7 +29,7 @@ export async function nextOfPaymentLink(tx: Db, link: PaymentLink): Promise<Time
   return latestFirst([...expiry, ...(await nextStep(tx, link))]);
 }
 
-/** What dunning does next about a period. */
+/** The next dunning step of a period. */
 async function nextStep(tx: Db, link: PaymentLink): Promise<TimelineEntry[]> {
   if (link.subscription_id === null || link.status !== "Active") return [];
   const money = formatMoney(link.amount_cents, link.currency);
@@ -45,12 +45,12 @@ async function nextStep(tx: Db, link: PaymentLink): Promise<TimelineEntry[]> {
   );
   if (!row || row.at === null) return [];
   const text = row.last
-    ? `If ${money} is not paid by then, the subscription becomes ${row.end === "cancel" ? "cancelled" : "unpaid"}`
-    : `Payer asked again to pay ${money}`;
-  return [next("dunning", row.at, text, "Until then the payer can pay by hand, or save another card.", link._id)];
+    ? `If ${money} is unpaid by then, the subscription becomes ${row.end === "cancel" ? "cancelled" : "unpaid"}`
+    : `Payer reminded to pay ${money}`;
+  return [next("dunning", row.at, text, "Until then the payer can pay the link or save another card.", link._id)];
 }
 
-/** What is to come of a subscription, the latest first. */
+/** The next steps of a subscription, latest first. */
 export async function nextOfSubscription(tx: Db, subscription: Subscription): Promise<TimelineEntry[]> {
   const { next_charge_at: at, cancel_at_period_end: ends, current_period_start: begun } = subscription;
   const { amount_cents, currency, name } = subscription.package;
@@ -58,20 +58,20 @@ export async function nextOfSubscription(tx: Db, subscription: Subscription): Pr
     at === null
       ? []
       : ends && begun !== null
-        ? [next("end", at, "Ends: the period is over", null, null)]
+        ? [next("end", at, "Ends with the period", null, null)]
         : [next("period", at, `Next period: ${formatMoney(amount_cents, currency)} for ${name}`, null, null)];
   const open = [...subscription.payment_links].reverse().find(({ status }) => status === "Active");
   const step = open ? await nextStep(tx, open) : [];
   return latestFirst([...period, ...step]);
 }
 
-/** Until when a card can be saved; nothing once there is one, or it is too late. */
+/** When the activation page expires; nothing once a card is saved or the page has expired. */
 export function nextOfTokenization({ status, expires_at }: Tokenization): TimelineEntry[] {
   if (status !== "pending") return [];
-  return latestFirst([next("expiry", expires_at, "The activation page expires", null, null)]);
+  return latestFirst([next("expiry", expires_at, "Activation page expires", null, null)]);
 }
 
-/** What is overdue happens any moment: nothing of the past is to come. */
+/** Overdue steps are shown as due now. */
 function latestFirst(entries: TimelineEntry[]): TimelineEntry[] {
   const now = clock.now().toISOString();
   const ahead = entries.map((entry) =>

@@ -2,17 +2,17 @@ import { owner, type Tenant } from "@/lib/auth/actor";
 import { type Db, Prisma } from "@/lib/core/db";
 import type { Page } from "@/lib/http/handle";
 import { iso, listRows } from "@/lib/http/list";
-import { getPackage } from "@/lib/resources/packages/read";
-import { getPaymentLink } from "@/lib/resources/payment-links/read";
-import { getSubscription } from "@/lib/resources/subscriptions/read";
-import { getTokenization } from "@/lib/resources/tokenizations/read";
+import { packages } from "@/lib/resources/packages/resource";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import { subscriptions } from "@/lib/resources/subscriptions/resource";
+import { tokenizations } from "@/lib/resources/tokenizations/resource";
 import type { TimelineEntry, TimelineQuery } from "./contract";
 import { attemptWords, eventWords, mailWords, visitWords, webhookWords } from "./entries";
 import { nextOfPaymentLink, nextOfSubscription, nextOfTokenization } from "./next-step";
 
 /** A row of any of the sources: what each says in words is made of `facts`. */
 interface Row {
-  id: string;
+  _id: string;
   created_at: string;
   kind: TimelineEntry["kind"];
   type: string;
@@ -25,7 +25,7 @@ interface Row {
 }
 
 const columns = Prisma.sql`
-  id, ${iso("created_at")} AS created_at, kind, type, actor_type, actor_id, actor_name, about_id, payment_link_id, facts`;
+  id AS _id, ${iso("created_at")} AS created_at, kind, type, actor_type, actor_id, actor_name, about_id, payment_link_id, facts`;
 
 /** Where to look: by which column, and which of the webhook deliveries belong to it. */
 interface Place {
@@ -114,10 +114,10 @@ function sources(tenant: Tenant, { links, visits, ...place }: PayingPlace): Pris
   ];
 }
 
-function present({ id, facts, actor_type, actor_id, actor_name, ...row }: Row): TimelineEntry {
+function present({ _id, facts, actor_type, actor_id, actor_name, ...row }: Row): TimelineEntry {
   const { text, detail } = wordsOf(row, facts);
   const actor = { type: actor_type, id: actor_id, name: actor_name };
-  return { _id: id.replace(/^mail_/, ""), ...row, text, detail, actor };
+  return { _id: _id.replace(/^mail_/, ""), ...row, text, detail, actor };
 }
 
 function wordsOf({ kind, type }: Pick<Row, "kind" | "type">, facts: Record<string, unknown>) {
@@ -145,7 +145,7 @@ export async function timelineOfPaymentLink(
   id: string,
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
-  const link = await getPaymentLink(tx, tenant, id);
+  const link = await paymentLinks.get(tx, tenant, id);
   return page(tx, sources(tenant, ofLink(id)), query, () => nextOfPaymentLink(tx, link));
 }
 
@@ -159,7 +159,7 @@ export async function timelineOfSubscription(
   id: string,
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
-  const subscription = await getSubscription(tx, tenant, id);
+  const subscription = await subscriptions.get(tx, tenant, id);
   return page(tx, sources(tenant, ofSubscription(id)), query, () => nextOfSubscription(tx, subscription));
 }
 
@@ -173,7 +173,7 @@ export async function timelineOfPackage(
   id: string,
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
-  await getPackage(tx, tenant, id);
+  await packages.get(tx, tenant, id);
   return page(tx, told(tenant, ofResource(id)), query, async () => []);
 }
 
@@ -187,7 +187,7 @@ export async function timelineOfTokenization(
   id: string,
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
-  const tokenization = await getTokenization(tx, tenant, id);
+  const tokenization = await tokenizations.get(tx, tenant, id);
   return page(tx, told(tenant, ofResource(id)), query, async () => nextOfTokenization(tokenization));
 }
 

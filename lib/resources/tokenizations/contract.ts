@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
-import { email, optional, phone, redirectErrors, redirectUrl, text } from "@/lib/http/fields";
+import { email, optional, phone, redirectErrors, redirectUrl, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 
 export const tokenizationStatuses = ["pending", "active", "revoked", "expired"] as const;
@@ -11,8 +11,8 @@ export const tokenization = z.object({
   redirect_url: z.string().nullable(),
   title: z.string(),
   description: z.string(),
-  token: z.string(),
-  activation_url: z.string(),
+  token: sensitive(z.string()),
+  activation_url: sensitive(z.string()),
   _id: z.string(),
   created_at: z.string(),
   updated_at: z.string(),

@@ -1,33 +1,29 @@
 import { randomBytes } from "node:crypto";
 import { type Actor, owner } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { ApiError, notFound } from "@/lib/core/errors";
-import { isId, newId } from "@/lib/core/id";
+import { type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import type { Tokenization, TokenizationInput } from "./contract";
-import { columns, found, getTokenization, mine, present, type Row, told } from "./read";
+import { tokenizations, toldTokenization } from "./resource";
 
 const activationHours = 24;
 
 /** Creates a token (256 random bits) and the address on which the payer activates it, within 24 hours. */
 export async function createTokenization(tx: Db, actor: Actor, input: TokenizationInput): Promise<Tokenization> {
   const now = clock.now();
-  const { business_id, livemode } = owner(actor);
   const token = randomBytes(32).toString("base64url");
-  const expires = new Date(now.getTime() + activationHours * 3_600_000);
+  const expires_at = new Date(now.getTime() + activationHours * 3_600_000);
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<Row>(
+    const [row] = await queryRows<Tokenization>(
       tx,
       Prisma.sql`
-    INSERT INTO tokenization (id, business_id, livemode, email, phone_no, redirect_url, title, description, token,
-      expires_at)
-    VALUES (${newId("tkn")}, ${business_id}, ${livemode}, ${input.email}, ${input.phone_no}, ${input.redirect_url},
-      ${input.title}, ${input.description}, ${token}, ${expires})
-    RETURNING ${columns(now)}`,
+    INSERT INTO tokenization ${inserted({ id: newId("tkn"), ...owner(actor), ...input, token, expires_at })}
+    RETURNING ${tokenizations.columns(now)}`,
     );
-    const created = present(found(row));
-    await record(tx, actor, [{ type: "tokenization.created", data: told(created) }]);
+    const created = tokenizations.found(row);
+    await record(tx, actor, [{ type: "tokenization.created", data: toldTokenization(created) }]);
     return created;
   });
 }
@@ -37,20 +33,19 @@ export async function createTokenization(tx: Db, actor: Actor, input: Tokenizati
  * @throws ApiError not_found, conflict when there is no card to revoke (contract: only active moves to revoked)
  */
 export async function revokeTokenization(tx: Db, actor: Actor, id: string): Promise<Tokenization> {
-  if (!isId("tkn", id)) throw notFound("Tokenization");
+  tokenizations.checkId(id);
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<Row>(
+    const [revoked] = await queryRows<Tokenization>(
       tx,
       Prisma.sql`
-    UPDATE tokenization SET status = 'revoked' WHERE id = ${id} AND ${mine(actor)} AND status = 'active'
-    RETURNING ${columns(clock.now())}`,
+    UPDATE tokenization SET status = 'revoked' WHERE id = ${id} AND ${tokenizations.ownedBy(actor)} AND status = 'active'
+    RETURNING ${tokenizations.columns()}`,
     );
-    if (row) {
-      const revoked = present(row);
-      await record(tx, actor, [{ type: "tokenization.revoked", data: told(revoked) }]);
+    if (revoked) {
+      await record(tx, actor, [{ type: "tokenization.revoked", data: toldTokenization(revoked) }]);
       return revoked;
     }
-    const current = await getTokenization(tx, actor, id);
+    const current = await tokenizations.get(tx, actor, id);
     if (current.status === "revoked") return current;
     throw new ApiError("conflict", `A tokenization that is ${current.status} has no card to revoke.`);
   });

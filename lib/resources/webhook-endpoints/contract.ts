@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FieldErrors } from "@/lib/core/errors";
 import { endpoint } from "@/lib/http/endpoint";
-import { instant, optional, redirectUrl, text } from "@/lib/http/fields";
+import { instant, optional, redirectUrl, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 import { eventExample } from "@/lib/resources/events/contract";
 import { type EventType, eventTypeNames } from "@/lib/resources/events/types";
@@ -37,7 +37,7 @@ export const webhookEndpoint = z.object({
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 
 /** The only two answers that carry a secret: what made it. */
-const withSecret = webhookEndpoint.extend({ secret: z.string().describe("Shown now and never again.") });
+const withSecret = webhookEndpoint.extend({ secret: sensitive(z.string()).describe("Shown now and never again.") });
 export type WebhookEndpointWithSecret = z.infer<typeof withSecret>;
 
 const attemptSummary = z.object({

@@ -1,45 +1,22 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { ApiError, notFound } from "@/lib/core/errors";
-import { isId, newId } from "@/lib/core/id";
+import { ApiError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
-import { equals, iso, listRows } from "@/lib/http/list";
+import { iso } from "@/lib/http/list";
 import type { EventType } from "@/lib/resources/events/types";
 import type { DeliveryListQuery, WebhookDelivery, WebhookDeliveryWithAttempts, WebhookEndpoint } from "./contract";
-import { getWebhookEndpoint } from "./service";
+import { webhookDeliveries, webhookEndpoints } from "./resource";
 
 /** Attempts that one delivery shows: two rounds of the schedule and then some. */
 const mostAttempts = 50;
 
-interface Row extends Omit<WebhookDelivery, "_id"> {
-  id: string;
-}
+const shown = Prisma.sql`
+  AND EXISTS (SELECT FROM webhook_endpoint e WHERE e.id = endpoint_id AND e.deleted_at IS NULL)`;
 
-const columns = Prisma.sql`
-  id, endpoint_id AS webhook_endpoint_id, event_id, type, event_id IS NULL AS sample, status, attempt_count,
-  CASE WHEN claim IS NULL THEN ${iso("next_attempt_at")} END AS next_attempt_at, ${iso("succeeded_at")} AS succeeded_at,
-  (SELECT json_build_object('status', a.status, 'error', a.error, 'latency_ms', a.latency_ms, 'created_at', ${iso("a.created_at")})
-     FROM webhook_attempt a WHERE a.delivery_id = webhook_delivery.id ORDER BY a.created_at DESC LIMIT 1) AS last_attempt,
-  business_id, livemode, ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at`;
-
-const present = ({ id, ...row }: Row): WebhookDelivery => ({ _id: id, ...row });
-
-function mine(actor: Actor): Prisma.Sql {
-  const { business_id, livemode } = owner(actor);
-  return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
-}
-
-async function find(tx: Db, actor: Actor, id: string): Promise<WebhookDelivery> {
-  if (!isId("whd", id)) throw notFound("Webhook delivery");
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`
-    SELECT ${columns} FROM webhook_delivery WHERE id = ${id} AND ${mine(actor)}
-       AND EXISTS (SELECT FROM webhook_endpoint e WHERE e.id = endpoint_id AND e.deleted_at IS NULL)`,
-  );
-  if (!row) throw notFound("Webhook delivery");
-  return present(row);
-}
+/** @throws ApiError not_found, also where its endpoint is deleted */
+const find = (tx: Db, actor: Actor, id: string): Promise<WebhookDelivery> =>
+  webhookDeliveries.get(tx, actor, id, shown);
 
 /** A delivery with its attempts. @throws ApiError not_found */
 export async function getDelivery(tx: Db, actor: Actor, id: string): Promise<WebhookDeliveryWithAttempts> {
@@ -61,11 +38,8 @@ export async function listDeliveries(
   endpointId: string,
   query: DeliveryListQuery,
 ): Promise<Page<WebhookDelivery>> {
-  await getWebhookEndpoint(tx, actor, endpointId);
-  const { status, type, event_id } = query;
-  const where = [mine(actor), ...equals({ endpoint_id: endpointId, status, type, event_id })];
-  const { rows, page } = await listRows<Row>(tx, { table: "webhook_delivery", columns, where, query });
-  return { rows: rows.map(present), page };
+  await webhookEndpoints.get(tx, actor, endpointId);
+  return webhookDeliveries.list(tx, actor, query, [Prisma.sql`endpoint_id = ${endpointId}`]);
 }
 
 /**
@@ -81,9 +55,9 @@ function whileEnabled<T>(
   return transaction(tx, async (tx) => {
     await queryRows(
       tx,
-      Prisma.sql`SELECT id FROM webhook_endpoint WHERE id = ${endpointId} AND ${mine(actor)} FOR SHARE`,
+      Prisma.sql`SELECT id FROM webhook_endpoint WHERE id = ${endpointId} AND ${webhookEndpoints.ownedBy(actor)} FOR SHARE`,
     );
-    const endpoint = await getWebhookEndpoint(tx, actor, endpointId);
+    const endpoint = await webhookEndpoints.get(tx, actor, endpointId);
     if (endpoint.status === "disabled") throw new ApiError("webhook_endpoint_disabled");
     return work(tx, endpoint);
   });
@@ -122,7 +96,7 @@ export async function redeliver(tx: Db, actor: Actor, id: string): Promise<Webho
       tx,
       Prisma.sql`
       UPDATE webhook_delivery SET ${dueAgain}
-       WHERE id = ${id} AND ${mine(actor)} AND (status <> 'pending' OR claim IS NULL)`,
+       WHERE id = ${id} AND ${webhookDeliveries.ownedBy(actor)} AND (status <> 'pending' OR claim IS NULL)`,
     );
     return find(tx, actor, id);
   });
@@ -145,7 +119,7 @@ export function redeliverFailed(
       Prisma.sql`
       WITH again AS (
         UPDATE webhook_delivery SET ${dueAgain}
-         WHERE endpoint_id = ${endpointId} AND ${mine(actor)} AND status = 'failed' AND event_id IS NOT NULL
+         WHERE endpoint_id = ${endpointId} AND ${webhookDeliveries.ownedBy(actor)} AND status = 'failed' AND event_id IS NOT NULL
            AND created_at >= ${since}::timestamptz
         RETURNING id)
       SELECT count(*)::int AS redelivered FROM again`,

@@ -1,11 +1,9 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { type Audited, audit, changed } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
-import { ApiError, notFound, ValidationError } from "@/lib/core/errors";
-import { isId, newId } from "@/lib/core/id";
-import type { Page } from "@/lib/http/handle";
-import { equals, iso, listRows } from "@/lib/http/list";
+import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { ApiError, ValidationError } from "@/lib/core/errors";
+import { newId } from "@/lib/core/id";
 import { isPublic, literalAddress, saysLocalhost } from "@/lib/outbox/webhooks/address";
 import { mayCallLocalhost } from "@/lib/outbox/webhooks/client";
 import { failPending } from "@/lib/outbox/webhooks/failing";
@@ -14,38 +12,12 @@ import {
   mostEndpoints,
   type WebhookEndpoint,
   type WebhookEndpointInput,
-  type WebhookEndpointListQuery,
   type WebhookEndpointUpdate,
   type WebhookEndpointWithSecret,
 } from "./contract";
+import { webhookEndpoints } from "./resource";
 
 // Deliveries happen in other systems' time: everything here goes by the database's clock, never by a test clock.
-
-interface Row extends Omit<WebhookEndpoint, "_id"> {
-  id: string;
-}
-
-const columns = Prisma.sql`
-  id, url, description, events, status, disabled_reason, ${iso("failing_since")} AS failing_since,
-  CASE WHEN previous_expires_at > clock_timestamp() THEN ${iso("previous_expires_at")} END AS previous_secret_expires_at,
-  business_id, livemode, ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at`;
-
-const present = ({ id, ...row }: Row): WebhookEndpoint => ({ _id: id, ...row });
-
-function mine(actor: Actor): Prisma.Sql {
-  const { business_id, livemode } = owner(actor);
-  return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode} AND deleted_at IS NULL`;
-}
-
-function found(row: Row | undefined): Row {
-  if (!row) throw notFound("Webhook endpoint");
-  return row;
-}
-
-/** @throws ApiError not_found */
-function checkId(id: string): void {
-  if (!isId("whe", id)) throw notFound("Webhook endpoint");
-}
 
 /**
  * Refuses at once what would be refused at every delivery. What a name resolves to is looked at then (lib/outbox/webhooks/client.ts).
@@ -78,42 +50,20 @@ export async function createWebhookEndpoint(
   return transaction(tx, async (tx) => {
     // One at a time, so that two that count fifteen do not both make the sixteenth.
     const lock = `webhook endpoints ${business_id} ${livemode}`;
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
-    const [row] = await queryRows<Row>(
+    await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
+    const [made] = await queryRows<WebhookEndpoint>(
       tx,
       Prisma.sql`
       INSERT INTO webhook_endpoint (id, business_id, livemode, url, description, events, secret)
       SELECT ${id}, ${business_id}::int, ${livemode}::boolean, ${input.url}, ${input.description}, ${input.events}::text[],
              ${sealed}
-       WHERE (SELECT count(*) FROM webhook_endpoint WHERE ${mine(actor)}) < ${mostEndpoints}
-      RETURNING ${columns}`,
+       WHERE (SELECT count(*) FROM webhook_endpoint WHERE ${webhookEndpoints.ownedBy(actor)}) < ${mostEndpoints}
+      RETURNING ${webhookEndpoints.columns()}`,
     );
-    if (!row) throw new ApiError("too_many_webhook_endpoints");
-    const made = present(row);
+    if (!made) throw new ApiError("too_many_webhook_endpoints");
     await auditEndpoint(tx, made, "webhook_endpoint.created", { after: settingsOf(made) });
     return { ...made, secret: shown };
   });
-}
-
-/** @throws ApiError not_found */
-export async function getWebhookEndpoint(tx: Db, actor: Actor, id: string): Promise<WebhookEndpoint> {
-  checkId(id);
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`SELECT ${columns} FROM webhook_endpoint WHERE id = ${id} AND ${mine(actor)}`,
-  );
-  return present(found(row));
-}
-
-/** Newest first unless asked otherwise. */
-export async function listWebhookEndpoints(
-  tx: Db,
-  actor: Actor,
-  query: WebhookEndpointListQuery,
-): Promise<Page<WebhookEndpoint>> {
-  const where = [mine(actor), ...equals({ status: query.status })];
-  const { rows, page } = await listRows<Row>(tx, { table: "webhook_endpoint", columns, where, query });
-  return { rows: rows.map(present), page };
 }
 
 /**
@@ -126,36 +76,24 @@ export async function updateWebhookEndpoint(
   id: string,
   input: WebhookEndpointUpdate,
 ): Promise<WebhookEndpoint> {
-  checkId(id);
+  webhookEndpoints.checkId(id);
   const { url, description, events } = input;
   if (url !== undefined) checkUrl(actor, url);
-  const set = [
-    ...(url === undefined ? [] : [moved(url)]),
-    ...(description === undefined ? [] : [Prisma.sql`description = ${description}`]),
-    ...(events === undefined ? [] : [Prisma.sql`events = ${events}::text[]`]),
-  ];
-  if (set.length === 0) return getWebhookEndpoint(tx, actor, id);
+  const fields = assigned({ description, events });
+  const set = [url === undefined ? Prisma.empty : moved(url), fields].filter((part) => part !== Prisma.empty);
+  if (set.length === 0) return webhookEndpoints.get(tx, actor, id);
   return transaction(tx, async (tx) => {
-    const was = await lockWebhookEndpoint(tx, actor, id);
-    const [row] = await queryRows<Row>(
+    const was = await webhookEndpoints.get(tx, actor, id, Prisma.sql`FOR NO KEY UPDATE`);
+    const [row] = await queryRows<WebhookEndpoint>(
       tx,
       Prisma.sql`
-      UPDATE webhook_endpoint SET ${Prisma.join(set, ", ")} WHERE id = ${id} AND ${mine(actor)} RETURNING ${columns}`,
+      UPDATE webhook_endpoint SET ${Prisma.join(set, ", ")} WHERE id = ${id} AND ${webhookEndpoints.ownedBy(actor)} RETURNING ${webhookEndpoints.columns()}`,
     );
-    const is = present(found(row));
+    const is = webhookEndpoints.found(row);
     const difference = changed(settingsOf(was), settingsOf(is));
     if (difference) await auditEndpoint(tx, is, "webhook_endpoint.changed", difference);
     return is;
   });
-}
-
-/** As it is until the transaction ends. */
-async function lockWebhookEndpoint(tx: Db, actor: Actor, id: string): Promise<WebhookEndpoint> {
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`SELECT ${columns} FROM webhook_endpoint WHERE id = ${id} AND ${mine(actor)} FOR NO KEY UPDATE`,
-  );
-  return present(found(row));
 }
 
 const settingsOf = ({ url, description, events, status }: WebhookEndpoint) => ({ url, description, events, status });
@@ -179,15 +117,15 @@ const moved = (url: string) => Prisma.sql`
  * @throws ApiError not_found
  */
 export async function enableWebhookEndpoint(tx: Db, actor: Actor, id: string): Promise<WebhookEndpoint> {
-  checkId(id);
+  webhookEndpoints.checkId(id);
   return transaction(tx, async (tx) => {
     const enabled = await queryRows(
       tx,
       Prisma.sql`
       UPDATE webhook_endpoint SET status = 'enabled', disabled_reason = NULL, failing_since = NULL, warned_at = NULL
-       WHERE id = ${id} AND ${mine(actor)} AND status = 'disabled' RETURNING id`,
+       WHERE id = ${id} AND ${webhookEndpoints.ownedBy(actor)} AND status = 'disabled' RETURNING id`,
     );
-    const endpoint = await getWebhookEndpoint(tx, actor, id);
+    const endpoint = await webhookEndpoints.get(tx, actor, id);
     const what = { before: { status: "disabled" }, after: { status: "enabled" } };
     if (enabled.length > 0) await auditEndpoint(tx, endpoint, "webhook_endpoint.enabled", what);
     return endpoint;
@@ -199,15 +137,15 @@ export async function enableWebhookEndpoint(tx: Db, actor: Actor, id: string): P
  * @throws ApiError not_found
  */
 export async function disableWebhookEndpoint(tx: Db, actor: Actor, id: string): Promise<WebhookEndpoint> {
-  checkId(id);
+  webhookEndpoints.checkId(id);
   return transaction(tx, async (tx) => {
     const disabled = await queryRows(
       tx,
       Prisma.sql`
       UPDATE webhook_endpoint SET status = 'disabled', disabled_reason = 'by_hand'
-       WHERE id = ${id} AND ${mine(actor)} AND status = 'enabled' RETURNING id`,
+       WHERE id = ${id} AND ${webhookEndpoints.ownedBy(actor)} AND status = 'enabled' RETURNING id`,
     );
-    const endpoint = await getWebhookEndpoint(tx, actor, id);
+    const endpoint = await webhookEndpoints.get(tx, actor, id);
     const what = { before: { status: "enabled" }, after: { status: "disabled" } };
     if (disabled.length > 0) await auditEndpoint(tx, endpoint, "webhook_endpoint.disabled", what);
     if (endpoint.status === "disabled") await failPending(tx, [id]);
@@ -224,14 +162,14 @@ export async function removeWebhookEndpoint(
   actor: Actor,
   id: string,
 ): Promise<WebhookEndpoint & { deleted: true }> {
-  checkId(id);
+  webhookEndpoints.checkId(id);
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<Row>(
+    const [row] = await queryRows<WebhookEndpoint>(
       tx,
       Prisma.sql`
-      UPDATE webhook_endpoint SET deleted_at = clock_timestamp() WHERE id = ${id} AND ${mine(actor)} RETURNING ${columns}`,
+      UPDATE webhook_endpoint SET deleted_at = clock_timestamp() WHERE id = ${id} AND ${webhookEndpoints.ownedBy(actor)} RETURNING ${webhookEndpoints.columns()}`,
     );
-    const endpoint = present(found(row));
+    const endpoint = webhookEndpoints.found(row);
     await failPending(tx, [id]);
     await auditEndpoint(tx, endpoint, "webhook_endpoint.deleted", { before: settingsOf(endpoint) });
     return { ...endpoint, deleted: true };
@@ -248,10 +186,10 @@ export async function rotateWebhookSecret(
   id: string,
   overlapHours: number,
 ): Promise<WebhookEndpointWithSecret> {
-  checkId(id);
+  webhookEndpoints.checkId(id);
   const { shown, sealed } = newSecret(id);
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<Row>(
+    const [row] = await queryRows<WebhookEndpoint>(
       tx,
       Prisma.sql`
       UPDATE webhook_endpoint
@@ -259,9 +197,9 @@ export async function rotateWebhookSecret(
              previous_secret = CASE WHEN ${overlapHours}::int > 0 THEN secret END,
              previous_expires_at = CASE WHEN ${overlapHours}::int > 0
                THEN clock_timestamp() + make_interval(hours => ${overlapHours}::int) END
-       WHERE id = ${id} AND ${mine(actor)} RETURNING ${columns}`,
+       WHERE id = ${id} AND ${webhookEndpoints.ownedBy(actor)} RETURNING ${webhookEndpoints.columns()}`,
     );
-    const endpoint = present(found(row));
+    const endpoint = webhookEndpoints.found(row);
     const after = { previous_secret_expires_at: endpoint.previous_secret_expires_at };
     await auditEndpoint(tx, endpoint, "webhook_endpoint.secret_rotated", { after });
     return { ...endpoint, secret: shown };

@@ -1,7 +1,7 @@
 import { handle, methods } from "@/lib/http/handle";
 import { requestEndpoints as endpoints } from "@/lib/resources/requests/contract";
-import { getRequest } from "@/lib/resources/requests/service";
+import { requests } from "@/lib/resources/requests/resource";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
-  handle(endpoints.get, ({ actor, params, tx }) => getRequest(tx, actor, params.id)),
+  handle(endpoints.get, ({ actor, params, tx }) => requests.get(tx, actor, params.id)),
 );

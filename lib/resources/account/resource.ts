@@ -1,0 +1,56 @@
+import Bowser from "bowser";
+import { Prisma } from "@/lib/core/db";
+import { column, defineResource, instant } from "@/lib/resources/define";
+import type { OwnBusiness, PlainListQuery, Session } from "./contract";
+
+type Person = { userId: string };
+
+function ownedByPerson({ userId }: Person): Prisma.Sql {
+  if (!userId) throw new Error("no person");
+  return Prisma.sql`user_id = ${userId}`;
+}
+
+type SessionRow = Omit<Session, "browser" | "device" | "current"> & { user_agent: string | null };
+
+export const sessions = defineResource<SessionRow, PlainListQuery, Person>({
+  name: "Session",
+  table: "session",
+  idPrefix: "ses",
+  ownedBy: ownedByPerson,
+  fields: {
+    _id: Prisma.sql`id`,
+    user_agent: column,
+    address: column,
+    business_id: column,
+    created_at: instant,
+    last_seen_at: instant,
+    expires_at: instant,
+  },
+  filters: {},
+});
+
+/** @param current the id of the caller's session */
+export function presentSession({ user_agent, ...row }: SessionRow, current: string): Session {
+  const { browser, os } = Bowser.parse(user_agent || " ");
+  const name = [browser.name, browser.version?.split(".")[0]].filter(Boolean).join(" ");
+  return { ...row, browser: name || null, device: os.name ?? null, current: row._id === current };
+}
+
+/** person_business is a view of memberships with their businesses. */
+export const ownBusinesses = defineResource<Omit<OwnBusiness, "current">, PlainListQuery, Person>({
+  name: "Business",
+  table: "person_business",
+  idPrefix: null,
+  ownedBy: ownedByPerson,
+  fields: {
+    _id: Prisma.sql`id`,
+    name: column,
+    role: column,
+    only_owner: Prisma.sql`
+      role = 'owner' AND NOT EXISTS (
+        SELECT FROM membership o
+         WHERE o.business_id = person_business.id::int AND o.user_id <> person_business.user_id AND o.role = 'owner')`,
+    created_at: instant,
+  },
+  filters: {},
+});

@@ -1,0 +1,34 @@
+import { owner } from "@/lib/auth/actor";
+import { Prisma } from "@/lib/core/db";
+import { column, defineResource, instant } from "@/lib/resources/define";
+import type { AuditEntry, AuditListQuery } from "./contract";
+
+export const auditEntries = defineResource<AuditEntry, AuditListQuery>({
+  name: "Audit entry",
+  table: "audit_entry",
+  idPrefix: "aud",
+  // The caller's mode, and what both modes share.
+  ownedBy: (tenant) => {
+    const { business_id, livemode } = owner(tenant);
+    return Prisma.sql`business_id = ${business_id} AND (livemode IS NULL OR livemode = ${livemode})`;
+  },
+  fields: {
+    _id: Prisma.sql`id`,
+    action: column,
+    actor: Prisma.sql`json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name)`,
+    address: column,
+    request_id: column,
+    resource_id: column,
+    about: column,
+    before: column,
+    after: column,
+    business_id: column,
+    livemode: column,
+    created_at: instant,
+  },
+  filters: {
+    action: column,
+    actor: (actor) => Prisma.sql`(actor_id = ${actor} OR lower(actor_name) = lower(${actor}))`,
+    resource_id: column,
+  },
+});

@@ -1,0 +1,147 @@
+import { owner, type Tenant } from "@/lib/auth/actor";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { notFound } from "@/lib/core/errors";
+import { type IdPrefix, isId } from "@/lib/core/id";
+import type { Page } from "@/lib/http/handle";
+import { iso, listRows } from "@/lib/http/list";
+import type { ListQuery } from "@/lib/http/list-query";
+
+/** The table's column of the field's or filter's own name. */
+export const column = Symbol("column");
+
+/** The table's column of the field's own name, an instant. */
+export const instant = Symbol("instant");
+
+/** Where a field of the contract comes from. */
+type Source = typeof column | typeof instant | Prisma.Sql | ((now: Date) => Prisma.Sql);
+
+/** The condition of a filter that was given. */
+type Filter<Value, Owner> = typeof column | ((value: Value, owner: Owner, now: Date) => Prisma.Sql);
+
+type Own<Query> = Exclude<keyof Query, keyof ListQuery>;
+
+interface Definition<Row, Query, Owner> {
+  /** As a 404 calls it. */
+  name: string;
+  table: string;
+  /** Null where an id has no prefix. */
+  idPrefix: IdPrefix | null;
+  /** Every field of the contract, in its order: PostgreSQL names and shapes them, so that a row is the resource. */
+  fields: { readonly [Field in keyof Row]-?: Source };
+  /** Whether a deleted row stays in the table, with its deleted_at. */
+  keepsDeleted?: boolean;
+  /** Unless a row belongs to a business and a mode. */
+  ownedBy?: (owner: Owner) => Prisma.Sql;
+  filters: { readonly [Name in Own<Query>]-?: Filter<NonNullable<Query[Name]>, Owner> };
+}
+
+export interface Resource<Row, Query, Owner> {
+  /** As `fields` defines them, for SELECT and RETURNING. */
+  columns(now?: Date): Prisma.Sql;
+  /** The condition that a row is the tenant's and not deleted. */
+  ownedBy(owner: Owner): Prisma.Sql;
+  /** @throws ApiError not_found for an id of another kind */
+  checkId(id: string): void;
+  /** @throws ApiError not_found where there is no row */
+  found(row: Row | undefined): Row;
+  /**
+   * @param and SQL behind the condition: more of it, or a lock
+   * @throws ApiError not_found
+   */
+  get(tx: Db, owner: Owner, id: string, and?: Prisma.Sql): Promise<Row>;
+  /** One page, newest first unless the query says otherwise. */
+  list(tx: Db, owner: Owner, query: Query, and?: Prisma.Sql[]): Promise<Page<Row>>;
+  /** The same resource with more fields. */
+  extend<Wide extends Row>(
+    fields: {
+      readonly [Field in Exclude<keyof Wide, keyof Row>]-?: Source;
+    },
+  ): Resource<Wide, Query, Owner>;
+  readonly definition: Definition<Row, Query, Owner>;
+}
+
+/** A row of the tenant's, deleted or not. A missing tenant throws. */
+export function ownedBy(tenant: Tenant): Prisma.Sql {
+  const { business_id, livemode } = owner(tenant);
+  return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
+}
+
+/** A row of the business's, whatever its mode. A missing business throws. */
+export function ownedByBusiness({ businessId }: { businessId: number }): Prisma.Sql {
+  if (!Number.isInteger(businessId)) throw new Error("no business");
+  return Prisma.sql`business_id = ${businessId}`;
+}
+
+function selected(field: string, source: Source): Prisma.Sql | ((now: Date) => Prisma.Sql) {
+  if (source === column) return Prisma.raw(`"${field}"`);
+  const as = Prisma.raw(`AS "${field}"`);
+  if (source === instant) return Prisma.sql`${iso(field)} ${as}`;
+  if (typeof source !== "function") return Prisma.sql`${source} ${as}`;
+  return (now) => Prisma.sql`${source(now)} ${as}`;
+}
+
+/** Joins once what does not depend on the time; a list's SQL is made at every request. */
+function selectList(fields: Record<string, Source>): (now: Date) => Prisma.Sql {
+  const parts: (Prisma.Sql | ((now: Date) => Prisma.Sql))[] = [];
+  for (const [field, source] of Object.entries(fields)) {
+    const next = selected(field, source);
+    const last = parts.at(-1);
+    if (typeof next === "function" || last === undefined || typeof last === "function") parts.push(next);
+    else parts[parts.length - 1] = Prisma.sql`${last}, ${next}`;
+  }
+  const [only] = parts;
+  if (parts.length === 1 && only && typeof only !== "function") return () => only;
+  return (now) => Prisma.join(parts.map((part) => (typeof part === "function" ? part(now) : part)));
+}
+
+/**
+ * What the API shows of a table: its columns, tenant, get, list and filters. A field of the contract or a filter of its
+ * query that the definition lacks does not compile.
+ */
+export function defineResource<
+  Row extends { _id: string; created_at: string },
+  Query extends ListQuery,
+  Owner = Tenant,
+>(definition: Definition<Row, Query, Owner>): Resource<Row, Query, Owner> {
+  const { name, table, idPrefix, fields, keepsDeleted, filters } = definition;
+  const from = Prisma.raw(table);
+  const isOwn = definition.ownedBy ?? (ownedBy as unknown as (owner: Owner) => Prisma.Sql);
+  const select = selectList(fields);
+  const conditions = Object.entries(filters) as [Own<Query> & string, Filter<unknown, Owner>][];
+
+  const resource: Resource<Row, Query, Owner> = {
+    definition,
+    columns: (now = clock.now()) => select(now),
+    ownedBy: (owner) => (keepsDeleted ? Prisma.sql`${isOwn(owner)} AND deleted_at IS NULL` : isOwn(owner)),
+    checkId: (id) => {
+      if (idPrefix !== null && !isId(idPrefix, id)) throw notFound(name);
+    },
+    found: (row) => {
+      if (!row) throw notFound(name);
+      return row;
+    },
+    get: async (tx, owner, id, and = Prisma.empty) => {
+      resource.checkId(id);
+      const [row] = await queryRows<Row>(
+        tx,
+        Prisma.sql`SELECT ${resource.columns()} FROM ${from} WHERE id = ${id} AND ${resource.ownedBy(owner)} ${and}`,
+      );
+      return resource.found(row);
+    },
+    list: (tx, owner, query, and = []) => {
+      const now = clock.now();
+      const where = [resource.ownedBy(owner), ...and];
+      for (const [filter, condition] of conditions) {
+        const value = query[filter];
+        if (value === null) continue;
+        where.push(
+          condition === column ? Prisma.sql`${Prisma.raw(`"${filter}"`)} = ${value}` : condition(value, owner, now),
+        );
+      }
+      return listRows<Row>(tx, { table, columns: select(now), where, query });
+    },
+    extend: (more) => defineResource({ ...definition, fields: { ...fields, ...more } } as never),
+  };
+  return resource;
+}

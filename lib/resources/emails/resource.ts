@@ -1,0 +1,41 @@
+import { Prisma } from "@/lib/core/db";
+import { column, defineResource, instant } from "@/lib/resources/define";
+import { templateNames, templates } from "@/lib/resources/emails/templates";
+import type { Email, EmailListQuery, EmailSummary } from "./contract";
+
+interface Unwritten {
+  /** What its template is filled with: in test mode no mail is sent, so none is written before somebody reads it. */
+  props: object | null;
+}
+
+const toPayers = templateNames.filter((name) => templates[name] === "payer");
+
+export const resendable = Prisma.sql`(template = ANY(${toPayers}::text[]) AND status <> 'queued')`;
+
+export const emailSummaries = defineResource<EmailSummary & Unwritten, EmailListQuery>({
+  name: "E-mail",
+  table: "email",
+  idPrefix: "eml",
+  fields: {
+    _id: Prisma.sql`id`,
+    template: column,
+    to: column,
+    subject: column,
+    status: column,
+    business_id: column,
+    livemode: column,
+    event_id: column,
+    payment_link_id: column,
+    subscription_id: column,
+    attempt_count: column,
+    next_attempt_at: instant,
+    last_error: column,
+    sent_at: instant,
+    resendable,
+    created_at: instant,
+    props: Prisma.sql`CASE WHEN status = 'outbox' AND html IS NULL THEN props END`,
+  },
+  filters: { status: column, template: column, to: column, payment_link_id: column, subscription_id: column },
+});
+
+export const emails = emailSummaries.extend<Email & Unwritten>({ html: column, text: column });

@@ -1,0 +1,32 @@
+import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { column, defineResource, instant } from "@/lib/resources/define";
+import type { Event, EventListQuery } from "./contract";
+
+export const events = defineResource<Event, EventListQuery>({
+  name: "Event",
+  table: "event",
+  idPrefix: "evt",
+  fields: {
+    _id: Prisma.sql`id`,
+    type: column,
+    created_at: instant,
+    business_id: column,
+    livemode: column,
+    resource_id: column,
+    sequence: column,
+    data: column,
+    actor: Prisma.sql`json_build_object('type', actor_type, 'id', actor_id)`,
+    request_id: column,
+  },
+  filters: { type: column, resource_id: column, payment_link_id: column, subscription_id: column },
+});
+
+/** The events with these ids, of any tenant: for their delivery. */
+export async function eventsById(tx: Db, ids: string[]): Promise<Map<string, Event>> {
+  const wanted = [...new Set(ids)];
+  const rows = await queryRows<Event>(
+    tx,
+    Prisma.sql`SELECT ${events.columns()} FROM event WHERE id = ANY(${wanted}::text[])`,
+  );
+  return new Map(rows.map((row) => [row._id, row]));
+}

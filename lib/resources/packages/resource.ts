@@ -1,0 +1,40 @@
+import { Prisma } from "@/lib/core/db";
+import { matches } from "@/lib/http/list";
+import { column, defineResource, instant } from "@/lib/resources/define";
+import type { Package, PackageListQuery, PackageWithCounts } from "./contract";
+
+/** As a subscription shows it. */
+export const embeddedPackages = defineResource<Package, PackageListQuery>({
+  name: "Package",
+  table: "package",
+  idPrefix: "pkg",
+  keepsDeleted: true,
+  fields: {
+    _id: Prisma.sql`id`,
+    name: column,
+    description: column,
+    amount: Prisma.sql`amount_cents / 100::float8`,
+    frequency: column,
+    currency: column,
+    date_charge_start: Prisma.sql`to_char(date_charge_start, 'YYYY-MM-DD')`,
+    business_id: column,
+    status: column,
+    created_at: instant,
+    updated_at: instant,
+    amount_cents: column,
+    livemode: column,
+  },
+  filters: {
+    status: column,
+    currency: column,
+    frequency: column,
+    q: matches("name || ' ' || coalesce(description, '')"),
+  },
+});
+
+export const packages = embeddedPackages.extend<PackageWithCounts>({
+  // By an index over the subscriptions that have not ended.
+  subscriber_count: Prisma.sql`(
+    SELECT count(*)::int FROM subscription
+     WHERE package_id = package.id AND deleted_at IS NULL AND status NOT IN ('cancel', 'completed'))`,
+});

@@ -1,0 +1,55 @@
+import { Prisma } from "@/lib/core/db";
+import { env } from "@/lib/core/env";
+import { emailIs } from "@/lib/http/list";
+import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
+import type { PaymentListQuery, PaymentOfLink } from "./contract";
+
+const ofLink = (field: string) =>
+  Prisma.sql`(SELECT ${Prisma.raw(field)} FROM payment_link WHERE id = payment.payment_link_id)`;
+
+export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
+  name: "Payment",
+  table: "payment",
+  idPrefix: "pay",
+  fields: {
+    _id: Prisma.sql`id`,
+    payment_link_id: column,
+    business_id: column,
+    status: column,
+    amount: Prisma.sql`amount_cents / 100::float8`,
+    amount_cents: column,
+    currency: column,
+    gateway: column,
+    gateway_reference: Prisma.sql`gateway_ref`,
+    reason: column,
+    card: Prisma.sql`
+      CASE WHEN num_nulls(card_brand, card_last4) = 0 THEN json_build_object('brand', card_brand, 'last4', card_last4) END`,
+    tokenization_id: column,
+    refunded_amount: Prisma.sql`refunded_cents / 100::float8`,
+    refund_pending_amount: Prisma.sql`refund_pending_cents / 100::float8`,
+    fee: Prisma.sql`
+      CASE WHEN num_nulls(fee_cents, fee_currency) = 0
+           THEN json_build_object('amount_cents', fee_cents, 'currency', fee_currency) END`,
+    receipt_url: () => Prisma.sql`${env().APP_URL}::text || '/receipt/' || receipt_token`,
+    livemode: column,
+    created_at: instant,
+    updated_at: instant,
+    settled_at: instant,
+    title: ofLink("title"),
+    email: ofLink("email"),
+  },
+  filters: {
+    status: column,
+    // Deleted links have an index of their own. As an array, which PostgreSQL makes first: otherwise it may read all of
+    // a business's payments.
+    email: (email, tenant) => {
+      const links = Prisma.sql`SELECT id FROM payment_link WHERE ${ownedBy(tenant)} AND ${emailIs(email)}`;
+      return Prisma.sql`
+        payment_link_id = ANY (ARRAY(${links} AND deleted_at IS NULL UNION ALL ${links} AND deleted_at IS NOT NULL))`;
+    },
+    payment_link_id: column,
+    tokenization_id: column,
+    currency: column,
+    gateway: column,
+  },
+});

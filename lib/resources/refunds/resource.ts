@@ -1,0 +1,27 @@
+import { Prisma } from "@/lib/core/db";
+import { column, defineResource, instant } from "@/lib/resources/define";
+import type { Refund, RefundListQuery } from "./contract";
+
+export const refunds = defineResource<Refund, RefundListQuery>({
+  name: "Refund",
+  table: "refund",
+  idPrefix: "ref",
+  fields: {
+    _id: Prisma.sql`id`,
+    payment_id: column,
+    payment_link_id: column,
+    business_id: column,
+    amount: Prisma.sql`amount_cents / 100::float8`,
+    amount_cents: column,
+    currency: column,
+    status: column,
+    reason: column,
+    failure_reason: column,
+    gateway_reference: Prisma.sql`gateway_ref`,
+    livemode: column,
+    created_at: instant,
+    updated_at: instant,
+    settled_at: instant,
+  },
+  filters: { status: column, payment_id: column, payment_link_id: column },
+});

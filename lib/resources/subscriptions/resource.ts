@@ -1,0 +1,47 @@
+import { Prisma } from "@/lib/core/db";
+import { emailIs, matches } from "@/lib/http/list";
+import { column, defineResource, instant } from "@/lib/resources/define";
+import { embeddedPackages } from "@/lib/resources/packages/resource";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import type { Subscription, SubscriptionListQuery } from "./contract";
+
+/** How many of its links a subscription shows; the rest through GET /payment-links?subscription_id= (contract). */
+const shownLinks = 12;
+
+export const subscriptions = defineResource<Subscription, SubscriptionListQuery>({
+  name: "Subscription",
+  table: "subscription",
+  idPrefix: "sub",
+  keepsDeleted: true,
+  fields: {
+    _id: Prisma.sql`id`,
+    package_id: column,
+    email: column,
+    phone_no: column,
+    status: column,
+    // Also a deleted one: the package that the customer subscribed to.
+    package: (now) => Prisma.sql`
+      (SELECT row_to_json(p) FROM (
+         SELECT ${embeddedPackages.columns(now)} FROM package WHERE id = subscription.package_id) AS p)`,
+    payment_links: (now) => Prisma.sql`
+      (SELECT coalesce(json_agg(l), '[]') FROM (
+         SELECT ${paymentLinks.columns(now)} FROM payment_link
+          WHERE subscription_id = subscription.id AND business_id = subscription.business_id
+            AND livemode = subscription.livemode AND deleted_at IS NULL
+          ORDER BY payment_link.created_at DESC, id DESC LIMIT ${shownLinks}) AS l)`,
+    created_at: instant,
+    updated_at: instant,
+    business_id: column,
+    livemode: column,
+    cancel_at_period_end: column,
+    current_period_start: instant,
+    current_period_end: instant,
+    next_charge_at: instant,
+  },
+  filters: {
+    status: column,
+    email: emailIs,
+    package_id: column,
+    q: matches("email || ' ' || coalesce(phone_no, '')"),
+  },
+});

@@ -1,0 +1,52 @@
+import { Prisma } from "@/lib/core/db";
+import { iso } from "@/lib/http/list";
+import { column, defineResource, instant } from "@/lib/resources/define";
+import type { DeliveryListQuery, WebhookDelivery, WebhookEndpoint, WebhookEndpointListQuery } from "./contract";
+
+export const webhookEndpoints = defineResource<WebhookEndpoint, WebhookEndpointListQuery>({
+  name: "Webhook endpoint",
+  table: "webhook_endpoint",
+  idPrefix: "whe",
+  keepsDeleted: true,
+  fields: {
+    _id: Prisma.sql`id`,
+    url: column,
+    description: column,
+    events: column,
+    status: column,
+    disabled_reason: column,
+    failing_since: instant,
+    previous_secret_expires_at: Prisma.sql`
+      CASE WHEN previous_expires_at > clock_timestamp() THEN ${iso("previous_expires_at")} END`,
+    business_id: column,
+    livemode: column,
+    created_at: instant,
+    updated_at: instant,
+  },
+  filters: { status: column },
+});
+
+export const webhookDeliveries = defineResource<WebhookDelivery, DeliveryListQuery>({
+  name: "Webhook delivery",
+  table: "webhook_delivery",
+  idPrefix: "whd",
+  fields: {
+    _id: Prisma.sql`id`,
+    webhook_endpoint_id: Prisma.sql`endpoint_id`,
+    event_id: column,
+    type: column,
+    sample: Prisma.sql`event_id IS NULL`,
+    status: column,
+    attempt_count: column,
+    next_attempt_at: Prisma.sql`CASE WHEN claim IS NULL THEN ${iso("next_attempt_at")} END`,
+    succeeded_at: instant,
+    last_attempt: Prisma.sql`
+      (SELECT json_build_object('status', a.status, 'error', a.error, 'latency_ms', a.latency_ms, 'created_at', ${iso("a.created_at")})
+         FROM webhook_attempt a WHERE a.delivery_id = webhook_delivery.id ORDER BY a.created_at DESC LIMIT 1)`,
+    business_id: column,
+    livemode: column,
+    created_at: instant,
+    updated_at: instant,
+  },
+  filters: { status: column, type: column, event_id: column },
+});
