@@ -65,7 +65,7 @@ test("a session that ended behind a form: signed in over it, the form stands as 
   await comeBack(page);
   await expect(asked(page)).toHaveCount(0);
   await expect(page.getByRole("dialog").getByLabel("Title")).toHaveValue("Typed before");
-  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("Sign in, then do it once more.");
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("Sign in and try again.");
   await expect(send(page)).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(ready(page)).toBeVisible();
@@ -170,7 +170,7 @@ test("signing in needs the network: what was typed stays in both places", async 
   await send(page).click();
   await page.route("**/api/auth/**", (route) => route.abort());
   await comeBack(page);
-  await expect(asked(page).getByRole("alert")).toContainText("Signing in is not possible right now.");
+  await expect(asked(page).getByRole("alert")).toContainText("Sign-in is unavailable right now.");
   await expect(asked(page).getByLabel("Password")).toHaveValue(password);
   await page.unroute("**/api/auth/**");
   await asked(page).getByRole("button", { name: "Sign in" }).click();
