@@ -1,7 +1,7 @@
 import type { DocumentProps } from "@react-pdf/renderer";
 import type { ReactElement } from "react";
 import { formatMoney } from "@/lib/core/money";
-import { type Press, type Weight, weights } from "@/lib/payer/pdf-renderer";
+import { type PdfRenderer, type Weight, weights } from "@/lib/payer/pdf-renderer";
 import { printable, setLines, standIn } from "@/lib/payer/pdf-text";
 import type { Receipt } from "@/lib/payer/receipt";
 import { type Logo, logoOf } from "@/lib/resources/settings/brand";
@@ -39,7 +39,7 @@ function sizeOf({ width, height }: Logo): { width: number; height: number } {
 /** The receipt on A4, in the words of its page. The same receipt gives the same bytes. */
 export function receiptPdf(
   receipt: Receipt,
-  { elements, face }: Press,
+  { elements, face }: PdfRenderer,
   logo: LogoFile | null = null,
 ): ReactElement<DocumentProps> {
   const { Document, Image, Page, Text, View } = elements;

@@ -4,11 +4,11 @@ import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import { gatewayOf } from "@/lib/gateways/for-business";
 import { beginAttempt } from "@/lib/ledger/attempt";
-import { perform } from "@/lib/ledger/charge";
-import { record, type Told } from "@/lib/outbox/record";
-import { endDunning, fallBehind, lockRunning } from "@/lib/periods/after-settlement";
+import { performCharge } from "@/lib/ledger/charge";
+import { type NewEvent, record } from "@/lib/outbox/record";
+import { endDunning, lockRunning, markPastDue } from "@/lib/periods/after-settlement";
 import { type DunningPolicy, isHard, nextStep, noCard } from "@/lib/periods/dunning";
-import { type SubscriptionEvent, toldOf } from "@/lib/periods/events";
+import { type SubscriptionEvent, subscriptionEventsOf } from "@/lib/periods/events";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 
 /** The oldest period that a subscription owes, with the card to charge for it. */
@@ -97,10 +97,10 @@ async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
     step: { subscriptionId: owed.subscription_id, at: owed.next_step_at },
   });
   if (!attempt) return postpone(owed);
-  const result = await perform(attempt, () =>
+  const result = await performCharge(attempt, () =>
     gateway.chargeSaved({
       gatewayKey: attempt.gatewayKey,
-      begunAt: attempt.begunAt,
+      startedAt: attempt.startedAt,
       ...shown,
       cardRef: owed.gateway_card,
       merchant: owed.merchant,
@@ -142,7 +142,7 @@ function wait(owed: Owed): Promise<void> {
       next === null
         ? await endDunning(tx, owed.subscription_id, policy)
         : overdue
-          ? await fallBehind(tx, owed.subscription_id)
+          ? await markPastDue(tx, owed.subscription_id)
           : [];
     await tell(tx, owed, next !== null, events);
   });
@@ -151,13 +151,13 @@ function wait(owed: Owed): Promise<void> {
 /** @param ask whether the payer is asked to pay, the first time or again */
 async function tell(tx: Db, owed: Owed, ask: boolean, events: SubscriptionEvent[]): Promise<void> {
   const tenant = { businessId: owed.business_id, livemode: owed.livemode };
-  const asked: Told[] = [];
+  const asked: NewEvent[] = [];
   if (ask) {
     const link = await paymentLinks.get(tx, tenant, owed.id);
     const mails = [{ template: "payment_link" as const, to: link.email, props: { link } }];
     asked.push({ type: "payment_link.awaiting_payer", data: link, mails });
   }
-  await record(tx, tenant, [...asked, ...(await toldOf(tx, tenant, owed.subscription_id, events))]);
+  await record(tx, tenant, [...asked, ...(await subscriptionEventsOf(tx, tenant, owed.subscription_id, events))]);
 }
 
 /** The card was refused for good, no other came, and the last dunning day is here. */

@@ -1,7 +1,7 @@
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
-import { record, type Told } from "@/lib/outbox/record";
+import { type NewEvent, record } from "@/lib/outbox/record";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
 
 /** At most so many at a time of each business; the next look finds the rest. */
@@ -26,7 +26,7 @@ interface Due {
 }
 
 /** Announces what is due, by the clock of each business. Any number of processes may: each is announced once. */
-export async function giveNotices(): Promise<void> {
+export async function sendNotices(): Promise<void> {
   const due = await queryRows<Due>(
     db,
     Prisma.sql`
@@ -42,7 +42,7 @@ export async function giveNotices(): Promise<void> {
   );
   for (const { id, ahead } of due)
     await clock.ahead(ahead, () =>
-      giveNotice(id).catch((err: unknown) => log.warn({ err, subscription: id }, "could not announce a renewal")),
+      sendNotice(id).catch((err: unknown) => log.warn({ err, subscription: id }, "could not announce a renewal")),
     );
 }
 
@@ -57,7 +57,7 @@ interface Noticed {
  * Announces a subscription's next charge, if it is time. What would come before the period before it has begun (every day's
  * charges), or too late, is passed over.
  */
-export async function giveNotice(subscriptionId: string): Promise<void> {
+export async function sendNotice(subscriptionId: string): Promise<void> {
   const now = clock.now();
   await transaction(db, async (tx) => {
     const [noticed] = await queryRows<Noticed>(
@@ -83,7 +83,7 @@ export async function giveNotice(subscriptionId: string): Promise<void> {
          AND lower(email COLLATE "C") = lower(${to}::text COLLATE "C") AND card_last4 IS NOT NULL
        ORDER BY activated_at DESC LIMIT 1`,
     );
-    const happened: Told[] = [];
+    const happened: NewEvent[] = [];
     // A card is good until its month has ended everywhere.
     if (card && Date.UTC(card.exp_year, card.exp_month, 1, 12) <= Date.parse(next_charge_at ?? "")) {
       const mails = [{ template: "card_expiring" as const, to, props: { subscription, card } }];

@@ -3,7 +3,7 @@ import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { type Frequency, periodStart } from "@/lib/periods/calendar";
-import { toldOf } from "@/lib/periods/events";
+import { subscriptionEventsOf } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 
@@ -122,6 +122,6 @@ async function end({ id, next_period, ...due }: Due): Promise<void> {
     if (!ended) return;
     const type = ended.status === "completed" ? "subscription.completed" : "subscription.canceled";
     const tenant = { businessId: due.business_id, livemode: due.livemode };
-    await record(tx, tenant, await toldOf(tx, tenant, id, [type]));
+    await record(tx, tenant, await subscriptionEventsOf(tx, tenant, id, [type]));
   });
 }

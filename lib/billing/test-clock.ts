@@ -5,7 +5,7 @@ import { log } from "@/lib/core/log";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { type Expiring, expire } from "@/lib/outbox/expiries";
 import { addJob } from "@/lib/outbox/jobs";
-import { giveNotice, nextNotice } from "./notices";
+import { nextNotice, sendNotice } from "./notices";
 import { billNow } from "./run";
 
 interface Due {
@@ -72,7 +72,7 @@ async function advance(businessId: number): Promise<boolean> {
     from: new Date(Date.now() + Number(business.test_clock_ahead)), // what is overdue happens now, not in the past
     to: target,
     timeIsUp: () => Date.now() >= until,
-    onArrival: (at) => setClock(businessId, at),
+    onTimeReached: (at) => setClock(businessId, at),
   });
   return arrived ? arrive(businessId, target) : false;
 }
@@ -83,14 +83,14 @@ interface Stretch {
   to: Date;
   timeIsUp?: () => boolean;
   /** Called with the time of each thing, before it is done. */
-  onArrival: (at: Date) => Promise<void>;
+  onTimeReached: (at: Date) => Promise<void>;
 }
 
 /**
  * Does what falls due for a business's test mode from one time to another, in order, each by a clock that stands at its time.
  * @returns whether all of it is done; otherwise the time was up
  */
-export async function doDueUntil({ businessId, from, to, timeIsUp, onArrival }: Stretch): Promise<boolean> {
+export async function doDueUntil({ businessId, from, to, timeIsUp, onTimeReached }: Stretch): Promise<boolean> {
   let at = from;
   const looked = new Map<string, number>();
   while (!timeIsUp?.()) {
@@ -102,7 +102,7 @@ export async function doDueUntil({ businessId, from, to, timeIsUp, onArrival }: 
       looked.clear();
     }
     looked.set(due.id, (looked.get(due.id) ?? 0) + 1);
-    await onArrival(at);
+    await onTimeReached(at);
     await clock.at(at, () => doDue(businessId, due));
   }
   return false;
@@ -119,7 +119,7 @@ async function arrive(businessId: number, target: Date): Promise<true> {
 
 async function doDue(businessId: number, { kind, id }: Due): Promise<void> {
   try {
-    if (kind === "notice") return await giveNotice(id);
+    if (kind === "notice") return await sendNotice(id);
     if (kind !== "subscription") return await expire(kind, { businessId, livemode: false }, [id]);
     await billNow(id);
   } catch (err) {

@@ -89,7 +89,7 @@ interface Money {
 export interface PayRequest extends Money {
   gatewayKey: string;
   /** When the attempt was committed. Part of the request, so that a repetition is the same to the byte. */
-  begunAt: Date;
+  startedAt: Date;
   /** From our form; null where the gateway has its own page. */
   card: CardInput | null;
   /** The business's name, for the payer's bank. */
@@ -103,7 +103,7 @@ export interface PayRequest extends Money {
 
 export interface ChargeSavedRequest extends Money {
   gatewayKey: string;
-  begunAt: Date;
+  startedAt: Date;
   /** `ref` of the card, as `saveCard` gave it. */
   cardRef: string;
   merchant: string;
@@ -117,7 +117,7 @@ export interface SentAttempt extends Money {
   gatewayKey: string;
   /** The gateway's own name of it, if it told us one. */
   ref: string | null;
-  begunAt: Date;
+  startedAt: Date;
   /** Set when a saved card was charged. */
   cardRef: string | null;
 }

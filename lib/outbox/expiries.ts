@@ -31,7 +31,7 @@ interface Expired {
  * Tells of what has expired, by the clock of each business. Any number of processes may: each is told once.
  * @returns whether there may be more
  */
-export async function tellExpired(): Promise<boolean> {
+export async function recordExpired(): Promise<boolean> {
   let more = false;
   for (const kind of ["payment_link", "tokenization"] as const) {
     const found = await findExpired(kind);

@@ -7,7 +7,7 @@ import type { QueuedMail } from "@/lib/resources/emails/templates";
 import type { Happening } from "@/lib/resources/events/types";
 
 /** What has happened, and the mails that tell people of it. */
-export type Told = Happening & { mails?: QueuedMail[] };
+export type NewEvent = Happening & { mails?: QueuedMail[] };
 
 /**
  * Writes down what has happened, with its webhook deliveries and mails, in the transaction that made it so: all of it is
@@ -15,7 +15,7 @@ export type Told = Happening & { mails?: QueuedMail[] };
  * it), so that a resource's events are numbered in the order in which they happened. A mail of test mode is never sent: it
  * is in the outbox at once.
  */
-export async function record(tx: Db, tenant: Tenant, happenings: Told[]): Promise<void> {
+export async function record(tx: Db, tenant: Tenant, happenings: NewEvent[]): Promise<void> {
   if (happenings.length === 0) return;
   const { business_id, livemode } = owner(tenant);
   const who = acting();

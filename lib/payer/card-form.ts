@@ -31,7 +31,7 @@ export function parseCard(form: URLSearchParams, refuse: (card: CardInput) => Ca
 }
 
 /** What may come back to the payer in a form that is to be mended: never what could be a card's number, wherever it was typed. */
-export function keptOf(form: URLSearchParams): { expiry: string; holder: string } {
+export function safeFieldsOf(form: URLSearchParams): { expiry: string; holder: string } {
   const keep = (name: string, most: number) => {
     const typed = form.get(name) ?? "";
     return typed.replace(/\D/g, "").length > 8 ? "" : typed.slice(0, most);

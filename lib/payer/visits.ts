@@ -17,7 +17,7 @@ function isNew(linkId: string): boolean {
 }
 
 /** Remembers that a payer looked at a link's page: once an hour a row, however often it happens. Never throws. */
-export async function rememberVisit(linkId: string): Promise<void> {
+export async function recordVisit(linkId: string): Promise<void> {
   if (!isNew(linkId)) return;
   const now = clock.now();
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);

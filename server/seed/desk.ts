@@ -9,10 +9,10 @@ import { newId, newOperation } from "@/lib/core/id";
 import { gatewayFor } from "@/lib/gateways/for-business";
 import type { CardInput, ChargeResult, Gateway } from "@/lib/gateways/gateway";
 import { beginAttempt } from "@/lib/ledger/attempt";
-import { perform } from "@/lib/ledger/charge";
+import { performCharge } from "@/lib/ledger/charge";
 import { activateToken, findActivatable } from "@/lib/ledger/save-card";
 import { findPayable } from "@/lib/payer/payable";
-import { rememberVisit } from "@/lib/payer/visits";
+import { recordVisit } from "@/lib/payer/visits";
 import { type PaymentLink, paymentLinkInput } from "@/lib/resources/payment-links/contract";
 import { createPaymentLink } from "@/lib/resources/payment-links/service";
 import { refundPaymentLink } from "@/lib/resources/refunds/service";
@@ -79,15 +79,15 @@ export class Desk {
     if (!link) throw new Error(`There is no payment link ${linkId}.`);
     return actAs(payer(), async () => {
       const opened = new Date(clock.now().getTime() - 60_000);
-      await clock.at(opened, () => rememberVisit(linkId));
+      await clock.at(opened, () => recordVisit(linkId));
       const shown = { amountCents: link.amount_cents, currency: link.currency };
       const id = newId("pay");
       const attempt = await beginAttempt({ id, linkId, shown, gateway: this.#gateway, tokenizationId: null });
       if (!attempt) throw new Error(`The payment link ${linkId} cannot be paid.`);
-      const result = await perform(attempt, () =>
+      const result = await performCharge(attempt, () =>
         this.#gateway.pay({
           gatewayKey: attempt.gatewayKey,
-          begunAt: attempt.begunAt,
+          startedAt: attempt.startedAt,
           ...shown,
           card: cardOf(number),
           merchant: link.business_name,

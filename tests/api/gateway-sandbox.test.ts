@@ -132,7 +132,7 @@ afterAll(() => {
 
 const payment = (number: string, over: Partial<PayRequest> = {}): PayRequest => ({
   gatewayKey: newId("pay"),
-  begunAt: new Date(),
+  startedAt: new Date(),
   amountCents: 1050,
   currency: "EUR",
   card: cardOf(number),

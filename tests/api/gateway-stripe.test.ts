@@ -153,7 +153,7 @@ describe("the driver", () => {
 
   const payment = (over: Partial<PayRequest> = {}): PayRequest => ({
     gatewayKey: newId("pay"),
-    begunAt: clock.now(),
+    startedAt: clock.now(),
     amountCents: 1050,
     currency: "EUR",
     card: null,
@@ -213,7 +213,7 @@ describe("the driver", () => {
     expect(posts[0]?.params).toMatchObject({
       client_reference_id: request.gatewayKey,
       customer_email: "ada@example.com",
-      expires_at: String(Math.floor(request.begunAt.getTime() / 1000) + 2100),
+      expires_at: String(Math.floor(request.startedAt.getTime() / 1000) + 2100),
     });
   });
 

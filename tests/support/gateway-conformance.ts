@@ -122,7 +122,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       if (card) typed.add(card.number);
       return {
         gatewayKey: newId("pay"),
-        begunAt: new Date(),
+        startedAt: new Date(),
         amountCents: 1050,
         currency: "EUR",
         card,
@@ -135,7 +135,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
     };
     const offSession = (cardRef: string, over: Partial<ChargeSavedRequest> = {}): ChargeSavedRequest => ({
       gatewayKey: newId("pay"),
-      begunAt: new Date(),
+      startedAt: new Date(),
       amountCents: 1050,
       currency: "EUR",
       cardRef,
@@ -629,8 +629,8 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
 
 /** An attempt as the ledger remembers it; without `ref` when no reply has told it. */
 function sent(request: PayRequest | ChargeSavedRequest, ref: string | null = null): SentAttempt {
-  const { gatewayKey, begunAt, amountCents, currency } = request;
-  return { gatewayKey, begunAt, amountCents, currency, ref, cardRef: "cardRef" in request ? request.cardRef : null };
+  const { gatewayKey, startedAt, amountCents, currency } = request;
+  return { gatewayKey, startedAt, amountCents, currency, ref, cardRef: "cardRef" in request ? request.cardRef : null };
 }
 
 function succeeded(result: LookupResult) {

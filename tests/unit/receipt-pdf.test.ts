@@ -4,7 +4,7 @@ import { receiptDocument, receiptWords } from "@/components/payer/receipt-docume
 import { receiptPdf } from "@/components/payer/receipt-pdf";
 import { currencies } from "@/lib/core/money";
 import { documentResponse } from "@/lib/payer/document";
-import { openPress, type Press } from "@/lib/payer/pdf-renderer";
+import { openPdfRenderer, type PdfRenderer } from "@/lib/payer/pdf-renderer";
 import { printable, setLines, standIn } from "@/lib/payer/pdf-text";
 import type { Receipt } from "@/lib/payer/receipt";
 import { plainBrand } from "@/lib/resources/settings/brand";
@@ -28,14 +28,14 @@ const receipt: Receipt = {
   refunds: [],
 };
 
-let press: Press;
+let renderer: PdfRenderer;
 beforeAll(async () => {
-  press = await openPress();
+  renderer = await openPdfRenderer();
 });
 
 /** The PDF, and how many pages it has. Fails if anything in it is set in a typeface that does not travel with it. */
 async function print(over: Partial<Receipt>): Promise<{ bytes: Uint8Array; pages: number }> {
-  const bytes = await press.print(receiptPdf({ ...receipt, ...over }, press));
+  const bytes = await renderer.render(receiptPdf({ ...receipt, ...over }, renderer));
   const raw = Buffer.from(bytes).toString("latin1");
   expect(raw.startsWith("%PDF-")).toBe(true);
   expect(raw).not.toContain("/BaseFont /Helvetica");
@@ -90,7 +90,7 @@ describe("whatever a merchant writes", () => {
   });
 
   it("stays in its column", () => {
-    const face = press.face("semibold");
+    const face = renderer.face("semibold");
     const widthOf = (line: string) =>
       [...line].reduce((sum, sign) => sum + face.glyphForCodePoint(sign.codePointAt(0) ?? 0).advanceWidth, 0) /
       face.unitsPerEm;
@@ -116,7 +116,7 @@ describe("whatever a merchant writes", () => {
     ["a\n\n\nb", "a b", false],
     ["\u200b", "–", false],
   ])("%j is printed as %j", (words, text, lacking) => {
-    expect(printable(words, press.face("regular"))).toEqual({ text, lacking });
+    expect(printable(words, renderer.face("regular"))).toEqual({ text, lacking });
   });
 });
 
@@ -124,7 +124,7 @@ describe("the PDF", () => {
   it("knows the sign or the code of every currency", () => {
     for (const currency of currencies) {
       const words = receiptWords({ ...receipt, currency });
-      const { lacking } = printable(words.amount, press.face("bold"));
+      const { lacking } = printable(words.amount, renderer.face("bold"));
       expect(lacking).toBe(["KRW", "VND"].includes(currency));
     }
   });

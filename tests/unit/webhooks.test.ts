@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLoopback, isPublic, saysLocalhost } from "@/lib/outbox/webhooks/address";
+import { isLocalhost, isLoopback, isPublic } from "@/lib/outbox/webhooks/address";
 import { pauseAfter, pauses } from "@/lib/outbox/webhooks/schedule";
 
 describe("pauseAfter", () => {
@@ -71,7 +71,7 @@ describe("isPublic", () => {
 });
 
 describe("this machine", () => {
-  it.each(["localhost", "127.0.0.1", "127.1.2.3", "[::1]"])("is %s", (host) => expect(saysLocalhost(host)).toBe(true));
+  it.each(["localhost", "127.0.0.1", "127.1.2.3", "[::1]"])("is %s", (host) => expect(isLocalhost(host)).toBe(true));
   it.each([
     "localhost.",
     "localhost.example",
@@ -81,7 +81,7 @@ describe("this machine", () => {
     "[::ffff:127.0.0.1]",
     "10.0.0.1",
     "127.example",
-  ])("is not %s", (host) => expect(saysLocalhost(host)).toBe(false));
+  ])("is not %s", (host) => expect(isLocalhost(host)).toBe(false));
   it("is no more than loopback", () => {
     expect(["127.9.9.9", "::1"].every(isLoopback)).toBe(true);
     expect(["0.0.0.0", "::", "::ffff:127.0.0.1", "128.0.0.1", "localhost"].some(isLoopback)).toBe(false);

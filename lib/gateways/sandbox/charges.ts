@@ -12,7 +12,7 @@ import {
 } from "@/lib/gateways/gateway";
 import { insertNotes, type Note, noteOf, repeated } from "./callbacks";
 import type { Behaviour } from "./cards";
-import { type ChargePlan, lateMs } from "./plan";
+import { type ChargePlan, decisionDelayMs } from "./plan";
 
 /** Stands for the currency of a key that was cancelled before any charge arrived (ISO 4217: no currency). */
 const noCurrency = "XXX";
@@ -66,7 +66,7 @@ export function feeOf(amountCents: number, currency: string): number {
 export async function makeCharge(account: string, charge: NewCharge): Promise<ChargeResult> {
   const { gatewayKey, amountCents, currency, card, behaviour, plan } = charge;
   const now = clock.now();
-  const settlesAt = plan.status === "processing" ? new Date(now.getTime() + lateMs) : null;
+  const settlesAt = plan.status === "processing" ? new Date(now.getTime() + decisionDelayMs) : null;
   const [made] = await queryRows<ChargeRow>(
     db,
     Prisma.sql`

@@ -3,7 +3,7 @@ import { type DeclineReason, isDeclineReason, type RefundFailure } from "@/lib/g
 import type { Behaviour } from "./cards";
 
 /** Milliseconds until the sandbox decides what it decides late. */
-export const lateMs = 10_000;
+export const decisionDelayMs = 10_000;
 
 const slowMs = 4_000;
 
@@ -61,9 +61,9 @@ export interface RefundPlan {
 export function planRefund(behaviour: string): RefundPlan {
   switch (behaviour) {
     case "refund_pending":
-      return { status: "pending", failure: null, decidedAfter: lateMs };
+      return { status: "pending", failure: null, decidedAfter: decisionDelayMs };
     case "refund_fails":
-      return { status: "succeeded", failure: "card_gone", decidedAfter: lateMs };
+      return { status: "succeeded", failure: "card_gone", decidedAfter: decisionDelayMs };
     case "refund_refused":
       return { status: "failed", failure: "declined", decidedAfter: null };
     default:

@@ -23,7 +23,7 @@ export function readIntent(
   const { id: ref, status } = intent;
   switch (status) {
     case "succeeded":
-      needSameMoney(intent, expected);
+      assertSameMoney(intent, expected);
       return { outcome: "succeeded", ref, card: chargedCard(intent), fee: feeOf(intent) };
     case "processing":
       return { outcome: "pending", ref, card: chargedCard(intent) };
@@ -48,7 +48,7 @@ export function faceOf(card: { brand: string | null; last4: string | null } | nu
   return card?.brand && card.last4 ? { brand: card.brand, last4: card.last4 } : null;
 }
 
-function needSameMoney(intent: Stripe.PaymentIntent, expected: Expected): void {
+function assertSameMoney(intent: Stripe.PaymentIntent, expected: Expected): void {
   const { id: ref, amount, amount_received, currency } = intent;
   const asked = toStripeAmount(expected.amountCents, expected.currency);
   if (amount === asked && amount_received === asked && currency.toUpperCase() === expected.currency) return;
@@ -88,7 +88,7 @@ export function parseCardRef(ref: string): { customer: string; method: string } 
  */
 export async function findIntent(stripe: Stripe, attempt: SentAttempt): Promise<string | null> {
   const { customer } = parseCardRef(attempt.cardRef ?? "");
-  const since = Math.floor(attempt.begunAt.getTime() / 1000) - 86_400;
+  const since = Math.floor(attempt.startedAt.getTime() / 1000) - 86_400;
   try {
     for await (const { id, metadata } of stripe.paymentIntents.list({
       customer,

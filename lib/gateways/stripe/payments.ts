@@ -38,7 +38,7 @@ const keyLife = 20 * 3_600_000;
 /** Age at which no request of an attempt can still be executing: we hang up after 20 s. In milliseconds. */
 const longGone = 10 * 60_000;
 
-const age = ({ begunAt }: { begunAt: Date }): number => clock.now().getTime() - begunAt.getTime();
+const age = ({ startedAt }: { startedAt: Date }): number => clock.now().getTime() - startedAt.getTime();
 
 const declined = (reason: DeclineReason): FinalResult => ({ outcome: "declined", reason, ref: null, card: null });
 
@@ -74,7 +74,7 @@ export async function pay(stripe: Stripe, request: PayRequest): Promise<ChargeRe
         customer_email: request.email,
         success_url: back,
         cancel_url: back,
-        expires_at: Math.floor(request.begunAt.getTime() / 1000) + sessionLife,
+        expires_at: Math.floor(request.startedAt.getTime() / 1000) + sessionLife,
       },
       { idempotencyKey: gatewayKey },
     );
@@ -173,7 +173,7 @@ async function find(stripe: Stripe, attempt: SentAttempt): Promise<string | null
  *
  * 1. The key was free. Stripe executes one request per key: the attempt's, should it still arrive, is refused. Stripe
  *    keeps a key for at least 24 hours. Nothing of ours waits that long on the wire, and nothing is sent again that late:
- *    `pay` names a moment 35 minutes after `begunAt` by which its session expires, at least 30 minutes ahead of its
+ *    `pay` names a moment 35 minutes after `startedAt` by which its session expires, at least 30 minutes ahead of its
  *    arrival, and `chargeSaved` does not send after 20 hours. If the key was free only because Stripe had forgotten it,
  *    what was done with it is a day old, and the search before would have found it.
  * 2. The key was used: the attempt arrived between the search and this, and a second search finds what it made.

@@ -7,11 +7,11 @@ const expand = whole.map((path) => `payment_intent.${path}`);
 
 /**
  * The Checkout session of an attempt whose reply was lost, among those of its time: sent within half a minute of
- * `begunAt`, and five minutes for clocks that differ.
+ * `startedAt`, and five minutes for clocks that differ.
  * @returns null when there is none
  */
 export async function findSession(stripe: Stripe, attempt: SentAttempt): Promise<string | null> {
-  const begun = Math.floor(attempt.begunAt.getTime() / 1000);
+  const begun = Math.floor(attempt.startedAt.getTime() / 1000);
   const created = { gte: begun - 5 * 60, lte: begun + 10 * 60 };
   for await (const { id, metadata } of stripe.checkout.sessions.list({ created, limit: 100 })) {
     if (metadata?.paydesk_payment === attempt.gatewayKey) return id;

@@ -40,14 +40,14 @@ function line(words: string): string {
  * turns the direction of what is beside it.
  * @param most code points, after which it is cut
  */
-export function foreign(words: string, most = 200): string {
+export function untrusted(words: string, most = 200): string {
   const signs = [...words.replace(lineEnds, " ")];
   const cut = signs.length > most ? `${signs.slice(0, most).join("").trimEnd()}…` : signs.join("");
   return line(cut) || "–";
 }
 
 /** The same with its line ends, at most one empty line between two others. */
-export function foreignLines(words: string): string[] {
+export function untrustedLines(words: string): string[] {
   const text = words.replace(lineEnds, "\n").split("\n").map(line).join("\n");
   return text
     .replace(/\n{3,}/g, "\n\n")

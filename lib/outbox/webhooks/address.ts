@@ -30,7 +30,7 @@ export function literalAddress(hostname: string): string | null {
 }
 
 /** Whether a URL's host says that it is this very machine. A name that merely resolves to it does not count. */
-export function saysLocalhost(hostname: string): boolean {
+export function isLocalhost(hostname: string): boolean {
   const literal = literalAddress(hostname);
   return literal ? isLoopback(literal) : hostname === "localhost";
 }

@@ -1,12 +1,12 @@
 import { promises as dns } from "node:dns";
 import { Agent, buildConnector, type Dispatcher, request } from "undici";
 import { env } from "@/lib/core/env";
-import { isPublic, literalAddress, saysLocalhost } from "./address";
+import { isLocalhost, isPublic, literalAddress } from "./address";
 
 /** Of one attempt, from the name's resolution to the answer's last byte that is kept. */
 const timeoutMs = 15_000;
 /** Bytes of an answer that are kept; the rest is not read. */
-export const keptBytes = 4_096;
+export const maxResponseBytes = 4_096;
 
 /** What came of one attempt. */
 export interface Outcome {
@@ -30,7 +30,7 @@ export const mayCallLocalhost = (livemode: boolean): boolean => !livemode && env
  * @throws Refused when none is
  */
 async function addressesOf(hostname: string, local: boolean): Promise<string[]> {
-  if (saysLocalhost(hostname)) {
+  if (isLocalhost(hostname)) {
     if (!local) throw new Refused("The address is on this machine.");
     return hostname === "localhost" ? ["127.0.0.1", "::1"] : [literalAddress(hostname) ?? ""];
   }
@@ -105,7 +105,7 @@ export async function post(
   const outcome: Outcome = { status: null, error: null, latency_ms: 0, response: null };
   try {
     const { protocol, hostname, username, password } = new URL(url);
-    if (protocol !== "https:" && !(protocol === "http:" && local && saysLocalhost(hostname)))
+    if (protocol !== "https:" && !(protocol === "http:" && local && isLocalhost(hostname)))
       throw new Refused("The address is not https.");
     if (username || password) throw new Refused("The address has a user in it.");
     const dispatcher = local ? agents.local : agents.public;
@@ -128,13 +128,13 @@ async function beginning(body: Dispatcher.ResponseData["body"]): Promise<string>
     for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= keptBytes) break;
+      if (size >= maxResponseBytes) break;
     }
   } finally {
     body.destroy();
   }
   // PostgreSQL's texts have no NUL.
-  return Buffer.concat(chunks).subarray(0, keptBytes).toString("utf8").replaceAll("\0", "\ufffd");
+  return Buffer.concat(chunks).subarray(0, maxResponseBytes).toString("utf8").replaceAll("\0", "\ufffd");
 }
 
 const systemErrors: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
-import { disableAfter, noticeBeforeDisabling, warnAfter } from "./schedule";
+import { disableAfterMs, disableNoticeMs, warnAfterMs } from "./schedule";
 
 /** An endpoint that has taken nothing for days, as its people are told of it. */
 export interface FailingEndpoint {
@@ -21,7 +21,7 @@ async function warnOfFailingEndpoint(tx: Db, endpoint: FailingEndpoint): Promise
     SELECT u.email FROM membership m JOIN staff_user u ON u.id = m.user_id
      WHERE m.business_id = ${business_id} AND m.role IN ('owner', 'admin', 'developer') ORDER BY u.email`,
   );
-  const disabled = Math.max(failing_since.getTime() + disableAfter, Date.now() + noticeBeforeDisabling);
+  const disabled = Math.max(failing_since.getTime() + disableAfterMs, Date.now() + disableNoticeMs);
   const props = {
     endpoint_url: url,
     failing_since: failing_since.toISOString(),
@@ -41,7 +41,7 @@ const ago = (ms: number) => Prisma.sql`clock_timestamp() - make_interval(secs =>
  * @param url where the attempt went: one that has another address by now is not judged
  * @returns whether the endpoint was disabled
  */
-export async function noteFailure(tx: Db, id: string, url: string): Promise<boolean> {
+export async function recordFailure(tx: Db, id: string, url: string): Promise<boolean> {
   await queryRows(
     tx,
     Prisma.sql`
@@ -52,7 +52,7 @@ export async function noteFailure(tx: Db, id: string, url: string): Promise<bool
     tx,
     Prisma.sql`
     UPDATE webhook_endpoint SET warned_at = clock_timestamp()
-     WHERE id = ${id} AND url = ${url} AND status = 'enabled' AND warned_at IS NULL AND failing_since <= ${ago(warnAfter)}
+     WHERE id = ${id} AND url = ${url} AND status = 'enabled' AND warned_at IS NULL AND failing_since <= ${ago(warnAfterMs)}
     RETURNING ${named}`,
   );
   if (warned) await warnOfFailingEndpoint(tx, warned);
@@ -60,15 +60,15 @@ export async function noteFailure(tx: Db, id: string, url: string): Promise<bool
     tx,
     Prisma.sql`
     UPDATE webhook_endpoint SET status = 'disabled', disabled_reason = 'failing'
-     WHERE id = ${id} AND url = ${url} AND status = 'enabled' AND failing_since <= ${ago(disableAfter)}
-       AND warned_at <= ${ago(noticeBeforeDisabling)}
+     WHERE id = ${id} AND url = ${url} AND status = 'enabled' AND failing_since <= ${ago(disableAfterMs)}
+       AND warned_at <= ${ago(disableNoticeMs)}
     RETURNING id`,
   );
   return disabled.length > 0;
 }
 
 /** Disables an endpoint that says that it is gone. @returns whether it was disabled */
-export async function noteGone(tx: Db, id: string, url: string): Promise<boolean> {
+export async function disableGone(tx: Db, id: string, url: string): Promise<boolean> {
   const disabled = await queryRows(
     tx,
     Prisma.sql`

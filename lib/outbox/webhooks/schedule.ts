@@ -30,8 +30,8 @@ export function pauseAfter(tries: number, chance: number = Math.random()): numbe
 }
 
 /** An endpoint that has taken nothing for so long (milliseconds): its people are told. */
-export const warnAfter = 2 * day;
+export const warnAfterMs = 2 * day;
 /** And for so long: it is disabled, */
-export const disableAfter = 5 * day;
+export const disableAfterMs = 5 * day;
 /** but never sooner than this after they were told. */
-export const noticeBeforeDisabling = day;
+export const disableNoticeMs = day;

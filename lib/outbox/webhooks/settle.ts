@@ -4,7 +4,7 @@ import { isDatabaseAway } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { Outcome } from "./client";
-import { failPending, noteFailure, noteGone } from "./failing";
+import { disableGone, failPending, recordFailure } from "./failing";
 import { pauseAfter } from "./schedule";
 
 /** An attempt that has ended. */
@@ -65,7 +65,8 @@ function write(attempted: Attempted): Promise<unknown> {
     // The endpoint before its deliveries, as everybody locks them.
     const judged = sample || interrupted;
     const gone = !judged && outcome.status === 410;
-    const disabled = !judged && (gone ? await noteGone(tx, endpoint_id, url) : await noteFailure(tx, endpoint_id, url));
+    const disabled =
+      !judged && (gone ? await disableGone(tx, endpoint_id, url) : await recordFailure(tx, endpoint_id, url));
     await failed(tx, attempted, gone);
     if (disabled) await failPending(tx, [endpoint_id]);
   });
