@@ -1,4 +1,4 @@
-import { doDueUntil } from "@/lib/billing/test-clock";
+import { runDueUntil } from "@/lib/billing/test-clock";
 import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import { periodStart, wallTime } from "@/lib/periods/calendar";
@@ -49,7 +49,7 @@ export class History {
     const steps = this.#steps.toSorted((a, b) => a.at.getTime() - b.at.getTime());
     let reached = steps[0]?.at ?? this.now;
     for (const { at, work } of [...steps, { at: this.now, work: async () => undefined }]) {
-      await doDueUntil({ businessId: this.#businessId, from: reached, to: at, onTimeReached: stampRows });
+      await runDueUntil({ businessId: this.#businessId, from: reached, to: at, onTimeReached: stampRows });
       await this.during(at, work);
       reached = at;
     }

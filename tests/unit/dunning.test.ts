@@ -55,7 +55,7 @@ describe("a soft decline", () => {
           failed_at: failedAt,
           failure: reason,
           next_step_at: ahead[0] === undefined ? null : later(ahead[0]),
-          ends: ahead.length === 0,
+          exhausted: ahead.length === 0,
         });
         expect(nextStep(of, failedAt, now)).toEqual(after.next_step_at);
       }),
@@ -114,7 +114,7 @@ describe("without any dunning days", () => {
 });
 
 describe("whatever fails, and whenever", () => {
-  it("the next step is ahead or there is none and it ends; the first failure stays what it was", () => {
+  it("the next step is ahead or the steps are exhausted; the first failure stays what it was", () => {
     fc.assert(
       fc.property(
         policy,
