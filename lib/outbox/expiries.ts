@@ -39,7 +39,7 @@ export async function recordExpired(): Promise<boolean> {
     for (const { business_id, livemode, ahead, ids } of found)
       await clock
         .ahead(livemode ? 0 : ahead, () => expire(kind, { businessId: business_id, livemode }, ids))
-        .catch((err: unknown) => log.warn({ err, business: business_id }, "could not tell what has expired"));
+        .catch((err: unknown) => log.warn({ err, business: business_id }, "could not record what has expired"));
     more ||= found.reduce((sum, { ids }) => sum + ids.length, 0) >= batchSize;
   }
   return more;

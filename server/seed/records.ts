@@ -3,7 +3,7 @@ import { db, type Prisma } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { envelope } from "@/lib/http/envelope";
 import { redactBody } from "@/lib/http/redact";
-import { pauses } from "@/lib/outbox/webhooks/schedule";
+import { backoffMs } from "@/lib/outbox/webhooks/schedule";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
@@ -92,7 +92,7 @@ function succeeded(event: Delivered["event"], endpointId: string, index: number)
 function unheard(event: Delivered["event"], endpointId: string, now: Date): Delivered {
   const age = now.getTime() - event.created_at.getTime();
   const times = [900];
-  for (const pause of pauses) times.push((times.at(-1) ?? 0) + pause);
+  for (const pause of backoffMs) times.push((times.at(-1) ?? 0) + pause);
   const tries = times
     .filter((after) => after < age)
     .map((after) =>

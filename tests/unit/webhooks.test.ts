@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { isLocalhost, isLoopback, isPublic } from "@/lib/outbox/webhooks/address";
-import { pauseAfter, pauses } from "@/lib/outbox/webhooks/schedule";
+import { backoffMs, pauseAfter } from "@/lib/outbox/webhooks/schedule";
 
 describe("pauseAfter", () => {
   it("is the schedule, a little longer by chance, and ends after three days and ten tries", () => {
-    const least = pauses.map((_, index) => pauseAfter(index + 1, 0));
+    const least = backoffMs.map((_, index) => pauseAfter(index + 1, 0));
     expect(least).toEqual([5e3, 300e3, 1_800e3, 7_200e3, 18_000e3, 36_000e3, 50_400e3, 72_000e3, 86_400e3]);
-    for (const [index, pause] of pauses.entries()) {
+    for (const [index, pause] of backoffMs.entries()) {
       const most = pauseAfter(index + 1, 0.999999) ?? 0;
       expect(most).toBeGreaterThan(pause);
       expect(most).toBeLessThanOrEqual(pause * 1.1);
     }
     expect(pauseAfter(10)).toBeNull();
-    const days = pauses.reduce((sum, pause) => sum + pause, 0) / 86_400_000;
+    const days = backoffMs.reduce((sum, pause) => sum + pause, 0) / 86_400_000;
     expect(days).toBeGreaterThan(3);
     expect(days).toBeLessThan(3.5);
   });
