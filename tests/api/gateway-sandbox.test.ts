@@ -92,7 +92,7 @@ async function sandboxRig(): Promise<Rig> {
         return { units: amount_cents / 100, currency, returned: refunded_cents / 100 };
       });
     },
-    suffer: async (fault, work) => {
+    withFault: async (fault, work) => {
       await setFault(account, fault, 1);
       return work().finally(() => clearFaults(account));
     },

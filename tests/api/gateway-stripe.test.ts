@@ -106,7 +106,7 @@ async function stripeRig(): Promise<Rig> {
           const unit = currency === "jpy" ? 1 : 100;
           return { units: amount / unit, currency: currency.toUpperCase(), returned: refunded / unit };
         }),
-    suffer: async (fault, work) => {
+    withFault: async (fault, work) => {
       const kind = { lost: "lost_reply", error: "error_500", away: "lost_request" } as const;
       // A look before the leap must not stand in for the leap.
       const heal = fake.fault({ kind: kind[fault], share: 1, method: fault === "lost" ? "POST" : undefined });
