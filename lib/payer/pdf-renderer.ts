@@ -72,8 +72,8 @@ function isFace(data: object | null): data is Face {
 }
 
 /**
- * The package offers no path to its files, so it is looked for where Node.js would look for it. Not with require.resolve:
- * the framework's bundler makes a number of its own of that.
+ * Searches the directories in which Node.js looks for the package, because the package exports no file paths. Next.js would
+ * replace require.resolve by a module number.
  */
 function fontFolder(): string {
   const places = createRequire(import.meta.url).resolve.paths("geist") ?? [];

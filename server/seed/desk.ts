@@ -34,12 +34,11 @@ export interface Attempted {
   result: ChargeResult;
 }
 
-/** What the merchant's shop, its staff and its payers do in test mode, through the services behind the API and the payer's pages. */
+/** Simulates the shop, its staff and its payers in test mode, through the services behind the API and the payer's pages. */
 export class Desk {
-  /** The shop's system, by its API key. */
+  /** The shop's server, by its API key. */
   readonly actor: Actor;
   readonly #gateway: Gateway;
-  /** A person of the business, if there is one. */
   readonly #ownerId: string | undefined;
 
   private constructor(businessId: number, keyId: string, ownerId: string | undefined, gateway: Gateway) {
@@ -57,12 +56,12 @@ export class Desk {
     return new Desk(businessId, id, owner?.user_id, gateway);
   }
 
-  /** Runs `work` as a request of the shop's system. */
+  /** Runs `work` as an API request of the shop. */
   asShop<T>(work: () => T, requestId: string = randomUUID()): T {
     return actAs({ ...this.actor.who, requestId, address: null }, work);
   }
 
-  /** Runs `work` as a person who works in the dashboard. */
+  /** Runs `work` as the owner in the dashboard, or as the shop if there is no owner. */
   asStaff<T>(work: () => T): T {
     const id = this.#ownerId;
     if (id === undefined) return this.asShop(work);
@@ -73,7 +72,7 @@ export class Desk {
     return this.asShop(() => createPaymentLink(db, this.actor, paymentLinkInput.parse(body)), requestId);
   }
 
-  /** A payer opens the link's page and pays with a card a minute later. */
+  /** Pays as a payer who opened the page a minute ago. */
   async pay(linkId: string, number: string): Promise<Attempted> {
     const link = await findPayable(linkId);
     if (!link) throw new Error(`There is no payment link ${linkId}.`);
@@ -101,17 +100,16 @@ export class Desk {
     });
   }
 
-  /** A person of the business returns a part of a payment. Amount in cents. */
+  /** Refunds a part of a payment as staff. Amount in cents. */
   refund(linkId: string, amount: number, reason: string): Promise<unknown> {
     return this.asStaff(() => refundPaymentLink(this.actor, linkId, { amount, reason }, newOperation()));
   }
 
-  /** The shop asks a payer for a card. */
   requestCard(body: z.input<typeof tokenizationInput>): Promise<Tokenization> {
     return this.asShop(() => createTokenization(db, this.actor, tokenizationInput.parse(body)));
   }
 
-  /** The payer saves a card. @param expires its month; three years from now unless given */
+  /** Saves a card as the payer. @param expires a date in the card's last month; by default in three years */
   async saveCard(token: string, number: string = cards.visa, expires?: Date): Promise<void> {
     const found = await findActivatable(token);
     if (!found) throw new Error("There is no such token.");

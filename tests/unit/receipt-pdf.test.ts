@@ -5,7 +5,7 @@ import { receiptPdf } from "@/components/payer/receipt-pdf";
 import { currencies } from "@/lib/core/money";
 import { documentResponse } from "@/lib/payer/document";
 import { openPdfRenderer, type PdfRenderer } from "@/lib/payer/pdf-renderer";
-import { printable, setLines, standIn } from "@/lib/payer/pdf-text";
+import { printable, replacementSign, setLines } from "@/lib/payer/pdf-text";
 import type { Receipt } from "@/lib/payer/receipt";
 import { plainBrand } from "@/lib/resources/settings/brand";
 
@@ -110,13 +110,13 @@ describe("whatever a merchant writes", () => {
     ["Größe — naïve café №5 €10", "Größe — naïve café №5 €10", false],
     ["Книга", "Книга", false],
     ["cafe\u0301", "café", false],
-    ["漢字", standIn.repeat(2), true],
-    ["👩‍👩‍👧‍👦!", `${standIn}!`, true],
+    ["漢字", replacementSign.repeat(2), true],
+    ["👩‍👩‍👧‍👦!", `${replacementSign}!`, true],
     ["a\u202eb\u200bc\td", "abc d", false],
     ["a\n\n\nb", "a b", false],
     ["\u200b", "–", false],
-  ])("%j is printed as %j", (words, text, lacking) => {
-    expect(printable(words, renderer.face("regular"))).toEqual({ text, lacking });
+  ])("%j is printed as %j", (words, text, incomplete) => {
+    expect(printable(words, renderer.face("regular"))).toEqual({ text, incomplete });
   });
 });
 
@@ -124,8 +124,8 @@ describe("the PDF", () => {
   it("knows the sign or the code of every currency", () => {
     for (const currency of currencies) {
       const words = receiptWords({ ...receipt, currency });
-      const { lacking } = printable(words.amount, renderer.face("bold"));
-      expect(lacking).toBe(["KRW", "VND"].includes(currency));
+      const { incomplete } = printable(words.amount, renderer.face("bold"));
+      expect(incomplete).toBe(["KRW", "VND"].includes(currency));
     }
   });
 
