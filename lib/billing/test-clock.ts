@@ -122,7 +122,7 @@ async function runDue(businessId: number, { kind, id }: Due): Promise<void> {
     if (kind !== "subscription") return await expire(kind, { businessId, livemode: false }, [id]);
     await billNow(id);
   } catch (err) {
-    log.warn({ err, id }, "could not do by the test clock what was due");
+    log.warn({ err, id }, "due work failed while the test clock advanced");
   }
   if (kind === "subscription") await settleInFlight(id);
 }
@@ -184,7 +184,9 @@ async function settleInFlight(subscriptionId: string): Promise<void> {
          AND p.status IN ('created', 'sending', 'unknown')`,
     );
     for (const { id } of open) {
-      await reconcilePayment(id).catch((err: unknown) => log.warn({ err, payment: id }, "could not ask the gateway"));
+      await reconcilePayment(id).catch((err: unknown) =>
+        log.warn({ err, payment: id }, "the lookup at the gateway failed"),
+      );
     }
     if (open.length === 0 || Date.now() - from > settleTimeoutMs) return;
   }

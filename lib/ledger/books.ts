@@ -147,8 +147,9 @@ async function compare(payment: Payment): Promise<string[]> {
   if (known.outcome !== "succeeded") return [];
   const differences: string[] = [];
   const refunds = await withDeadline(gateway.refundsOf(known.ref), lookupDeadlineMs);
-  const back = refunds.reduce((sum, one) => sum + (one.status === "succeeded" ? one.amountCents : 0), 0);
-  if (back !== payment.refunded_cents) differences.push(`${payment.refunded_cents} refunded here, ${back} there`);
+  const refunded = refunds.reduce((sum, refund) => sum + (refund.status === "succeeded" ? refund.amountCents : 0), 0);
+  if (refunded !== payment.refunded_cents)
+    differences.push(`${payment.refunded_cents} refunded here, ${refunded} there`);
   const { fee } = known;
   if (fee && (fee.cents !== payment.fee_cents || fee.currency !== payment.fee_currency?.trim()))
     differences.push(`a fee of ${payment.fee_cents} ${payment.fee_currency} here, ${fee.cents} ${fee.currency} there`);

@@ -76,7 +76,7 @@ export async function performCharge(
     return result;
   } catch (error) {
     await setUnknown(attempt, error).catch((err: unknown) => {
-      log.error({ err, payment: attempt.id }, "could not write down that an outcome is unknown");
+      log.error({ err, payment: attempt.id }, "could not record an unknown outcome");
     });
     return null;
   }

@@ -249,7 +249,7 @@ async function importRefund(charge: Charge, refund: KnownRefund): Promise<void> 
   await settleRefund(row.id, asResult(refund));
 }
 
-/** Writes nothing when the amount exceeds what is left, or the refund is imported already. */
+/** Writes nothing when the amount exceeds the unrefunded rest, or the refund is imported already. */
 async function insertImported({ paymentId, gateway }: Charge, { ref, amountCents }: KnownRefund): Promise<void> {
   const id = newId("ref");
   try {

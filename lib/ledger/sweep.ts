@@ -145,7 +145,7 @@ function accountTasks(kind: keyof typeof lookups, due: Due[], stopping: AbortSig
         failures = 0;
       } catch (err) {
         failures++;
-        log.warn({ err, about: kind, id: row.id }, "could not ask the gateway");
+        log.warn({ err, about: kind, id: row.id }, "the lookup at the gateway failed");
       }
     }
   };

@@ -12,7 +12,7 @@ const maxInFlight = 10;
 const timeoutMs = 10_000;
 /** Longer than a whole batch. After it, another process claims the batch of a dead one. */
 const leaseMs = 150_000;
-/** Seconds between attempts; there is one attempt more than backoffSeconds. */
+/** Pauses between attempts. */
 const backoffSeconds = [5, 30, 120, 300, 900, 1_800, 3_600, 3_600, 3_600];
 
 /** A callback to send. */
@@ -131,7 +131,7 @@ export async function deliverSandboxCallbacks(origin: string, account: string | 
   await Promise.all(Array.from({ length: Math.min(maxInFlight, due.length) }, worker));
   await scheduleRetries(refused);
   const exhausted = refused.filter(({ tries }) => tries > backoffSeconds.length);
-  for (const { account, body } of exhausted) log.warn({ account, body }, "a sandbox callback was given up");
+  for (const { account, body } of exhausted) log.warn({ account, body }, "a sandbox callback failed for the last time");
   const done = [...delivered, ...exhausted.map(({ id }) => id)];
   if (done.length > 0) await queryRows(db, Prisma.sql`DELETE FROM sandbox_callback WHERE id = ANY(${done}::bigint[])`);
   return delivered.length;

@@ -41,7 +41,8 @@ export async function makeRefund(account: string, request: RefundRequest): Promi
   const { gatewayKey, chargeRef, amountCents, currency } = request;
   const charge = await findCharge(account, chargeRef);
   if (!charge || stateOf(charge) !== "succeeded") throw new Error("The sandbox has no such payment to refund.");
-  if (charge.currency !== currency || amountCents < 1) throw new Error("This is no amount of that payment.");
+  if (charge.currency !== currency || amountCents < 1)
+    throw new Error("The amount or currency does not match the payment.");
   const plan = planRefund(charge.behaviour);
   const known =
     plan.status === "failed"

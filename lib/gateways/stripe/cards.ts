@@ -55,7 +55,7 @@ export async function lookupSave(stripe: Stripe, ref: string): Promise<SaveCardR
   const customer = typeof session.customer === "string" ? session.customer : session.customer?.id;
   if (!method || typeof method === "string" || !customer) throw new Error(`The session ${ref} has saved no card yet.`);
   const face = faceOf(method.card);
-  if (!face || !method.card) throw new Error(`The session ${ref} has saved something that is no card.`);
+  if (!face || !method.card) throw new Error(`The session ${ref} has saved a payment method that is not a card.`);
   const { exp_month: expMonth, exp_year: expYear } = method.card;
   return { outcome: "saved", ref: `${customer}/${method.id}`, card: { ...face, expMonth, expYear } };
 }

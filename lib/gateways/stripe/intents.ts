@@ -76,7 +76,7 @@ function feeOf(intent: Stripe.PaymentIntent): Fee | null {
 /** References of saved cards are `cus_.../pm_...`: Stripe charges a card only together with its customer. */
 export function parseCardRef(ref: string): { customer: string; method: string } {
   const [customer, method, ...rest] = ref.split("/");
-  if (!customer || !method || rest.length > 0) throw new Error("This is no reference of a card at Stripe.");
+  if (!customer || !method || rest.length > 0) throw new Error("Not a reference of a card at Stripe.");
   return { customer, method };
 }
 

@@ -10,7 +10,7 @@ import { isKeyUsed, toLoggableError } from "./errors";
 export async function takeKey(stripe: Stripe, gatewayKey: string): Promise<"taken" | "used"> {
   let customer: string;
   try {
-    const params = { description: "Paydesk: a payment that was given up", metadata: { paydesk_taken: gatewayKey } };
+    const params = { description: "Paydesk: a cancelled payment", metadata: { paydesk_taken: gatewayKey } };
     ({ id: customer } = await stripe.customers.create(params, { idempotencyKey: gatewayKey }));
   } catch (error) {
     if (isKeyUsed(error)) return "used";

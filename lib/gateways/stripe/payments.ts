@@ -193,5 +193,5 @@ async function stop(
   const arrived = await find(stripe, attempt);
   if (arrived) return end(arrived);
   if (how.answered || ageMs(attempt) > requestGoneMs) return declined(how.reason);
-  throw new Error(`Stripe may be working on ${attempt.gatewayKey}: it must be asked again.`);
+  throw new Error(`Stripe may be working on ${attempt.gatewayKey}: look it up again.`);
 }

@@ -147,7 +147,7 @@ async function deliver({ compose }: Writer, mail: Claimed): Promise<Sent["outcom
     whole = secret ? await compose(mail.template, props, mail) : kept;
   } catch (error) {
     // A bug in a template, or another APP_SECRET. Retrying sends the mail once that is fixed.
-    log.error({ err: error, mail: mail.id, template: mail.template }, "a mail could not be written");
+    log.error({ err: error, mail: mail.id, template: mail.template }, "a mail could not be rendered");
     await write(mail, () => postpone(mail, null, "It could not be written."));
     return "later";
   }

@@ -90,7 +90,7 @@ function claimDue(claim: string, wanted: Map<string, number>): Promise<Claimed[]
     ), died AS (
       INSERT INTO webhook_attempt (id, delivery_id, error, latency_ms)
       SELECT 'wha_' || substr(id, 5, 10) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 26), id,
-             'Paydesk was stopped during the attempt: nobody knows whether it arrived.', 0
+             'Paydesk was stopped during the attempt. It is unknown whether it arrived.', 0
         FROM due WHERE dead IS NOT NULL
     ), claimed AS (
       UPDATE webhook_delivery d
@@ -203,7 +203,7 @@ async function attempt(claimed: Claimed, event: Event | undefined, stopping: Abo
     return await post(claimed.url, headers, message.body, { local: mayCallLocalhost(claimed.livemode), stopping });
   } catch (err) {
     const reason = err instanceof Error ? err.message : String(err);
-    log.error({ reason, webhook_delivery: claimed.id }, "a webhook could not be made");
+    log.error({ reason, webhook_delivery: claimed.id }, "a webhook could not be signed");
     return { status: null, error: "Paydesk could not sign it. Rotate the secret.", latency_ms: 0, response: null };
   }
 }

@@ -48,7 +48,7 @@ export async function settle(attempted: Attempted): Promise<void> {
       }
     }
   } catch (err) {
-    log.warn({ err, webhook_delivery: attempted.id }, "a webhook attempt could not be written down");
+    log.warn({ err, webhook_delivery: attempted.id }, "a webhook attempt could not be recorded");
   } finally {
     const next = queue.shift();
     if (next) next();
