@@ -21,7 +21,6 @@ export interface GatewayAccountKeys {
   id: string;
   businessId: number;
   livemode: boolean;
-  /** The gateway's id of the account. */
   externalId: string;
   secretKey: string;
   /** Verifies callbacks; null rejects every callback. */
@@ -61,7 +60,6 @@ interface Connect {
 export interface Connected {
   id: string;
   externalId: string;
-  /** Callback URL for Stripe. */
   address: string;
   /** `kept`: the existing endpoint stays. `missing`: no callbacks until the merchant creates an endpoint. */
   callbacks: "created" | "given" | "kept" | "missing";

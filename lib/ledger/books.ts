@@ -65,7 +65,6 @@ const sumsSql = `
           SELECT business_id, livemode, currency, '', '', '', 0, 1, 0 FROM refund WHERE status = 'pending') AS moved
    GROUP BY 1, 2, 3 ORDER BY 1, 2 DESC, 3`;
 
-/** Each query returns the ids that violate one rule. */
 const checks: Record<string, string> = {
   "paid link without just one payment of its amount": `
     SELECT l.id AS of FROM payment_link l

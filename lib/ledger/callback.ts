@@ -32,7 +32,6 @@ async function refresh({ id, status: before }: Payment): Promise<void> {
   if (status === "succeeded") await reconcileSettled(id);
 }
 
-/** Updates a settled payment from its gateway: refunds, returned refunds and the fee. */
 export async function reconcileSettled(paymentId: string): Promise<void> {
   await reconcileRefunds({ paymentId });
   const { fee_cents } = await db.payment.findUniqueOrThrow({ where: { id: paymentId }, select: { fee_cents: true } });

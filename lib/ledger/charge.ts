@@ -8,7 +8,6 @@ import { gatewayDeadlineMs, withDeadline } from "./deadline";
 type PayResult =
   | { outcome: "paid" }
   | { outcome: "declined"; attemptId: string; reason: DeclineReason }
-  /** The payer continues at this page of the bank or the gateway. */
   | { outcome: "action"; url: string }
   /** Money may have moved. The link accepts no other attempt until the outcome is known. */
   | { outcome: "in_flight" }

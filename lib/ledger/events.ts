@@ -9,15 +9,12 @@ import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 
 interface Outcome {
   payment: PaymentOfLink;
-  /** After the payment. */
   link: PaymentLink;
-  /** The business's `send_receipts`. */
   receipt: boolean;
   period: Period | null;
   change: SubscriptionChange | null;
 }
 
-/** Records the events and mails of a settled attempt, in the settling transaction. */
 export async function recordSettled(
   tx: Db,
   tenant: Tenant,

@@ -93,7 +93,6 @@ export async function cancelAction(paymentId: string): Promise<void> {
   if (attempt?.status === "requires_action") await cancelAndSettle(attempt);
 }
 
-/** Cancels an attempt in any open state. */
 export async function abandonAttempt(paymentId: string): Promise<void> {
   const attempt = await findOpen(paymentId);
   if (attempt) await cancelAndSettle(attempt);

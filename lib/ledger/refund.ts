@@ -238,7 +238,6 @@ async function postToJournal(
   });
 }
 
-/** Inserts and settles a refund that was made outside Paydesk. */
 async function importRefund(charge: Charge, refund: KnownRefund): Promise<void> {
   if (refund.status === "failed") return;
   await insertImported(charge, refund);

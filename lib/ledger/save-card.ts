@@ -67,7 +67,6 @@ export function byClockOf<T>({ livemode, business }: Activatable, work: () => T)
   return clock.ahead(livemode ? 0 : Number(business.test_clock_ahead), work);
 }
 
-/** Finds a tokenization by its token; null when there is none. */
 export async function findActivatable(token: string): Promise<Activatable | null> {
   if (!/^[A-Za-z0-9_-]{20,128}$/.test(token)) return null;
   return db.tokenization.findUnique({ where: { token }, select: fields });
@@ -101,9 +100,7 @@ export function activatableState(
 type ActivateResult =
   | { outcome: "active" }
   | { outcome: "declined"; reason: DeclineReason }
-  /** The payer continues at the gateway's page. */
   | { outcome: "action"; url: string }
-  /** Activated, revoked or expired in the meantime. */
   | { outcome: "not_pending" };
 
 /**

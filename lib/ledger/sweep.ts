@@ -16,12 +16,10 @@ const batchSize = 200;
 const maxInFlight = 8;
 /** Lower than `maxInFlight`, so that a hanging gateway does not block the other accounts. */
 const maxInFlightPerAccount = 4;
-/** Consecutive failures after which an account is skipped until the next sweep. */
 const maxConsecutiveFailures = 5;
 
 interface Due {
   id: string;
-  /** Identifies the gateway account. */
   account: string;
   /** Seconds. */
   age: number;

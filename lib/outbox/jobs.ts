@@ -1,6 +1,5 @@
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 
-/** Payloads by task name. */
 export interface Tasks {
   bill: { subscription: string };
   advance_clock: { business: number };

@@ -3,7 +3,6 @@ import type { CardInput, CardRefusal } from "@/lib/gateways/gateway";
 
 export type CardField = "number" | "expiry" | "cvc" | "holder";
 
-/** One message for each field that is wrong. */
 export type CardErrors = Partial<Record<CardField, string>>;
 
 type ParsedCard = { ok: true; card: CardInput } | { ok: false; errors: CardErrors };

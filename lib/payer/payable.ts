@@ -29,7 +29,6 @@ export type Payable = {
   attempt_age: number | null;
   card_brand: string | null;
   card_last4: string | null;
-  /** Set once the last attempt has succeeded. */
   receipt_token: string | null;
   email: string;
   business_id: number;

@@ -1,7 +1,6 @@
 import { pool } from "@/lib/core/db";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 
-/** A pending or completed refund. */
 export type ReceiptRefund = {
   status: "pending" | "succeeded";
   amount_cents: number;
@@ -49,7 +48,6 @@ const findReceiptSql = `
 
 type Row = Omit<Receipt, "refunds"> & { refunds: (Omit<ReceiptRefund, "at"> & { at: string })[] };
 
-/** Finds a receipt by its token; null when there is none. */
 export async function findReceipt(token: string): Promise<Receipt | null> {
   if (!/^[A-Za-z0-9_-]{40,64}$/.test(token)) return null;
   const { rows } = await pool().query<Row>({ name: "find-receipt", text: findReceiptSql, values: [token] });

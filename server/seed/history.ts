@@ -44,7 +44,6 @@ export class History {
     if (time <= this.now) this.#steps.push({ at: time, work });
   }
 
-  /** Runs all planned steps in order. */
   async play(): Promise<void> {
     const steps = this.#steps.toSorted((a, b) => a.at.getTime() - b.at.getTime());
     let reached = steps[0]?.at ?? this.now;

@@ -22,7 +22,6 @@ export interface Endpoints {
 interface Delivered {
   event: { id: string; type: string; subscription_id: string | null; created_at: Date };
   endpointId: string;
-  /** Attempts; `afterMs` counts from the event. */
   tries: {
     afterMs: number;
     status: number | null;

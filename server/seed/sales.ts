@@ -80,7 +80,6 @@ function planOrder(history: History, desk: Desk, { n, days, created, reference }
   if (n % 13 === 6 && days > 5) history.at(after(paid, 2_880), () => desk.refund(id, 500, "Damaged in the post"));
 }
 
-/** One link per state. */
 const singles = {
   active: {
     title: "Order 2041: four novels",
@@ -113,7 +112,6 @@ export interface Singles {
   requests: Partial<Record<Single, string>>;
 }
 
-/** Hours since the refund whose webhook delivery fails. */
 export const undeliveredRefundHours = 50;
 
 /** @returns an object that fills while the history plays */

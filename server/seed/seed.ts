@@ -7,7 +7,6 @@ import { type CardState, planCards, planOrders, planSingles, type Singles } from
 import { planSubscriptions, type Subscribed } from "./subscribers";
 
 export interface Seeded extends Singles, Subscribed {
-  /** Tokens of saved cards. */
   tokens: Record<CardState, string>;
   endpoints: Endpoints;
 }

@@ -90,7 +90,6 @@ function planSubscriber(history: History, desk: Desk, done: Subscribed, who: Sub
   });
 }
 
-/** Requests a card and saves it half an hour later. */
 function planCard(history: History, desk: Desk, who: Subscriber, time: Date, number?: string): void {
   let token = "";
   history.at(time, async () => {

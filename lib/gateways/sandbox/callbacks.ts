@@ -12,10 +12,8 @@ const maxInFlight = 10;
 const timeoutMs = 10_000;
 /** Longer than a whole batch. After it, another process claims the batch of a dead one. */
 const leaseMs = 150_000;
-/** Pauses between attempts. */
 const backoffSeconds = [5, 30, 120, 300, 900, 1_800, 3_600, 3_600, 3_600];
 
-/** A callback to send. */
 export interface Note {
   body: string;
   due: Date;
@@ -28,7 +26,6 @@ export function noteOf(about: "charge" | "refund", key: string, status: string, 
   return { body: JSON.stringify(body), due };
 }
 
-/** Repeats the callbacks if the test card asks for duplicates. */
 export function repeated(notes: Note[], behaviour: string): Note[] {
   return behaviour === "duplicate_callbacks" ? notes.flatMap((note) => [note, note, note]) : notes;
 }

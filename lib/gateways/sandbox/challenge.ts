@@ -9,15 +9,12 @@ export type Challenge = {
   currency: string;
   merchant: string;
   last4: string;
-  /** Path on this site to which the payer returns. */
   returnPath: `/${string}`;
-  /** False once approved, rejected or cancelled. */
   open: boolean;
 };
 
 const isRef = (ref: string) => /^sbx_ch_[0-9a-f]{40}$/.test(ref);
 
-/** Finds a challenge by its reference; null when there is none or the reference is malformed. */
 export async function findChallenge(ref: string): Promise<Challenge | null> {
   if (!isRef(ref)) return null;
   const charge = await db.sandboxCharge.findUnique({ where: { ref } });

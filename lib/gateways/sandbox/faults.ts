@@ -34,7 +34,6 @@ export function faultsOf(account: string): Promise<Fault[]> {
   return queryRows<Fault>(db, Prisma.sql`SELECT kind, share, ms FROM sandbox_fault WHERE account = ${account}`);
 }
 
-/** Runs a call with the faults applied. */
 export async function withFaults<T>(faults: Fault[], work: () => Promise<T>): Promise<T> {
   const drawn = new Map(faults.filter(({ share }) => Math.random() < share).map((fault) => [fault.kind, fault]));
   if (drawn.has("away")) throw new Error("The sandbox is away, as configured.");

@@ -16,7 +16,6 @@ export interface ChargePlan {
 const succeeded: ChargePlan = { status: "succeeded", reason: null };
 const failed = (reason: DeclineReason): ChargePlan => ({ status: "failed", reason });
 
-/** For a payer who is present. */
 export function planPayment(behaviour: Behaviour): ChargePlan {
   if (isDeclineReason(behaviour)) return failed(behaviour);
   switch (behaviour) {
@@ -35,7 +34,6 @@ export function planPayment(behaviour: Behaviour): ChargePlan {
   }
 }
 
-/** For an off-session charge of a saved card. */
 export function planSaved(behaviour: Behaviour): ChargePlan {
   switch (behaviour) {
     case "challenge":
@@ -57,7 +55,6 @@ export interface RefundPlan {
   decidedAfterMs: number | null;
 }
 
-/** By the behaviour of the charge's test card. */
 export function planRefund(behaviour: string): RefundPlan {
   switch (behaviour) {
     case "refund_pending":

@@ -150,7 +150,6 @@ async function refuse(
   return made ?? null;
 }
 
-/** Releases the amounts of refunds that the bank has returned by now. */
 async function releaseReturned(chargeRef: string): Promise<void> {
   await queryRows(
     db,

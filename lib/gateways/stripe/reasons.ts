@@ -41,12 +41,10 @@ const reasons = new Map(
   Object.entries(codes).flatMap(([reason, list]) => list.split(" ").map((code) => [code, reason as DeclineReason])),
 );
 
-/** Part of Stripe's errors and of intents. */
 interface Refused {
   code?: string | null;
   /** The bank's reason, more specific than `code`. */
   decline_code?: string | null;
-  /** For example `do_not_try_again`. */
   advice_code?: string | null;
 }
 

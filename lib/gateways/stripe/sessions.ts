@@ -19,7 +19,6 @@ export async function findSession(stripe: Stripe, attempt: SentAttempt): Promise
   return null;
 }
 
-/** Loads a session with its intent and charge. */
 export function fetchSession(stripe: Stripe, id: string): Promise<Stripe.Checkout.Session> {
   return stripe.checkout.sessions.retrieve(id, { expand });
 }

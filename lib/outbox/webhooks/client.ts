@@ -3,7 +3,6 @@ import { Agent, buildConnector, type Dispatcher, request } from "undici";
 import { env } from "@/lib/core/env";
 import { isLocalhost, isPublic, literalAddress } from "./address";
 
-/** Covers the whole attempt: DNS, connection and reading the response. */
 const timeoutMs = 15_000;
 /** The rest of a response is not read. */
 export const maxResponseBytes = 4_096;
@@ -14,11 +13,9 @@ export interface Outcome {
   /** A sentence for the merchant; null unless the request failed. */
   error: string | null;
   latency_ms: number;
-  /** The first `maxResponseBytes` of the response. */
   response: string | null;
 }
 
-/** The address must not be connected to. */
 class Refused extends Error {}
 
 export const mayCallLocalhost = (livemode: boolean): boolean => !livemode && env().WEBHOOKS_ALLOW_LOCALHOST;
@@ -146,7 +143,6 @@ const systemErrors: Record<string, string> = {
   UND_ERR_HEADERS_OVERFLOW: "The answer's headers are too large.",
 };
 
-/** Describes a failed request to the merchant, without stack traces or addresses of ours. */
 function explain(error: unknown, timedOut: boolean): string {
   if (timedOut) return "There was no complete answer within 15 seconds.";
   if (!(error instanceof Error)) return "The request failed.";
