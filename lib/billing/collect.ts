@@ -36,8 +36,8 @@ interface Owed {
 }
 
 /**
- * Finds the oldest open period, unless it is in flight. Only the oldest is charged, so that periods are paid in order and a
- * card is not charged for several at once. The card is the one saved last.
+ * Finds the oldest open period, unless it is in flight. Only the oldest is charged, so that periods are paid in order
+ * and a card is not charged for several at once. The card is the one saved last.
  */
 async function findOwed(subscriptionId: string, now: Date): Promise<Owed | null> {
   const [owed] = await queryRows<Owed>(
@@ -65,8 +65,8 @@ async function findOwed(subscriptionId: string, now: Date): Promise<Owed | null>
 }
 
 /**
- * Charges a subscription's due periods, oldest first, until none is left or a charge fails. Safe to run concurrently: a link
- * has one open attempt at a time and is paid once.
+ * Charges a subscription's due periods, oldest first, until none is left or a charge fails. Safe to run concurrently: a
+ * link has one open attempt at a time and is paid once.
  */
 export async function collect(subscriptionId: string): Promise<void> {
   for (;;) {
@@ -111,8 +111,8 @@ async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
 }
 
 /**
- * Retries in an hour when the attempt could not start: another process charges the link, or the card no longer matches. Does
- * nothing if the period has changed since. The delay prevents a busy loop.
+ * Retries in an hour when the attempt could not start: another process charges the link, or the card no longer matches.
+ * Does nothing if the period has changed since. The delay prevents a busy loop.
  */
 async function postpone(owed: Owed): Promise<false> {
   await transaction(db, async (tx) => {
@@ -123,8 +123,9 @@ async function postpone(owed: Owed): Promise<false> {
 }
 
 /**
- * Waits for the payer when no card can be charged: through the dunning days, or until the period ends if there are none. No
- * charge has failed, so there is no `payment.failed`. From the first dunning day on the subscription is past due.
+ * Waits for the payer when no card can be charged: through the dunning days, or until the period ends if there are
+ * none. No charge has failed, so there is no `payment.failed`. From the first dunning day on the subscription is past
+ * due.
  */
 function waitForPayer(owed: Owed): Promise<void> {
   const policy = { days: owed.dunning_days, end: owed.dunning_end };

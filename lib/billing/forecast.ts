@@ -28,8 +28,8 @@ const batchSize = 500;
 const maxAtRisk = 100;
 
 /**
- * Forecasts the charges of the next days, and each subscription's first charge without a valid card. Reads in batches, so that
- * memory does not grow with the number of subscriptions.
+ * Forecasts the charges of the next days, and each subscription's first charge without a valid card. Reads in batches,
+ * so that memory does not grow with the number of subscriptions.
  * @param days from now; the result groups them by date in the business's time zone
  */
 export async function forecastSubscriptions(tx: Db, actor: Actor, days: number): Promise<Forecast> {

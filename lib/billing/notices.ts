@@ -54,8 +54,8 @@ interface Noticed {
 }
 
 /**
- * Sends the notice of a subscription's next charge if it is due. Skips a notice that is late, or whose time lies before the
- * current period's start (daily charges).
+ * Sends the notice of a subscription's next charge if it is due. Skips a notice that is late, or whose time lies before
+ * the current period's start (daily charges).
  */
 export async function sendNotice(subscriptionId: string): Promise<void> {
   const now = clock.now();

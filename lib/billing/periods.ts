@@ -41,8 +41,8 @@ export async function findCalendar(subscriptionId: string): Promise<Calendar | n
 const batchSize = 50;
 
 /**
- * Creates a payment link for every period that has started, with the package's current amount. Catches up after any downtime.
- * Safe to run concurrently: the statement advances the subscription only from the position it read.
+ * Creates a payment link for every period that has started, with the package's current amount. Catches up after any
+ * downtime. Safe to run concurrently: the statement advances the subscription only from the position it read.
  */
 export async function openPeriods(found: Calendar): Promise<void> {
   for (let calendar: Calendar | null = found; calendar; ) {
@@ -67,8 +67,8 @@ async function open(due: Due, now: Date): Promise<boolean> {
   const started = starts.slice(0, -1);
   const periods = started.map((start, index) => ({ id: newId("pl"), index, start, end: starts[index + 1] }));
   await transaction(db, async (tx) => {
-    // A separate statement takes the lock, so that the next one's snapshot is newer than the lock. Otherwise a concurrent
-    // payment of the last open period could go unseen, and no new period would become due.
+    // A separate statement takes the lock, so that the next one's snapshot is newer than the lock. Otherwise a
+    // concurrent payment of the last open period could go unseen, and no new period would become due.
     await queryRows(tx, Prisma.sql`SELECT id FROM subscription WHERE id = ${due.id} FOR NO KEY UPDATE`);
     const opened = await queryRows<PaymentLink>(
       tx,

@@ -24,9 +24,9 @@ async function openAndCollect(found: Calendar): Promise<void> {
 const hasNoJob = Prisma.sql`id NOT IN (SELECT id FROM with_job)`;
 
 /**
- * Subscriptions that are due and have no job: a period has started, or a dunning step is due. A job that has been running for
- * more than ten seconds does not count, since its worker may be dead and a second job does no harm. Partial indexes keep the
- * cost proportional to what is due. Businesses whose test clock is ahead are queried one by one.
+ * Subscriptions that are due and have no job: a period has started, or a dunning step is due. A job that has been
+ * running for more than ten seconds does not count, since its worker may be dead and a second job does no harm. Partial
+ * indexes keep the cost proportional to what is due. Businesses whose test clock is ahead are queried one by one.
  * @param limit of each kind
  */
 export const dueSubscriptions = (limit: number): Prisma.Sql => Prisma.sql`

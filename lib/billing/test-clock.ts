@@ -15,8 +15,8 @@ interface Due {
 }
 
 /**
- * Advances a business's test clock to its target. Runs everything that falls due on the way, in order, each with the clock at
- * its due time. After a crash the next worker continues from the time reached.
+ * Advances a business's test clock to its target. Runs everything that falls due on the way, in order, each with the
+ * clock at its due time. After a crash the next worker continues from the time reached.
  */
 export async function advanceClock(businessId: number): Promise<void> {
   if (advancing >= maxAdvancing) return; // `addClockJobs` retries in some seconds
@@ -86,7 +86,8 @@ interface DueRange {
 }
 
 /**
- * Runs everything that falls due in a business's test mode between two times, in order, each with the clock at its due time.
+ * Runs everything that falls due in a business's test mode between two times, in order, each with the clock at its due
+ * time.
  * @returns false when `isTimeUp` ended it early
  */
 export async function runDueUntil({ businessId, from, to, isTimeUp, onTimeReached }: DueRange): Promise<boolean> {

@@ -66,10 +66,11 @@ export interface Connected {
 }
 
 /**
- * Connects a Stripe account for a business and mode. The previous account is kept for its own payments. The same Stripe account
- * keeps its row and gets the new keys. Keys and callbacks are checked before one transaction writes everything, so the account
- * in use always has working keys.
- * @throws ConnectProblem when the key is for the other mode, or Stripe rejects it; Error when the business does not exist
+ * Connects a Stripe account for a business and mode. The previous account is kept for its own payments. The same Stripe
+ * account keeps its row and gets the new keys. Keys and callbacks are checked before one transaction writes everything,
+ * so the account in use always has working keys.
+ * @throws ConnectProblem when the key is for the other mode, or Stripe rejects it; Error when the business does not
+ * exist
  */
 export async function connectAccount(connect: Connect): Promise<Connected> {
   const { businessId, livemode, secretKey, webhookSecret } = connect;
@@ -184,8 +185,8 @@ const auditEntryOf = ({ external_id, hint }: { external_id: string; hint: string
 });
 
 /**
- * Disconnects the account: new test payments use the sandbox, live payments become impossible. The keys are kept for open
- * payments and refunds.
+ * Disconnects the account: new test payments use the sandbox, live payments become impossible. The keys are kept for
+ * open payments and refunds.
  * @param id only this account; by default the one in use
  * @returns false when none was in use
  */

@@ -1,7 +1,7 @@
 /**
- * One business's account at a gateway. A driver translates calls; the ledger (lib/ledger) decides. A driver throws when it
- * cannot tell whether money moved, and the ledger treats the outcome as unknown, never as failed. The conformance tests in
- * tests/support/gateway-conformance.ts specify what every driver must do.
+ * One business's account at a gateway. A driver translates calls; the ledger (lib/ledger) decides. A driver throws when
+ * it cannot tell whether money moved, and the ledger treats the outcome as unknown, never as failed. The conformance
+ * tests in tests/support/gateway-conformance.ts specify what every driver must do.
  */
 export interface Gateway {
   /** Stored in `payment.gateway`, so it must never change. */
@@ -19,8 +19,8 @@ export interface Gateway {
   pay(request: PayRequest): Promise<ChargeResult>;
 
   /**
-   * Charges a saved card off-session. Idempotent per `gatewayKey`. Declines with `authentication_required` when the bank wants
-   * the payer's confirmation.
+   * Charges a saved card off-session. Idempotent per `gatewayKey`. Declines with `authentication_required` when the
+   * bank wants the payer's confirmation.
    */
   chargeSaved(request: ChargeSavedRequest): Promise<ChargeResult>;
 
@@ -28,12 +28,16 @@ export interface Gateway {
   lookup(attempt: SentAttempt): Promise<LookupResult>;
 
   /**
-   * Ensures that an attempt that has not taken money never will, including requests still in flight. Returns `declined`, or
-   * `succeeded` if money has moved, or `pending` if the gateway can no longer stop it and has not decided.
+   * Ensures that an attempt that has not taken money never will, including requests still in flight. Returns
+   * `declined`, or `succeeded` if money has moved, or `pending` if the gateway can no longer stop it and has not
+   * decided.
    */
   cancel(attempt: SentAttempt): Promise<FinalResult | PendingResult>;
 
-  /** Saves a card without charging it. Returns `action` when the payer continues at the gateway's page; see `lookupSave`. */
+  /**
+   * Saves a card without charging it. Returns `action` when the payer continues at the gateway's page; see
+   * `lookupSave`.
+   */
   saveCard(request: SaveCardRequest): Promise<SaveCardResult>;
 
   /** The current state of a card save for which `saveCard` returned `action`. */
@@ -140,8 +144,8 @@ export type FinalResult =
 export type PendingResult = { outcome: "pending"; ref: string; card: CardFace | null };
 
 /**
- * The payer continues at `url`: the bank's page (3-D Secure) or the gateway's page. A path on this site or an https URL. A form
- * must not redirect to another origin (docs/decisions/0002), so one of our pages links there.
+ * The payer continues at `url`: the bank's page (3-D Secure) or the gateway's page. A path on this site or an https
+ * URL. A form must not redirect to another origin (docs/decisions/0002), so one of our pages links there.
  */
 export type ActionResult = {
   outcome: "action";
@@ -177,8 +181,8 @@ export interface KnownRefund {
 export type CallbackNotice = { about: "payment" | "card"; key: string };
 
 /**
- * All decline reasons, with the text for the payer. Drivers map the gateway's codes onto these. After a `hard` decline the same
- * card is not charged again. No text reveals that a card was reported stolen.
+ * All decline reasons, with the text for the payer. Drivers map the gateway's codes onto these. After a `hard` decline
+ * the same card is not charged again. No text reveals that a card was reported stolen.
  */
 export const declineReasons = {
   card_declined: { hard: false, text: "Your bank declined the card. Try another card, or ask your bank." },

@@ -29,8 +29,8 @@ function attemptLimiters(): RateLimiterPostgres[] {
 type WaitSeconds = number;
 
 /**
- * Checks whether an attempt to pay a link may start, and counts it against the payer's address. The link's own count rises
- * in `countAttempt`, once the attempt has started: payers who find the link in flight do not use up its attempts.
+ * Checks whether an attempt to pay a link may start, and counts it against the payer's address. The link's own count
+ * rises in `countAttempt`, once the attempt has started: payers who find the link in flight do not use up its attempts.
  * @param client the payer's address as the front server saw it; null when unknown
  */
 export async function secondsUntilAttempt(linkId: string, client: string | null): Promise<WaitSeconds> {

@@ -25,7 +25,9 @@ export interface Begin {
   linkId: string;
   shown: Shown;
   gateway: Gateway;
-  /** The saved card to charge; null when the payer is present. Must be active and match the link's tenant and e-mail. */
+  /**
+   * The saved card to charge; null when the payer is present. Must be active and match the link's tenant and e-mail.
+   */
   tokenizationId: string | null;
   /** Set by billing: the subscription must be running, and `at` must equal the link's `next_step_at`. */
   step?: { subscriptionId: string; at: Date | null };
@@ -66,7 +68,7 @@ export async function beginAttempt({
       Prisma.sql`
       WITH ${running} link AS (
         UPDATE payment_link SET status = 'Processing'
-         -- The concatenation keeps the planner on the primary key: with a bare status it may scan the index of active links.
+         -- The concatenation keeps the planner on the primary key, away from the index of active links.
          WHERE id = ${linkId} AND status || '' = 'Active' AND deleted_at IS NULL
            AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)
            AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${mayUse} AND ${isStep}
@@ -87,8 +89,8 @@ export async function beginAttempt({
 }
 
 /**
- * Writes the gateway's result to the attempt, the link and the journal, in one transaction. Idempotent: a repeated result,
- * or an older one after a final one, changes nothing.
+ * Writes the gateway's result to the attempt, the link and the journal, in one transaction. Idempotent: a repeated
+ * result, or an older one after a final one, changes nothing.
  */
 export async function settle(attempt: Pick<Attempt, "id" | "linkId">, result: ChargeResult): Promise<void> {
   switch (result.outcome) {

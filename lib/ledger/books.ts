@@ -27,8 +27,8 @@ export interface Books {
 }
 
 /**
- * Checks the journal against the payments, refunds and links. Reads one snapshot, so that concurrent payments do not appear
- * as imbalances.
+ * Checks the journal against the payments, refunds and links. Reads one snapshot, so that concurrent payments do not
+ * appear as imbalances.
  */
 export function checkBooks(): Promise<Books> {
   return db.$transaction(
@@ -112,8 +112,8 @@ const checks: Record<string, string> = {
 };
 
 /**
- * Looks up every payment of the last `days` at its gateway and compares charge, refunds and fee with our rows. Makes one or
- * two calls per payment.
+ * Looks up every payment of the last `days` at its gateway and compares charge, refunds and fee with our rows. Makes
+ * one or two calls per payment.
  * @returns the differences, one line each
  */
 export async function compareWithGateways(days: number): Promise<string[]> {

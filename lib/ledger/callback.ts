@@ -9,8 +9,8 @@ import { reconcileRefunds } from "./refund";
 import { finishSetup } from "./save-card";
 
 /**
- * Handles a verified callback: looks up the current state at the gateway and settles it. Because the callback's content is
- * not used, order and repetition do not matter. A callback can only affect payments of the account that signed it.
+ * Handles a verified callback: looks up the current state at the gateway and settles it. Because the callback's content
+ * is not used, order and repetition do not matter. A callback can only affect payments of the account that signed it.
  * @throws when the gateway or the database is unreachable, so that the gateway sends the callback again
  */
 export async function handleCallback(

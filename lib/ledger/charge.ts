@@ -22,8 +22,8 @@ interface PayableLink {
 }
 
 /**
- * Pays a link: commits the attempt, calls the gateway outside any transaction, settles the result. Never throws once the
- * attempt is committed: after an error the payer is asked to wait, not to pay again.
+ * Pays a link: commits the attempt, calls the gateway outside any transaction, settles the result. Never throws once
+ * the attempt is committed: after an error the payer is asked to wait, not to pay again.
  * @param card from our form; null where the gateway has its own page
  */
 export async function payLink(

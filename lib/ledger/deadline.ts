@@ -1,6 +1,6 @@
 /**
- * Rejects after `ms` milliseconds if the work has not finished. The work itself continues, so its outcome is unknown, not
- * failed (`reconcilePayment`).
+ * Rejects after `ms` milliseconds if the work has not finished. The work itself continues, so its outcome is unknown,
+ * not failed (`reconcilePayment`).
  */
 export async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -21,7 +21,7 @@ export const gatewayDeadlineMs = 30_000;
 export const lookupDeadlineMs = 10_000;
 
 /**
- * Age from which an attempt that the gateway does not know counts as lost. Twice the deadline: no request of ours can still be
- * in flight. `cancel` closes the key at the gateway before the ledger settles it.
+ * Age from which an attempt that the gateway does not know counts as lost. Twice the deadline: no request of ours can
+ * still be in flight. `cancel` closes the key at the gateway before the ledger settles it.
  */
 export const lostAfterSeconds = 60;

@@ -68,8 +68,8 @@ async function findOpen(paymentId: string): Promise<KnownAttempt | null> {
 }
 
 /**
- * Looks an open attempt up at the gateway and settles it. Safe to run concurrently. An attempt that the gateway does not know
- * is cancelled there after `lostAfterSeconds`, then settled.
+ * Looks an open attempt up at the gateway and settles it. Safe to run concurrently. An attempt that the gateway does
+ * not know is cancelled there after `lostAfterSeconds`, then settled.
  * @returns the gateway's result; null when it does not know the attempt yet, or the attempt is final
  * @throws when the gateway or the database is unreachable; the attempt is unchanged
  */
@@ -85,8 +85,8 @@ export async function reconcilePayment(paymentId: string): Promise<ChargeResult 
 }
 
 /**
- * Cancels an attempt that waits for its payer at the bank or the gateway's page, first at the gateway, then here. If the
- * payer has paid after all, the attempt succeeds.
+ * Cancels an attempt that waits for its payer at the bank or the gateway's page, first at the gateway, then here. If
+ * the payer has paid after all, the attempt succeeds.
  */
 export async function cancelAction(paymentId: string): Promise<void> {
   const attempt = await findOpen(paymentId);

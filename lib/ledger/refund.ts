@@ -20,8 +20,8 @@ export interface BeginRefund {
 }
 
 /**
- * Reserves the amount in the payment's row and commits the refund, in one statement, so that concurrent refunds never exceed
- * the payment.
+ * Reserves the amount in the payment's row and commits the refund, in one statement, so that concurrent refunds never
+ * exceed the payment.
  * @returns false, with nothing written, when less is left, the payment has not succeeded, or the refund already exists
  */
 export async function beginRefund({ id, paymentId, amountCents, reason }: BeginRefund): Promise<boolean> {
@@ -59,7 +59,10 @@ interface RefundRow {
   age: number;
 }
 
-/** Sends a committed refund to its gateway and settles the result. Never throws: a refund of unknown outcome stays pending. */
+/**
+ * Sends a committed refund to its gateway and settles the result. Never throws: a refund of unknown outcome stays
+ * pending.
+ */
 export async function performRefund(refundId: string): Promise<void> {
   try {
     const [refund] = await refundsWhere(Prisma.sql`id = ${refundId}`);
@@ -72,8 +75,8 @@ export async function performRefund(refundId: string): Promise<void> {
 }
 
 /**
- * Looks up every refund of a payment at the gateway and settles them. Refunds made outside Paydesk are imported. A refund of
- * ours that the gateway does not know is sent again with the same key.
+ * Looks up every refund of a payment at the gateway and settles them. Refunds made outside Paydesk are imported. A
+ * refund of ours that the gateway does not know is sent again with the same key.
  * @throws when the gateway or the database is unreachable
  */
 export async function reconcileRefunds(of: { paymentId: string } | { refundId: string }): Promise<void> {
@@ -164,8 +167,8 @@ async function settleFinal(
   failure: string | null,
 ): Promise<void> {
   const now = clock.now();
-  // Lock the payment before the refund, as beginRefund and importRefund do, to prevent deadlocks. Lock both before reading:
-  // the sums below depend on the refund's current status.
+  // Lock the payment before the refund, as beginRefund and importRefund do, to prevent deadlocks. Lock both before
+  // reading: the sums below depend on the refund's current status.
   await queryRows(
     tx,
     Prisma.sql`

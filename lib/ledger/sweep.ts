@@ -29,8 +29,8 @@ interface Due {
 }
 
 /**
- * Claims open rows for lookup, least recently looked up first, so that several processes share the work. The partial indexes
- * keep the cost proportional to the open rows.
+ * Claims open rows for lookup, least recently looked up first, so that several processes share the work. The partial
+ * indexes keep the cost proportional to the open rows.
  */
 function claim(table: Table): Promise<Due[]> {
   const { lastLookup, open, account } = sources[table];
@@ -51,8 +51,8 @@ function claim(table: Table): Promise<Due[]> {
 }
 
 /**
- * Claims settled payments that may still change: a missing fee, or a refund that the bank may return. Covers lost callbacks.
- * The lookup interval grows with the payment's age; lookups end after 30 days.
+ * Claims settled payments that may still change: a missing fee, or a refund that the bank may return. Covers lost
+ * callbacks. The lookup interval grows with the payment's age; lookups end after 30 days.
  */
 function claimSettled(): Promise<Due[]> {
   return queryRows<Due>(
@@ -100,8 +100,8 @@ const lookups: Record<Table | "settled", (due: Due) => Promise<unknown>> = {
 };
 
 /**
- * Looks up and settles open attempts, refunds and card saves: after a crash, a lost reply, a closed tab or a slow refund. Rows
- * that the gateway has not decided wait for the next sweep.
+ * Looks up and settles open attempts, refunds and card saves: after a crash, a lost reply, a closed tab or a slow
+ * refund. Rows that the gateway has not decided wait for the next sweep.
  * @param stopping starts no further lookups once aborted
  */
 export async function sweepPayments(stopping: AbortSignal): Promise<void> {

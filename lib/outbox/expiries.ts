@@ -28,7 +28,8 @@ interface Expired {
 }
 
 /**
- * Records events for expired rows, by the clock of each business. Safe to run concurrently: each event is recorded once.
+ * Records events for expired rows, by the clock of each business. Safe to run concurrently: each event is recorded
+ * once.
  * @returns whether there may be more
  */
 export async function recordExpired(): Promise<boolean> {

@@ -10,9 +10,9 @@ import type { Happening } from "@/lib/resources/events/types";
 export type NewEvent = Happening & { mails?: QueuedMail[] };
 
 /**
- * Records events with their webhook deliveries and mails, in the caller's transaction: all of them commit with the change, or
- * none. The caller must hold each resource's row lock (it has just written it), so that sequence numbers follow the order of
- * the changes. Mails of test mode are not sent: they get the status `outbox`.
+ * Records events with their webhook deliveries and mails, in the caller's transaction: all of them commit with the
+ * change, or none. The caller must hold each resource's row lock (it has just written it), so that sequence numbers
+ * follow the order of the changes. Mails of test mode are not sent: they get the status `outbox`.
  */
 export async function record(tx: Db, tenant: Tenant, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;

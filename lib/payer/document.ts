@@ -46,8 +46,8 @@ function headOf(style: string): StyledHead {
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const escapeText = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character] ?? "");
 
-// Next.js forbids a static import of react-dom/server in a route. The promise is cached, because importing for each page
-// cost more than rendering it.
+// Next.js forbids a static import of react-dom/server in a route. The promise is cached, because importing for each
+// page cost more than rendering it.
 let imported: Promise<typeof import("react-dom/server")> | undefined;
 function renderer() {
   imported ??= import("react-dom/server");
@@ -55,8 +55,8 @@ function renderer() {
 }
 
 /**
- * Renders an HTML page without scripts. Its policy allows only its own inline style, a form to this site, and this site's
- * images.
+ * Renders an HTML page without scripts. Its policy allows only its own inline style, a form to this site, and this
+ * site's images.
  */
 export async function documentResponse(page: Document): Promise<Response> {
   const { renderToStaticMarkup } = await renderer();
@@ -96,8 +96,8 @@ export function seeOther(path: `/${string}`): Response {
 }
 
 /**
- * Makes a merchant's stored URL safe for headers and links; null unless http(s). The URL parser's output is ASCII without
- * spaces, line ends or quotes.
+ * Makes a merchant's stored URL safe for headers and links; null unless http(s). The URL parser's output is ASCII
+ * without spaces, line ends or quotes.
  */
 export function safeUrl(stored: string | null): string | null {
   if (!stored || !URL.canParse(stored)) return null;

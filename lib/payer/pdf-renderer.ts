@@ -59,8 +59,9 @@ async function open(): Promise<PdfRenderer> {
 }
 
 /**
- * Requests every glyph by its own character. A glyph remembers the first character it was requested for. One that is first
- * used as part of another glyph (the full stop of the colon) remembers none, and copied amounts would lack their point.
+ * Requests every glyph by its own character. A glyph remembers the first character it was requested for. One that is
+ * first used as part of another glyph (the full stop of the colon) remembers none, and copied amounts would lack their
+ * point.
  */
 function registerGlyphs(face: Face): void {
   for (const codePoint of face.characterSet) face.glyphForCodePoint(codePoint);
@@ -72,8 +73,8 @@ function isFace(data: object | null): data is Face {
 }
 
 /**
- * Searches the directories in which Node.js looks for the package, because the package exports no file paths. Next.js would
- * replace require.resolve by a module number.
+ * Searches the directories in which Node.js looks for the package, because the package exports no file paths. Next.js
+ * would replace require.resolve by a module number.
  */
 function fontFolder(): string {
   const places = createRequire(import.meta.url).resolve.paths("geist") ?? [];

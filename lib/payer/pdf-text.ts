@@ -20,8 +20,8 @@ const invisible = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu;
 const unwritable = /[\p{Co}\p{Cs}\p{Cn}]/u;
 
 /**
- * Makes text from users printable in the font: replaces missing characters, removes invisible and bidirectional controls,
- * limits combining marks. The result needs no text shaping, which the PDF library cannot do.
+ * Makes text from users printable in the font: replaces missing characters, removes invisible and bidirectional
+ * controls, limits combining marks. The result needs no text shaping, which the PDF library cannot do.
  * @param lines keeps line ends; else the result is one line
  */
 export function printable(words: string, face: Face, lines = false): Printable {
@@ -47,8 +47,8 @@ export function printable(words: string, face: Face, lines = false): Printable {
 }
 
 /**
- * Breaks a text into lines of at most `width`, inside a word if it is wider than a line. Cuts after `maxLines` with "…". The
- * PDF library would insert hyphens into long words, and fails on a text longer than a page.
+ * Breaks a text into lines of at most `width`, inside a word if it is wider than a line. Cuts after `maxLines` with
+ * "…". The PDF library would insert hyphens into long words, and fails on a text longer than a page.
  */
 export function setLines(
   text: string,

@@ -1,6 +1,6 @@
 /**
- * The style sheet of the payer's pages. Inlined, so that a visit is one request, with its hash in the Content-Security-Policy.
- * System fonts, light and dark scheme, WCAG AA contrast.
+ * The style sheet of the payer's pages. Inlined, so that a visit is one request, with its hash in the
+ * Content-Security-Policy. System fonts, light and dark scheme, WCAG AA contrast.
  */
 export const publicStyle = `
 :root{color-scheme:light dark;--page:#f3f5f7;--card:#fff;--ink:#14202b;--soft:#4d5b68;--line:#d5dce2;--field:#76838f;

@@ -147,7 +147,10 @@ export async function retryOldest(tx: Db, subscriptionId: string, now: Date): Pr
   );
 }
 
-/** Makes the oldest open period due now if it has no next step: its predecessor was closed, or its payer's attempt failed. */
+/**
+ * Makes the oldest open period due now if it has no next step: its predecessor was closed, or its payer's attempt
+ * failed.
+ */
 async function scheduleOldest(tx: Db, subscriptionId: string, now: Date): Promise<void> {
   await queryRows(
     tx,
@@ -199,8 +202,8 @@ export async function markPastDue(tx: Db, subscriptionId: string): Promise<Subsc
 }
 
 /**
- * Ends dunning: sets the status that the business's policy names and opens no further period. Open links stay payable. A
- * subscription without any payment is cancelled.
+ * Ends dunning: sets the status that the business's policy names and opens no further period. Open links stay payable.
+ * A subscription without any payment is cancelled.
  */
 export async function endDunning(tx: Db, subscriptionId: string, { end }: DunningPolicy): Promise<SubscriptionEvent[]> {
   const [ended] = await queryRows<{ status: string }>(
@@ -225,8 +228,8 @@ interface CardOwner {
 }
 
 /**
- * Makes the payer's owed periods due now, to be charged to the new card, also after a hard decline (docs/billing.md). Runs in
- * the transaction that activates the card.
+ * Makes the payer's owed periods due now, to be charged to the new card, also after a hard decline (docs/billing.md).
+ * Runs in the transaction that activates the card.
  */
 export async function afterCardSaved(tx: Db, { business_id, livemode, email }: CardOwner): Promise<void> {
   const owing = await queryRows<{ id: string }>(

@@ -24,9 +24,9 @@ const steps: Record<Frequency, { days: number } | { months: number }> = {
 const wall = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})$/;
 
 /**
- * The instant at which period `n` (from 0) starts: the anchor's day plus n steps, at the anchor's time of day. A day that the
- * month lacks becomes its last day (31 January, 28 February, 31 March). A local time that a clock change skips moves
- * forward by the change (02:30 becomes 03:30). Of a local time that occurs twice, the first counts.
+ * The instant at which period `n` (from 0) starts: the anchor's day plus n steps, at the anchor's time of day. A day
+ * that the month lacks becomes its last day (31 January, 28 February, 31 March). A local time that a clock change skips
+ * moves forward by the change (02:30 becomes 03:30). Of a local time that occurs twice, the first counts.
  * @throws RangeError for a malformed anchor or a negative n
  */
 export function periodStart({ anchor, timezone, frequency }: Schedule, n: number): Date {

@@ -36,9 +36,9 @@ export interface AfterFailure extends Failing {
 }
 
 /**
- * Schedules the next step after a failed charge of a saved card: the next dunning day. After a hard decline the same card is
- * not charged again, and the next step is the last dunning day: until then the payer can pay or save another card. A
- * processing error is retried in an hour and does not count as a failure.
+ * Schedules the next step after a failed charge of a saved card: the next dunning day. After a hard decline the same
+ * card is not charged again, and the next step is the last dunning day: until then the payer can pay or save another
+ * card. A processing error is retried in an hour and does not count as a failure.
  */
 export function afterFailure(policy: DunningPolicy, link: Failing, reason: string, now: Date): AfterFailure {
   const attempt_count = link.attempt_count + 1;

@@ -34,7 +34,9 @@ export interface Attempted {
   result: ChargeResult;
 }
 
-/** Simulates the shop, its staff and its payers in test mode, through the services behind the API and the payer's pages. */
+/**
+ * Simulates the shop, its staff and its payers in test mode, through the services behind the API and the payer's pages.
+ */
 export class Desk {
   /** The shop's server, by its API key. */
   readonly actor: Actor;

@@ -7,8 +7,8 @@ const minute = 60_000;
 const day = 1_440 * minute;
 
 /**
- * Simulates the past of a business's test mode: planned steps, and everything that falls due between them. Services and row
- * timestamps use the simulated time.
+ * Simulates the past of a business's test mode: planned steps, and everything that falls due between them. Services and
+ * row timestamps use the simulated time.
  */
 export class History {
   readonly now = clock.now();
@@ -29,7 +29,10 @@ export class History {
     return this.minutesAgo(hours * 60);
   }
 
-  /** A time of day (HH:MM) in the business's time zone, `days` before today and then `months` earlier, clamped to the month. */
+  /**
+   * A time of day (HH:MM) in the business's time zone, `days` before today and then `months` earlier, clamped to the
+   * month.
+   */
   daysAgo(days: number, time: string, months = 0): Date {
     const today = wallTime(this.now, this.#timezone).slice(0, 10);
     const before = new Date(Date.parse(today) - days * day);

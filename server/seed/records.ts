@@ -34,8 +34,8 @@ interface Delivered {
 }
 
 /**
- * Inserts two webhook endpoints with their deliveries. One succeeded and is disabled by hand, since no server exists there. The
- * other has been failing for two days at an unused port of localhost, so that retries stay on this machine.
+ * Inserts two webhook endpoints with their deliveries. One succeeded and is disabled by hand, since no server exists
+ * there. The other has been failing for two days at an unused port of localhost, so that retries stay on this machine.
  */
 export async function recordWebhooks(history: History, desk: Desk): Promise<Endpoints> {
   const failingSince = history.hoursAgo(undeliveredRefundHours);

@@ -12,8 +12,9 @@ export interface Seeded extends Singles, Subscribed {
 }
 
 /**
- * Fills a business's empty test mode with half a year of demo data: links in every state, payments, a refund, subscriptions,
- * saved cards, mails, events, webhooks. The services write it in one transaction, so that workers see all of it or nothing.
+ * Fills a business's empty test mode with half a year of demo data: links in every state, payments, a refund,
+ * subscriptions, saved cards, mails, events, webhooks. The services write it in one transaction, so that workers see
+ * all of it or nothing.
  * @throws Error when the business does not exist, its test mode has data, or its test clock is ahead
  */
 export function seedBusiness(businessId: number): Promise<Seeded> {

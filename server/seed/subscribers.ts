@@ -18,8 +18,8 @@ const packages = {
 type Bought = keyof typeof packages;
 
 /**
- * One subscription per state: payer, package and start. Reading club subscriptions started four months before a day of the last
- * weeks, so that each has past charges and an upcoming one.
+ * One subscription per state: payer, package and start. Reading club subscriptions started four months before a day of
+ * the last weeks, so that each has past charges and an upcoming one.
  */
 const subscribers = {
   active: { name: "marta.keller", bought: "club", months: 4, days: 5, time: "09:12" },

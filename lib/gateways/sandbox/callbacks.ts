@@ -109,8 +109,8 @@ function claim(now: Date, account: string | null): Promise<Due[]> {
 }
 
 /**
- * Delivers due callbacks to `origin`, at most `batchSize` per call. A callback without a 2xx within ten seconds is retried, up
- * to ten attempts.
+ * Delivers due callbacks to `origin`, at most `batchSize` per call. A callback without a 2xx within ten seconds is
+ * retried, up to ten attempts.
  * @param account only this account's callbacks; by default all
  * @returns how many were delivered
  */

@@ -48,8 +48,8 @@ const saved = of("Saved cards");
 const refund = of("Refunds");
 
 /**
- * The only numbers that the sandbox accepts, with any future expiry date and any security code. Well-known test numbers of
- * other gateways have the same meaning here.
+ * The only numbers that the sandbox accepts, with any future expiry date and any security code. Well-known test numbers
+ * of other gateways have the same meaning here.
  */
 export const testCards: readonly TestCard[] = [
   payment("4242424242424242", "succeed", "Payment succeeds"),

@@ -49,8 +49,8 @@ export function newRef(kind: "ch" | "re" | "card"): string {
 }
 
 /**
- * The sandbox's fee: 1.4 % plus a quarter of a unit, rounded half up to the currency's minor unit, at most the charge. In
- * cents.
+ * The sandbox's fee: 1.4 % plus a quarter of a unit, rounded half up to the currency's minor unit, at most the charge.
+ * In cents.
  */
 export function feeOf(amountCents: number, currency: string): number {
   const step = minorUnitStep(currency);
@@ -118,8 +118,8 @@ export async function lookUpCharge(account: string, gatewayKey: string): Promise
 }
 
 /**
- * Cancels a charge that waits for its payer. An unknown key is used up, so that a charge still in flight fails. A charge in
- * `processing` cannot be stopped.
+ * Cancels a charge that waits for its payer. An unknown key is used up, so that a charge still in flight fails. A
+ * charge in `processing` cannot be stopped.
  */
 export async function cancelCharge(account: string, gatewayKey: string): Promise<FinalResult | PendingResult> {
   // Retries if the charge arrived between the two statements.

@@ -9,8 +9,8 @@ import { delayReply, planPayment } from "./plan";
 import { listRefunds, makeRefund } from "./refunds";
 
 /**
- * The gateway of test mode. It keeps its own records, like a separate company, so that the ledger faces the same cases as in
- * live mode: idempotency keys, lost replies, challenges, late decisions, callbacks. No money moves.
+ * The gateway of test mode. It keeps its own records, like a separate company, so that the ledger faces the same cases
+ * as in live mode: idempotency keys, lost replies, challenges, late decisions, callbacks. No money moves.
  */
 export function sandbox(account: string): Gateway {
   const call = async <T>(work: () => Promise<T>): Promise<T> => withFaults(await faultsOf(account), work);

@@ -33,8 +33,8 @@ interface ChargeRow {
 const columns = Prisma.sql`gateway_key, ref, charge_ref, amount_cents, status, failure_reason, settles_at`;
 
 /**
- * Refunds a charge, once per key and never more than the charge in all. The lock on the charge's row serializes concurrent
- * refunds.
+ * Refunds a charge, once per key and never more than the charge in all. The lock on the charge's row serializes
+ * concurrent refunds.
  * @throws Error when the charge does not exist or has not succeeded, or the key was used for another refund
  */
 export async function makeRefund(account: string, request: RefundRequest): Promise<RefundResult> {

@@ -10,8 +10,8 @@ const timeoutMs = 20_000;
 const clients = new Map<string, Stripe>();
 
 /**
- * The client of a secret key, cached because it holds the connections. It does not retry, except after a closed connection
- * with the same idempotency key: retrying is the ledger's decision.
+ * The client of a secret key, cached because it holds the connections. It does not retry, except after a closed
+ * connection with the same idempotency key: retrying is the ledger's decision.
  */
 export function stripeClient(secretKey: string): Stripe {
   const { protocol, hostname, port } = new URL(env().STRIPE_API_URL);

@@ -9,8 +9,8 @@ import { cancel, chargeSaved, lookup, pay } from "./payments";
 import { refund, refundsOf } from "./refunds";
 
 /**
- * The Stripe driver of one account. Payers type cards at Stripe's page only. Every request that moves money uses the attempt's
- * key as its idempotency key, and every created object carries it as metadata.
+ * The Stripe driver of one account. Payers type cards at Stripe's page only. Every request that moves money uses the
+ * attempt's key as its idempotency key, and every created object carries it as metadata.
  */
 export function stripeGateway(account: GatewayAccountKeys): Gateway {
   const stripe = stripeClient(account.secretKey);

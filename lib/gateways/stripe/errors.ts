@@ -4,8 +4,8 @@ const { StripeError, StripeCardError, StripeIdempotencyError, StripeInvalidReque
 type StripeError = InstanceType<typeof StripeError>;
 
 /**
- * The error if Stripe rejected the request without doing anything (400, 404). Null for a rejected secret key (401, 403), a
- * concurrent request (409), rate limits (429) and server errors, after which the outcome is unknown.
+ * The error if Stripe rejected the request without doing anything (400, 404). Null for a rejected secret key (401,
+ * 403), a concurrent request (409), rate limits (429) and server errors, after which the outcome is unknown.
  */
 export function refusalOf(error: unknown): StripeError | null {
   return error instanceof StripeInvalidRequestError && (error.statusCode === 400 || error.statusCode === 404)
@@ -32,7 +32,9 @@ export function loggableFields(error: StripeError): { code?: string; param?: str
   return { code: error.code, param: error.param, request: error.requestId };
 }
 
-/** Converts to a loggable error. Stripe's errors contain client secrets and payers' addresses, and quote the request. */
+/**
+ * Converts to a loggable error. Stripe's errors contain client secrets and payers' addresses, and quote the request.
+ */
 export function toLoggableError(error: unknown): Error {
   if (!(error instanceof StripeError)) return error instanceof Error ? error : new Error(String(error));
   const { detail } = error;

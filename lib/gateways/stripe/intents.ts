@@ -81,8 +81,8 @@ export function parseCardRef(ref: string): { customer: string; method: string } 
 }
 
 /**
- * Finds the intent of an off-session charge by its key. Searches the customer's intents from a day before the attempt on, so
- * that clock differences do not matter.
+ * Finds the intent of an off-session charge by its key. Searches the customer's intents from a day before the attempt
+ * on, so that clock differences do not matter.
  * @returns null when there is none
  */
 export async function findIntent(stripe: Stripe, attempt: SentAttempt): Promise<string | null> {
@@ -129,8 +129,8 @@ export async function stopIntent(
 }
 
 /**
- * Cancels an intent that the bank has refused, as an additional safeguard: nobody can confirm it again, since neither its
- * client secret nor our key leaves this process. Failures are only logged.
+ * Cancels an intent that the bank has refused, as an additional safeguard: nobody can confirm it again, since neither
+ * its client secret nor our key leaves this process. Failures are only logged.
  */
 export async function closeRefused(stripe: Stripe, id: string): Promise<void> {
   try {

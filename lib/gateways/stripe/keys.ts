@@ -3,8 +3,8 @@ import { log } from "@/lib/core/log";
 import { isKeyUsed, toLoggableError } from "./errors";
 
 /**
- * Uses up an idempotency key by creating an empty customer with it, which is then deleted. Keys are shared by all URLs of an
- * account, so Stripe refuses a later payment with this key. An empty customer works for any amount and currency.
+ * Uses up an idempotency key by creating an empty customer with it, which is then deleted. Keys are shared by all URLs
+ * of an account, so Stripe refuses a later payment with this key. An empty customer works for any amount and currency.
  * @returns "taken", also on repetition; "used" when another request has used the key
  */
 export async function takeKey(stripe: Stripe, gatewayKey: string): Promise<"taken" | "used"> {

@@ -165,18 +165,20 @@ async function find(stripe: Stripe, attempt: SentAttempt): Promise<string | null
 }
 
 /**
- * Ends an attempt for good. If Stripe has a session or intent for it, that is ended. If not, the attempt's request could
- * still be in flight, so its idempotency key is used up by a request of another kind. Then one of three cases holds:
+ * Ends an attempt for good. If Stripe has a session or intent for it, that is ended. If not, the attempt's request
+ * could still be in flight, so its idempotency key is used up by a request of another kind. Then one of three cases
+ * holds:
  *
- * 1. The key was free. Stripe executes one request per key, so the attempt's request is refused if it still arrives. Stripe
- *    keeps a key for at least 24 hours, and no request of ours arrives that late. A session's `expires_at` is 35 minutes
- *    after `startedAt` and must lie at least 30 minutes ahead on arrival. `chargeSaved` does not send after 20 hours. If the
- *    key was free because Stripe had forgotten it, its object is a day old, and the first search would have found it.
+ * 1. The key was free. Stripe executes one request per key, so the attempt's request is refused if it still arrives.
+ *    Stripe keeps a key for at least 24 hours, and no request of ours arrives that late. A session's `expires_at` is 35
+ *    minutes after `startedAt` and must lie at least 30 minutes ahead on arrival. `chargeSaved` does not send after 20
+ *    hours. If the key was free because Stripe had forgotten it, its object is a day old, and the first search would
+ *    have found it.
  * 2. The key was used. The attempt arrived between the search and this request, and a second search finds its object.
- * 3. The key was used, and there is no object. The attempt was executed without creating anything. This is certain only once
- *    the request can no longer be executing (`requestGoneMs`): Stripe does not document which check comes first. Before
- *    that the outcome stays unknown, and the ledger looks it up again. `answered`: Stripe has refused this very request, so
- *    it has ended.
+ * 3. The key was used, and there is no object. The attempt was executed without creating anything. This is certain only
+ *    once the request can no longer be executing (`requestGoneMs`): Stripe does not document which check comes first.
+ *    Before that the outcome stays unknown, and the ledger looks it up again. `answered`: Stripe has refused this very
+ *    request, so it has ended.
  *
  * Any other result (no network, 409 while the key's request executes, 5xx) is an error, and the outcome stays unknown.
  */

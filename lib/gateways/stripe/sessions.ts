@@ -6,8 +6,8 @@ import { chargeExpansion, readIntent, refusalIn } from "./intents";
 const expand = chargeExpansion.map((path) => `payment_intent.${path}`);
 
 /**
- * Finds the Checkout session of an attempt whose reply was lost. Searches sessions created around `startedAt`, with five
- * minutes for clock differences.
+ * Finds the Checkout session of an attempt whose reply was lost. Searches sessions created around `startedAt`, with
+ * five minutes for clock differences.
  * @returns null when there is none
  */
 export async function findSession(stripe: Stripe, attempt: SentAttempt): Promise<string | null> {
@@ -38,7 +38,8 @@ export function readSession(
   // Until money has moved, the session is the reference: it can be looked up and expired.
   if (known) return known.outcome === "succeeded" ? known : { ...known, ref };
   if (status !== "expired") throw new Error(`The session ${ref} is ${status}, but its payment is ${intent?.status}.`);
-  // The payer was at the bank when the session expired. Stripe ends the bank's challenge later and then has the outcome.
+  // The payer was at the bank when the session expired. Stripe ends the bank's challenge later and then has the
+  // outcome.
   if (intent?.status === "requires_action") return { outcome: "pending", ref, card: null };
   const refusal = intent ? refusalIn(intent, "abandoned") : { reason: "abandoned" as const, card: null };
   return { outcome: "declined", ...refusal, ref };

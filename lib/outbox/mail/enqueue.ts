@@ -29,8 +29,8 @@ export async function queueStaffMail(
 }
 
 /**
- * Enqueues a mail to a payer that belongs to no new event, in the caller's transaction. In test mode it is not sent: it gets
- * the status `outbox`.
+ * Enqueues a mail to a payer that belongs to no new event, in the caller's transaction. In test mode it is not sent: it
+ * gets the status `outbox`.
  * @returns the row's id
  */
 export async function queuePayerMail(

@@ -171,8 +171,8 @@ async function deliver({ compose }: Writer, mail: Claimed): Promise<Sent["outcom
 }
 
 /**
- * Records the outcome, with retries while the database is unreachable: a sent mail without a recorded outcome would be sent
- * again after its lease.
+ * Records the outcome, with retries while the database is unreachable: a sent mail without a recorded outcome would be
+ * sent again after its lease.
  */
 async function write(mail: Claimed, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++)

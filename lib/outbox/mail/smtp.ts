@@ -87,8 +87,8 @@ interface SmtpFailure {
 }
 
 /**
- * Classifies a failure. A 5xx reply about the recipient or the content is permanent. An unreachable server, a failed sign-in
- * or a rejected MAIL_FROM can be retried: the operator can fix them.
+ * Classifies a failure. A 5xx reply about the recipient or the content is permanent. An unreachable server, a failed
+ * sign-in or a rejected MAIL_FROM can be retried: the operator can fix them.
  */
 export function failureOf(error: unknown): Exclude<Sent, { outcome: "sent" }> {
   const { code, command = "", responseCode = 0, response, message } = (error ?? {}) as SmtpFailure;

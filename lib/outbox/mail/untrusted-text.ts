@@ -36,8 +36,8 @@ function line(words: string): string {
 }
 
 /**
- * Makes text from users safe for a mail: one line, without links, hidden characters or effects on the text direction around
- * it.
+ * Makes text from users safe for a mail: one line, without links, hidden characters or effects on the text direction
+ * around it.
  * @param maxLength code points, after which it is cut
  */
 export function untrusted(words: string, maxLength = 200): string {

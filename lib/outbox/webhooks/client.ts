@@ -84,8 +84,8 @@ const agents = {
 };
 
 /**
- * Posts a body to a merchant's endpoint. Uses no proxy, follows no redirect, and reaches only the public internet. With `local`
- * it also reaches localhost URLs.
+ * Posts a body to a merchant's endpoint. Uses no proxy, follows no redirect, and reaches only the public internet. With
+ * `local` it also reaches localhost URLs.
  * @param stopping aborts the request
  */
 export async function post(

@@ -52,8 +52,8 @@ interface Delivery extends Claimed {
 }
 
 /**
- * Endpoints with due deliveries. Skips from endpoint to endpoint along the index of pending deliveries: the cost is the number
- * of endpoints, not of deliveries.
+ * Endpoints with due deliveries. Skips from endpoint to endpoint along the index of pending deliveries: the cost is the
+ * number of endpoints, not of deliveries.
  */
 function findDue(): Promise<{ key: string; group: string; failing: boolean }[]> {
   return queryRows(
@@ -72,8 +72,8 @@ function findDue(): Promise<{ key: string; group: string; failing: boolean }[]> 
 }
 
 /**
- * Claims due deliveries. Safe to run concurrently, without waiting. If a dead worker held a delivery, its attempt is recorded
- * with an unknown outcome.
+ * Claims due deliveries. Safe to run concurrently, without waiting. If a dead worker held a delivery, its attempt is
+ * recorded with an unknown outcome.
  * @param wanted number of deliveries by endpoint
  */
 function claimDue(claim: string, wanted: Map<string, number>): Promise<Claimed[]> {

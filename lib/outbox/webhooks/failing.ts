@@ -35,8 +35,8 @@ const warningColumns = Prisma.sql`id, business_id, livemode, url, failing_since`
 const ago = (ms: number) => Prisma.sql`clock_timestamp() - make_interval(secs => ${ms / 1000}::float8)`;
 
 /**
- * Records a failed attempt on its endpoint. The first failure sets `failing_since`. After two days of failures staff are
- * warned. After five, and at least a day after the warning, the endpoint is disabled.
+ * Records a failed attempt on its endpoint. The first failure sets `failing_since`. After two days of failures staff
+ * are warned. After five, and at least a day after the warning, the endpoint is disabled.
  * @param url of the attempt; nothing changes if the endpoint has another URL by now
  * @returns whether the endpoint was disabled
  */
@@ -80,8 +80,8 @@ export async function disableGone(tx: Db, id: string, url: string): Promise<bool
 }
 
 /**
- * Fails the pending deliveries of disabled endpoints. An attempt in flight still settles by its own outcome. Handles at most
- * 1000 deliveries: the worker calls it again when further ones are due.
+ * Fails the pending deliveries of disabled endpoints. An attempt in flight still settles by its own outcome. Handles at
+ * most 1000 deliveries: the worker calls it again when further ones are due.
  */
 export async function failPending(tx: Db, endpointIds: string[]): Promise<void> {
   await queryRows(
