@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { writer } from "@/components/mail-templates/compose";
 import type { Letterhead } from "@/lib/outbox/mail/send";
 import { failureOf } from "@/lib/outbox/mail/smtp";
-import { foreign, foreignLines } from "@/lib/outbox/mail/untrusted-text";
+import { untrusted, untrustedLines } from "@/lib/outbox/mail/untrusted-text";
 import { type Template, templateNames } from "@/lib/resources/emails/templates";
 import { plainBrand } from "@/lib/resources/settings/brand";
 import { filledWith, mailProps } from "@/tests/support/mails";
@@ -162,7 +162,7 @@ it("leaves the link out of the kept copy of a mail that lets in", async () => {
   }
 });
 
-describe("foreign words", () => {
+describe("untrusted words", () => {
   it.each([
     ["Order 1001", "Order 1001"],
     ["10.50 at 12:30, v1.2.3", "10.50 at 12:30, v1.2.3"],
@@ -174,11 +174,11 @@ describe("foreign words", () => {
     ["\u202eabc\u200b", "abc"],
     ["שלום", "\u2068שלום\u2069"],
     [" \u200b ", "–"],
-  ])("%j is written %j", (written, shown) => expect(foreign(written)).toBe(shown));
+  ])("%j is written %j", (written, shown) => expect(untrusted(written)).toBe(shown));
 
   it("are cut where they are too long", () => {
-    expect(foreign("x".repeat(300), 10)).toBe(`${"x".repeat(10)}…`);
-    expect(foreignLines("a\n\n\n\nb\r\nc")).toEqual(["a", "", "b", "c"]);
+    expect(untrusted("x".repeat(300), 10)).toBe(`${"x".repeat(10)}…`);
+    expect(untrustedLines("a\n\n\n\nb\r\nc")).toEqual(["a", "", "b", "c"]);
   });
 });
 
