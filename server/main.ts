@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 import type { Env } from "@/lib/core/env";
-import { drainRequests } from "@/lib/http/request-log";
+import { flushRequestLog } from "@/lib/http/request-log";
 import { startFront } from "./front";
 import { startJobs } from "./jobs";
 import { builtPages, developmentPages, type Pages } from "./pages";
@@ -22,7 +22,7 @@ async function start(): Promise<() => Promise<void>> {
     const stopJobs =
       role === "web" ? async () => undefined : await startJobs(role === "worker" ? env.APP_URL : ownAddress(env));
     // Together: neither is to use up the time that the other needs.
-    stopping.push(() => Promise.all([front.close(), stopJobs()]).then(drainRequests));
+    stopping.push(() => Promise.all([front.close(), stopJobs()]).then(flushRequestLog));
     if (cluster.isPrimary) await welcome(env, role); // in development, server/dev.ts says it once
     return stop;
   } catch (error) {

@@ -127,7 +127,7 @@ export async function actorOfSession(request: Request): Promise<Actor | null> {
   const id = await sessionIdOf(request);
   const session = id ? await findSession(id, !request.headers.has(unattendedHeader)) : null;
   if (!session) return null;
-  if (request.method !== "GET" && request.method !== "HEAD" && !fromOurPages(request)) throw new ApiError("forbidden");
+  if (request.method !== "GET" && request.method !== "HEAD" && !isSameOrigin(request)) throw new ApiError("forbidden");
   const shown = request.headers.get(businessHeader);
   const person = request.headers.get(personHeader);
   if (shown !== null && shown !== String(session.businessId)) throw new ApiError("business_changed");
@@ -144,7 +144,7 @@ export async function actorOfSession(request: Request): Promise<Actor | null> {
 }
 
 /** A browser names the origin of every write; one that is missing or not ours is another site's. */
-export function fromOurPages(request: Request): boolean {
+export function isSameOrigin(request: Request): boolean {
   const origin = request.headers.get("origin");
   return origin !== null && (origin === new URL(env().APP_URL).origin || sameHost(origin, request));
 }

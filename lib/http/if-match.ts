@@ -6,14 +6,14 @@ import { iso } from "./list";
 interface Read {
   table: "payment_link" | "package" | "subscription" | "webhook_endpoint";
   id: string;
-  /** Its `updated_at` as the caller read it, to the microsecond (If-Match); null: whatever it is by now. */
+  /** The `updated_at` that the caller read, to the microsecond (If-Match); null: any. */
   readAt: string | null;
 }
 
 /**
- * Changes a row unless somebody else has changed it since the caller read it. The row is locked before it is compared, so that
- * of two who read the same state only one changes it.
- * @throws ApiError precondition_failed, and whatever `change` does
+ * Runs `change` unless the row has changed since the caller read it. The row is locked before the comparison, so that of two
+ * callers who read the same state only one changes it.
+ * @throws ApiError precondition_failed, and the errors of `change`
  */
 export function ifUnchanged<T>(tx: Db, actor: Actor, read: Read, change: (tx: Db) => Promise<T>): Promise<T> {
   const { table, id, readAt } = read;
