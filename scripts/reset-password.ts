@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { endTwoFactor } from "@/lib/auth/two-factor";
+import { disableTwoFactor } from "@/lib/auth/two-factor";
 import { db } from "@/lib/core/db";
 import { makeReset } from "@/lib/resources/registrations/service";
 import { withDatabase } from "@/server/with-database";
@@ -33,7 +33,7 @@ try {
     const user = await db.user.findUnique({ where: { email }, select: { id: true } });
     if (!user) throw new Error(`Nobody has the e-mail ${email}.`);
     if (values["without-two-factor"]) {
-      await endTwoFactor(db, user.id);
+      await disableTwoFactor(db, user.id);
       console.error("Signing in takes no code any more.");
     }
     console.log((await makeReset(db, user.id)).url);

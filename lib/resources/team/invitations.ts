@@ -1,5 +1,5 @@
 import { type Actor, owner } from "@/lib/auth/actor";
-import { type Audited, audit } from "@/lib/auth/audit";
+import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { acting } from "@/lib/core/acting";
@@ -103,7 +103,7 @@ function auditInvitation(
   tx: Db,
   { _id, business_id, email }: Invitation,
   action: AuditAction,
-  what: Pick<Audited, "before" | "after">,
+  what: Pick<AuditEntry, "before" | "after">,
 ): Promise<void> {
   return audit(tx, business_id, { action, resource_id: _id, about: email, ...what });
 }

@@ -1,6 +1,6 @@
 import { type Actor, owner } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
-import { appointable, type Role } from "@/lib/auth/scopes";
+import { mayManage, type Role } from "@/lib/auth/scopes";
 import { acting } from "@/lib/core/acting";
 import { type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
@@ -100,5 +100,5 @@ function whileOwnersLocked<T>(tx: Db, businessId: number, work: (tx: Db) => Prom
 
 /** @throws ApiError forbidden where the caller's role has no say over one of these */
 export function needAppointable({ session }: Actor, ...concerned: Role[]): void {
-  if (!session || !concerned.every((role) => appointable(session.role, role))) throw new ApiError("forbidden");
+  if (!session || !concerned.every((role) => mayManage(session.role, role))) throw new ApiError("forbidden");
 }

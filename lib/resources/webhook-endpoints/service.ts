@@ -1,5 +1,5 @@
 import { type Actor, owner } from "@/lib/auth/actor";
-import { type Audited, audit, changed } from "@/lib/auth/audit";
+import { type AuditEntry, audit, changed } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
@@ -102,7 +102,7 @@ function auditEndpoint(
   tx: Db,
   { _id, business_id, livemode, url }: WebhookEndpoint,
   action: AuditAction,
-  what: Pick<Audited, "before" | "after">,
+  what: Pick<AuditEntry, "before" | "after">,
 ): Promise<void> {
   return audit(tx, business_id, { action, livemode, resource_id: _id, about: url, ...what });
 }
