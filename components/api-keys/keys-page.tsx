@@ -10,7 +10,7 @@ import { ListFrame } from "@/components/ui/list/list-frame";
 import { useListAddress } from "@/components/ui/list/use-list-address";
 import { Notice } from "@/components/ui/notice";
 import { onDemand } from "@/components/ui/on-demand";
-import { shownMode } from "@/lib/client/call";
+import { pageMode } from "@/lib/client/call";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { type ApiKeyFilter, useApiKeys } from "@/lib/resources/api-keys/queries";
 import { useShowKey } from "./key-menu";
@@ -33,7 +33,7 @@ export function KeysPage() {
   const showKey = useShowKey();
   const openForm = () =>
     openSheet({
-      title: t(`sheet.${shownMode()}`),
+      title: t(`sheet.${pageMode()}`),
       content: (close) => (
         <KeyForm
           onCreated={(key) => {
@@ -68,8 +68,8 @@ export function KeysPage() {
         asked={filter.usable ? [t("thatState")] : []}
         onShow={show}
         empty={
-          <Notice title={t(`empty.${shownMode()}.title`)} action={create}>
-            {t(`empty.${shownMode()}.text`)}
+          <Notice title={t(`empty.${pageMode()}.title`)} action={create}>
+            {t(`empty.${pageMode()}.text`)}
           </Notice>
         }
       >
