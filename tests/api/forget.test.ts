@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { forget } from "@/server/prune";
+import { prune } from "@/server/prune";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { freePort } from "@/tests/support/launch";
 import { mailProps } from "@/tests/support/mails";
@@ -84,7 +84,7 @@ it("deletes old mails of test mode that are done, and no others", async () => {
     mail(91, { status: "queued" }),
   ]);
   const many = await Promise.all(Array.from({ length: 30 }, () => mail(100)));
-  await forget();
+  await prune();
   const left = await db.email.findMany({ where: { id: { in: [old, recent, live, waiting, ...many] } } });
   expect(left.map(({ id }) => id).sort()).toEqual([recent, live, waiting].sort());
   await db.email.delete({ where: { id: waiting } });
@@ -98,7 +98,7 @@ it("deletes attempts after 30 days, and deliveries of test mode after 90; events
   const live = await delivery(400, true, "succeeded");
   const events = () => db.event.count({ where: { business_id: merchant.businessId } });
   const before = await events();
-  await forget();
+  await prune();
   const all = [recent, month, old, waiting, live];
   const deliveries = await db.webhookDelivery.findMany({ where: { id: { in: all.map(({ id }) => id) } } });
   expect(deliveries.map(({ id }) => id).sort()).toEqual([recent.id, month.id, waiting.id, live.id].sort());

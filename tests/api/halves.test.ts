@@ -194,7 +194,7 @@ it.each(["web", "worker"])(
     );
     expect(noSecret.said).toMatch(/\n {2}APP_SECRET /);
     expect(noSecret.said).not.toMatch(/\n {2}(DATABASE_URL|APP_URL) /);
-    expect(neither.said).toContain("There is no half called both");
+    expect(neither.said).toContain("Unknown role both");
   },
   90_000,
 );

@@ -162,7 +162,7 @@ it("leaves nothing of a migration that fails, and applies it once it is mended",
   const name = "20990101000000_next";
   const failing = migrationsWith({ [name]: "CREATE TABLE next (); SELECT 1 / 0" });
   await expect(migrate(url, failing)).rejects.toThrow(
-    `The migration ${name} failed, and left nothing: division by zero`,
+    `The migration ${name} failed and was rolled back: division by zero`,
   );
   expect(await rows(history)).toEqual(applied(initial));
   expect(await rows("SELECT to_regclass('next') AS next")).toEqual([{ next: null }]);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { forget } from "@/server/prune";
+import { prune } from "@/server/prune";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call, type Row } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";
@@ -182,6 +182,6 @@ it("forgets after seven days", async () => {
   const days = (count: number) => new Date(Date.now() - count * 86_400_000);
   await db.apiRequest.update({ where: { id }, data: { created_at: days(6.9) } });
   await db.apiRequest.update({ where: { id: older }, data: { created_at: days(7.1) } });
-  await forget();
+  await prune();
   expect(await db.apiRequest.findMany({ where: { id: { in: [id, older] } }, select: { id: true } })).toEqual([{ id }]);
 });
