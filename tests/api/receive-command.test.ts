@@ -31,7 +31,7 @@ it("prints each signed event on a line, and refuses what somebody else has signe
     await call("POST", `/webhook-endpoints/${id}/sample`, { key, body: { type: "package.created" } });
     await until("the sample", () => /package\.created .*\(sample\)/.test(said.text));
     await call("POST", `/webhook-endpoints/${stranger.id}/sample`, { key, body: { type: "package.created" } });
-    await until("the refusal", () => said.text.includes("refused: not signed by this secret"));
+    await until("the refusal", () => said.text.includes("refused: the signature does not match"));
     const refused = { status: 401, delivery: { endpoint_id: stranger.id } };
     await until("the attempt, written after its answer", () => db.webhookAttempt.count({ where: refused }));
   } finally {
@@ -43,5 +43,5 @@ it("prints each signed event on a line, and refuses what somebody else has signe
 it("says how it is used when it is used otherwise", async () => {
   const { child, said } = receive("--port", "none");
   const [code] = await once(child, "exit");
-  expect([code, said.text]).toEqual([2, expect.stringContaining("--port must be a port.")]);
+  expect([code, said.text]).toEqual([2, expect.stringContaining("--port must be a port number.")]);
 });

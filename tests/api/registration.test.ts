@@ -184,6 +184,6 @@ describe("a forgotten password", () => {
     expect((await post("/password-resets", { token, password }, someAddress(), "PUT")).status).toBe(200);
     expect((await attemptSignIn({ email: staff.email, password })).cookie).not.toBeNull();
     const unknown = await run("--email", someone());
-    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringMatching(/Nobody has the e-mail/)]);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringMatching(/No user has the e-mail/)]);
   });
 });
