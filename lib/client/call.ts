@@ -24,6 +24,12 @@ export function setPageContext(context: { mode: Mode; businessId: number; userId
 
 export const pageMode = (): Mode => pageContext.mode;
 
+/** Whether data of a mode, business and person belongs to this page. Always true on the server, where a request renders one page. */
+export function isOfPage({ mode, businessId, userId }: { mode: Mode; businessId: number; userId: string }): boolean {
+  if (typeof window === "undefined") return true;
+  return pageContext.mode === mode && pageContext.businessId === businessId && pageContext.userId === userId;
+}
+
 /** A failed call to the API. Status 0: no response. */
 export class ApiFailure extends Error {
   constructor(
@@ -119,8 +125,6 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
     if (options.signal?.aborted) throw error;
     throw new ApiFailure(0, null, "Paydesk could not be reached. Check the connection and try again.");
   }
-  const requestId = response.headers.get("x-request-id");
-  const content = parseJson(text);
   if (response.status === 401 && !options.anyBusiness) {
     const signedInSince = signInCount() !== signInsBefore;
     if (signedInSince ? endpoint.method === "GET" : reportSessionEnd() && endpoint.method === "GET") {
@@ -128,6 +132,16 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
       return call(endpoint, options);
     }
   }
+  return resultOf(endpoint, response, text);
+}
+
+/**
+ * What an answer of the API holds.
+ * @throws ApiFailure for every answer but a success, and for one that the contract does not know
+ */
+export function resultOf<const E extends Endpoint>(endpoint: E, response: Response, text: string): ResultOf<E> {
+  const requestId = response.headers.get("x-request-id");
+  const content = parseJson(text);
   if (!response.ok) {
     const parsed = failure.safeParse(content);
     if (!parsed.success)
@@ -178,7 +192,8 @@ function retryAfterOf({ headers }: Response): number | null {
   return /^\d{1,9}$/.test(value) ? Number(value) : null;
 }
 
-function addressOf<E extends Endpoint>({ path }: E, { id, query }: CallOptions<E>): string {
+/** The address of a call on our own server. */
+export function addressOf({ path }: Endpoint, { id, query }: { id?: string; query?: unknown }): string {
   const target = path.replace(/\{\w+\}/, () => {
     if (!id) throw new Error(`${path} needs an id`);
     return encodeURIComponent(id);
