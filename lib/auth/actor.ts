@@ -19,7 +19,7 @@ export type Tenant = Pick<Actor, "businessId" | "livemode">;
  * The tenant condition of a `where`. Prisma silently drops an undefined condition, which would match every tenant's rows.
  * @throws Error when the tenant is incomplete
  */
-export function owner(actor: Tenant): { business_id: number; livemode: boolean } {
+export function tenantOf(actor: Tenant): { business_id: number; livemode: boolean } {
   if (!Number.isInteger(actor.businessId) || typeof actor.livemode !== "boolean")
     throw new Error("actor has no tenant");
   return { business_id: actor.businessId, livemode: actor.livemode };

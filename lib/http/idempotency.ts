@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
-import { owner } from "@/lib/auth/actor";
+import { tenantOf } from "@/lib/auth/actor";
 import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { required } from "@/lib/core/env";
 import { ApiError, ValidationError } from "@/lib/core/errors";
@@ -47,7 +47,7 @@ export async function runOnce(
   effect: (tx: Db) => Promise<Answer>,
   secret = false,
 ): Promise<Answer> {
-  const tenant = owner(actor);
+  const tenant = tenantOf(actor);
   const context = `idempotency ${tenant.business_id} ${tenant.livemode} ${key}`;
   try {
     return await transaction(db, async (tx) => {
@@ -109,7 +109,7 @@ export async function runOnceWithGateway(
   print: string,
   effect: (operation: string) => Promise<Answer>,
 ): Promise<Answer> {
-  const tenant = owner(actor);
+  const tenant = tenantOf(actor);
   const where = { business_id_livemode_key: { ...tenant, key } };
   await claim(tenant, key, print);
   // Only one request can move an expired lease forward.

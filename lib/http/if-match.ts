@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { iso } from "./list";
@@ -18,7 +18,7 @@ interface Read {
 export function ifUnchanged<T>(tx: Db, actor: Actor, read: Read, change: (tx: Db) => Promise<T>): Promise<T> {
   const { table, id, readAt } = read;
   if (readAt === null) return change(tx);
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   return transaction(tx, async (tx) => {
     const [row] = await queryRows<{ updated_at: string }>(
       tx,

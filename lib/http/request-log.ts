@@ -1,5 +1,5 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
@@ -110,7 +110,7 @@ function rowOf(
   const { pathname, searchParams } = new URL(request.url);
   return {
     id: newId("req"),
-    ...owner(actor),
+    ...tenantOf(actor),
     method: request.method,
     path: redactText(pathname.replace(/^\/api/, "")).slice(0, 500),
     query: redactQuery(searchParams, endpoint),

@@ -1,4 +1,4 @@
-import { owner, type Tenant } from "@/lib/auth/actor";
+import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { acting } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
@@ -17,7 +17,7 @@ export type Told = Happening & { mails?: QueuedMail[] };
  */
 export async function record(tx: Db, tenant: Tenant, happenings: Told[]): Promise<void> {
   if (happenings.length === 0) return;
-  const { business_id, livemode } = owner(tenant);
+  const { business_id, livemode } = tenantOf(tenant);
   const who = acting();
   const at = clock.now();
   // Ids ascend, so that what happens in the same millisecond is listed in its order.

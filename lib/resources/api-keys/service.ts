@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { generateKey } from "@/lib/auth/keys";
@@ -39,7 +39,7 @@ function auditKey(tx: Db, key: ApiKey, action: AuditAction, what: Pick<AuditEntr
 }
 
 async function insert(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiKey> {
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   const { key, hint, hash } = generateKey(livemode);
   const [row] = await queryRows<ApiKey>(
     tx,

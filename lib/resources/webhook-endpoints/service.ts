@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type AuditEntry, audit, changed } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
@@ -44,7 +44,7 @@ export async function createWebhookEndpoint(
   input: WebhookEndpointInput,
 ): Promise<WebhookEndpointWithSecret> {
   checkUrl(actor, input.url);
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   const id = newId("whe");
   const { shown, sealed } = newSecret(id);
   return transaction(tx, async (tx) => {
