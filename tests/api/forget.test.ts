@@ -76,7 +76,7 @@ async function delivery(age: number, livemode: boolean, status: "succeeded" | "p
   return { id: where.id, attempt };
 }
 
-it("deletes old mails of test mode that are done, and no others", async () => {
+it("deletes only old, finished mails of test mode", async () => {
   const [old, recent, live, waiting] = await Promise.all([
     mail(91),
     mail(89),
@@ -90,7 +90,7 @@ it("deletes old mails of test mode that are done, and no others", async () => {
   await db.email.delete({ where: { id: waiting } });
 });
 
-it("deletes attempts after 30 days, and deliveries of test mode after 90; events and what is live stay", async () => {
+it("deletes attempts after 30 days and test deliveries after 90; keeps events and live data", async () => {
   const recent = await delivery(29, false, "succeeded");
   const month = await delivery(31, false, "succeeded");
   const old = await delivery(91, false, "succeeded");

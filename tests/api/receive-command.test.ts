@@ -15,7 +15,7 @@ function receive(...args: string[]) {
   return { child, said };
 }
 
-it("prints each signed event on a line, and refuses what somebody else has signed", async () => {
+it("prints one line per signed event, and refuses other signatures", async () => {
   const merchant = await createMerchant();
   const port = await freePort();
   const url = `http://localhost:${port}/`;
@@ -40,7 +40,7 @@ it("prints each signed event on a line, and refuses what somebody else has signe
   }
 });
 
-it("says how it is used when it is used otherwise", async () => {
+it("prints its usage for wrong arguments", async () => {
   const { child, said } = receive("--port", "none");
   const [code] = await once(child, "exit");
   expect([code, said.text]).toEqual([2, expect.stringContaining("--port must be a port number.")]);
