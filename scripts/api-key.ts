@@ -7,7 +7,7 @@ const usage = `Usage:
   npm run -s api-key -- list   --business 1
   npm run -s api-key -- revoke --business 1 --id KEY_ID
 
-The database is found through DATABASE_URL, else through DATA_DIR (.data), whether Paydesk is running or not.`;
+Uses the database of DATABASE_URL, else of DATA_DIR (.data), whether Paydesk is running or not.`;
 
 class UsageError extends Error {}
 
@@ -36,14 +36,14 @@ function fail(message: string): never {
   process.exit(2);
 }
 
-function needed(name: "business" | "mode" | "name" | "id"): string {
+function requiredOption(name: "business" | "mode" | "name" | "id"): string {
   const value = values[name];
   if (!value) throw new UsageError(`--${name} is missing.`);
   return value;
 }
 
 function businessId(): number {
-  const given = needed("business");
+  const given = requiredOption("business");
   const id = /^\d+$/.test(given) ? Number(given) : Number.NaN;
   if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647)
     throw new UsageError("--business must be a business's number.");
@@ -51,14 +51,14 @@ function businessId(): number {
 }
 
 function livemode(): boolean {
-  const mode = needed("mode");
+  const mode = requiredOption("mode");
   if (mode !== "test" && mode !== "live") throw new UsageError("--mode must be test or live.");
   return mode === "live";
 }
 
-/** A name on one line: `list` shows a key a line. */
+/** A name must be one line: `list` prints one key per line. */
 function keyName(): string {
-  const name = needed("name");
+  const name = requiredOption("name");
   if (/\p{Cc}/u.test(name) || name.length > 100)
     throw new UsageError("--name must be one line of at most 100 characters.");
   return name;
@@ -72,7 +72,7 @@ function expiresAt(): Date | null {
   return date;
 }
 
-// Arguments are read before the database is asked, so that a mistyped one costs nothing.
+// Checks the arguments before it connects to the database.
 const commands: Record<string, () => () => Promise<void>> = {
   create: () => {
     const input = {
@@ -102,7 +102,7 @@ const commands: Record<string, () => () => Promise<void>> = {
   },
   revoke: () => {
     const business = businessId();
-    const id = needed("id");
+    const id = requiredOption("id");
     return async () => {
       if (!(await revokeKeyByCommand(business, id))) throw new Error(`Business ${business} has no usable key ${id}.`);
       console.error("Revoked.");

@@ -5,9 +5,8 @@ import { withDatabase } from "@/server/with-database";
 
 const usage = `Usage: npm run -s books [-- --json] [-- --ask-gateways DAYS]
 
-Adds up payments, refunds and fees for each business, mode and currency, and checks that everything agrees. With
---ask-gateways the gateways are asked about every payment of so many days as well. Ends with 1 when something does not
-add up.`;
+Adds up payments, refunds and fees for each business, mode and currency, and checks that the books balance. With
+--ask-gateways it also compares every payment of the last DAYS days with its gateway. Exits with 1 if anything differs.`;
 
 const { json, days } = read();
 
@@ -37,7 +36,7 @@ const columns: [name: string, of: (sums: Sums) => string][] = [
 ];
 
 function print(sums: Sums[]): void {
-  const rows = [columns.map(([name]) => name), ...sums.map((one) => columns.map(([, of]) => of(one)))];
+  const rows = [columns.map(([name]) => name), ...sums.map((row) => columns.map(([, of]) => of(row)))];
   const widths = columns.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   for (const row of rows) console.log(row.map((cell, i) => cell.padStart(widths[i] ?? 0)).join("  "));
 }

@@ -1,7 +1,7 @@
-import { build, giveUp, install, locked, needNode } from "./steps.mjs";
+import { build, exitWithError, install, requireNode, withLock } from "./steps.mjs";
 
-needNode();
-await locked(async () => {
+requireNode();
+await withLock(async () => {
   await install();
   await build();
-}).catch(giveUp);
+}).catch(exitWithError);

@@ -5,13 +5,12 @@ import { build, context, stop } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The folder and every folder below it. */
 function foldersBelow(folder) {
   const below = readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return [folder, ...below.flatMap(({ name }) => foldersBelow(`${folder}/${name}`))];
 }
 
-/** Every app/**\/route.ts but next-auth's, with the path it answers; folders in parentheses are not part of a path. */
+/** Every app/**\/route.ts except next-auth's, with its URL path, which omits folders in parentheses. */
 const routeFiles = () =>
   foldersBelow("app")
     .filter((folder) => !folder.startsWith("app/api/auth/") && existsSync(join(root, folder, "route.ts")))
@@ -47,7 +46,7 @@ const virtualRoutes = {
   },
 };
 
-/** The server as one file of our own sources; packages stay in node_modules. */
+/** Bundles our own sources into one file. Packages stay in node_modules. */
 const options = (mode, { entry = "server/main.ts", outfile, plugins = [] }) => ({
   absWorkingDir: root,
   entryPoints: [entry],
@@ -68,7 +67,7 @@ const options = (mode, { entry = "server/main.ts", outfile, plugins = [] }) => (
 /** Bundles the server for production. */
 export async function bundle({ entry, outfile = "dist/main.mjs", plugins } = {}) {
   await build(options("production", { entry, outfile, plugins }));
-  await stop(); // its helper process would live as long as the server that we go on to be
+  await stop(); // otherwise esbuild's process would live as long as the server, which starts in this process
 }
 
 /**

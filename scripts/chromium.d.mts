@@ -1,2 +1,2 @@
-/** The path of a Chromium that starts; empty where Playwright knows it. */
+/** The path of a working Chromium; empty for Playwright's own. */
 export function findChromium(): Promise<string>;

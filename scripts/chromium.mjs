@@ -5,7 +5,7 @@ import { root, run, StepError, step } from "./steps.mjs";
 
 const runs = (program) => spawnSync(program, ["--version"], { timeout: 20_000 }).status === 0;
 
-/** A Chromium that starts: the machine's, Playwright's own, or Debian's package. Empty: Playwright knows where. */
+/** Finds a working Chromium: the machine's, Playwright's own (returned as empty), or Debian's package, which it installs. */
 export async function findChromium() {
   const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
   const onMachine = () => [process.env.CHROMIUM_PATH, ...names.map(whereIs)].find((path) => path && runs(path));

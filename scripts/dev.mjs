@@ -1,14 +1,14 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { generate, giveUp, install, locked, needNode, root, step } from "./steps.mjs";
+import { exitWithError, generate, install, requireNode, root, step, withLock } from "./steps.mjs";
 
-needNode();
+requireNode();
 if (process.env.DATA_DIR) process.env.DATA_DIR = resolve(process.env.DATA_DIR);
 process.chdir(root);
-await locked(async () => {
+await withLock(async () => {
   await install();
   await step("Generating the database client", generate);
-}).catch(giveUp);
+}).catch(exitWithError);
 
 process.env.NODE_ENV = "development";
 const { register } = await import("tsx/esm/api");

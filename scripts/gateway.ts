@@ -10,10 +10,10 @@ const usage = `Usage:
   npm run -s gateway -- list       [--business 1]
   npm run -s gateway -- disconnect --business 1 --mode test|live
 
-connect reads Stripe's secret key from STRIPE_SECRET_KEY, else the first line of standard input; with
---webhook-secret-stdin the next line is the secret of a webhook endpoint that you made yourself. Keys are never arguments.
+connect reads Stripe's secret key from STRIPE_SECRET_KEY, else from the first line of standard input. With
+--webhook-secret-stdin, the next line is the secret of a webhook endpoint that you created in Stripe. Keys are never arguments.
 
-The database is found through DATABASE_URL, else through DATA_DIR (.data), whether Paydesk is running or not.`;
+Uses the database of DATABASE_URL, else of DATA_DIR (.data), whether Paydesk is running or not.`;
 
 class UsageError extends Error {}
 
@@ -55,18 +55,18 @@ function livemode(): boolean {
 }
 
 /**
- * Lines of standard input, one per question. At a terminal what is typed is not shown, and the questions are.
+ * Reads one line of standard input per prompt. On a terminal it shows the prompts and hides the input.
  * @throws UsageError when a line is missing or empty
  */
-async function askAll(questions: string[]): Promise<string[]> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: process.stdin.isTTY });
+async function readSecrets(prompts: string[]): Promise<string[]> {
+  const noOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: noOutput, terminal: process.stdin.isTTY });
   const incoming = lines[Symbol.asyncIterator]();
   const answers: string[] = [];
-  for (const question of questions) {
-    if (process.stdin.isTTY) console.error(`${question}:`);
+  for (const prompt of prompts) {
+    if (process.stdin.isTTY) console.error(`${prompt}:`);
     const { value, done } = await incoming.next();
-    if (done || !value.trim()) throw new UsageError(`${question} is missing on standard input.`);
+    if (done || !value.trim()) throw new UsageError(`${prompt} is missing on standard input.`);
     answers.push(value.trim());
   }
   lines.close();
@@ -74,32 +74,32 @@ async function askAll(questions: string[]): Promise<string[]> {
 }
 
 function describe({ id, externalId, address, callbacks }: Connected): string {
-  const told = {
-    created: `Stripe calls ${address}.`,
-    given: `Stripe is to call ${address}.`,
-    kept: `Stripe goes on calling as before (${address}).`,
+  const callbackNotes = {
+    created: `Stripe sends webhooks to ${address}.`,
+    given: `Let Stripe send webhooks to ${address}.`,
+    kept: `Stripe keeps sending webhooks to ${address}.`,
     missing: [
-      "No webhook endpoint could be made: APP_URL is no https address, or Stripe refused. Open payments are asked about",
-      "every half minute all the same. To be told at once, make an endpoint in Stripe's dashboard with this address and",
-      "these events, then connect again with --webhook-secret-stdin:",
+      "No webhook endpoint could be created: APP_URL is not an https address, or Stripe refused. Paydesk polls open payments",
+      "every 30 seconds. For immediate updates, create an endpoint in Stripe's dashboard with this address and these events,",
+      "then connect again with --webhook-secret-stdin:",
       "",
       `  ${address}`,
       ...eventTypes.map((type) => `  ${type}`),
     ].join("\n"),
   };
-  return `Connected ${externalId} as ${id}.\n${told[callbacks]}`;
+  return `Connected ${externalId} as ${id}.\n${callbackNotes[callbacks]}`;
 }
 
-// Arguments are read before the database is asked, so that a mistyped one costs nothing.
+// Checks the arguments before it connects to the database.
 const commands: Record<string, () => Promise<() => Promise<void>>> = {
   connect: async () => {
     const where = { businessId: businessId(), livemode: livemode() };
     const fromEnv = process.env.STRIPE_SECRET_KEY?.trim();
-    const questions = [
+    const prompts = [
       ...(fromEnv ? [] : ["Stripe's secret key"]),
       ...(values["webhook-secret-stdin"] ? ["The webhook endpoint's secret"] : []),
     ];
-    const answers = await askAll(questions);
+    const answers = await readSecrets(prompts);
     const secretKey = fromEnv || answers.shift() || "";
     const webhookSecret = answers.shift();
     return async () => console.log(describe(await connectAccount({ ...where, secretKey, webhookSecret })));

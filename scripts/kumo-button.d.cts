@@ -1,3 +1,3 @@
-/** The source of buttons without what a tooltip needs. */
+/** The source of buttons without tooltip code. */
 declare function withoutTooltip(source: string): string;
 export = withoutTooltip;

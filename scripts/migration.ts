@@ -9,17 +9,17 @@ import { projectRoot } from "@/server/migrate";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
 
 /**
- * Writes the next migration: the difference between the schema as of the last one (prisma/migrations/schema.prisma) and
- * prisma/schema today. `npm run migration -- add_notes` writes it; without a name it is only printed.
+ * Writes the next migration: the difference between the last migration's schema (prisma/migrations/schema.prisma) and
+ * prisma/schema. `npm run migration -- add_notes` writes it; without a name it is only printed.
  *
- * The snapshot stands in for the migrated database, because Prisma's engine as WebAssembly cannot read a schema from
+ * The snapshot replaces the migrated database, because Prisma's engine as WebAssembly cannot read a schema from
  * PostgreSQL through the pg adapter (columns of type "char").
  */
 const migrations = join(projectRoot, "prisma/migrations");
 const snapshot = join(migrations, "schema.prisma");
 
 const schemaDir = join(projectRoot, "prisma/schema");
-const today = readdirSync(schemaDir)
+const currentSchema = readdirSync(schemaDir)
   .filter((file) => file.endsWith(".prisma"))
   .sort()
   .map((file) => readFileSync(join(schemaDir, file), "utf8"))
@@ -39,10 +39,10 @@ async function schemaEngine(url: string): Promise<SchemaEngine> {
   return bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, adapter);
 }
 
-/** The SQL from the last migration's schema to today's. The engine insists on a database, so it gets an empty one. */
+/** The SQL from the last migration's schema to the current one. The engine requires a database and gets an empty one. */
 async function diff(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), "paydesk-migration-"));
-  chmodSync(dataDir, 0o755); // for the user that PostgreSQL runs as when root runs this
+  chmodSync(dataDir, 0o755); // as root, PostgreSQL's user must be able to enter
   const postgres = await ensurePostgres(dataDir);
   const model = (content: string) => ({
     tag: "schemaDatamodel" as const,
@@ -52,7 +52,7 @@ async function diff(): Promise<string> {
     const engine = await schemaEngine(postgres.url);
     const { stdout } = await engine.diff({
       from: existsSync(snapshot) ? model(readFileSync(snapshot, "utf8")) : { tag: "empty" },
-      to: model(today),
+      to: model(currentSchema),
       script: true,
       exitCode: null,
       filters: { externalTables: [], externalEnums: [] },
@@ -67,12 +67,14 @@ async function diff(): Promise<string> {
 const name = process.argv[2];
 if (name && !/^[a-z0-9_]{1,60}$/.test(name)) throw new Error("A name has lower-case letters, digits and underscores.");
 const sql = await diff();
-if (/^(-- .*)?$/.test(sql)) console.log("Nothing to do: prisma/schema equals the schema of the last migration.");
+if (/^(-- .*)?$/.test(sql)) console.log("Nothing to do: prisma/schema matches the last migration.");
 else if (!name) console.log(sql);
 else {
   const folder = `${new Date().toISOString().replace(/\D/g, "").slice(0, 14)}_${name}`;
   mkdirSync(join(migrations, folder));
   writeFileSync(join(migrations, folder, "migration.sql"), `${sql}\n`);
-  writeFileSync(snapshot, today);
-  console.log(`Wrote prisma/migrations/${folder}/migration.sql. Read it, and add by hand what the schema cannot say.`);
+  writeFileSync(snapshot, currentSchema);
+  console.log(
+    `Wrote prisma/migrations/${folder}/migration.sql. Review it, and add constraints that Prisma's schema cannot express.`,
+  );
 }

@@ -5,8 +5,8 @@ import { Webhook } from "standardwebhooks";
 const usage = `Usage:
   npm run -s receive -- --port 4010 --secret whsec_...
 
-Takes webhooks at http://localhost:4010, checks who signed them, and prints each event on a line. With several --secret
-one of them must have signed. Ctrl-C ends it.`;
+Receives webhooks at http://localhost:4010, verifies their signatures, and prints one line per event. With several --secret
+options, one of them must match. Ctrl-C stops it.`;
 
 function fail(message: string): never {
   console.error(`${message}\n\n${usage}`);
@@ -17,9 +17,10 @@ function read(): { port: number; verifiers: Webhook[] } {
   try {
     const options = { port: { type: "string", default: "4010" }, secret: { type: "string", multiple: true } } as const;
     const { port, secret = [] } = parseArgs({ options }).values;
-    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return fail("--port must be a port.");
-    if (secret.length === 0) return fail("--secret is the endpoint's, shown when it was made: whsec_...");
-    return { port: Number(port), verifiers: secret.map((one) => new Webhook(one)) };
+    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return fail("--port must be a port number.");
+    if (secret.length === 0)
+      return fail("--secret is missing: the endpoint's signing secret (whsec_...), shown when it was created.");
+    return { port: Number(port), verifiers: secret.map((value) => new Webhook(value)) };
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error));
   }
@@ -31,7 +32,7 @@ interface Event {
   sample?: true;
 }
 
-/** The event, if one of the secrets has signed it. */
+/** The event; null if no secret matches its signature. */
 function verify(verifiers: Webhook[], body: string, headers: Record<string, string>): Event | null {
   for (const verifier of verifiers) {
     try {
@@ -52,7 +53,7 @@ const server = createServer(async (request, response) => {
   const id = headers["webhook-id"] ?? "";
   response.writeHead(event ? 204 : 401).end();
   const time = new Date().toISOString().slice(11, 19);
-  if (!event) return console.log(`${time}  refused: not signed by this secret`);
+  if (!event) return console.log(`${time}  refused: the signature does not match`);
   const notes = [event.sample && "sample", seen.has(id) && "again"].filter(Boolean).join(", ");
   seen.add(id);
   console.log(`${time}  ${event.type.padEnd(28)} ${event.resource_id}  ${id}${notes && `  (${notes})`}`);

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { endTwoFactor } from "@/lib/auth/two-factor";
+import { disableTwoFactor } from "@/lib/auth/two-factor";
 import { db } from "@/lib/core/db";
 import { makeReset } from "@/lib/resources/registrations/service";
 import { withDatabase } from "@/server/with-database";
@@ -7,10 +7,10 @@ import { withDatabase } from "@/server/with-database";
 const usage = `Usage:
   npm run -s reset-password -- --email ada@example.com [--without-two-factor]
 
-Prints an address at which the person sets a new password, once, within an hour. With --without-two-factor, signing in
-takes no code any more: for somebody who has lost both the app and the recovery codes.
+Prints a link with which the person sets a new password, once, within an hour. --without-two-factor also turns two-factor
+sign-in off, for a person who has lost both the app and the recovery codes.
 
-The database is found through DATABASE_URL, else through DATA_DIR (.data), whether Paydesk is running or not.`;
+Uses the database of DATABASE_URL, else of DATA_DIR (.data), whether Paydesk is running or not.`;
 
 function fail(message: string): never {
   console.error(`${message}\n\n${usage}`);
@@ -31,10 +31,10 @@ const email = values.email?.trim().toLowerCase() || fail("--email is missing.");
 try {
   await withDatabase(async () => {
     const user = await db.user.findUnique({ where: { email }, select: { id: true } });
-    if (!user) throw new Error(`Nobody has the e-mail ${email}.`);
+    if (!user) throw new Error(`No user has the e-mail ${email}.`);
     if (values["without-two-factor"]) {
-      await endTwoFactor(db, user.id);
-      console.error("Signing in takes no code any more.");
+      await disableTwoFactor(db, user.id);
+      console.error("Two-factor sign-in is off.");
     }
     console.log((await makeReset(db, user.id)).url);
   });

@@ -29,7 +29,7 @@ const businessId = readBusinessId();
 try {
   await withDatabase(async () => {
     await seedBusiness(businessId);
-    console.log(`The test mode of business ${businessId} has demo data now. The dashboard shows it in test mode.`);
+    console.log(`Business ${businessId} now has demo data in test mode.`);
   });
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

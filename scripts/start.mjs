@@ -1,16 +1,16 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build, giveUp, install, isReady, locked, needNode, root } from "./steps.mjs";
+import { build, exitWithError, install, isReady, requireNode, root, withLock } from "./steps.mjs";
 
-needNode();
-// A relative DATA_DIR means relative to where the command was given; without one, it is the checkout's own.
+requireNode();
+// A relative DATA_DIR is relative to the current directory. The default is in the checkout.
 if (process.env.DATA_DIR) process.env.DATA_DIR = resolve(process.env.DATA_DIR);
 process.chdir(root);
 if (!isReady())
-  await locked(async () => {
+  await withLock(async () => {
     await install();
     await build();
-  }).catch(giveUp);
+  }).catch(exitWithError);
 
 process.env.NODE_ENV = "production";
 await import(pathToFileURL(join(root, "dist/main.mjs")).href);

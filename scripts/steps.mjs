@@ -1,4 +1,4 @@
-// What starting, building and testing share. Plain Node without dependencies: it runs before they are installed.
+// Shared steps of start, build and test. Plain Node without dependencies: it runs before they are installed.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -23,8 +23,8 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
 const buildStamp = join(dist, ".stamp");
 
-/** Ends with a clear message on a Node that is too old, before anything else can fail on it. */
-export function needNode() {
+/** Ends the process with a message if Node is too old. */
+export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   console.error(`Paydesk needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
@@ -34,21 +34,21 @@ export function needNode() {
 const running = new Map();
 let redraw = null;
 
-const secondsSince = (begun) => `${((Date.now() - begun) / 1000).toFixed(1)} s`;
+const secondsSince = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
 
 function drawRunning() {
-  const lines = [...running].map(([name, begun]) => `${name} … ${secondsSince(begun)}`);
+  const lines = [...running].map(([name, startedAt]) => `${name} … ${secondsSince(startedAt)}`);
   process.stdout.write(`\r\x1b[K  ${lines.join("   ")}`);
 }
 
 /**
- * Runs one step and prints a line with its time when it ends. Steps may run side by side; on a terminal a last line shows
- * those that are running.
+ * Runs one step and prints a line with its time when it ends. Steps may run concurrently. On a terminal, the last line shows
+ * the running steps.
  */
 export async function step(name, work) {
-  const begun = Date.now();
+  const startedAt = Date.now();
   const terminal = process.stdout.isTTY;
-  running.set(name, begun);
+  running.set(name, startedAt);
   if (terminal) redraw ??= setInterval(drawRunning, 1000);
   if (terminal) drawRunning();
   let end = "failed after ";
@@ -58,7 +58,7 @@ export async function step(name, work) {
     return result;
   } finally {
     running.delete(name);
-    process.stdout.write(`${terminal ? "\r\x1b[K" : ""}  ${name} ${end}${secondsSince(begun)}\n`);
+    process.stdout.write(`${terminal ? "\r\x1b[K" : ""}  ${name} ${end}${secondsSince(startedAt)}\n`);
     if (running.size === 0) clearInterval(redraw);
     if (running.size === 0) redraw = null;
   }
@@ -66,7 +66,7 @@ export async function step(name, work) {
 
 export class StepError extends Error {}
 
-/** Runs a program with its output in a log file, which is shown only if it fails. Returns that output. */
+/** Runs a program and returns its output. Writes the output to a log file, and shows it only if the program fails. */
 export async function run(program, args, { env = {}, log = "build.log", live = false } = {}) {
   mkdirSync(dist, { recursive: true });
   const file = join(dist, log);
@@ -98,32 +98,32 @@ export async function run(program, args, { env = {}, log = "build.log", live = f
   throw new StepError(`${cut.join("\n")}\n\n${[basename(program), ...args].join(" ")} ended with ${code}.`);
 }
 
-/** Runs a tool of node_modules by its file, so that signals reach it and no shell stands between. */
+/** Runs a tool of node_modules by its file, without a shell, so that signals reach it. */
 export const tool = (file, args, options) =>
   run(process.execPath, [join(root, "node_modules", file), ...args], options);
 
 /**
- * Whether node_modules is what package-lock.json asks for, by the list that npm leaves in it when it is done. What only
- * development needs may be missing where nothing has to be built.
+ * Whether node_modules matches package-lock.json, by the list that npm writes when it is done.
+ * @param toRun whether development packages may be missing, because nothing has to be built
  */
 function isInstalled({ toRun = false } = {}) {
   try {
-    const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
-    const there = JSON.parse(readFileSync(join(root, "node_modules/.package-lock.json"), "utf8")).packages;
+    const locked = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+    const installed = JSON.parse(readFileSync(join(root, "node_modules/.package-lock.json"), "utf8")).packages;
     return (
-      Object.entries(wanted).every(
+      Object.entries(locked).every(
         ([path, { version, optional, devOptional, dev }]) =>
           path === "" ||
-          there[path]?.version === version ||
-          (!there[path] && (optional || devOptional || (toRun && dev))),
-      ) && Object.keys(there).every((path) => path in wanted)
+          installed[path]?.version === version ||
+          (!installed[path] && (optional || devOptional || (toRun && dev))),
+      ) && Object.keys(installed).every((path) => path in locked)
     );
   } catch {
     return false;
   }
 }
 
-/** Installs the packages if they are missing or not those of package-lock.json. */
+/** Installs the packages if they do not match package-lock.json. */
 export async function install() {
   if (isInstalled()) return;
   await step("Installing packages (npm ci)", async () => {
@@ -135,7 +135,7 @@ export async function install() {
   });
 }
 
-/** Prisma's client from prisma/schema. The CLI asks for an engine's path although generating needs none. */
+/** Generates Prisma's client. The CLI requires the path of an engine, although `generate` does not use it. */
 export async function generate() {
   const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: "1" };
   await tool("prisma/build/index.js", ["generate"], { env, log: "generate.log" });
@@ -167,12 +167,12 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-const isBuilt = (wanted) =>
+const isBuilt = (expectedStamp) =>
   existsSync(buildStamp) &&
-  readFileSync(buildStamp, "utf8") === wanted &&
+  readFileSync(buildStamp, "utf8") === expectedStamp &&
   ["dist/main.mjs", ".next/BUILD_ID", "lib/generated/prisma/client.ts"].every((file) => existsSync(join(root, file)));
 
-/** Whether there is nothing to do before the server can run; then the checkout may be read-only. */
+/** Whether the server can start without installing or building; the checkout may then be read-only. */
 export const isReady = () => isBuilt(fingerprint()) && isInstalled({ toRun: true });
 
 async function buildPages(BUILD_ID) {
@@ -183,54 +183,54 @@ async function buildPages(BUILD_ID) {
         log: "next.log",
       });
     } catch (error) {
-      // Started by hand, or left behind by a start that was killed: it ends by itself.
+      // Another `next build` runs, started by hand or left by a killed start. Waits until it ends.
       if (!error.message.includes("Another next build process") || Date.now() > deadline) throw error;
     }
   }
 }
 
 const gzipped = promisify(gzip);
-const packers = { br: promisify(brotliCompress), gz: (content) => gzipped(content, { level: 9 }) };
+const compressors = { br: promisify(brotliCompress), gz: (content) => gzipped(content, { level: 9 }) };
 
-/** The scripts and styles of the pages beside themselves as .br and .gz, as small as they get: a server packs nothing. */
+/** Writes .br and .gz files beside the pages' scripts and styles, so that the server compresses nothing. */
 async function compressStatic() {
   const files = [...filesBelow(".next/static")].filter((path) => /\.(css|js|svg)$/.test(path));
   await Promise.all(
     files.flatMap((path) =>
-      Object.entries(packers).map(async ([ending, pack]) => {
+      Object.entries(compressors).map(async ([extension, compress]) => {
         const content = readFileSync(join(root, path));
-        const packed = await pack(content);
-        if (packed.length < content.length) writeFileSync(join(root, `${path}.${ending}`), packed);
+        const compressed = await compress(content);
+        if (compressed.length < content.length) writeFileSync(join(root, `${path}.${extension}`), compressed);
       }),
     ),
   );
 }
 
-/** Builds whatever the sources ask for: nothing, when they are those of the last complete build. */
+/** Builds everything, unless the sources have not changed since the last complete build. */
 export async function build() {
-  const wanted = fingerprint();
-  if (isBuilt(wanted)) return;
+  const stamp = fingerprint();
+  if (isBuilt(stamp)) return;
   rmSync(buildStamp, { force: true });
   await step("Generating the database client", generate);
-  await step("Building the pages (next build)", () => buildPages(wanted.slice(0, 20)));
-  await step("Compressing what pages load", compressStatic);
+  await step("Building the pages (next build)", () => buildPages(stamp.slice(0, 20)));
+  await step("Compressing scripts and styles", compressStatic);
   await step("Bundling the server", async () => (await import("./bundle.mjs")).bundle());
-  writeFileSync(buildStamp, wanted);
+  writeFileSync(buildStamp, stamp);
 }
 
-/** Who holds the lock: a process id, and when that process began, because ids are used again. */
+/** Identifies a process by its id and start time, because ids are reused. */
 function identity(pid) {
-  let born = "";
+  let startTime = "";
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    born = stat.slice(stat.lastIndexOf(")")).split(" ")[20] ?? "";
+    startTime = stat.slice(stat.lastIndexOf(")")).split(" ")[20] ?? "";
   } catch {
-    // no /proc here, or no such process
+    // no /proc on this system, or no such process
   }
-  return `${pid} ${born}`;
+  return `${pid} ${startTime}`;
 }
 
-function holds(owner) {
+function isRunning(owner) {
   const pid = Number(owner.split(" ")[0]);
   try {
     process.kill(pid, 0);
@@ -240,42 +240,42 @@ function holds(owner) {
   return identity(pid) === owner;
 }
 
-/** One installation or build in this checkout at a time; a lock whose holder died is taken over. */
-export async function locked(work) {
+/** Runs one installation or build in this checkout at a time. Takes over the lock of a dead process. */
+export async function withLock(work) {
   mkdirSync(dist, { recursive: true });
   const lock = join(dist, ".lock");
-  const mine = `${lock}.${process.pid}`;
-  writeFileSync(mine, identity(process.pid));
+  const ownFile = `${lock}.${process.pid}`;
+  writeFileSync(ownFile, identity(process.pid));
   let held = false;
   const release = () => {
-    rmSync(mine, { force: true });
+    rmSync(ownFile, { force: true });
     if (held) rmSync(lock, { force: true });
     held = false;
   };
   process.once("exit", release);
   try {
-    for (let told = false; ; ) {
+    for (let notified = false; ; ) {
       try {
-        linkSync(mine, lock);
+        linkSync(ownFile, lock);
         held = true;
         for (const name of readdirSync(dist)) {
           const left = name.startsWith(".lock.") ? readOwner(join(dist, name)) : null;
-          if (left !== null && !holds(left)) rmSync(join(dist, name), { force: true });
+          if (left !== null && !isRunning(left)) rmSync(join(dist, name), { force: true });
         }
         break;
       } catch (error) {
         if (error.code !== "EEXIST") throw error;
       }
       const owner = readOwner(lock);
-      if (owner !== null && !holds(owner)) {
-        // Taken away by a rename, of which only one can succeed.
-        const old = `${mine}.stale`;
-        renameQuietly(lock, old);
-        rmSync(old, { force: true });
+      if (owner !== null && !isRunning(owner)) {
+        // Only one process succeeds in renaming the stale lock.
+        const stale = `${ownFile}.stale`;
+        renameQuietly(lock, stale);
+        rmSync(stale, { force: true });
         continue;
       }
-      if (!told) console.log("  Waiting for another start that is building here …");
-      told = true;
+      if (!notified) console.log("  Waiting for another build in this checkout …");
+      notified = true;
       await sleep(300);
     }
     return await work();
@@ -297,12 +297,12 @@ function renameQuietly(from, to) {
   try {
     renameSync(from, to);
   } catch {
-    // somebody was faster
+    // another process has renamed it first
   }
 }
 
-/** Ends the process over a step that failed, with what it printed. */
-export function giveUp(error) {
+/** Ends the process after a failed step, with the step's output. */
+export function exitWithError(error) {
   console.error(`\n${error instanceof StepError ? error.message : (error.stack ?? error)}\n`);
   process.exit(1);
 }

@@ -10,7 +10,7 @@ const usage = `Usage:
   npm run -s test-clock -- read    --business 1
   npm run -s test-clock -- advance --business 1 --to 2027-02-28T00:00:00Z
 
-Reads or advances the clock of a business's test mode. What falls due until then happens before the command ends.`;
+Reads or advances the clock of a business's test mode. Everything that falls due in between happens before the command ends.`;
 
 function fail(message: string): never {
   console.error(`${message}\n\n${usage}`);
@@ -44,14 +44,14 @@ try {
       const actor = { businessId, livemode: false, clockAhead: 0, scopes: [], who };
       await withClockOf(businessId, false, () => advanceTestClock(db, actor, { to }));
       await advanceClock(businessId);
-      // A worker of a running server may have been faster to take it up: wait for it.
+      // A running server's worker may be advancing the clock: waits for it.
       while ((await db.business.findUniqueOrThrow({ where: { id: businessId } })).test_clock_target !== null)
         await new Promise((resolve) => setTimeout(resolve, 200));
     }
     await show();
   });
 } catch (error) {
-  const told = error instanceof ValidationError ? Object.values(error.errors).flat().join(" ") : null;
-  console.error(told ?? (error instanceof Error ? error.message : String(error)));
+  const messages = error instanceof ValidationError ? Object.values(error.errors).flat().join(" ") : null;
+  console.error(messages ?? (error instanceof Error ? error.message : String(error)));
   process.exit(1);
 }

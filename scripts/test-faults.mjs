@@ -1,15 +1,15 @@
-// The faults at their full numbers, each with its negative control: npm run test:faults [-- R1 R2 ...]
+// Runs the fault suites at full size, each with its negative control: npm run test:faults [-- R1 R2 ...]
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findChromium } from "./chromium.mjs";
-import { build, generate, giveUp, install, locked, needNode, root, step, tool } from "./steps.mjs";
+import { build, exitWithError, generate, install, requireNode, root, step, tool, withLock } from "./steps.mjs";
 
-needNode();
+requireNode();
 process.chdir(root);
 const wanted = process.argv.slice(2);
 
 try {
-  await locked(async () => {
+  await withLock(async () => {
     await install();
     await step("Generating the database client", generate);
     await build();
@@ -32,5 +32,5 @@ try {
   if (existsSync(log)) console.log(`\n${readFileSync(log, "utf8").trimEnd().split("\n").sort().join("\n")}\n`);
   if (failure) throw failure;
 } catch (error) {
-  giveUp(error);
+  exitWithError(error);
 }

@@ -1,12 +1,13 @@
-// The one PostgreSQL of a run of tests, in a process of its own: it stops even if the one that started it is killed.
+// One PostgreSQL for a whole test run, in its own process: it stops even if its parent is killed.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { root } from "./steps.mjs";
 
 /**
- * Starts a PostgreSQL with a migrated template database and puts its address into TEST_POSTGRES. Where an outer process has
- * done that already, uses the same. Returns what stops it.
+ * Starts a PostgreSQL with a migrated template database, and puts its address into TEST_POSTGRES. Uses an outer process's
+ * PostgreSQL if there is one.
+ * @returns stops it
  */
 export async function startTestPostgres() {
   if (process.env.TEST_POSTGRES) return async () => undefined;

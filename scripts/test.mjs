@@ -1,23 +1,34 @@
-// Runs every check of this checkout, from a fresh clone: npm test. With "static", those that need no build: npm run check.
+// npm test: runs every check, also in a fresh clone. npm run check ("static"): only those that need no build.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { findChromium } from "./chromium.mjs";
-import { build, generate, giveUp, install, locked, needNode, root, StepError, step, tool } from "./steps.mjs";
+import {
+  build,
+  exitWithError,
+  generate,
+  install,
+  requireNode,
+  root,
+  StepError,
+  step,
+  tool,
+  withLock,
+} from "./steps.mjs";
 import { startTestPostgres } from "./test-postgres.mjs";
 
-needNode();
+requireNode();
 process.chdir(root);
-// What the person at this terminal has set for a server of their own is not what is tested.
+// Tests must not inherit the settings of a developer's own server.
 const settings = ["APP_SECRET", "APP_URL", "DATA_DIR", "DATABASE_URL", "DEMO", "HOST", "PORT", "TRUST_PROXY"];
 for (const name of [...settings, "LOG_LEVEL", "NODE_ENV", "RATE_LIMIT_PER_MINUTE"]) delete process.env[name];
 
 let passed = 0;
 let failed = 0;
-/** What failed, said again at the end: thousands of lines may stand after it. */
-const faults = [];
+/** Failures, repeated at the end, after possibly thousands of lines. */
+const failures = [];
 
-/** Runs a step and goes on after a failure, so that one run tells everything. */
+/** Runs a step. Continues after a failure, so that one run reports all failures. */
 async function check(name, work) {
   try {
     const counts = await step(name, work);
@@ -27,14 +38,14 @@ async function check(name, work) {
   } catch (error) {
     failed += error.counts?.failed || 1;
     passed += error.counts?.passed ?? 0;
-    const told = error.counts?.faults ?? [];
-    faults.push(...(told.length > 0 ? told : [name]));
+    const details = error.counts?.failures ?? [];
+    failures.push(...(details.length > 0 ? details : [name]));
     console.error(`\n${error instanceof StepError ? error.message : (error.stack ?? error)}\n`);
     return false;
   }
 }
 
-/** Runs a test runner that writes its results as JSON, and returns what `read` counts in them. */
+/** Runs a test runner that writes its results as JSON, and returns the counts that `read` takes from them. */
 async function counted(name, file, args, env, read) {
   const json = join(root, "dist", `${name}.json`);
   rmSync(json, { force: true });
@@ -59,29 +70,31 @@ const vitest = (project, env = {}) =>
     ({ numPassedTests, numFailedTests, testResults }) => ({
       passed: numPassedTests,
       failed: numFailedTests,
-      faults: testResults.flatMap(({ name, status, message, assertionResults }) => {
-        const broken = assertionResults.filter((one) => one.status === "failed");
-        if (status === "failed" && broken.length === 0) return [fault(name, message)];
-        return broken.map(({ fullName, failureMessages }) => fault(`${name}: ${fullName}`, failureMessages[0]));
+      failures: testResults.flatMap(({ name, status, message, assertionResults }) => {
+        const failedTests = assertionResults.filter((result) => result.status === "failed");
+        if (status === "failed" && failedTests.length === 0) return [failureText(name, message)];
+        return failedTests.map(({ fullName, failureMessages }) =>
+          failureText(`${name}: ${fullName}`, failureMessages[0]),
+        );
       }),
     }),
   );
 
-/** Where a test failed and the beginning of why. */
-const fault = (where, why = "") =>
+/** A failure's place and the first lines of its message. */
+const failureText = (where, why = "") =>
   [where.replace(`${root}/`, ""), ...stripVTControlCharacters(why).split("\n").slice(0, 8)].join("\n    ");
 
-/** A suite's tests that failed, those of the suites in it too. */
-const broken = ({ suites = [], specs = [] }) => [
+/** The failures of a suite and its nested suites. */
+const suiteFailures = ({ suites = [], specs = [] }) => [
   ...specs
     .filter(({ ok }) => !ok)
     .map(({ file, line, title, tests }) =>
-      fault(
+      failureText(
         `${file}:${line} ${title}`,
         tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message,
       ),
     ),
-  ...suites.flatMap(broken),
+  ...suites.flatMap(suiteFailures),
 ];
 
 const playwright = (chromium) =>
@@ -93,15 +106,15 @@ const playwright = (chromium) =>
     ({ stats, suites, errors }) => ({
       passed: stats.expected + stats.flaky,
       failed: stats.unexpected,
-      faults: [...broken({ suites }), ...errors.map(({ message }) => fault("browser tests", message))],
+      failures: [...suiteFailures({ suites }), ...errors.map(({ message }) => failureText("browser tests", message))],
     }),
   );
 
-const begun = Date.now();
-await locked(async () => {
+const startedAt = Date.now();
+await withLock(async () => {
   await install();
   await step("Generating the database client", generate);
-}).catch(giveUp);
+}).catch(exitWithError);
 
 await Promise.all([
   check("Format and lint (biome)", () =>
@@ -115,30 +128,30 @@ if (process.argv[2] === "static") await unit;
 else {
   let stopPostgres = async () => undefined;
   try {
-    const built = locked(build);
+    const built = withLock(build);
     await Promise.allSettled([built, unit]);
     await built;
     stopPostgres = await step("Starting PostgreSQL for the tests", startTestPostgres);
     await check("API tests", () => vitest("api"));
     await check("API tests behind the framework's own server", () => vitest("api-next"));
     await check("Costs (statements, round trips, bytes)", () => vitest("costs"));
-    await check("Answers of the benchmark", () =>
+    await check("Benchmark responses", () =>
       tool("tsx/dist/cli.mjs", ["tests/bench/bench.ts", "--check"], { log: "bench.log" }),
     );
     const chromium = await findChromium();
     const env = chromium && { CHROMIUM_PATH: chromium };
-    await check("Faults, small (npm run test:faults runs them in full)", () => vitest("faults", env));
+    await check("Fault suites, reduced (npm run test:faults runs them in full)", () => vitest("faults", env));
     await check("Browser tests", () => playwright(chromium));
   } catch (error) {
     failed++;
-    faults.push(error instanceof StepError ? error.message : String(error));
+    failures.push(error instanceof StepError ? error.message : String(error));
     console.error(`\n${error instanceof StepError ? error.message : (error.stack ?? error)}\n`);
   }
   await stopPostgres();
 }
 
-if (faults.length > 0) console.error(`\nWhat failed:\n\n${faults.join("\n\n")}`);
-const seconds = Math.round((Date.now() - begun) / 1000);
-console.log(`\nIn all ${Math.floor(seconds / 60)} min ${seconds % 60} s`);
+if (failures.length > 0) console.error(`\nFailures:\n\n${failures.join("\n\n")}`);
+const seconds = Math.round((Date.now() - startedAt) / 1000);
+console.log(`\nTotal time: ${Math.floor(seconds / 60)} min ${seconds % 60} s`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -13,7 +13,7 @@ export interface Demo {
   key: string;
 }
 
-/** Four groups of four, without letters and digits that are easily taken for each other: some 78 bits. */
+/** Four groups of four, without easily confused letters and digits: about 78 bits. */
 function readablePassword(): string {
   const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join("");
@@ -21,16 +21,16 @@ function readablePassword(): string {
 }
 
 /**
- * Gives an empty database a business to look around in, its owner and a test key.
- * @param empty whether its test mode is left without data
- * @returns what to show once, or null when there is a business already
+ * Creates a demo business, its owner and a test key in an empty database.
+ * @param empty whether its test mode gets no data
+ * @returns the login, or null when a business already exists
  */
 export async function ensureDemo({ empty }: { empty: boolean }): Promise<Demo | null> {
   const password = readablePassword();
   const email = "owner@demo.test";
   const password_hash = await hashPassword(password);
   const businessId = await transaction(db, async (tx) => {
-    // Two servers on an empty database: one makes the business, the other sees it.
+    // If two servers start on an empty database, only one creates the business.
     await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(7236970212)`);
     if ((await tx.business.findFirst({ select: { id: true } })) !== null) return null;
     const business = await tx.business.create({ data: { id: 1, name: "Demo Store" } });
@@ -40,9 +40,9 @@ export async function ensureDemo({ empty }: { empty: boolean }): Promise<Demo | 
     return business.id;
   });
   if (businessId === null) return null;
-  // A business without data is better than a start that fails, and a password that is never shown.
+  // A seed failure must not fail the start, or the password would never be shown.
   if (!empty)
-    await seedBusiness(businessId).catch((err: unknown) => log.error({ err }, "could not make the demo data"));
+    await seedBusiness(businessId).catch((err: unknown) => log.error({ err }, "could not create the demo data"));
   const { key } = await createApiKey({ businessId, livemode: false, name: "demo", scopes: ["read", "write"] });
   return { businessId, email, password, key };
 }

@@ -9,8 +9,8 @@ import { projectRoot } from "./migrate";
 import { fail, onSignal, prepare, welcome } from "./prepare";
 
 /**
- * `npm run dev`: the server of `npm start`, started again after each change of its sources. This process keeps what
- * outlives a reload: the database, the port (through `cluster`), and Next's development server for the pages.
+ * `npm run dev`: the server of `npm start`, restarted after each change of its sources. This process keeps what outlives a
+ * reload: the database, the port (through `cluster`), and Next's development server for the pages.
  */
 async function main(): Promise<void> {
   const { env, release } = await prepare();
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   let starting: Worker | undefined;
   let stopping = false;
 
-  /** Starts the new server beside the old one, which ends when the new one listens: no request meets a closed port. */
+  /** Starts the new server and stops the old one once the new one listens: the port never closes. */
   function reload(): void {
     if (stopping) return;
     starting?.process.kill("SIGTERM");
@@ -43,8 +43,8 @@ async function main(): Promise<void> {
       else if (worker === serving) serving = undefined;
       else return;
       if (stopping) return;
-      if (wasStarting && serving) console.error("The change does not start; the server before it goes on.");
-      else console.error("The server ended. It starts again after the next change.");
+      if (wasStarting && serving) console.error("The changed server failed to start. The previous one keeps running.");
+      else console.error("The server stopped. It restarts after the next change.");
     });
   }
   const unwatch = await watchBundle(file, reload);
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** Next's development server, at a free port of this machine. Requests wait until it is ready. */
+/** Starts Next's development server on a free local port. Requests wait until it is ready. */
 async function startPages(): Promise<{ port: number; close(): Promise<void> }> {
   const httpServer = createServer((request, response) => {
     ready.then(() => handle(request, response)).catch(fail);

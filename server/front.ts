@@ -16,19 +16,19 @@ import { createRouter, handlerOf, type Match, type Route } from "./router";
 export interface FrontOptions {
   port: number;
   host: string;
-  /** Without pages, the server answers `/healthz` and `/readyz` alone. */
+  /** Without pages, the server answers only `/healthz` and `/readyz`. */
   pages: Pages | null;
 }
 
-/** On a terminal, requests would scroll away what the start has printed. */
+/** On a terminal, request logs would scroll the start's output away. */
 const requestLevel = process.stdout.isTTY ? "debug" : "info";
 const drainMs = 15_000;
-const health = ["/healthz", "/readyz"];
+const healthPaths = ["/healthz", "/readyz"];
 const noPages: Pages = { handle: async (_, response) => refuse(response, new ApiError("not_found")) };
 
 /**
- * The thin server in front: it bounds what a client may send (methods, path encoding, 64 kB bodies, time), names each
- * request, hands routes straight to the functions of their route.ts and everything else to the framework.
+ * Starts the HTTP server. It limits what a client may send (methods, path encoding, 64 kB bodies, time) and gives each
+ * request an id. Our routes go directly to the functions of their route.ts, everything else to the framework.
  * @throws the listen error, with code EADDRINUSE when the port is taken
  */
 export async function startFront({
@@ -36,9 +36,9 @@ export async function startFront({
   host,
   pages,
 }: FrontOptions): Promise<{ port: number; close(): Promise<void> }> {
-  const match = createRouter(pages ? routes : routes.filter(({ path }) => health.includes(path)));
+  const match = createRouter(pages ? routes : routes.filter(({ path }) => healthPaths.includes(path)));
   let closing = false;
-  const open = new Set<ServerResponse>();
+  const openResponses = new Set<ServerResponse>();
   const server = createServer(
     {
       requestTimeout: 30_000,
@@ -49,8 +49,8 @@ export async function startFront({
     },
     (request, response) => {
       if (closing) response.setHeader("Connection", "close");
-      open.add(response);
-      response.once("close", () => open.delete(response));
+      openResponses.add(response);
+      response.once("close", () => openResponses.delete(response));
       serve(request, response, match, pages ?? noPages).catch((error: unknown) => {
         log.error({ err: error }, "request failed");
         if (!response.headersSent) refuse(response, new ApiError("server_error"));
@@ -60,11 +60,11 @@ export async function startFront({
   );
   server.on("clientError", answerMalformed);
   server.on("connect", (_, socket) => answerMalformed(null, socket));
-  const upgraded = new Set<Duplex>();
+  const webSockets = new Set<Duplex>();
   if (pages?.upgrade)
     server.on("upgrade", (request, socket, head) => {
-      upgraded.add(socket);
-      socket.once("close", () => upgraded.delete(socket));
+      webSockets.add(socket);
+      socket.once("close", () => webSockets.delete(socket));
       pages.upgrade?.(request, socket, head);
     });
   await listen(server, port, host);
@@ -73,14 +73,14 @@ export async function startFront({
     port: typeof address === "object" && address ? address.port : port,
     close: async () => {
       closing = true;
-      // A connection that is kept alive after its answer would hold up the end.
-      for (const response of open) if (!response.headersSent) response.setHeader("Connection", "close");
+      // A connection kept alive after its response would delay the shutdown.
+      for (const response of openResponses) if (!response.headersSent) response.setHeader("Connection", "close");
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      for (const socket of upgraded) socket.destroy();
-      const late = setTimeout(() => server.closeAllConnections(), drainMs);
+      for (const socket of webSockets) socket.destroy();
+      const forceClose = setTimeout(() => server.closeAllConnections(), drainMs);
       await closed;
-      clearTimeout(late);
+      clearTimeout(forceClose);
     },
   };
 }
@@ -107,8 +107,8 @@ async function serve(
   request.url = originForm(request.url ?? "/");
   const path = request.url.split("?", 1)[0] ?? "/";
   let label = "malformed";
-  // The client hangs up or the answer is out: either way there is one line. Of the path, which may carry a payer's
-  // credential, it has the route's pattern, or the first segment.
+  // One log line per request, even if the client hangs up. The path may hold a payer's credential, so the line has only the
+  // route's pattern or the first segment.
   response.once("close", () => {
     const ms = Math.round((performance.now() - started) * 10) / 10;
     log[requestLevel]({ requestId, method, route: label, status: response.statusCode, ms }, "request");
@@ -119,7 +119,7 @@ async function serve(
   const segments = decodePath(path);
   if (!segments) return refuse(response, new ApiError("bad_request", "The address is not properly encoded."));
   const found = path.startsWith("/api/auth/") ? null : match(segments);
-  label = found?.route.path ?? `/${segments[0]?.slice(0, 40).replace(/\d/g, "0")}`; // digits may be a card's
+  label = found?.route.path ?? `/${segments[0]?.slice(0, 40).replace(/\d/g, "0")}`; // digits may be a card number
   if (found) return serveRoute(found, request, response, requestId);
   if (method !== "GET" && method !== "HEAD" && method !== "POST")
     return refuse(response, new ApiError("method_not_allowed", undefined, { Allow: "GET, HEAD, POST" }));
@@ -163,14 +163,14 @@ async function serveRoute(
   response.end(sent ?? undefined);
 }
 
-/** A file of any size as it is made; one whose making fails breaks off, so that nobody takes it for whole. */
+/** Streams a file of any size. On an error the connection breaks, so that no client takes the file for complete. */
 async function sendFile(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
   await pipeline(Readable.fromWeb(body as NodeReadableStream), response).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error; // whoever asked has gone
+    if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error; // the client hung up
   });
 }
 
-/** What a route's own OPTIONS allows: its exports would not tell, because they refuse what the route does not do. */
+/** The Allow header of a route, from its OPTIONS: its exports include handlers that only refuse a method. */
 async function allowedBy(route: Route): Promise<string> {
   const options = handlerOf(route, "OPTIONS");
   const request = new Request(`http://localhost${route.path}`, { method: "OPTIONS" });
@@ -178,14 +178,14 @@ async function allowedBy(route: Route): Promise<string> {
   return answer?.headers.get("allow") ?? "GET, HEAD";
 }
 
-/** The path and query of a request line that names a whole address, as proxies' do (RFC 9112, 3.2.2). */
+/** The path and query of a request target, which proxies send as a whole URL (RFC 9112, 3.2.2). */
 function originForm(target: string): string {
   if (target.startsWith("/") || !URL.canParse(target)) return target;
   const { pathname, search } = new URL(target);
   return pathname + search;
 }
 
-/** The decoded segments of a path, or null when it is not UTF-8 or hides a NUL or a slash. */
+/** The decoded segments of a path, or null when it is not UTF-8 or has an encoded NUL, slash or backslash. */
 function decodePath(path: string): string[] | null {
   const segments = path.split("/").slice(1);
   if (segments.length > 1 && segments.at(-1) === "") segments.pop();
@@ -199,8 +199,8 @@ function decodePath(path: string): string[] | null {
 }
 
 /**
- * The whole body, undefined when there is none, or null when it is larger than we take. The rest of one that is too
- * large is read and dropped (until the request times out), so that the client gets to see the answer.
+ * The whole body, undefined without one, or null when it is too large. The rest of an oversized body is read and dropped
+ * until the request times out, so that the client can read the response.
  */
 function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null | undefined> {
   const length = request.headers["content-length"];
@@ -227,12 +227,12 @@ function webRequest(request: IncomingMessage, requestId: string, body?: Uint8Arr
   headers.set("x-paydesk-client", clientAddress(request));
   const method = request.method ?? "GET";
   const hasBody = body && method !== "GET" && method !== "HEAD";
-  // Only path and query count; the host is the operator's APP_URL, not what a client claims.
+  // Only path and query are used. The host comes from APP_URL, never from the client.
   const target = request.url?.startsWith("/") ? request.url : "/";
   return new Request(`http://localhost${target}`, { method, headers, body: hasBody ? body : null });
 }
 
-/** The peer's address; with TRUST_PROXY=1 the one that the nearest proxy saw. */
+/** The peer's address; with TRUST_PROXY=1, the address that the nearest proxy saw. */
 function clientAddress(request: IncomingMessage): string {
   const forwarded = env().TRUST_PROXY ? request.headers["x-forwarded-for"] : undefined;
   const nearest = String(forwarded ?? "")
@@ -242,10 +242,10 @@ function clientAddress(request: IncomingMessage): string {
   return nearest || (request.socket.remoteAddress ?? "unknown");
 }
 
-/** React evaluates code in development, to show stacks of the server in the browser. */
+/** In development, React evaluates code to show the server's stacks in the browser. */
 const developmentScripts = process.env.NODE_ENV === "development" ? " 'unsafe-eval'" : "";
 
-/** Headers of the dashboard's pages. The framework reads the nonce from the request and puts it on its scripts. */
+/** Sets the security headers of the dashboard's pages. The framework reads the nonce from the request for its scripts. */
 function secure(request: IncomingMessage, response: ServerResponse): void {
   const nonce = randomBytes(16).toString("base64");
   const policy = [
@@ -268,14 +268,13 @@ function secure(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader("Referrer-Policy", "same-origin");
 }
 
-/** An answer before any route was asked. */
 function refuse(response: ServerResponse, error: ApiError): void {
   const headers = { "Content-Type": "application/json", "X-Content-Type-Options": "nosniff", ...error.headers };
   response.writeHead(error.status, headers);
   response.end(error.body());
 }
 
-/** What is not HTTP at all, or came too slowly or with too long headers. */
+/** Answers a request that is not HTTP, too slow, or has too long headers. */
 function answerMalformed(error: (Error & { code?: string }) | null, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const [status, reason] =

@@ -9,13 +9,13 @@ import { recordExpired } from "@/lib/outbox/expiries";
 import { startMails } from "@/lib/outbox/mail/send";
 import { closeSmtp } from "@/lib/outbox/mail/smtp";
 import { startDeliveries } from "@/lib/outbox/webhooks/deliver";
-import { forget } from "./prune";
+import { prune } from "./prune";
 import { startWorker } from "./queue-worker";
 
-/** Jobs at a time in one process: most of their time goes by waiting for the gateway and the database. */
-const concurrency = 12;
+/** Jobs mostly wait for the gateway and the database. */
+const maxConcurrentJobs = 12;
 
-/** Runs `work` again and again, `pauseMs` after it last ended. Returns what stops it, when it is not under way. */
+/** Runs `work` repeatedly, `pauseMs` after it last ended. @returns stops it, after waiting for a current run */
 function every(pauseMs: number, name: string, work: (stopping: AbortSignal) => Promise<unknown>): () => Promise<void> {
   const stop = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
@@ -38,28 +38,28 @@ function every(pauseMs: number, name: string, work: (stopping: AbortSignal) => P
 }
 
 /**
- * The work that no request waits for. Any number of processes may run it side by side: each step is conditional in the
- * database.
- * @param ownAddress at which this process answers
+ * Starts all background work. Any number of processes may run it: each step is a conditional update in the database.
+ * @param ownAddress the URL of this process, for the sandbox's callbacks
+ * @returns stops the work
  */
 export async function startJobs(ownAddress: string): Promise<() => Promise<void>> {
-  const stopWorker = await startWorker(concurrency);
+  const stopWorker = await startWorker(maxConcurrentJobs);
   const stopDeliveries = startDeliveries();
   const stopMails = startMails(writer);
   const jobs = [
     every(pollMs(5), "sweep payments", sweepPayments),
     every(600_000, "sweep settled payments", sweepSettled),
-    // The sandbox is another company, which happens to live in this process.
+    // Stands for the sandbox gateway's own server, which runs in this process.
     every(pollMs(1), "sandbox callbacks", async (stopping) => {
       while ((await deliverSandboxCallbacks(ownAddress)) > 0 && !stopping.aborted);
     }),
-    every(pollMs(2), "tell what has expired", async (stopping) => {
+    every(pollMs(2), "record expiries", async (stopping) => {
       while ((await recordExpired()) && !stopping.aborted);
     }),
     every(60_000, "announce renewals", sendNotices),
     every(pollMs(2), "find due subscriptions", addDueJobs),
     every(pollMs(5), "test clocks", addClockJobs),
-    every(3_600_000, "forget", forget),
+    every(3_600_000, "prune", prune),
   ];
   return async () => {
     await Promise.all([...jobs.map((stop) => stop()), stopWorker(), stopDeliveries(), stopMails()]);

@@ -1,12 +1,12 @@
 import cluster from "node:cluster";
 import type { Env } from "@/lib/core/env";
-import { drainRequests } from "@/lib/http/request-log";
+import { flushRequestLog } from "@/lib/http/request-log";
 import { startFront } from "./front";
 import { startJobs } from "./jobs";
 import { builtPages, developmentPages, type Pages } from "./pages";
 import { fail, onSignal, portError, prepare, roleOf, welcome } from "./prepare";
 
-/** Starts everything, or the half that was asked for; the answer stops it, in the opposite order. */
+/** Starts the web server, the worker, or both. @returns stops them, in reverse order */
 async function start(): Promise<() => Promise<void>> {
   const role = roleOf(process.argv[2]);
   const { env, release } = await prepare(role);
@@ -21,9 +21,9 @@ async function start(): Promise<() => Promise<void>> {
     });
     const stopJobs =
       role === "web" ? async () => undefined : await startJobs(role === "worker" ? env.APP_URL : ownAddress(env));
-    // Together: neither is to use up the time that the other needs.
-    stopping.push(() => Promise.all([front.close(), stopJobs()]).then(drainRequests));
-    if (cluster.isPrimary) await welcome(env, role); // in development, server/dev.ts says it once
+    // Concurrently, so that neither uses up the other's shutdown time.
+    stopping.push(() => Promise.all([front.close(), stopJobs()]).then(flushRequestLog));
+    if (cluster.isPrimary) await welcome(env, role); // in development, server/dev.ts prints it once
     return stop;
   } catch (error) {
     await stop();
@@ -34,13 +34,13 @@ async function start(): Promise<() => Promise<void>> {
 const startPages = (env: Env): Pages | Promise<Pages> =>
   process.env.NODE_ENV === "development" ? developmentPages(Number(process.env.DEV_PAGES_PORT)) : builtPages(env);
 
-/** Where this very process answers, whatever stands in front of it. */
+/** The URL of this process itself, bypassing proxies. */
 function ownAddress({ HOST, PORT }: Env): string {
   const host = HOST === "0.0.0.0" || HOST === "::" ? "127.0.0.1" : HOST;
   return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
 }
 
 const started = start();
-// A signal that comes while we start waits until there is something whole to stop.
+// A signal during the start takes effect when the start is complete.
 onSignal(async () => (await started)());
 started.catch(fail);

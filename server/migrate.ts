@@ -5,17 +5,17 @@ import { fileURLToPath } from "node:url";
 import { Logger, runMigrations as migrateQueue } from "graphile-worker";
 import { Client } from "pg";
 
-/** The project's root: this file lies one level below it, as source (server/) and as bundle (dist/). */
+/** The project's root: one level above this file, both as source (server/) and as bundle (dist/). */
 export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const migrationsDir = join(projectRoot, "prisma", "migrations");
 
-/** The advisory lock of migrations. Any number that nothing else in the database uses. */
+/** The advisory lock of migrations: an arbitrary number, unique in this database. */
 const migrationLock = 7_236_970_211;
 
 /**
- * The 21 migrations that the initial one replaces: the first of them, and the SHA-256 of the lines "name checksum" of all.
- * A database that applied exactly these has the schema of the initial migration.
+ * The 21 migrations that the initial one replaces: the first name, and the SHA-256 of all lines "name checksum". A database
+ * that applied exactly these has the schema of the initial migration.
  */
 const squashed = {
   first: "20261121000000_initial",
@@ -55,8 +55,8 @@ function readMigrations(dir: string): Migration[] {
 }
 
 /**
- * Brings the database up to prisma/migrations, as `prisma migrate deploy` would. Any number of processes may call it at
- * once: one works, the others wait.
+ * Applies the pending migrations, like `prisma migrate deploy`. Any number of processes may call it at once: one applies
+ * them, the others wait.
  * @param dir the folder of migrations, each a folder with a migration.sql
  * @returns the names of the migrations that it applied
  * @throws Error when a migration fails, was changed after it was applied, or comes from a newer version
@@ -71,15 +71,15 @@ export async function migrate(url: string, dir = migrationsDir): Promise<string[
     throw new Error(`The database cannot be reached: ${error.message || error.code}`);
   });
   try {
-    // If this process is killed, PostgreSQL notices within a second, rolls back and releases the lock. Where the server's
-    // system cannot tell (Windows), it notices when the statement ends.
+    // If this process is killed, PostgreSQL notices within a second, rolls back and releases the lock. On Windows, it notices
+    // when the statement ends.
     await client.query("SET client_connection_check_interval = '1s'").catch(() => undefined);
-    // One connection holds the lock and does the work, so the lock outlives neither.
+    // The same connection holds the lock and does the work, so they end together.
     await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
     await client.query(historyTable);
     const pending = await findPending(client, readMigrations(dir));
     for (const migration of pending) await apply(client, migration);
-    // The job queue has migrations of its own, in its own schema.
+    // graphile-worker migrates its own schema.
     await migrateQueue({ connectionString: url, logger: new Logger(() => () => undefined) });
     return pending.map(({ name }) => name);
   } finally {
@@ -127,11 +127,11 @@ async function adopt(client: Client, initial: Migration, rows: { name: string; c
 async function apply(client: Client, migration: Migration): Promise<void> {
   await inTransaction(client, async () => {
     await client.query(migration.sql);
-    // An attempt by `prisma migrate deploy` that failed has left a row that is not finished.
+    // A failed `prisma migrate deploy` leaves an unfinished row.
     await client.query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [migration.name]);
     await record(client, migration);
   }).catch((error: Error) => {
-    throw new Error(`The migration ${migration.name} failed, and left nothing: ${error.message}`, { cause: error });
+    throw new Error(`The migration ${migration.name} failed and was rolled back: ${error.message}`, { cause: error });
   });
 }
 
@@ -148,7 +148,7 @@ async function inTransaction(client: Client, work: () => Promise<void>): Promise
     await work();
     await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined); // a lost connection has rolled back already
+    await client.query("ROLLBACK").catch(() => undefined); // a lost connection has already rolled back
     throw error;
   }
 }

@@ -6,24 +6,24 @@ import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Env } from "@/lib/core/env";
 import { projectRoot } from "./migrate";
-import { staticFiles, year } from "./static-files";
+import { staticFiles, yearSeconds } from "./static-files";
 
-/** The dashboard's pages, which Next serves: everything that is not a route of ours. */
+/** The dashboard's pages, served by Next: every path that is not one of our routes. */
 export interface Pages {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Takes over a WebSocket. Without it, a request to upgrade is answered like any other. */
+  /** Handles a WebSocket. Without it, upgrade requests are handled like other requests. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 /** The production build, in this process. */
 export async function builtPages({ HOST, PORT }: Env): Promise<Pages> {
   const { default: next } = await import("next");
-  // Next hooks itself onto the upgrades of the server that it is given, and never answers them: it gets an unused one.
+  // Next listens for upgrades on the server it gets and never answers them, so it gets an unused server.
   const httpServer = createServer();
   const app = next({ dev: false, dir: projectRoot, hostname: HOST, port: PORT, httpServer });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const built = staticFiles(join(projectRoot, ".next/static"), { at: "/_next/static", seconds: year });
+  const built = staticFiles(join(projectRoot, ".next/static"), { at: "/_next/static", seconds: yearSeconds });
   const icons = staticFiles(join(projectRoot, "public"), { at: "", seconds: 86_400 });
   return {
     handle: async (request, response) => {
@@ -32,7 +32,7 @@ export async function builtPages({ HOST, PORT }: Env): Promise<Pages> {
   };
 }
 
-/** Next's development server, which server/dev.ts runs at this port of the machine. It outlives reloads of the server. */
+/** Proxies to Next's development server on a local port. server/dev.ts runs it, so that it outlives reloads. */
 export function developmentPages(port: number): Pages {
   const host = "127.0.0.1";
   return {

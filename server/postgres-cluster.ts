@@ -17,10 +17,10 @@ import { basename, dirname, join } from "node:path";
 import { escapeLiteral } from "pg";
 import { type Account, canEnter, errorCode, isAlive, makeSystemDir, run, systemDir } from "./postgres-binaries";
 
-/** The content of postgres.json in a data directory whose cluster is elsewhere. */
+/** The content of postgres.json, in a data directory whose cluster is elsewhere. */
 interface Pointer {
   cluster: string;
-  /** The data directory that it was written for, to tell a moved directory from a copied one. */
+  /** The data directory that it was written for. Distinguishes a moved directory from a copied one. */
   dataDir: string;
   /** False until initdb has finished. */
   ready: boolean;
@@ -42,22 +42,22 @@ function writePointer(pointer: Pointer, flag: "w" | "wx"): void {
 }
 
 /**
- * The path of a data directory's cluster, existing or to be created.
- * @throws Error when the cluster is gone, or belongs to the directory that this one is a copy of
+ * The path of a data directory's cluster, which may not exist yet.
+ * @throws Error when the cluster is gone, or when this directory is a copy and the cluster belongs to the original
  */
 export async function locateCluster(dataDir: string, as: Account): Promise<string> {
   const pointer = readPointer(dataDir);
   if (pointer) {
     if (pointer.ready && !existsSync(pointer.cluster)) {
       throw new Error(
-        `The database of ${dataDir} was kept in ${pointer.cluster}, which is gone. Restore it, or delete ` +
+        `The database of ${dataDir} was in ${pointer.cluster}, which no longer exists. Restore it, or delete ` +
           `${pointerFile(dataDir)} to start with an empty one.`,
       );
     }
     if (pointer.dataDir !== dataDir) {
       if (readPointer(pointer.dataDir)?.cluster === pointer.cluster) {
         throw new Error(
-          `${dataDir} is a copy of ${pointer.dataDir}, whose database lies in ${pointer.cluster} and was not copied. ` +
+          `${dataDir} is a copy of ${pointer.dataDir}, whose database is in ${pointer.cluster} and was not copied. ` +
             `Delete ${pointerFile(dataDir)} to start with an empty one.`,
         );
       }
@@ -68,7 +68,7 @@ export async function locateCluster(dataDir: string, as: Account): Promise<strin
 
   const inside = join(dataDir, "postgres");
   if (existsSync(inside) || !as || (await canEnter(dataDir, as))) return inside;
-  // The random part gives a checkout that is deleted and cloned again at the same path an empty database.
+  // With the random part, a checkout that is deleted and cloned again at the same path gets an empty database.
   const hash = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
   const cluster = join(systemDir, `${hash}-${randomBytes(3).toString("hex")}`);
   try {
@@ -81,15 +81,15 @@ export async function locateCluster(dataDir: string, as: Account): Promise<strin
   return cluster;
 }
 
-/** Records that the cluster is complete, so that its absence is an error from now on. */
+/** Records that the cluster is complete. From then on, a missing cluster is an error. */
 export function markReady(dataDir: string): void {
   const pointer = readPointer(dataDir);
   if (pointer && !pointer.ready) writePointer({ ...pointer, ready: true }, "w");
 }
 
-/** Runs initdb. Several processes may do so at once: each works on a draft, and the first to finish renames it. */
+/** Runs initdb. Several processes may do so at once: each writes a draft, and the first one to finish renames it. */
 export async function createCluster(cluster: string, bin: string, as: Account): Promise<void> {
-  // Drafts of processes that were killed.
+  // Removes drafts of killed processes.
   for (const name of readdirSync(dirname(cluster))) {
     const draftOf = name.startsWith(`${basename(cluster)}.new-`) && Number(name.split(".new-")[1]);
     if (draftOf && !isAlive(draftOf)) rmSync(join(dirname(cluster), name), { recursive: true, force: true });
@@ -101,8 +101,9 @@ export async function createCluster(cluster: string, bin: string, as: Account): 
     // The built-in locale sorts text the same on every machine.
     const locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--encoding=UTF8"];
     const safety = ["--data-checksums", "--auth=trust", "--no-instructions"];
-    const made = await run(join(bin, "initdb"), ["-D", draft, "-U", "paydesk", ...locale, ...safety], { as });
-    if (made.code !== 0) throw new Error(`The database cluster could not be created: ${made.output || made.code}`);
+    const created = await run(join(bin, "initdb"), ["-D", draft, "-U", "paydesk", ...locale, ...safety], { as });
+    if (created.code !== 0)
+      throw new Error(`The database cluster could not be created: ${created.output || created.code}`);
     appendFileSync(join(draft, "postgresql.conf"), "\ninclude = 'paydesk.conf'\n");
     renameSync(draft, cluster);
   } catch (error) {
@@ -112,7 +113,7 @@ export async function createCluster(cluster: string, bin: string, as: Account): 
 }
 
 /**
- * The account that the cluster belongs to: root runs PostgreSQL as that one.
+ * The account that owns the cluster; as root, PostgreSQL runs as this account.
  * @throws Error when the cluster belongs to another user, or to another version of PostgreSQL
  */
 export function checkCluster(cluster: string, major: string, dataDir: string): Account {
@@ -127,14 +128,14 @@ export function checkCluster(cluster: string, major: string, dataDir: string): A
   const version = readFileSync(join(cluster, "PG_VERSION"), "utf8").trim();
   if (version !== major) {
     throw new Error(
-      `The database in ${dataDir} belongs to PostgreSQL ${version}; this Paydesk brings PostgreSQL ${major}. Dump it ` +
+      `The database in ${dataDir} belongs to PostgreSQL ${version}; this Paydesk includes PostgreSQL ${major}. Dump it ` +
         "with the Paydesk that wrote it and restore it here, or set DATABASE_URL to a server of that version.",
     );
   }
   return me === 0 ? { uid, gid } : undefined;
 }
 
-/** The directory of PostgreSQL's socket, open to its user alone: the cluster, or one in /tmp if that path is too long. */
+/** The directory of PostgreSQL's socket, open only to its user: the cluster, or one in /tmp if that path is too long. */
 export function socketDir(cluster: string, as: Account): string {
   if (Buffer.byteLength(cluster) <= 85 && /^[\w./ @+:=~-]+$/.test(cluster)) return cluster;
   const dir = join("/tmp", `paydesk-${createHash("sha256").update(cluster).digest("hex").slice(0, 16)}`);
@@ -147,13 +148,11 @@ export function socketDir(cluster: string, as: Account): string {
   }
   const stat = lstatSync(dir);
   if (!stat.isDirectory() || stat.uid !== owner || stat.mode & 0o077)
-    throw new Error(
-      `${dir} should be a directory for PostgreSQL's socket alone (mode 0700). Remove it and start again.`,
-    );
+    throw new Error(`${dir} must be a directory of PostgreSQL's user with mode 0700. Remove it and start again.`);
   return dir;
 }
 
-/** Writes PostgreSQL's settings, and rotates its log. */
+/** Writes PostgreSQL's settings and rotates its log. */
 export function configure(cluster: string, socket: string): void {
   const settings: Record<string, string> = {
     listen_addresses: "", // no TCP

@@ -3,15 +3,14 @@ import { Client } from "pg";
 import { log } from "@/lib/core/log";
 import { ensurePostgres } from "./postgres";
 
-/** The advisory lock that the one server of an embedded PostgreSQL holds. */
+/** The advisory lock held by the one server that uses an embedded PostgreSQL. */
 const serverLock = 7_236_970_210;
 
 class AlreadyRunning extends Error {}
 
 /**
- * Runs the embedded PostgreSQL of a data directory for this server alone, and starts it again if it dies.
- * @returns its address, and what stops it
- * @throws Error when another server works on this data directory
+ * Runs the embedded PostgreSQL of a data directory for this server only, and restarts it if it dies.
+ * @throws Error when another server uses this data directory
  */
 export async function supervisePostgres(dataDir: string): Promise<{ url: string; release(): Promise<void> }> {
   let releasing = false;
@@ -34,7 +33,7 @@ export async function supervisePostgres(dataDir: string): Promise<{ url: string;
   }
 
   async function restart(): Promise<void> {
-    log.error("the embedded PostgreSQL went away; starting it again");
+    log.error("the embedded PostgreSQL ended; restarting it");
     for (let tries = 0; !releasing; tries++) {
       await sleep(Math.min(tries * 500, 5_000));
       try {
@@ -43,7 +42,7 @@ export async function supervisePostgres(dataDir: string): Promise<{ url: string;
         log.warn("the embedded PostgreSQL is back");
         return;
       } catch (error) {
-        log.error({ err: error }, "the embedded PostgreSQL does not start");
+        log.error({ err: error }, "the embedded PostgreSQL failed to start");
         if (error instanceof AlreadyRunning) process.exit(1);
       }
     }
@@ -53,7 +52,7 @@ export async function supervisePostgres(dataDir: string): Promise<{ url: string;
     url: postgres.url,
     release: async () => {
       releasing = true;
-      // The lock ends with PostgreSQL, so that a server that starts meanwhile is refused.
+      // Stops PostgreSQL before releasing the lock, so that a server that starts meanwhile is refused.
       await postgres.stop();
       await lock.end().catch(() => undefined);
     },

@@ -25,28 +25,28 @@ import {
 
 function isServing(pid: string, cluster: string): boolean {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === cluster; // the working directory of every PostgreSQL process
+    return readlinkSync(`/proc/${pid}/cwd`) === cluster; // every PostgreSQL process has the cluster as its working directory
   } catch {
-    return false; // gone, a zombie, or another user's
+    return false; // ended, a zombie, or another user's
   }
 }
 
 /**
- * Removes postmaster.pid if no PostgreSQL serves the cluster. After a crash or in a restarted container, the recorded id may
- * belong to another process by now, and PostgreSQL would refuse to start while that process lives.
+ * Removes postmaster.pid if no PostgreSQL serves the cluster. After a crash or in a restarted container, another process may
+ * have the recorded id, and PostgreSQL would refuse to start while that process lives.
  */
 function dropStalePid(dir: string): void {
   const cluster = realpathSync(dir);
   const file = join(cluster, "postmaster.pid");
   if (process.platform !== "linux" || !existsSync(file)) return;
   const [pid = ""] = readFileSync(file, "utf8").split("\n");
-  if (!isAlive(Number(pid)) || isServing(pid, cluster)) return; // PostgreSQL handles both itself
+  if (!isAlive(Number(pid)) || isServing(pid, cluster)) return; // PostgreSQL handles both cases itself
   if (readdirSync("/proc").some((name) => /^\d+$/.test(name) && isServing(name, cluster))) return;
   rmSync(file, { force: true });
 }
 
-/** Whether PostgreSQL takes connections; "soon": it is starting, stopping, or full. */
-async function answers(url: string): Promise<"yes" | "soon" | "no"> {
+/** Whether PostgreSQL accepts connections; "soon": it is starting, stopping, or full. */
+async function acceptsConnections(url: string): Promise<"yes" | "soon" | "no"> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
   client.on("error", () => undefined);
   try {
@@ -63,26 +63,26 @@ async function answers(url: string): Promise<"yes" | "soon" | "no"> {
 }
 
 /**
- * Starts PostgreSQL unless it runs. Two processes may do so at once: PostgreSQL's own lock file lets one of them win.
+ * Starts PostgreSQL unless it is running. Two processes may try at once: PostgreSQL's lock file lets only one start it.
  * @returns whether this call started it
  */
 async function startServer(cluster: string, bin: string, as: Account, url: string): Promise<boolean> {
-  const deadline = Date.now() + 120_000; // recovery after a crash takes long on a large database
-  let said = "";
+  const deadline = Date.now() + 120_000; // crash recovery of a large database takes long
+  let lastOutput = "";
   for (let round = 0; Date.now() < deadline; round++) {
     if (round > 0) await sleep(Math.min(100 * round, 1_000));
-    const state = existsSync(join(cluster, "postmaster.pid")) ? await answers(url) : "no";
+    const state = existsSync(join(cluster, "postmaster.pid")) ? await acceptsConnections(url) : "no";
     if (state === "yes") return false;
     if (state === "soon") continue;
     dropStalePid(cluster);
     const args = ["start", "-w", "-s", "-t", "60", "-l", "server.log"];
     const started = await run(join(bin, "pg_ctl"), args, { as, cwd: cluster, data: cluster });
     if (started.code === 0) return true;
-    said = started.output || String(started.code);
-    if (round >= 10 && (await answers(url)) === "no") break;
+    lastOutput = started.output || String(started.code);
+    if (round >= 10 && (await acceptsConnections(url)) === "no") break;
   }
   const log = readTail(join(cluster, "server.log"));
-  throw new Error(`PostgreSQL does not start in ${cluster}: ${said}\n${log}`.trimEnd());
+  throw new Error(`PostgreSQL does not start in ${cluster}: ${lastOutput}\n${log}`.trimEnd());
 }
 
 function readTail(file: string): string {
@@ -105,15 +105,15 @@ async function createDatabase(maintenanceUrl: string): Promise<void> {
 
 export interface EmbeddedPostgres {
   url: string;
-  /** False if it ran already: left by a killed process, or in use by another one. */
+  /** False if it was already running: left by a killed process, or used by another one. */
   started: boolean;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL of a data directory, reachable through a Unix socket that only its user (and root) can open. It
- * outlives a killed parent; the next call uses it, or recovers after a crash.
- * @throws Error that says what to do: directory not writable, of another version or user, no binaries for the platform
+ * Starts the PostgreSQL of a data directory, on a Unix socket that only its user and root can open. It outlives a killed
+ * parent: the next call uses it, or recovers it after a crash.
+ * @throws Error that says what to do: directory not writable, wrong version or user, no binaries for the platform
  */
 export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres> {
   if (process.platform === "win32")
@@ -147,13 +147,13 @@ export async function ensurePostgres(dataDir: string): Promise<EmbeddedPostgres>
 }
 
 /**
- * Creates the data directory, if it is missing.
+ * Creates the data directory if it is missing.
  * @throws Error when it is not writable
  */
 export function prepareDataDir(dataDir: string): string {
   const dir = resolve(dataDir);
   try {
-    // As root, PostgreSQL's user must be able to enter it; its secret files have modes of their own.
+    // As root, 0755 lets PostgreSQL's user enter. Secret files have their own modes.
     mkdirSync(dir, { recursive: true, mode: process.getuid?.() === 0 ? 0o755 : 0o700 });
     const probe = join(dir, `.probe-${process.pid}`);
     writeFileSync(probe, "");
@@ -164,7 +164,7 @@ export function prepareDataDir(dataDir: string): string {
   }
 }
 
-/** Removes a data directory, with its cluster. PostgreSQL must be stopped. For tests and commands with a database of their own. */
+/** Removes a data directory and its cluster. PostgreSQL must be stopped. For tests and commands with their own database. */
 export function removeDataDir(dataDir: string): void {
   const pointer = readPointer(dataDir);
   if (pointer) rmSync(pointer.cluster, { recursive: true, force: true });

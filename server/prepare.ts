@@ -12,30 +12,30 @@ import { prepareDataDir } from "./postgres";
 import { errorCode } from "./postgres-binaries";
 import { supervisePostgres } from "./postgres-supervisor";
 
-/** The work of a process: everything, or one half of it. Many halves may run on one database. */
+/** What a process runs: the web server, the worker, or both. Several processes may share one database. */
 export type Role = "all" | "web" | "worker";
 
 /** @throws Error for an unknown role */
 export function roleOf(word: string | undefined): Role {
   if (word === undefined) return "all";
   if (word === "web" || word === "worker") return word;
-  throw new Error(`There is no half called ${word}: there are web and worker, and npm start for both in one.`);
+  throw new Error(`Unknown role ${word}. Use web or worker, or npm start for both in one process.`);
 }
 
-/** The settings that all halves must share: none may fall back on a default of its own. */
+/** Settings that all processes must share. They have no defaults there. */
 const sharedSettings = {
-  DATABASE_URL: "the PostgreSQL that they share: postgresql://user:password@host:5432/paydesk",
-  APP_SECRET: "at least 32 characters; what one of them encrypts or signs, the others read",
-  APP_URL: "how payers reach Paydesk; it stands in payment links and e-mails: https://pay.example.com",
+  DATABASE_URL: "the shared PostgreSQL: postgresql://user:password@host:5432/paydesk",
+  APP_SECRET: "at least 32 characters; encrypts and signs data that all processes read",
+  APP_URL: "the public address, used in payment links and e-mails: https://pay.example.com",
 } as const;
 
-/** @throws Error naming the shared settings that a half lacks */
+/** @throws Error naming the missing shared settings */
 function assertSharedSettings(role: Role): void {
   const missing = Object.entries(sharedSettings).filter(([name]) => role !== "all" && !process.env[name]);
   if (missing.length === 0) return;
   const lines = missing.map(([name, what]) => `  ${name.padEnd(14)}${what}`);
   throw new Error(
-    `npm run ${role} is one of several processes. Give all of them the same:\n\n${lines.join("\n")}\n\n` +
+    `npm run ${role} is one of several processes. Set the same values for all of them:\n\n${lines.join("\n")}\n\n` +
       "npm start needs none of these, and runs everything in one process.",
   );
 }
@@ -46,8 +46,8 @@ export interface Prepared {
 }
 
 /**
- * Everything that a server needs before it can listen: the configuration, a free port, the secret, a migrated database.
- * What the operator did not set is put into process.env, where lib/core/env and next-auth read it.
+ * Prepares everything that a server needs before it listens: the configuration, a free port, the secret, a migrated database.
+ * Writes defaults into process.env, where lib/core/env and next-auth read them.
  */
 export async function prepare(role: Role = "all"): Promise<Prepared> {
   assertSharedSettings(role);
@@ -76,7 +76,7 @@ export async function prepare(role: Role = "all"): Promise<Prepared> {
   return { env: parseEnv(process.env), release };
 }
 
-/** Checked before anything is created, so that a start that cannot listen leaves nothing behind. */
+/** Runs before anything is created, so that a failed start leaves nothing behind. */
 async function assertPortIsFree(port: number, host: string): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -89,7 +89,7 @@ async function assertPortIsFree(port: number, host: string): Promise<void> {
 export function portError(error: NodeJS.ErrnoException, port: number, host: string): Error {
   const remedy = `Choose another one, for example PORT=${port < 65_000 ? port + 1 : 3000}.`;
   if (error.code === "EADDRINUSE") return new Error(`Port ${port} is already in use. ${remedy}`);
-  if (error.code === "EACCES") return new Error(`Port ${port} needs more rights than this user has. ${remedy}`);
+  if (error.code === "EACCES") return new Error(`Port ${port} needs more privileges than this user has. ${remedy}`);
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
     return new Error(`HOST=${host} is not an address of this machine.`);
   return error;
@@ -100,7 +100,7 @@ function readOrCreateSecret(dataDir: string): string {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, randomBytes(32).toString("base64url"), { mode: 0o600, flush: true });
   try {
-    linkSync(draft, file); // complete or not at all, and never over an existing one
+    linkSync(draft, file); // atomic, and never overwrites an existing secret
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
   } finally {
@@ -109,7 +109,7 @@ function readOrCreateSecret(dataDir: string): string {
   return readFileSync(file, "utf8").trim();
 }
 
-/** Creates the demo business on a first run, and prints where everything is. */
+/** Creates the demo business on a first start, and prints the addresses and the login. */
 export async function welcome(env: Env, role: Role = "all"): Promise<void> {
   if (role === "worker") return console.log("\nPaydesk's worker is ready.\n");
   const demo = env.DEMO === "0" ? null : await ensureDemo({ empty: env.DEMO === "empty" });
@@ -117,8 +117,8 @@ export async function welcome(env: Env, role: Role = "all"): Promise<void> {
 }
 
 /**
- * Keeps the login of the demo business where it can be read again, like the secret beside it.
- * @returns the file, or null when there is none
+ * Writes the demo business's login to a file, so that it can be read again.
+ * @returns the file, or null without one
  */
 function demoLoginFile(dataDir: string, demo: Demo | null): string | null {
   const file = join(dataDir, "demo-login.txt");
@@ -127,11 +127,11 @@ function demoLoginFile(dataDir: string, demo: Demo | null): string | null {
       writeFileSync(
         file,
         `Sign in     ${demo.email}\nPassword    ${demo.password}\nTest key    ${demo.key}\n\n` +
-          "As of the first start; later changes are not written here. You may delete this file.\n",
+          "Written at the first start and never updated. You may delete this file.\n",
         { mode: 0o600 },
       );
   } catch {
-    return null; // a read-only data directory beside a DATABASE_URL; the banner has the login
+    return null; // with DATABASE_URL, the data directory may be read-only; the banner shows the login
   }
   return existsSync(file) ? file : null;
 }
@@ -151,7 +151,7 @@ function banner(url: string, demo: Demo | null, loginFile: string | null): strin
       ? [
           loginFile
             ? `A demo business was created. Its login is also in ${loginFile}`
-            : "A demo business was created. Its login is shown only now:",
+            : "A demo business was created. Its login is shown only once:",
           "",
           `  Sign in     ${demo.email}`,
           `  Password    ${demo.password}`,
@@ -175,7 +175,7 @@ function banner(url: string, demo: Demo | null, loginFile: string | null): strin
   return lines.join("\n");
 }
 
-/** Ends the process after a failed start, with the message alone: a stack would bury it. */
+/** Ends the process after a failed start. Prints only the message, because a stack would hide it. */
 export function fail(error: unknown): never {
   const stack = process.env.LOG_LEVEL === "debug" && error instanceof Error ? error.stack : undefined;
   console.error(`\n${stack ?? (error instanceof Error ? error.message : String(error))}\n`);
@@ -184,14 +184,14 @@ export function fail(error: unknown): never {
 
 /** Runs `close` at the first SIGTERM or SIGINT, then exits. A second signal exits at once. */
 export function onSignal(close: () => Promise<void>): void {
-  let since = 0;
+  let stoppingSince = 0;
   const stop = () => {
-    if (since) {
-      // npm passes on a Ctrl-C that the terminal has sent to this process too.
-      if (Date.now() - since > 500) process.exit(1);
+    if (stoppingSince) {
+      // npm forwards a Ctrl-C that the terminal also sends to this process.
+      if (Date.now() - stoppingSince > 500) process.exit(1);
       return;
     }
-    since = Date.now();
+    stoppingSince = Date.now();
     close().then(
       () => process.exit(0),
       (error: unknown) => {

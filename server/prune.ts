@@ -1,16 +1,16 @@
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 
-const hour = 3_600_000;
-const day = 24 * hour;
+const dayMs = 24 * 3_600_000;
 
-/** So many rows at once, and so long in one run: what is left is for the next, an hour after this one began. */
-const batch = 2_000;
-const longest = 50 * 60_000;
+const batchSize = 2_000;
+
+/** A run ends before the next hourly run, which continues. */
+const maxRunMs = 50 * 60_000;
 
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 
-interface Old {
+interface ExpiredRows {
   table:
     | "idempotency_key"
     | "session"
@@ -24,53 +24,53 @@ interface Old {
 }
 
 /**
- * What is kept for a time only (docs/operations.md). Nothing of live mode that books or timelines show: events, payments and
- * the audit log are never deleted (triggers refuse it), live mails and deliveries are kept.
+ * Rows past their retention (docs/operations.md). Live data that books or timelines show is kept: live mails and deliveries
+ * stay, and triggers refuse to delete events, payments and the audit log.
  */
-const old = (): Old[] => [
-  // It holds a payer's data (contract, section 6).
-  { table: "idempotency_key", where: Prisma.sql`created_at < ${ago(day)}` },
+const expiredRows = (): ExpiredRows[] => [
+  // Holds payers' data (contract, section 6).
+  { table: "idempotency_key", where: Prisma.sql`created_at < ${ago(dayMs)}` },
   { table: "session", where: Prisma.sql`expires_at < ${new Date()}` },
   { table: "rate_limit", where: Prisma.sql`expire < ${Date.now()}::bigint` },
-  { table: "password_reset", where: Prisma.sql`expires_at < ${ago(30 * day)}` },
-  { table: "api_request", where: Prisma.sql`created_at < ${ago(7 * day)}` },
-  { table: "webhook_attempt", where: Prisma.sql`created_at < ${ago(30 * day)}` },
-  // With its attempts.
+  { table: "password_reset", where: Prisma.sql`expires_at < ${ago(30 * dayMs)}` },
+  { table: "api_request", where: Prisma.sql`created_at < ${ago(7 * dayMs)}` },
+  { table: "webhook_attempt", where: Prisma.sql`created_at < ${ago(30 * dayMs)}` },
+  // Cascades to its attempts.
   {
     table: "webhook_delivery",
-    where: Prisma.sql`NOT livemode AND status <> 'pending' AND created_at < ${ago(90 * day)}`,
+    where: Prisma.sql`NOT livemode AND status <> 'pending' AND created_at < ${ago(90 * dayMs)}`,
   },
-  { table: "email", where: Prisma.sql`NOT livemode AND status <> 'queued' AND created_at < ${ago(90 * day)}` },
+  { table: "email", where: Prisma.sql`NOT livemode AND status <> 'queued' AND created_at < ${ago(90 * dayMs)}` },
 ];
 
-/** Batch by batch, so that nobody waits long for a row; rows that somebody has at the moment are left for the next run. */
-async function remove({ table, where }: Old, until: number, stopping?: AbortSignal): Promise<void> {
+/** Deletes in batches, so that row locks are short. Skips locked rows: the next run deletes them. */
+async function pruneTable({ table, where }: ExpiredRows, until: number, stopping?: AbortSignal): Promise<void> {
   const name = Prisma.raw(table);
   while (Date.now() < until && !stopping?.aborted) {
     const [deleted] = await queryRows<{ count: number }>(
       db,
       Prisma.sql`
-      WITH old AS MATERIALIZED (SELECT ctid FROM ${name} WHERE ${where} LIMIT ${batch}::int FOR UPDATE SKIP LOCKED),
+      WITH old AS MATERIALIZED (SELECT ctid FROM ${name} WHERE ${where} LIMIT ${batchSize}::int FOR UPDATE SKIP LOCKED),
            gone AS (DELETE FROM ${name} USING old WHERE ${name}.ctid = old.ctid RETURNING 1)
       SELECT count(*)::int AS count FROM gone`,
     );
-    if ((deleted?.count ?? 0) < batch) return;
+    if ((deleted?.count ?? 0) < batchSize) return;
   }
 }
 
-/** Deletes what has been kept long enough. One kind that cannot be deleted now does not keep the others. */
-export async function forget(stopping?: AbortSignal): Promise<void> {
-  const until = Date.now() + longest;
-  for (const rows of old())
-    await remove(rows, until, stopping).catch((error: unknown) =>
-      log.warn({ err: error, table: rows.table }, "could not delete what is old"),
+/** Deletes all rows past their retention. A failure in one table does not stop the others. */
+export async function prune(stopping?: AbortSignal): Promise<void> {
+  const until = Date.now() + maxRunMs;
+  for (const rows of expiredRows())
+    await pruneTable(rows, until, stopping).catch((error: unknown) =>
+      log.warn({ err: error, table: rows.table }, "could not prune"),
     );
-  // Given up long ago; what they were to do has been found due again since.
+  // Removes jobs that used up their attempts. Their work has been queued again since.
   await queryRows(
     db,
     Prisma.sql`
     SELECT count(*) FROM graphile_worker.complete_jobs(ARRAY(
       SELECT id FROM graphile_worker.jobs
-       WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < ${ago(day)}))`,
+       WHERE attempts >= max_attempts AND locked_at IS NULL AND updated_at < ${ago(dayMs)}))`,
   );
 }

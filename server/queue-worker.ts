@@ -13,7 +13,7 @@ const work: Work = {
   advance_clock: ({ business }) => advanceClock(business),
 };
 
-/** Our tasks by the queue's own types: a payload is what `addJob` was given. */
+/** Our tasks in graphile-worker's types. The payload has the type that `addJob` enforces. */
 const tasks = Object.fromEntries(
   Object.entries(work).map(([name, task]) => [name, (payload: unknown) => task(payload as never)]),
 ) as TaskList;
@@ -23,9 +23,9 @@ const logger = new Logger((scope) => (level, message) => {
 });
 
 /**
- * Does the queue's jobs until it is stopped. Any number of processes may: every job is done by one of them, and done again
- * if that one dies. Each task is safe to be done twice.
- * @param concurrency jobs at a time in this process
+ * Runs the queue's jobs until it is stopped. Any number of processes may: each job runs in one of them, and again if that
+ * process dies. Tasks are idempotent.
+ * @param concurrency the maximum of simultaneous jobs in this process
  */
 export async function startWorker(concurrency: number): Promise<() => Promise<void>> {
   const runner = await run({
@@ -35,7 +35,7 @@ export async function startWorker(concurrency: number): Promise<() => Promise<vo
     noHandleSignals: true,
     pollInterval: pollMs(1),
     logger,
-    // Fetched and deleted by many at a time: a commit for each of them is what cost most.
+    // Fetches and deletes jobs in batches: a commit per job is the largest cost.
     preset: { worker: { localQueue: { size: 4 * concurrency }, completeJobBatchDelay: 20 } },
   });
   runner.promise.catch((err: unknown) => log.error({ err }, "the worker ended"));

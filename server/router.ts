@@ -1,7 +1,7 @@
 type Handler = (request: Request, context: { params: Promise<Record<string, string | string[]>> }) => Promise<Response>;
 
 export interface Route {
-  /** As the folder names have it: /api/payment-links/[id] */
+  /** In the folders' notation: /api/payment-links/[id] */
   path: string;
   module: Record<string, unknown>;
 }
@@ -48,7 +48,7 @@ function paramsOf(wanted: string[], given: string[]): Match["params"] | null {
   return wanted.length === given.length ? params : null;
 }
 
-/** The function that a route exports for a method; HEAD falls back on GET, as the framework has it. */
+/** The function that a route exports for a method. HEAD falls back to GET, as in the framework. */
 export function handlerOf({ module }: Route, method: string): Handler | null {
   const handler = module[method] ?? (method === "HEAD" ? module.GET : undefined);
   return typeof handler === "function" ? (handler as Handler) : null;

@@ -11,28 +11,28 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** Seconds: for what never changes, since its name holds a hash. */
-export const year = 31_536_000;
+/** The cache time of files whose name holds a hash: they never change. */
+export const yearSeconds = 31_536_000;
 
 interface StaticFile {
   type: string;
   plain: Buffer;
-  /** Smaller forms, which the build has made (scripts/steps.mjs), best first. */
+  /** Compressed forms that the build has made (scripts/steps.mjs), best first. */
   packed: { encoding: string; content: Buffer }[];
 }
 
 /**
- * Files that are the same for everybody, as the scripts, styles and typefaces of the framework's pages. They are read at the
- * start: a build replaces the files under a server that still runs, whose pages go on asking for them.
- * @param dir what the addresses below `at` stand for
- * @param seconds for how long a browser need not ask again
- * @returns answers a request for one of the files; false, and no answer, for any other
+ * Serves public files, such as the scripts, styles and fonts of the framework's pages. They are read at the start, because a
+ * build replaces the files while a running server's pages still request them.
+ * @param dir the directory served at the URL path `at`
+ * @param seconds the browser's cache time
+ * @returns a handler that returns false, without a response, for requests to other paths
  */
 export function staticFiles(
   dir: string,
   { at, seconds }: { at: string; seconds: number },
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const caching = `public, max-age=${seconds}${seconds >= year ? ", immutable" : ""}`;
+  const caching = `public, max-age=${seconds}${seconds >= yearSeconds ? ", immutable" : ""}`;
   const files = new Map<string, StaticFile>();
   for (const name of readdirSync(dir, { recursive: true, encoding: "utf8" })) {
     const type = types[extname(name)];

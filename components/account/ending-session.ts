@@ -1,10 +1,10 @@
 import { mayLeave, stay } from "@/components/ui/unsaved";
-import { stopWatching } from "@/lib/client/session-end";
+import { pauseSessionWatch } from "@/lib/client/session-end";
 
 /** Does what ends this browser's session, and goes to the sign-in; nothing where somebody would rather keep what is typed. */
 export async function endingSession(work: () => Promise<unknown>): Promise<void> {
   if (!(await mayLeave())) return;
-  const watchAgain = stopWatching();
+  const watchAgain = pauseSessionWatch();
   try {
     await work();
     const { signOut } = await import("next-auth/react");

@@ -8,7 +8,7 @@ import { contractResolver } from "@/components/ui/contract-form";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import { beyond, grantableScopes, resources, roleScopes } from "@/lib/auth/scopes";
+import { grantableScopes, resources, roleScopes, uncoveredScopes } from "@/lib/auth/scopes";
 import { apiKeyInput } from "@/lib/resources/api-keys/contract";
 import { useCreateKey } from "@/lib/resources/api-keys/queries";
 import { useTimeZone } from "@/lib/resources/settings/queries";
@@ -51,7 +51,7 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
     },
   });
   const grantable = resources.filter(
-    (name) => grantableScopes.includes(`${name}:read`) && beyond(ownScopes, [`${name}:read`]).length === 0,
+    (name) => grantableScopes.includes(`${name}:read`) && uncoveredScopes(ownScopes, [`${name}:read`]).length === 0,
   );
   return (
     <SheetForm label={t("label")} action={t("create")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
@@ -62,7 +62,7 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
         {(control) => (
           <NativeSelect {...control} value={preset} onChange={(event) => setPreset(Number(event.target.value))}>
             {presets.map(({ key, scopes }, index) =>
-              beyond(ownScopes, scopes).length === 0 ? (
+              uncoveredScopes(ownScopes, scopes).length === 0 ? (
                 <option key={key} value={index}>
                   {t(`presets.${key}`)}
                 </option>
@@ -84,7 +84,9 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
               >
                 <option value="">{t("nothing")}</option>
                 <option value="read">{t("read")}</option>
-                {beyond(ownScopes, [`${name}:write`]).length === 0 && <option value="write">{t("write")}</option>}
+                {uncoveredScopes(ownScopes, [`${name}:write`]).length === 0 && (
+                  <option value="write">{t("write")}</option>
+                )}
               </NativeSelect>
             </div>
           ))}

@@ -11,7 +11,7 @@ import { wasRefused } from "@/components/ui/idempotency-key";
 import { randomKey } from "@/components/ui/random-key";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
-import { beyond, roleScopes } from "@/lib/auth/scopes";
+import { roleScopes, uncoveredScopes } from "@/lib/auth/scopes";
 import { type ApiKey, apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { useRevokeKey, useRotateKey } from "@/lib/resources/api-keys/queries";
 
@@ -45,7 +45,7 @@ export function KeyMenu({ apiKey, variant }: KeyMenuProps) {
   const unanswered = useRef<{ key: string; hours: number } | null>(null);
   const may = useMay();
   // The successor may do what the key may, which must not be more than the user may.
-  const withinRole = beyond(roleScopes[useOwnRole()], scopes).length === 0;
+  const withinRole = uncoveredScopes(roleScopes[useOwnRole()], scopes).length === 0;
   if (status !== "active") return null;
 
   async function askToRotate(): Promise<void> {

@@ -4,7 +4,7 @@ import { pageOf } from "@/components/shell/pages";
 import { Fact, linkLook } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
-import { shownMode } from "@/lib/client/call";
+import { pageMode } from "@/lib/client/call";
 import type { AuditEntry } from "@/lib/resources/audit-log/contract";
 import { requestsQueryOptions } from "@/lib/resources/requests/queries";
 import { actorWords, differences } from "./words";
@@ -16,7 +16,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
   const fields = differences(texts, entry);
   const { action, about, resource_id, address, livemode, request_id, created_at } = entry;
   // Of this mode, and still there.
-  const here = livemode === (shownMode() === "live") && !action.endsWith(".deleted");
+  const here = livemode === (pageMode() === "live") && !action.endsWith(".deleted");
   const page = here && resource_id ? pageOf(resource_id) : null;
   return (
     <section

@@ -10,7 +10,7 @@ import { useExplainFailure } from "@/components/ui/explain-failure";
 import { Logo } from "@/components/ui/logo";
 import { letGo } from "@/components/ui/unsaved";
 import { ApiFailure } from "@/lib/client/call";
-import { sessionIsBack, watchSession } from "@/lib/client/session-end";
+import { resumeSession, watchSession } from "@/lib/client/session-end";
 import { linkLook } from "./auth-frame";
 import { comeBack, isBack, type Person } from "./come-back";
 import { useAbove } from "./use-above";
@@ -51,7 +51,7 @@ export function SessionDialog({ person }: { person: Person }) {
   function goOn(): void {
     setReturning(true);
     setEnded(false);
-    sessionIsBack();
+    resumeSession();
     void client.invalidateQueries();
     router.refresh(); // pages that were fetched ahead for nobody lead to the sign-in
   }

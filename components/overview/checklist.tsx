@@ -11,7 +11,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { linkLook, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { creatingAt } from "@/components/ui/use-create-sheet";
-import { shownMode } from "@/lib/client/call";
+import { pageMode } from "@/lib/client/call";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
@@ -23,7 +23,7 @@ const hidden = (chunks: ReactNode) => <span className="sr-only">{chunks}</span>;
 /** From a new business to its first paid link in the mode that the page shows; gone once that is paid. */
 export function Checklist({ first }: { first: Overview["first"] }) {
   const t = useTranslations("overview.checklist");
-  const live = shownMode() === "live";
+  const live = pageMode() === "live";
   const links = useQuery(paymentLinksQueryOptions({ status: "Active" }));
   const link = links.data?.rows[0];
   const where = useMay()(paymentLinkEndpoints.create) ? (

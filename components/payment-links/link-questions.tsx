@@ -6,7 +6,7 @@ import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { onDemand } from "@/components/ui/on-demand";
 import { randomKey } from "@/components/ui/random-key";
 import { useToasts } from "@/components/ui/toasts";
-import { shownMode } from "@/lib/client/call";
+import { pageMode } from "@/lib/client/call";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { type PaymentLinkAction, usePaymentLinkAction } from "@/lib/resources/payment-links/queries";
@@ -50,7 +50,7 @@ export function useLinkQuestion(link: PaymentLink, onRemoved?: () => void): (act
             payer: (words) => <bdi className="font-medium wrap-anywhere text-kumo-default">{words}</bdi>,
           })}{" "}
           {t(`${action}.text`)}
-          {action === "send" && shownMode() === "test" && ` ${t("testMode")}`}
+          {action === "send" && pageMode() === "test" && ` ${t("testMode")}`}
         </p>
       ),
       destructive: action === "remove",

@@ -15,7 +15,7 @@ import { Field, NativeSelect } from "@/components/ui/field";
 import { useIdempotencyKey, wasRefused } from "@/components/ui/idempotency-key";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { grantableScopes } from "@/lib/auth/scopes";
-import { shownMode } from "@/lib/client/call";
+import { pageMode } from "@/lib/client/call";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { useCreateKey } from "@/lib/resources/api-keys/queries";
@@ -114,7 +114,7 @@ function TestKey({ made, onMade }: { made: boolean; onMade: (key: string) => voi
         {t("made", { days: keyDays })}
       </p>
     );
-  if (shownMode() === "live") return <p className="text-base text-kumo-subtle">{t("live")}</p>;
+  if (pageMode() === "live") return <p className="text-base text-kumo-subtle">{t("live")}</p>;
 
   function make(): void {
     expires_at.current ??= new Date(Date.now() + keyDays * 86_400_000).toISOString();

@@ -14,7 +14,7 @@ import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { When } from "@/components/ui/when";
-import { shownMode } from "@/lib/client/call";
+import { pageMode } from "@/lib/client/call";
 import {
   type GatewayAccount,
   gatewayAccountEndpoints,
@@ -36,7 +36,7 @@ export function Gateway() {
       {account.data ? (
         <Connected account={account.data} onReplace={() => setReplacing(!replacing)} replacing={replacing} />
       ) : (
-        <p className="text-base text-kumo-default">{shownMode() === "test" ? t("noneTest") : t("noneLive")}</p>
+        <p className="text-base text-kumo-default">{pageMode() === "test" ? t("noneTest") : t("noneLive")}</p>
       )}
       {(!account.data || replacing) && (
         <ConnectForm
@@ -69,7 +69,7 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
       title: t("disconnectTitle"),
       body: (
         <>
-          <p>{shownMode() === "test" ? t("toSandbox") : t("nobodyPays")}</p>
+          <p>{pageMode() === "test" ? t("toSandbox") : t("nobodyPays")}</p>
           <p>{t("keysStay")}</p>
         </>
       ),
@@ -145,7 +145,7 @@ function ConnectForm({ onDone }: { onDone: () => void }) {
       onDone();
     },
   });
-  const key = shownMode() === "test" ? "sk_test_…" : "sk_live_…";
+  const key = pageMode() === "test" ? "sk_test_…" : "sk_live_…";
   return (
     <SectionForm label={t("account")} action={t("connect")} endpoint={gatewayAccountEndpoints.connect} {...form}>
       <Field label={t("key")} error={errorOf("secret_key")} hint={t("keyHint")}>

@@ -6,7 +6,7 @@ import { useMay } from "@/components/shell/may";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { Panel } from "@/components/ui/panel";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import { shownMode } from "@/lib/client/call";
+import { pageMode } from "@/lib/client/call";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 import { settingsEndpoints } from "@/lib/resources/settings/contract";
 import { useSettings } from "@/lib/resources/settings/queries";
@@ -56,7 +56,7 @@ export function SettingsPage() {
             <NoticesForm {...section} />
           </Panel>
           {may(gatewayAccountEndpoints.list) && (
-            <Panel id="gateway" title={t("gateway")} lead={t(shownMode() === "test" ? "gatewayTest" : "gatewayLive")}>
+            <Panel id="gateway" title={t("gateway")} lead={t(pageMode() === "test" ? "gatewayTest" : "gatewayLive")}>
               <Gateway />
             </Panel>
           )}

@@ -7,7 +7,7 @@ import { SessionDialog } from "@/components/auth/session-dialog";
 import { DialogsProvider } from "@/components/ui/dialogs";
 import { ToastRegion } from "@/components/ui/toasts";
 import { letGo } from "@/components/ui/unsaved";
-import { ApiFailure, type Mode, showing } from "@/lib/client/call";
+import { ApiFailure, type Mode, setPageContext } from "@/lib/client/call";
 import type { Settings } from "@/lib/resources/settings/contract";
 import { settingsKey } from "@/lib/resources/settings/queries";
 import { LeaveGuard } from "./leave-guard";
@@ -66,7 +66,7 @@ export function Providers({ mode, person, settings, children }: ProvidersProps) 
   // As rendered: a refresh for another business or role must not pass for this one.
   const [shown] = useState(person);
   const [client] = useState(() => {
-    showing({ mode, businessId: person.businessId, userId: person.userId });
+    setPageContext({ mode, businessId: person.businessId, userId: person.userId });
     const made = makeClient();
     made.setQueryData(settingsKey, settings);
     return made;

@@ -3,7 +3,7 @@
 import { type DehydratedState, HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { OnPhone } from "@/components/ui/list/rows";
-import { isShown, type Mode } from "@/lib/client/call";
+import { isOfPage, type Mode } from "@/lib/client/call";
 
 interface ReadBeforeProps {
   /** Whose data it is. */
@@ -20,7 +20,7 @@ interface ReadBeforeProps {
 export function ReadBefore({ place, onPhone, state, children }: ReadBeforeProps) {
   return (
     <OnPhone value={onPhone}>
-      <HydrationBoundary state={isShown(place) ? state : undefined}>{children}</HydrationBoundary>
+      <HydrationBoundary state={isOfPage(place) ? state : undefined}>{children}</HydrationBoundary>
     </OnPhone>
   );
 }

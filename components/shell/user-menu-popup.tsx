@@ -11,7 +11,7 @@ import { MenuPopup } from "@/components/ui/menu-popup";
 import type { PopupProps } from "@/components/ui/popup-button";
 import { useToasts } from "@/components/ui/toasts";
 import { mayLeave, stay } from "@/components/ui/unsaved";
-import { stopWatching } from "@/lib/client/session-end";
+import { pauseSessionWatch } from "@/lib/client/session-end";
 import { type Language, languages, pseudoLanguage } from "@/messages/languages";
 import { chooseLanguage } from "./language";
 import { applyTheme, isTheme, type Theme } from "./theme";
@@ -48,7 +48,7 @@ export function UserMenuPopup({ user, theme, onThemeChange, language, ...popup }
 
   async function leave(): Promise<void> {
     if (!(await mayLeave())) return;
-    const watchAgain = stopWatching();
+    const watchAgain = pauseSessionWatch();
     try {
       const { signOut } = await import("next-auth/react");
       await signOut({ redirect: false });

@@ -9,7 +9,7 @@ import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
 import { When } from "@/components/ui/when";
-import { appointable } from "@/lib/auth/scopes";
+import { mayManage } from "@/lib/auth/scopes";
 import type { Invitation } from "@/lib/resources/team/contract";
 import { useInvitations, useResend, useWithdraw } from "@/lib/resources/team/queries";
 
@@ -84,7 +84,7 @@ function InvitationRow({ invitation, onSent }: InvitationRowProps) {
         </p>
       </div>
       <span className="shrink-0 text-base text-kumo-default sm:w-24">{roles(`${role}.label`)}</span>
-      {appointable(own, role) ? (
+      {mayManage(own, role) ? (
         <RowMenu
           label={t("more", { email })}
           actions={[

@@ -7,7 +7,7 @@ import { contractResolver } from "@/components/ui/contract-form";
 import { EmailInput, Field } from "@/components/ui/field";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import { appointable, type Role, roles } from "@/lib/auth/scopes";
+import { mayManage, type Role, roles } from "@/lib/auth/scopes";
 import { invitationInput } from "@/lib/resources/team/contract";
 import { useInvite } from "@/lib/resources/team/queries";
 
@@ -38,7 +38,7 @@ export function InviteForm({ onSent }: { onSent: (url: string) => void }) {
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-base font-medium text-kumo-default">{t("role")}</legend>
         {roles
-          .filter((role) => appointable(own, role))
+          .filter((role) => mayManage(own, role))
           .map((role) => (
             <label
               key={role}

@@ -8,7 +8,7 @@ import { useDialogs } from "@/components/ui/dialogs";
 import { Pill } from "@/components/ui/pill";
 import { RowMenu } from "@/components/ui/row-menu";
 import { useToasts } from "@/components/ui/toasts";
-import { appointable, type Role, roles } from "@/lib/auth/scopes";
+import { mayManage, type Role, roles } from "@/lib/auth/scopes";
 import type { Member } from "@/lib/resources/team/contract";
 import { useChangeRole, useRemoveMember } from "@/lib/resources/team/queries";
 
@@ -61,12 +61,12 @@ export function MemberRow({ member, you }: { member: Member; you: boolean }) {
         </span>
       )}
       <span className="shrink-0 text-base text-kumo-default sm:w-24">{says(`${role}.label`)}</span>
-      {appointable(own, role) ? (
+      {mayManage(own, role) ? (
         <RowMenu
           label={t("more", { name })}
           actions={[
             ...roles
-              .filter((other) => other !== role && appointable(own, other))
+              .filter((other) => other !== role && mayManage(own, other))
               .map((other) => ({ label: says(`${other}.make`), onClick: () => void askToChange(other) })),
             { label: t("remove"), icon: UserMinusIcon, destructive: true, onClick: () => void askToRemove() },
           ]}

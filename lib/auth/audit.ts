@@ -3,22 +3,22 @@ import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { AuditAction } from "./audit-actions";
 
-export interface Audited {
+export interface AuditEntry {
   action: AuditAction;
-  /** The mode that it was about; both unless given. */
+  /** Undefined when the action concerns both modes. */
   livemode?: boolean;
   resource_id?: string;
-  /** What people call the resource. */
+  /** The resource's display name. */
   about?: string | null;
-  /** Without secrets, both. */
+  /** The changed fields. Never put secrets in `before` or `after`. */
   before?: object | null;
   after?: object | null;
-  /** Whoever is at work, unless the request itself could not say. */
+  /** The current actor by default. Requests without authentication pass it. */
   who?: Acting;
 }
 
-/** Writes down who did what, in the transaction that did it. A payer does none of this. */
-export async function audit(tx: Db, businessId: number, entry: Audited): Promise<void> {
+/** Writes an audit entry in the transaction of the change. Payers' actions are not audited. */
+export async function audit(tx: Db, businessId: number, entry: AuditEntry): Promise<void> {
   const { action, livemode = null, resource_id = null, about = null, before = null, after = null } = entry;
   const who = entry.who ?? acting();
   const json = (value: object | null) => (value === null ? null : JSON.stringify(value));
@@ -35,19 +35,19 @@ export async function audit(tx: Db, businessId: number, entry: Audited): Promise
   );
 }
 
-/** What concerns a person rather than one business: written down in each that the person belongs to. */
-export async function auditPerson(tx: Db, userId: string, entry: Audited): Promise<void> {
+/** Writes an audit entry about a person in each business that the person is a member of. */
+export async function auditPerson(tx: Db, userId: string, entry: AuditEntry): Promise<void> {
   const memberships = await tx.membership.findMany({ where: { user_id: userId }, select: { business_id: true } });
   for (const { business_id } of memberships) await audit(tx, business_id, { resource_id: userId, ...entry });
 }
 
-/** What nobody decides: it follows from something else. */
-const unsaid = new Set(["created_at", "updated_at", "last_seen_at", "last_used_at", "can_take_payments"]);
+/** Derived fields: not audited. */
+const unaudited = new Set(["created_at", "updated_at", "last_seen_at", "last_used_at", "can_take_payments"]);
 
-/** The fields that differ; null when none does. */
+/** The fields that differ between two versions; null when none does. */
 export function changed<T extends object>(was: T, is: T): { before: Partial<T>; after: Partial<T> } | null {
   const names = (Object.keys(is) as (keyof T & string)[]).filter(
-    (name) => !unsaid.has(name) && JSON.stringify(was[name]) !== JSON.stringify(is[name]),
+    (name) => !unaudited.has(name) && JSON.stringify(was[name]) !== JSON.stringify(is[name]),
   );
   if (names.length === 0) return null;
   const only = (row: T) => Object.fromEntries(names.map((name) => [name, row[name] ?? null])) as Partial<T>;

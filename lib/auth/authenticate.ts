@@ -6,8 +6,8 @@ import { actorOfSession } from "./session";
 const bearer = /^Bearer +(\S+)$/i;
 
 /**
- * One actor from a bearer key (merchant systems) or the session cookie (the dashboard). A request that carries an
- * Authorization header is judged by it alone.
+ * The actor of a bearer key (merchant systems) or of the session cookie (the dashboard). A request with an Authorization
+ * header is authenticated by that header alone.
  * @throws ApiError unauthenticated; forbidden for a cross-site write with a cookie
  */
 export async function authenticate(request: Request): Promise<Actor> {

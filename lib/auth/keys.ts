@@ -7,10 +7,10 @@ import type { Actor } from "./actor";
 import { audit } from "./audit";
 import { grantableScopes } from "./scopes";
 
-const shape = /^sk_(test|live)_[A-Za-z0-9_-]{43}$/;
+const keyPattern = /^sk_(test|live)_[A-Za-z0-9_-]{43}$/;
 
-/** A new key of 256 random bits, and what is kept of it. */
-export function makeKey(livemode: boolean): { key: string; hint: string; hash: string } {
+/** A new key of 256 random bits, with the hint and SHA-256 to store. */
+export function generateKey(livemode: boolean): { key: string; hint: string; hash: string } {
   const key = `sk_${livemode ? "live" : "test"}_${randomBytes(32).toString("base64url")}`;
   return { key, hint: `${key.slice(0, 12)}…${key.slice(-4)}`, hash: sha256(key) };
 }
@@ -26,7 +26,7 @@ export interface NewApiKey {
 }
 
 /**
- * Creates a key of 256 random bits. The key itself is in the answer and nowhere else; the database keeps its SHA-256.
+ * Creates a key. The database keeps only its SHA-256: this result is the only place where the key appears.
  * @throws Error when the business does not exist or a scope is unknown
  */
 export async function createApiKey(input: NewApiKey, tx: Db = db): Promise<{ id: string; key: string }> {
@@ -35,7 +35,7 @@ export async function createApiKey(input: NewApiKey, tx: Db = db): Promise<{ id:
   if (unknown.length > 0) throw new Error(`Unknown scope: ${unknown.join(", ")}. Known: ${grantableScopes.join(", ")}`);
   const business = await tx.business.findUnique({ where: { id: input.businessId } });
   if (!business) throw new Error(`There is no business ${input.businessId}.`);
-  const { key, hint, hash } = makeKey(input.livemode);
+  const { key, hint, hash } = generateKey(input.livemode);
   const { id } = await tx.apiKey.create({
     data: {
       id: newId("key"),
@@ -51,7 +51,7 @@ export async function createApiKey(input: NewApiKey, tx: Db = db): Promise<{ id:
   return { id, key };
 }
 
-/** Makes a key by the operator's command, which the audit log tells. @throws Error as createApiKey */
+/** Creates a key for the operator's command, with an audit entry. @throws Error as createApiKey */
 export function createKeyByCommand(input: NewApiKey): Promise<string> {
   return transaction(db, async (tx) => {
     const { id, key } = await createApiKey(input, tx);
@@ -62,7 +62,7 @@ export function createKeyByCommand(input: NewApiKey): Promise<string> {
   });
 }
 
-/** Revokes at once, by the operator's command. Returns false when the business has no such key that is not revoked. */
+/** Revokes a key for the operator's command. @returns false when the business has no such unrevoked key */
 export function revokeKeyByCommand(businessId: number, id: string): Promise<boolean> {
   return transaction(db, async (tx) => {
     const [revoked] = await tx.apiKey.updateManyAndReturn({
@@ -77,7 +77,7 @@ export function revokeKeyByCommand(businessId: number, id: string): Promise<bool
   });
 }
 
-/** A business's keys, newest first; hints, never keys. */
+/** A business's keys, newest first. */
 export function listApiKeys(businessId: number): Promise<ApiKey[]> {
   return db.apiKey.findMany({ where: { business_id: businessId }, orderBy: { created_at: "desc" } });
 }
@@ -91,11 +91,11 @@ interface KeyRow {
 }
 
 /**
- * The actor behind a bearer key, or null. Asked at every request and never cached, so that a revoked key is dead at
- * once; a prepared statement straight on the pool, because Prisma's client would cost a third of a read (docs/decisions).
+ * The actor of a bearer key, or null. Queried for every request and never cached, so that a revocation takes effect at once.
+ * A prepared statement on the pool: through Prisma's client it would cost a third of a read (docs/decisions).
  */
 export async function actorOfKey(key: string): Promise<Actor | null> {
-  if (!shape.test(key)) return null;
+  if (!keyPattern.test(key)) return null;
   const { rows } = await pool().query<KeyRow>({
     name: "actor_of_key",
     text: `SELECT k.id, k.business_id, k.livemode, k.scopes,
@@ -106,7 +106,7 @@ export async function actorOfKey(key: string): Promise<Actor | null> {
   });
   const row = rows[0];
   if (!row) return null;
-  noteUse(row.id);
+  recordKeyUse(row.id);
   return {
     businessId: row.business_id,
     livemode: row.livemode,
@@ -116,15 +116,16 @@ export async function actorOfKey(key: string): Promise<Actor | null> {
   };
 }
 
-const noted = new Map<string, number>();
+/** When each key's last_used_at was last written, in milliseconds. */
+const lastRecordedAt = new Map<string, number>();
 
-/** last_used_at is for people, to the minute: one write a minute and key, behind the answer. */
-function noteUse(id: string): void {
+/** Writes last_used_at at most once a minute per key. The response does not wait for it. */
+function recordKeyUse(id: string): void {
   const now = Date.now();
-  if (now - (noted.get(id) ?? 0) < 60_000) return;
-  if (noted.size > 10_000) noted.clear();
-  noted.set(id, now);
+  if (now - (lastRecordedAt.get(id) ?? 0) < 60_000) return;
+  if (lastRecordedAt.size > 10_000) lastRecordedAt.clear();
+  lastRecordedAt.set(id, now);
   pool()
     .query("UPDATE api_key SET last_used_at = now() WHERE id = $1", [id])
-    .catch((error: unknown) => log.warn({ err: error }, "could not note the use of an API key"));
+    .catch((error: unknown) => log.warn({ err: error }, "could not record the use of an API key"));
 }

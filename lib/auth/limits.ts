@@ -19,28 +19,28 @@ function limiter(keyPrefix: string, points: number, duration: number): RateLimit
   });
 }
 
-// Counted in PostgreSQL, so that several processes share one count and a restart does not reset it (a crash of the database does).
+// Counted in PostgreSQL: processes share the counts, and a restart of Paydesk keeps them (a crash of the database does not).
 const makeLimits = () => ({
-  /** One account from one address. Below the account's own limit: a single guesser cannot use that up for all others. */
+  /** One account from one address. Below `account`: one guesser cannot use up the account's limit. */
   pair: limiter("signin_pair", 5, quarterHour),
-  /** One address, whatever the account: stuffing lists of stolen passwords. Wide enough for an office behind one address. */
+  /** One address over all accounts, against credential stuffing. Wide enough for an office behind one address. */
   address: limiter("signin_address", 50, quarterHour),
-  /** One account, from all addresses that never signed in to it: guessing from many machines. */
+  /** One account from all unknown addresses, against distributed guessing. */
   account: limiter("signin_account", 10, quarterHour),
-  /** Not a limit but a memory: which addresses have signed in to which account. */
+  /** Not a limit: stores which addresses have signed in to which account. */
   known: limiter("signin_known", 1, month),
-  /** What an address that has signed in before may try, so that strangers' guesses never lock its owner out. */
-  owner: limiter("signin_owner", 10, quarterHour),
-  /** The same for the codes of the second factor, each as narrow as its password's. */
+  /** One account from one known address: guesses from unknown addresses never lock the owner out. */
+  knownPair: limiter("signin_owner", 10, quarterHour),
+  /** The same limits for second-factor codes. */
   codePair: limiter("code_pair", 5, quarterHour),
   codeAccount: limiter("code_account", 10, quarterHour),
-  codeOwner: limiter("code_owner", 10, quarterHour),
-  /** Passwords and codes that are asked for of somebody who has signed in: a stolen session guesses no further. */
+  codeKnownPair: limiter("code_owner", 10, quarterHour),
+  /** Password and code prompts within a session, against guessing with a stolen session. */
   person: limiter("person", 10, quarterHour),
-  /** Mails that a stranger may have sent to one person, and one address may have sent at all. */
+  /** Password reset mails to one person, and from one address. */
   forgotAccount: limiter("forgot_account", 3, hour),
   forgotAddress: limiter("forgot_address", 10, hour),
-  /** Businesses and people that one address may create. */
+  /** Registrations from one address. */
   registration: limiter("registration", 10, hour),
 });
 
@@ -56,7 +56,10 @@ export interface Take {
   key: string;
 }
 
-/** Takes a point from each, narrowest first; on a refusal the others get theirs back. Returns when to try again. */
+/**
+ * Consumes one point of each limit, narrowest first. On a refusal, the points already consumed are given back.
+ * @returns when to try again; null when no limit is reached
+ */
 export async function takeAll(takes: Take[]): Promise<Date | null> {
   for (const [index, { from, key }] of takes.entries()) {
     try {
@@ -75,7 +78,7 @@ export async function giveBack(takes: Take[]): Promise<void> {
 }
 
 /** @throws ApiError too_many_attempts */
-export async function needAll(takes: Take[]): Promise<void> {
+export async function takeAllOrThrow(takes: Take[]): Promise<void> {
   const retryAt = await takeAll(takes);
   if (retryAt) throw tooMany(retryAt);
 }
@@ -85,5 +88,5 @@ export function tooMany(retryAt: Date): ApiError {
   return new ApiError("too_many_attempts", undefined, { "Retry-After": String(seconds) });
 }
 
-/** Keys are hashed: the table of counters is no list of our users, and no input grows a key beyond its column. */
+/** Hashes a limit's key: the counter table must not list our users, and long input must fit into the column. */
 export const digest = (text: string): string => createHash("sha256").update(text).digest("base64url");

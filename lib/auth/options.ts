@@ -8,17 +8,17 @@ import { signIn, signInWithCode } from "./sign-in";
 
 declare module "next-auth" {
   interface User {
-    /** The session row that the sign-in made. */
+    /** The id of the session row. */
     sid?: string;
   }
 }
 
 /**
- * next-auth's settings: a password sign-in, and a token that carries the id of a row in `session` and nothing else, so
- * that ending the row ends the sign-in at once. Made per request, because the environment is not known at build time.
+ * next-auth's settings: a password sign-in, and a token that carries only the id of a `session` row. Deleting the row ends
+ * the session at once. Made per request, because the environment is not known at build time.
  */
 export function authOptions(): NextAuthOptions {
-  // next-auth reads its own address from here; ours is APP_URL.
+  // next-auth reads its base URL from NEXTAUTH_URL; Paydesk's is APP_URL.
   process.env.NEXTAUTH_URL ??= env().APP_URL;
   const secure = env().APP_URL.startsWith("https:");
   return {
@@ -44,7 +44,7 @@ export function authOptions(): NextAuthOptions {
                 ? signIn({ email, password, ...client })
                 : null;
           if (!attempt) return null;
-          // What is thrown here ends up in an address that the browser sees: only codes, never an error's own text.
+          // next-auth puts a thrown message into a URL that the browser sees: throw codes, never an error's own text.
           const result = await attempt.catch((error: unknown) => {
             log.error({ err: error }, "sign-in failed");
             throw new Error("Unavailable");

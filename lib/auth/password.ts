@@ -1,14 +1,14 @@
 import { hash, verify } from "@node-rs/argon2";
 
-// The library's default algorithm is argon2id. OWASP's parameters for it (Password Storage Cheat Sheet): 19 MiB, two passes, one lane; some 20 ms here.
+// The library's default is argon2id. OWASP's parameters (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane; about 20 ms.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The hash to keep of a password: argon2id in PHC format, salt and parameters included. */
+/** Hashes with argon2id, in PHC format: the salt and the parameters are included. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, parameters);
 }
 
-/** Whether a password is the one that was hashed. Costs the same whether it is or not. */
+/** Takes the same time for a right and a wrong password. */
 export function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   return verify(passwordHash, password);
 }

@@ -1,4 +1,4 @@
-/** What a scope is about, by the names of the API. */
+/** The resources that scopes name. */
 export const resources = [
   "tokenizations",
   "payment_links",
@@ -29,8 +29,8 @@ export type Role = (typeof roles)[number];
 type Permission = "write" | "read" | null;
 
 /**
- * What each role may do, resource by resource; write includes read. The one table: sessions get their scopes from it, and
- * docs/people.md shows it (a test holds the two together).
+ * Each role's permission on each resource; write includes read. Sessions get their scopes from this table. A test compares
+ * it with docs/people.md.
  */
 export const permissions = {
   tokenizations: row("write", "write", "write", "read", "read"),
@@ -58,8 +58,8 @@ function row(owner: Permission, admin: Permission, developer: Permission, suppor
   return { owner, admin, developer, support, viewer };
 }
 
-/** Whom a role may invite, promote, demote and remove. Only owners make owners. */
-const appoints = {
+/** The roles whose members each role may invite, promote, demote and remove. Only owners manage owners. */
+const manageableRoles = {
   owner: roles,
   admin: ["admin", "developer", "support", "viewer"],
   developer: [],
@@ -67,25 +67,28 @@ const appoints = {
   viewer: [],
 } as const satisfies Record<Role, readonly Role[]>;
 
-/** Whether somebody of role `who` has a say over those of role `whom`. */
-export const appointable = (who: Role, whom: Role): boolean => (appoints[who] as readonly Role[]).includes(whom);
+/** Whether a person with role `actor` may invite, change or remove members with role `member`. */
+export const mayManage = (actor: Role, member: Role): boolean =>
+  (manageableRoles[actor] as readonly Role[]).includes(member);
 
-/** What people have and keys never: colleagues and themselves. */
+/** Resources that a key never gets. */
 const peopleOnly: readonly Resource[] = ["team", "account"];
 
 /**
- * What a key is only given by name: keys that can make keys outlive their revocation, a gateway account is where the money
- * goes, and the audit log is not every system's to read.
+ * Resources that a key gets only by a scope that names them, never by `read` or `write`. A key with api_keys:write could
+ * survive its revocation, gateway accounts receive the money, and the audit log is confidential.
  */
-const byName: readonly Resource[] = ["api_keys", "gateway_accounts", "audit_log"];
+const explicitOnly: readonly Resource[] = ["api_keys", "gateway_accounts", "audit_log"];
 
-/** What `read` and `write` stand for. */
-const general: readonly Resource[] = resources.filter((name) => !peopleOnly.includes(name) && !byName.includes(name));
+/** The resources that `read` and `write` cover. */
+const general: readonly Resource[] = resources.filter(
+  (name) => !peopleOnly.includes(name) && !explicitOnly.includes(name),
+);
 
-/** What nobody writes: it comes about. */
+/** Resources that only the system writes. */
 const readOnly: readonly Resource[] = ["events", "requests", "reports", "customers", "audit_log"];
 
-/** What a key can be given: everything general at once, or resource by resource. */
+/** The scopes that a key can have. */
 export const grantableScopes: readonly string[] = [
   "read",
   "write",
@@ -101,7 +104,7 @@ function scopesOf(role: Role): readonly Scope[] {
   });
 }
 
-/** What each role may do through the dashboard, as scopes. */
+/** The scopes of a session, by role. */
 export const roleScopes: Record<Role, readonly Scope[]> = {
   owner: scopesOf("owner"),
   admin: scopesOf("admin"),
@@ -110,7 +113,7 @@ export const roleScopes: Record<Role, readonly Scope[]> = {
   viewer: scopesOf("viewer"),
 };
 
-/** Whether the granted scopes cover the wanted one. Who may write may read. */
+/** Whether the granted scopes cover the wanted one. Write includes read. */
 export function allows(granted: readonly string[], wanted: Scope): boolean {
   const [resource, action] = wanted.split(":") as [Resource, "read" | "write"];
   if (granted.includes(wanted) || (action === "read" && granted.includes(`${resource}:write`))) return true;
@@ -118,12 +121,12 @@ export function allows(granted: readonly string[], wanted: Scope): boolean {
   return granted.includes(action) || (action === "read" && granted.includes("write"));
 }
 
-/** Whether somebody of a role may call an endpoint, as its contract says. */
+/** Whether a role may call an endpoint. */
 export const mayCall = (role: Role, { scope }: { scope: Scope | null }): boolean =>
   scope === null || allows(roleScopes[role], scope);
 
-/** Which of the wanted scopes, also general ones, the granted ones do not cover: what nobody may pass on. */
-export function beyond(granted: readonly string[], wanted: readonly string[]): string[] {
+/** The wanted scopes that the granted ones do not cover. An actor may not grant these to a new key. */
+export function uncoveredScopes(granted: readonly string[], wanted: readonly string[]): string[] {
   const covered = (scope: string): boolean =>
     scope === "read" || scope === "write"
       ? general.every((resource) => allows(granted, `${resource}:${readOnly.includes(resource) ? "read" : scope}`))

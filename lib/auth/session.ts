@@ -9,25 +9,25 @@ import type { Actor } from "./actor";
 import { audit } from "./audit";
 import { type Role, roleScopes } from "./scopes";
 
-/** The sign-in cookie: a signed and encrypted token that carries a session id and nothing else of worth. */
+/** The session cookie's name. Its value is an encrypted token that carries only a session id. */
 export const sessionCookie = (): string =>
   env().APP_URL.startsWith("https:") ? "__Host-paydesk-session" : "paydesk-session";
 
 export const sessionHours = 12;
 
-/** The header with which the dashboard names its mode; without it, test. */
+/** The dashboard's mode; test without it. */
 export const modeHeader = "x-paydesk-mode";
 
-/** The header with which a page names the business that it shows: a switch in another tab must not move its writes. */
+/** The business that a page shows: after a switch in another tab, the page's writes must not reach the other business. */
 const businessHeader = "x-paydesk-business";
 const personHeader = "x-paydesk-person";
-/** The header of what a page asks for by itself while nobody touches it: that keeps no session alive. */
+/** Marks background polling of an idle page, which does not count as activity. */
 const unattendedHeader = "x-paydesk-unattended";
 
 /**
  * Starts a session for a member of a business.
- * @param passwordHash of the password that was checked
- * @returns its id; null when the person has another password by now
+ * @param passwordHash the hash of the password that was checked
+ * @returns the session's id; null when the password has changed since the check
  */
 export async function startSession(
   userId: string,
@@ -40,7 +40,8 @@ export async function startSession(
   const from = { address: client?.address ?? null, user_agent: client?.agent?.slice(0, 500) ?? null };
   const who = { ...acting(), type: "user", id: userId, address: from.address } as const;
   return transaction(db, async (tx) => {
-    // Whoever sets a password writes this row, then ends the sessions: either is this one among them, or it is not begun.
+    // A password change updates this row, then deletes all sessions. FOR SHARE orders the two: either the change deletes
+    // this session too, or this session does not start.
     const [same] = await queryRows(
       tx,
       Prisma.sql`SELECT id FROM staff_user WHERE id = ${userId} AND password_hash = ${passwordHash} FOR SHARE`,
@@ -52,7 +53,7 @@ export async function startSession(
   });
 }
 
-/** Ends a session at once: the next request that carries it is nobody's. */
+/** Ends a session at once: the next request with it is unauthenticated. */
 export async function endSession(id: string): Promise<void> {
   await transaction(db, async (tx) => {
     const session = await tx.session.findUnique({ where: { id }, select: { user_id: true, business_id: true } });
@@ -70,14 +71,14 @@ export interface SignedIn {
   userEmail: string;
   businessId: number;
   businessName: string;
-  /** Of test mode, in milliseconds. */
+  /** Milliseconds that the business's test clock is ahead. */
   testClockAhead: number;
   role: Role;
 }
 
 /**
- * The living session behind an id: not ended, not past 12 h, not left idle (30 min), its membership still there.
- * @param attended whether a person has asked, from which on it is idle; not a page by itself
+ * An active session: not ended, at most 12 h old, not idle for SESSION_IDLE_MINUTES, and with a membership.
+ * @param attended whether the request counts as activity (background polling does not)
  */
 export async function findSession(id: string, attended = true): Promise<SignedIn | null> {
   const session = await db.session.findUnique({
@@ -88,7 +89,7 @@ export async function findSession(id: string, attended = true): Promise<SignedIn
   const now = Date.now();
   const idleSince = session.last_seen_at.getTime();
   if (session.expires_at.getTime() <= now || now - idleSince > env().SESSION_IDLE_MINUTES * 60_000) return null;
-  // To the minute, or finer where the idle time is short: a request that is not noted must not count as idleness.
+  // Written at most once a minute, or more often for a short idle time, so that a skipped write never ends a session early.
   if (attended && now - idleSince > Math.min(60_000, env().SESSION_IDLE_MINUTES * 6_000))
     await db.session.updateMany({ where: { id }, data: { last_seen_at: new Date(now) } });
   const { user, role } = session.membership;
@@ -109,7 +110,7 @@ function isRole(role: string): role is Role {
   return Object.hasOwn(roleScopes, role);
 }
 
-/** The session id in a request's cookie, or null when there is none that we issued. */
+/** The session id in a request's cookie, or null without a valid cookie. */
 export async function sessionIdOf(request: Request): Promise<string | null> {
   const name = sessionCookie();
   const cookies = request.headers.get("cookie")?.split(/;\s*/) ?? [];
@@ -120,14 +121,14 @@ export async function sessionIdOf(request: Request): Promise<string | null> {
 }
 
 /**
- * The actor behind a sign-in cookie, or null.
+ * The actor of a session cookie, or null.
  * @throws ApiError forbidden for a write that another site made the browser send
  */
 export async function actorOfSession(request: Request): Promise<Actor | null> {
   const id = await sessionIdOf(request);
   const session = id ? await findSession(id, !request.headers.has(unattendedHeader)) : null;
   if (!session) return null;
-  if (request.method !== "GET" && request.method !== "HEAD" && !fromOurPages(request)) throw new ApiError("forbidden");
+  if (request.method !== "GET" && request.method !== "HEAD" && !isSameOrigin(request)) throw new ApiError("forbidden");
   const shown = request.headers.get(businessHeader);
   const person = request.headers.get(personHeader);
   if (shown !== null && shown !== String(session.businessId)) throw new ApiError("business_changed");
@@ -143,13 +144,13 @@ export async function actorOfSession(request: Request): Promise<Actor | null> {
   };
 }
 
-/** A browser names the origin of every write; one that is missing or not ours is another site's. */
-export function fromOurPages(request: Request): boolean {
+/** Whether a request comes from our own pages. Browsers send Origin with every write. */
+export function isSameOrigin(request: Request): boolean {
   const origin = request.headers.get("origin");
   return origin !== null && (origin === new URL(env().APP_URL).origin || sameHost(origin, request));
 }
 
-/** Reached under another name than APP_URL (a LAN address): the page and the API still share the Host. */
+/** For access under another name than APP_URL, such as a LAN address: the page and the API still share the Host. */
 function sameHost(origin: string, request: Request): boolean {
   return URL.canParse(origin) && new URL(origin).host === request.headers.get("host");
 }

@@ -8,7 +8,7 @@ import { auditPerson } from "./audit";
 import { allLimits, digest, giveBack, month, type Take, takeAll } from "./limits";
 import { hashPassword, verifyPassword } from "./password";
 import { startSession } from "./session";
-import { takeCode } from "./two-factor";
+import { consumeCode } from "./two-factor";
 
 export interface SignInAttempt {
   email: string;
@@ -20,16 +20,17 @@ export interface SignInAttempt {
 
 export type SignInResult =
   | { outcome: "signed_in"; sessionId: string; userId: string }
-  /** The password was right; the ticket and a code are the rest. */
+  /** The password was right. The ticket and a second-factor code complete the sign-in. */
   | { outcome: "code_needed"; ticket: string }
   | { outcome: "wrong" }
   | { outcome: "limited"; retryAt: Date };
 
-let dummy: Promise<string> | undefined;
+/** Verified for an unknown e-mail, so that it takes as long as a known one. */
+let decoyHash: Promise<string> | undefined;
 
 /**
- * Checks an e-mail and a password and starts a session, or asks for the second factor. Refuses before it hashes once
- * there were too many attempts; an unknown e-mail takes as long as a known one.
+ * Checks an e-mail and a password, and starts a session or asks for the second factor. After too many attempts it refuses
+ * before hashing. An unknown e-mail takes as long as a known one.
  */
 export async function signIn({ email, password, address, agent = null }: SignInAttempt): Promise<SignInResult> {
   const account = email.trim().toLowerCase();
@@ -37,24 +38,24 @@ export async function signIn({ email, password, address, agent = null }: SignInA
   if (checked.outcome !== "right") return checked;
   const user = await db.user.findUnique({ where: { id: checked.userId }, select: { two_factor_at: true } });
   if (user?.two_factor_at) return { outcome: "code_needed", ticket: makeTicket(checked) };
-  return enter(checked, account, { address, agent });
+  return startLastSession(checked, account, { address, agent });
 }
 
-/** Somebody whose password was checked, and against what. */
-type Person = { userId: string; passwordHash: string };
+/** A user whose password was right, and the hash it was checked against. */
+type VerifiedUser = { userId: string; passwordHash: string };
 
-type Checked = ({ outcome: "right" } & Person) | Extract<SignInResult, { outcome: "wrong" | "limited" }>;
+type Checked = ({ outcome: "right" } & VerifiedUser) | Extract<SignInResult, { outcome: "wrong" | "limited" }>;
 
-/** Whether the password is the account's: with the limits, and without telling which of the two is wrong. */
+/** Checks an account's password, with the limits. Does not reveal whether the account or the password is wrong. */
 export async function checkPassword(account: string, password: string, address: string): Promise<Checked> {
   if (!isPossible(account, 254) || !isPossible(password, 1024)) return { outcome: "wrong" };
-  const { pair, address: perAddress, account: perAccount, known, owner } = allLimits();
+  const { pair, address: perAddress, account: perAccount, known, knownPair } = allLimits();
   const network = networkOf(address);
   const keys = keysOf(account, network);
   const trusted = (await known.get(keys.pair)) !== null;
   const taken: Take[] = trusted
     ? [
-        { from: owner, key: keys.pair },
+        { from: knownPair, key: keys.pair },
         { from: perAddress, key: keys.address },
       ]
     : [
@@ -67,8 +68,8 @@ export async function checkPassword(account: string, password: string, address: 
     log.warn({ address: network }, "sign-in refused: too many attempts");
     return { outcome: "limited", retryAt };
   }
-  dummy ??= hashPassword(randomUUID());
-  const decoy = await dummy;
+  decoyHash ??= hashPassword(randomUUID());
+  const decoy = await decoyHash;
   const user = await db.user.findUnique({ where: { email: account } });
   const right = await verifyPassword(user?.password_hash ?? decoy, password);
   if (!right || !user) return { outcome: "wrong" };
@@ -76,9 +77,7 @@ export async function checkPassword(account: string, password: string, address: 
   return { outcome: "right", userId: user.id, passwordHash: user.password_hash };
 }
 
-/**
- * The second step: a code from the person's app, or a recovery code, with the ticket of the first. Limited as passwords are.
- */
+/** The second step: a code of the authenticator app or a recovery code, with the first step's ticket. Rate-limited. */
 export async function signInWithCode(given: {
   ticket: string;
   code: string;
@@ -88,34 +87,38 @@ export async function signInWithCode(given: {
   const { address, agent = null } = given;
   const ticket = readTicket(given.ticket);
   const user = ticket && (await db.user.findUnique({ where: { id: ticket.userId } }));
-  // A new password makes the tickets of the old one worthless.
+  // A password change invalidates tickets.
   if (!user || digest(user.password_hash) !== ticket.password || !isPossible(given.code, 64))
     return { outcome: "wrong" };
-  const { codePair, codeAccount, codeOwner, known } = allLimits();
+  const { codePair, codeAccount, codeKnownPair, known } = allLimits();
   const keys = keysOf(user.email, networkOf(address));
   const trusted = (await known.get(keys.pair)) !== null;
   const taken: Take[] = trusted
-    ? [{ from: codeOwner, key: keys.pair }]
+    ? [{ from: codeKnownPair, key: keys.pair }]
     : [
         { from: codePair, key: keys.pair },
         { from: codeAccount, key: keys.account },
       ];
   const retryAt = await takeAll(taken);
   if (retryAt) return { outcome: "limited", retryAt };
-  if (!(await takeCode(db, user.id, given.code))) {
+  if (!(await consumeCode(db, user.id, given.code))) {
     const who = { ...acting(), type: "user", id: user.id, address } as const;
     await auditPerson(db, user.id, { action: "session.code_refused", about: user.email, who });
     return { outcome: "wrong" };
   }
   await giveBack(taken);
-  return enter({ userId: user.id, passwordHash: user.password_hash }, user.email, { address, agent });
+  return startLastSession({ userId: user.id, passwordHash: user.password_hash }, user.email, { address, agent });
 }
 
 /**
- * Starts the session where the person was last, and remembers the address. Somebody of no business, or whose password was
- * replaced since it was checked, gets nowhere.
+ * Starts a session in the person's last business, and marks the address as known. Refuses a person without a business, or
+ * whose password has changed since it was checked.
  */
-async function enter({ userId, passwordHash }: Person, account: string, client: Client): Promise<SignInResult> {
+async function startLastSession(
+  { userId, passwordHash }: VerifiedUser,
+  account: string,
+  client: Client,
+): Promise<SignInResult> {
   const user = await db.user.findUnique({
     where: { id: userId },
     include: { memberships: { orderBy: { created_at: "asc" } } },
@@ -130,27 +133,27 @@ async function enter({ userId, passwordHash }: Person, account: string, client: 
   return { outcome: "signed_in", sessionId, userId };
 }
 
-const ticketPlace = "sign-in ticket";
+const ticketContext = "sign-in ticket";
 const ticketMinutes = 10;
 
-/** What says that the password was right, for some minutes; sealed, so that nobody else can say it. */
-function makeTicket({ userId, passwordHash }: Person): string {
+/** A short-lived proof that the password was right; encrypted, so that it cannot be forged. */
+function makeTicket({ userId, passwordHash }: VerifiedUser): string {
   const until = Date.now() + ticketMinutes * 60_000;
-  return seal(JSON.stringify({ userId, password: digest(passwordHash), until }), ticketPlace);
+  return seal(JSON.stringify({ userId, password: digest(passwordHash), until }), ticketContext);
 }
 
 function readTicket(sealed: string): { userId: string; password: string } | null {
   try {
-    const ticket = JSON.parse(unseal(sealed, ticketPlace)) as { userId: string; password: string; until: number };
+    const ticket = JSON.parse(unseal(sealed, ticketContext)) as { userId: string; password: string; until: number };
     return ticket.until > Date.now() ? ticket : null;
   } catch {
-    return null; // not ours, or of another secret
+    return null; // forged, or made with another APP_SECRET
   }
 }
 
-/** What no account can have is not looked up: PostgreSQL refuses a NUL, and length costs time. */
-const isPossible = (text: string, most: number): boolean =>
-  text !== "" && text.length <= most && text.isWellFormed() && !text.includes("\0");
+/** Filters input that is never valid: PostgreSQL refuses NUL, and long input costs time. */
+const isPossible = (text: string, maxLength: number): boolean =>
+  text !== "" && text.length <= maxLength && text.isWellFormed() && !text.includes("\0");
 
 const keysOf = (account: string, network: string) => ({
   account: digest(account),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** A way in that is sent to somebody: 256 random bits. What is kept is its SHA-256. */
+/** A one-time token of 256 random bits, and the SHA-256 to store. */
 export function newToken(): { token: string; hash: string } {
   const token = randomBytes(32).toString("base64url");
   return { token, hash: hashToken(token) };
@@ -8,5 +8,5 @@ export function newToken(): { token: string; hash: string } {
 
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-/** Whether a string could be one; what cannot be is not looked up. */
+/** Whether a string has a token's format. */
 export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);

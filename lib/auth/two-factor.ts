@@ -7,11 +7,18 @@ import { seal, unseal } from "@/lib/core/secrets";
 import { auditPerson } from "./audit";
 import { hashToken } from "./token";
 
-// RFC 6238 as every authenticator app has it: SHA-1, six digits, 30 seconds. Codes are people's time: the system's clock.
-const period = 30;
-const place = (userId: string) => `${userId} two_factor_secret`;
+// RFC 6238 with the parameters of every authenticator app. Codes follow the system's clock, never a test clock.
+const periodSeconds = 30;
+const sealContext = (userId: string) => `${userId} two_factor_secret`;
 const totpOf = (secret: string, label: string) =>
-  new TOTP({ issuer: "Paydesk", label, secret: Secret.fromBase32(secret), period, digits: 6, algorithm: "SHA1" });
+  new TOTP({
+    issuer: "Paydesk",
+    label,
+    secret: Secret.fromBase32(secret),
+    period: periodSeconds,
+    digits: 6,
+    algorithm: "SHA1",
+  });
 
 export interface Enrolment {
   secret: string;
@@ -19,22 +26,22 @@ export interface Enrolment {
   qr_svg: string;
 }
 
-/** Makes a secret that is not yet in force. A second beginning replaces the first. @throws ApiError two_factor_on */
+/** Stores a new secret that is not active yet. A second call replaces the first secret. @throws ApiError two_factor_on */
 export async function beginTwoFactor(tx: Db, user: { id: string; email: string }): Promise<Enrolment> {
   const secret = new Secret({ size: 20 }).base32;
   const { count } = await tx.user.updateMany({
     where: { id: user.id, two_factor_at: null },
-    data: { two_factor_secret: seal(secret, place(user.id)), two_factor_step: null },
+    data: { two_factor_secret: seal(secret, sealContext(user.id)), two_factor_step: null },
   });
   if (count === 0) throw new ApiError("two_factor_on");
   const otpauth_uri = totpOf(secret, user.email).toString();
   return { secret, otpauth_uri, qr_svg: renderSVG(otpauth_uri, { border: 2, ecc: "M" }) };
 }
 
-const recoveryCodes = 10;
+const recoveryCodeCount = 10;
 
 /**
- * Puts the secret in force once a code shows that the person's app has it.
+ * Activates the secret once a code proves that the person's app has it.
  * @returns the recovery codes, or null when the code is wrong
  * @throws ApiError two_factor_on, two_factor_off
  */
@@ -43,13 +50,13 @@ export function confirmTwoFactor(tx: Db, userId: string, code: string): Promise<
     const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
     if (user.two_factor_at) throw new ApiError("two_factor_on");
     if (!user.two_factor_secret) throw new ApiError("two_factor_off");
-    if (!(await takeTotp(tx, user, code))) return null;
+    if (!(await consumeTotp(tx, user, code))) return null;
     const { count } = await tx.user.updateMany({
       where: { id: userId, two_factor_at: null, two_factor_secret: user.two_factor_secret },
       data: { two_factor_at: new Date() },
     });
     if (count === 0) throw new ApiError("two_factor_on");
-    const codes = Array.from({ length: recoveryCodes }, newRecoveryCode);
+    const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
     await tx.recoveryCode.deleteMany({ where: { user_id: userId } });
     await tx.recoveryCode.createMany({ data: codes.map((one) => ({ user_id: userId, hash: hashOf(one) })) });
     await auditPerson(tx, userId, { action: "account.two_factor_on", about: user.email, after: { two_factor: true } });
@@ -57,8 +64,7 @@ export function confirmTwoFactor(tx: Db, userId: string, code: string): Promise<
   });
 }
 
-/** Back to the password alone. */
-export async function endTwoFactor(tx: Db, userId: string): Promise<void> {
+export async function disableTwoFactor(tx: Db, userId: string): Promise<void> {
   await transaction(tx, async (tx) => {
     const off = { two_factor_at: null, two_factor_secret: null, two_factor_step: null };
     const { email } = await tx.user.update({ where: { id: userId }, data: off });
@@ -68,12 +74,12 @@ export async function endTwoFactor(tx: Db, userId: string): Promise<void> {
   });
 }
 
-/** Whether a code is good: of the app, or a recovery code. Either is used up by it, also if it comes twice at once. */
-export async function takeCode(tx: Db, userId: string, given: string): Promise<boolean> {
+/** Checks and consumes a code of the app or a recovery code. Of two simultaneous uses, only one succeeds. */
+export async function consumeCode(tx: Db, userId: string, given: string): Promise<boolean> {
   const user = await tx.user.findUnique({ where: { id: userId } });
   if (!user?.two_factor_at) return false;
   const code = given.replace(/[\s-]/g, "").toLowerCase();
-  if (/^\d{6}$/.test(code)) return takeTotp(tx, user, code);
+  if (/^\d{6}$/.test(code)) return consumeTotp(tx, user, code);
   const { count } = await tx.recoveryCode.updateMany({
     where: { user_id: userId, hash: hashOf(code), used_at: null },
     data: { used_at: new Date() },
@@ -81,18 +87,18 @@ export async function takeCode(tx: Db, userId: string, given: string): Promise<b
   return count > 0;
 }
 
-async function takeTotp(
+async function consumeTotp(
   tx: Db,
   user: { id: string; email: string; two_factor_secret: string | null },
   given: string,
 ): Promise<boolean> {
   const token = given.replace(/\s/g, "");
   if (!user.two_factor_secret || !/^\d{6}$/.test(token)) return false;
-  const totp = totpOf(unseal(user.two_factor_secret, place(user.id)), user.email);
+  const totp = totpOf(unseal(user.two_factor_secret, sealContext(user.id)), user.email);
   const now = Date.now();
-  const delta = totp.validate({ token, timestamp: now, window: 1 }); // a clock may be half a minute off
+  const delta = totp.validate({ token, timestamp: now, window: 1 }); // tolerates a clock that is 30 s off
   if (delta === null) return false;
-  const step = BigInt(Math.floor(now / 1000 / period) + delta);
+  const step = BigInt(Math.floor(now / 1000 / periodSeconds) + delta);
   const { count } = await tx.user.updateMany({
     where: { id: user.id, OR: [{ two_factor_step: null }, { two_factor_step: { lt: step } }] },
     data: { two_factor_step: step },
@@ -100,7 +106,7 @@ async function takeTotp(
   return count > 0;
 }
 
-/** 80 bits in groups of four, without letters and digits that are easily taken for each other. */
+/** 80 bits in groups of four, without easily confused letters and digits. */
 function newRecoveryCode(): string {
   const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
   const letters = Array.from(randomBytes(16), (byte) => alphabet[byte & 31]).join("");

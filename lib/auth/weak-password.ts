@@ -2,7 +2,7 @@ import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 
 let checker: Promise<ZxcvbnFactory> | undefined;
 
-/** Loaded when first asked for: the lists of bad passwords are large. */
+/** Loaded on first use: the lists of common passwords are large. */
 async function load(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory }, common] = await Promise.all([
     import("@zxcvbn-ts/core"),
@@ -12,9 +12,8 @@ async function load(): Promise<ZxcvbnFactory> {
 }
 
 /**
- * Whether a password is among those that are guessed first: the worst ones known, with their repetitions, sequences and
- * spellings, or made of what everybody knows of the person.
- * @param known the person's and business's own names and address
+ * Whether a password is easy to guess: a common password or a variation of one, or made of public facts about the person.
+ * @param known the names and e-mail of the person and the business
  */
 export async function isWeakPassword(password: string, known: string[]): Promise<boolean> {
   checker ??= load();
@@ -28,5 +27,4 @@ export async function isWeakPassword(password: string, known: string[]): Promise
   return zxcvbn.check(password, [...words, "paydesk"]).guessesLog10 < 8;
 }
 
-export const weakPasswordText =
-  "The password is too easy to guess. Take a longer one, or some words that do not belong together.";
+export const weakPasswordText = "The password is too easy to guess. Use a longer one, or several unrelated words.";

@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { toUnits } from "@/lib/core/money";
@@ -35,7 +35,7 @@ const maxAtRisk = 100;
 export async function forecastSubscriptions(tx: Db, actor: Actor, days: number): Promise<Forecast> {
   const now = clock.now();
   const to = new Date(now.getTime() + days * 86_400_000);
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   const [business] = await queryRows<{ timezone: string }>(
     tx,
     Prisma.sql`SELECT timezone FROM business WHERE id = ${business_id}`,

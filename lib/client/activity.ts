@@ -1,24 +1,21 @@
-/** After so many milliseconds without a hand on the page, what it asks for by itself is no sign of a person. */
-const alone = 60_000;
+/** After this time without input, the page's polling no longer counts as activity, in milliseconds. */
+const idleMs = 60_000;
 
-/** When somebody touched the page last; whoever has opened it is there. */
-let touched = Date.now();
+/** When the page last had input. Opening the page counts. */
+let lastInputAt = Date.now();
 
-/**
- * What a hand does, or what stands in for one: a screen reader presses by clicks alone, and dictation only fills in. Not
- * scrolling, which a list that grows by itself does too.
- */
-const byHand = ["pointerdown", "pointermove", "click", "keydown", "input", "wheel", "touchmove"];
+/** Input events. Screen readers only click, and dictation only fills in. Not scroll: a growing list scrolls by itself. */
+const inputEvents = ["pointerdown", "pointermove", "click", "keydown", "input", "wheel", "touchmove"];
 
 if (typeof window !== "undefined")
-  for (const name of byHand)
+  for (const name of inputEvents)
     window.addEventListener(
       name,
       () => {
-        touched = Date.now();
+        lastInputAt = Date.now();
       },
       { capture: true, passive: true },
     );
 
-/** Whether somebody has touched this page within the last minute. */
-export const attended = (): boolean => Date.now() - touched < alone;
+/** Whether this page has had input within the last minute. */
+export const isAttended = (): boolean => Date.now() - lastInputAt < idleMs;

@@ -2,49 +2,51 @@ import { z } from "zod";
 import type { FieldErrors } from "@/lib/core/errors";
 import type { Endpoint } from "@/lib/http/endpoint";
 import type { PageMeta } from "@/lib/http/envelope";
-import { attended } from "./activity";
-import { sessionEnded, signIns, untilBack } from "./session-end";
+import { isAttended } from "./activity";
+import { reportSessionEnd, signInCount, waitForSignIn } from "./session-end";
 
 // The pages' Content-Security-Policy forbids eval; without this zod probes for it and the browser reports a violation.
 z.config({ jitless: true });
 
 export type Mode = "test" | "live";
 
-/** What the page shows: every call asks for that, whatever another tab has switched to meanwhile. */
-let shown: { mode: Mode; businessId: number | null; userId: string | null } = {
+/** What the page shows. Every call names it, so that a switch in another tab does not redirect this page's calls. */
+let pageContext: { mode: Mode; businessId: number | null; userId: string | null } = {
   mode: "test",
   businessId: null,
   userId: null,
 };
 
-/** Says what the page shows. In the browser alone: a server shows many people's pages at once. */
-export function showing(what: { mode: Mode; businessId: number; userId: string }): void {
-  if (typeof window !== "undefined") shown = what;
+/** Sets what the page shows. Does nothing on the server, which renders many people's pages at once. */
+export function setPageContext(context: { mode: Mode; businessId: number; userId: string }): void {
+  if (typeof window !== "undefined") pageContext = context;
 }
 
-export const shownMode = (): Mode => shown.mode;
+export const pageMode = (): Mode => pageContext.mode;
 
-/** Whether what was read for a mode, business and person belongs on this page. On the server it does: one request is one page. */
-export const isShown = ({ mode, businessId, userId }: { mode: Mode; businessId: number; userId: string }): boolean =>
-  typeof window === "undefined" || (shown.mode === mode && shown.businessId === businessId && shown.userId === userId);
+/** Whether data of a mode, business and person belongs to this page. Always true on the server, where a request renders one page. */
+export function isOfPage({ mode, businessId, userId }: { mode: Mode; businessId: number; userId: string }): boolean {
+  if (typeof window === "undefined") return true;
+  return pageContext.mode === mode && pageContext.businessId === businessId && pageContext.userId === userId;
+}
 
-/** Why a call to the API did not succeed. Status 0: no answer at all. */
+/** A failed call to the API. Status 0: no response. */
 export class ApiFailure extends Error {
   constructor(
     readonly status: number,
     readonly code: string | null,
     message: string,
-    /** A 422's texts, by field; empty otherwise. */
+    /** A 422's messages, by field; empty for other statuses. */
     readonly errors: FieldErrors = {},
     readonly requestId: string | null = null,
-    /** In how many seconds it may be asked again, where the answer said so. */
+    /** Seconds, from the Retry-After header. */
     readonly retryAfter: number | null = null,
   ) {
     super(message);
     this.name = "ApiFailure";
   }
 
-  /** When the answer came, for what is counted from then. */
+  /** When the response arrived, for counting down `retryAfter`. */
   readonly at = new Date();
 }
 
@@ -64,12 +66,12 @@ export interface CallOptions<E extends Endpoint> {
   id?: string;
   query?: QueryOf<E>;
   body?: BodyOf<E>;
-  /** One per intent (a form's opening), so that a repeated request has one effect. */
+  /** One per opened form or dialog, so that a repeated request has one effect. */
   idempotencyKey?: string;
-  /** The updated_at of what was read: the change is refused with 412 if somebody else has changed it since. */
+  /** The updated_at that was read: the change is refused with 412 if the resource has changed since. */
   ifMatch?: string;
   signal?: AbortSignal;
-  /** As whoever is signed in now, in whichever business: not as the page's person, whose session may have ended. */
+  /** Uses the current session whatever its person and business, even if the page's own session has ended. */
   anyBusiness?: boolean;
 }
 
@@ -86,19 +88,18 @@ const failure = z.object({
   errors: z.record(z.string(), z.array(z.string())).optional(),
 });
 
-/** In which mode, and for which business, the page asks. */
 function pageHeaders(anyBusiness = false): Record<string, string> {
-  const headers: Record<string, string> = { "X-Paydesk-Mode": shown.mode };
-  if (shown.businessId !== null && !anyBusiness) headers["X-Paydesk-Business"] = String(shown.businessId);
-  if (shown.userId !== null && !anyBusiness) headers["X-Paydesk-Person"] = shown.userId;
-  if (!attended()) headers["X-Paydesk-Unattended"] = "true";
+  const headers: Record<string, string> = { "X-Paydesk-Mode": pageContext.mode };
+  if (pageContext.businessId !== null && !anyBusiness) headers["X-Paydesk-Business"] = String(pageContext.businessId);
+  if (pageContext.userId !== null && !anyBusiness) headers["X-Paydesk-Person"] = pageContext.userId;
+  if (!isAttended()) headers["X-Paydesk-Unattended"] = "true";
   return headers;
 }
 
 /**
- * Calls an endpoint of our own API with the session cookie. Where the session has ended, the page asks to sign in again:
- * a read waits for that, a write is refused and repeated by people.
- * @throws ApiFailure for every answer but a success, and when there is no answer or one that the contract does not know
+ * Calls an endpoint of our own API with the session cookie. If the session has ended, the page asks the person to sign in
+ * again. A read waits for that; a write fails, and the person repeats it.
+ * @throws ApiFailure for an error response, for no response, and for a response that does not match the contract
  */
 export async function call<const E extends Endpoint>(endpoint: E, options: CallOptions<E> = {}): Promise<ResultOf<E>> {
   const headers = pageHeaders(options.anyBusiness);
@@ -106,7 +107,7 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
   if (options.idempotencyKey) headers["Idempotency-Key"] = options.idempotencyKey;
   if (options.ifMatch) headers["If-Match"] = `"${options.ifMatch}"`;
   const address = addressOf(endpoint, options);
-  const before = signIns();
+  const signInsBefore = signInCount();
   let response: Response;
   let text: string;
   try {
@@ -125,9 +126,9 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
     throw new ApiFailure(0, null, "Paydesk could not be reached. Check the connection and try again.");
   }
   if (response.status === 401 && !options.anyBusiness) {
-    const late = signIns() !== before; // sent before somebody signed in again
-    if (late ? endpoint.method === "GET" : sessionEnded() && endpoint.method === "GET") {
-      if (!late) await untilBack(options.signal);
+    const signedInSince = signInCount() !== signInsBefore;
+    if (signedInSince ? endpoint.method === "GET" : reportSessionEnd() && endpoint.method === "GET") {
+      if (!signedInSince) await waitForSignIn(options.signal);
       return call(endpoint, options);
     }
   }
@@ -142,10 +143,10 @@ export function resultOf<const E extends Endpoint>(endpoint: E, response: Respon
   const requestId = response.headers.get("x-request-id");
   const content = parseJson(text);
   if (!response.ok) {
-    const said = failure.safeParse(content);
-    if (!said.success)
+    const parsed = failure.safeParse(content);
+    if (!parsed.success)
       throw new ApiFailure(response.status, null, "Something went wrong.", {}, requestId, retryAfterOf(response));
-    const { message, code, errors } = said.data;
+    const { message, code, errors } = parsed.data;
     throw new ApiFailure(response.status, code ?? null, message, errors, requestId, retryAfterOf(response));
   }
   const schema = endpoint.list
@@ -158,7 +159,7 @@ export function resultOf<const E extends Endpoint>(endpoint: E, response: Respon
     throw new ApiFailure(
       response.status,
       null,
-      "The server gave an answer that this page does not know.",
+      "This page does not understand the server's response. Reload the page.",
       {},
       requestId,
     );
@@ -166,7 +167,7 @@ export function resultOf<const E extends Endpoint>(endpoint: E, response: Respon
 }
 
 /**
- * Fetches a file that an endpoint makes, as the session of this page.
+ * Downloads an endpoint's file with this page's session.
  * @throws ApiFailure
  */
 export async function download<const E extends Endpoint>(endpoint: E, options: CallOptions<E> = {}): Promise<Blob> {
@@ -174,21 +175,21 @@ export async function download<const E extends Endpoint>(endpoint: E, options: C
   try {
     const response = await fetch(addressOf(endpoint, options), { headers, cache: "no-store", redirect: "error" });
     if (response.ok) return await response.blob();
-    if (response.status === 401) sessionEnded();
-    const said = failure.safeParse(parseJson(await response.text()));
-    const { message, code, errors } = said.data ?? { message: "Something went wrong." };
+    if (response.status === 401) reportSessionEnd();
+    const parsed = failure.safeParse(parseJson(await response.text()));
+    const { message, code, errors } = parsed.data ?? { message: "Something went wrong." };
     const requestId = response.headers.get("x-request-id");
     throw new ApiFailure(response.status, code ?? null, message, errors, requestId, retryAfterOf(response));
   } catch (error) {
     if (error instanceof ApiFailure) throw error;
-    throw new ApiFailure(0, null, "The file could not be fetched whole. Check the connection and try again.");
+    throw new ApiFailure(0, null, "The download failed. Check the connection and try again.");
   }
 }
 
-/** Ours says seconds; a proxy's may be a date, which is passed over. */
+/** Paydesk sends seconds. A date, which a proxy may send, is ignored. */
 function retryAfterOf({ headers }: Response): number | null {
-  const said = headers.get("retry-after") ?? "";
-  return /^\d{1,9}$/.test(said) ? Number(said) : null;
+  const value = headers.get("retry-after") ?? "";
+  return /^\d{1,9}$/.test(value) ? Number(value) : null;
 }
 
 /** The address of a call on our own server. */

@@ -10,8 +10,8 @@ declare module "@tanstack/react-query" {
 type ReadOptions<E extends Endpoint> = Pick<CallOptions<E>, "id" | "query">;
 
 /**
- * The part of a query's options that asks the API: the browser asks by `queryFn`, the server asks the route's own GET for
- * what `meta` names (app/(dashboard)/first-rows.tsx).
+ * A query's options for reading from the API. The browser calls `queryFn`. The server calls the GET of the route that `meta`
+ * names (app/(dashboard)/first-rows.tsx).
  */
 export function read<const E extends Endpoint>(endpoint: E, options: ReadOptions<E> = {}) {
   return {

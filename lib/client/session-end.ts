@@ -1,48 +1,49 @@
-/** Told once, however many calls find at the same time that the session has ended. Null where no page watches. */
-let watcher: (() => void) | null = null;
+/** The open page's handler for the end of the session; null when no page watches. */
+let onSessionEnd: (() => void) | null = null;
 
-/** Reads that go on once somebody has signed in again. */
-let waiting: (() => void)[] = [];
+/** Reads that wait for the person to sign in again. */
+let waitingReads: (() => void)[] = [];
 
-/** For the page that is open: it asks to sign in again. @returns how to stop watching */
+/** Calls `ended` when a call finds that the session has ended. @returns a function that stops watching */
 export function watchSession(ended: () => void): () => void {
-  watcher = ended;
+  onSessionEnd = ended;
   return () => {
-    if (watcher === ended) watcher = null;
+    if (onSessionEnd === ended) onSessionEnd = null;
   };
 }
 
-/** Nobody is asked to sign in while the page is being left by signing out. @returns how to go on watching */
-export function stopWatching(): () => void {
-  const before = watcher;
-  watcher = null;
+/** Stops the prompt to sign in again while the person signs out. @returns a function that resumes watching */
+export function pauseSessionWatch(): () => void {
+  const before = onSessionEnd;
+  onSessionEnd = null;
   return () => {
-    watcher = before;
+    onSessionEnd = before;
   };
 }
 
-/** A call was answered that nobody is signed in. @returns whether a page takes care of it */
-export function sessionEnded(): boolean {
-  watcher?.();
-  return watcher !== null;
+/** Reports that a call was unauthenticated. @returns whether a page handles it */
+export function reportSessionEnd(): boolean {
+  onSessionEnd?.();
+  return onSessionEnd !== null;
 }
 
-/** How often somebody has signed in again over this page. */
-let times = 0;
-export const signIns = (): number => times;
+let signIns = 0;
 
-/** The same person is back: what waits goes on. */
-export function sessionIsBack(): void {
-  times++;
-  const calls = waiting;
-  waiting = [];
-  for (const go of calls) go();
+/** How often the person has signed in again on this page. */
+export const signInCount = (): number => signIns;
+
+/** Resumes the waiting reads after the same person has signed in again. */
+export function resumeSession(): void {
+  signIns++;
+  const reads = waitingReads;
+  waitingReads = [];
+  for (const resume of reads) resume();
 }
 
-/** Waits until the same person is back. @throws the signal's reason when nobody needs the answer any more */
-export function untilBack(signal?: AbortSignal): Promise<void> {
+/** Waits until the same person has signed in again. @throws the signal's reason when it is aborted */
+export function waitForSignIn(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    waiting.push(resolve);
+    waitingReads.push(resolve);
     signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 }

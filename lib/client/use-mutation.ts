@@ -5,24 +5,24 @@ import type { UseMutationOptions, UseMutationResult } from "@tanstack/react-quer
 import { hashKey, useMutation as useLibraryMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 
-/** A second press within this time is the second half of a double click. */
+/** A second press within this time counts as part of a double click. */
 export const doubleClickMs = 500;
 
 /**
- * The library's `useMutation`, but `mutate` never sends the same variables twice at a time, nor again for the second half of a
- * double click whose first half was answered in between. After a failure it can be called again at once. `mutateAsync` has no
- * such guard: forms and dialogs have their own (`useSheetForm`, `ConfirmDialog`).
+ * The library's `useMutation` with a guarded `mutate`. It ignores a call with the same variables while one is in flight, or
+ * within a double click after it succeeded. After a failure it can be called again at once. `mutateAsync` is not guarded:
+ * forms and dialogs have their own guard (`useSheetForm`, `ConfirmDialog`).
  */
 export function useMutation<R, V = void, Before = unknown>(
   options: UseMutationOptions<R, Error, V, Before>,
 ): UseMutationResult<R, Error, V, Before> {
   const mutation = useLibraryMutation(options);
-  /** Until when each call is blocked, by its variables. */
+  /** The event time until which each call is blocked, by its variables, in milliseconds. */
   const blockedUntil = useRef(new Map<string, number>());
 
   const mutate: typeof mutation.mutate = (...args) => {
     const key = hashKey([args[0]]);
-    const pressedAt = window.event?.timeStamp ?? performance.now(); // a busy page handles a press late
+    const pressedAt = window.event?.timeStamp ?? performance.now(); // a busy page handles the press later than it happened
     if (pressedAt < (blockedUntil.current.get(key) ?? 0)) return;
     blockedUntil.current.set(key, Number.POSITIVE_INFINITY);
     mutation.mutateAsync(...args).then(

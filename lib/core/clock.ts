@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { db, Prisma, queryRows } from "./db";
 
-/** A clock other than the system's: so many milliseconds ahead of it, or standing still. */
+/** A clock other than the system's: `ahead` of it by milliseconds, or stopped `at` an instant. */
 type Shifted = { ahead: number } | { at: Date };
 
 const shifted = new AsyncLocalStorage<Shifted>();
 
 /**
- * Where business time comes from; nothing in the domain asks the system for it. In test mode a business can be ahead of
- * everybody else (lib/billing/test-clock.ts): whoever works for it does so inside `ahead` or `at`.
+ * The source of business time; domain code never reads the system's clock. A business's test mode can be ahead
+ * (lib/billing/test-clock.ts): work for it runs inside `ahead` or `at`.
  */
 export const clock = {
   now: (): Date => {
@@ -18,13 +18,13 @@ export const clock = {
   },
   /** Runs `work` with a clock that is `ms` milliseconds ahead. */
   ahead: <T>(ms: number, work: () => T): T => (ms === 0 ? work() : shifted.run({ ahead: ms }, work)),
-  /** Runs `work` with a clock that stands at an instant. */
+  /** Runs `work` with a clock that is stopped at an instant. */
   at: <T>(instant: Date, work: () => T): T => shifted.run({ at: instant }, work),
-  /** Runs `work` by the system's clock again: what other companies do happens in their own time. */
+  /** Runs `work` with the system's clock, for gateways: test clocks do not move them. */
   outside: <T>(work: () => T): T => shifted.exit(work),
 };
 
-/** Runs `work` by the clock of a business: in test mode it can be ahead of everybody else's. */
+/** Runs `work` with the clock of a business: in test mode, its test clock. */
 export async function withClockOf<T>(businessId: number, livemode: boolean, work: () => Promise<T>): Promise<T> {
   if (livemode) return work();
   const [row] = await queryRows<{ ahead: number }>(

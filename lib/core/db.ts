@@ -7,31 +7,31 @@ import { log } from "./log";
 import { OneTransaction } from "./one-transaction";
 
 /**
- * Where a query goes: the pool (`db`), or the transaction that the caller opened with `transaction`. Models go through
- * Prisma's client, SQL through `queryRows` and `execute`.
+ * The target of a query: the pool (`db`), or a transaction opened with `transaction`. Models go through Prisma's client,
+ * SQL through `queryRows` and `execute`.
  */
 export type Db = Omit<Prisma.TransactionClient, `$${string}`>;
 
-/** How many connections what counts attempts has for itself. */
-const counting = 2;
+/** Connections reserved for counting attempts (`counterPool`). */
+const counterConnections = 2;
 
 function open(max: number): Pool {
   const pool = new Pool({
     connectionString: required("DATABASE_URL"),
     max,
-    // A request that finds no free connection answers 503 within 3 s (contract, section 5).
+    // Without a free connection, a request gets a 503 within 3 s (contract, section 5).
     connectionTimeoutMillis: 2_500,
     application_name: "paydesk",
-    // Nor does one wait longer for a row that somebody else holds; either answers 503 (isDatabaseAway).
+    // A request that waits too long for a row lock gets a 503 too (isDatabaseAway).
     lock_timeout: 2_000,
     statement_timeout: 10_000,
   });
-  // An idle connection that the server cuts must not end the process; the next query opens another.
-  // Its message alone: the error carries the whole client, queries and all.
-  const lost = ({ message }: Error) => log.warn({ reason: message }, "database connection lost");
-  pool.on("error", lost);
-  // Nor one that is in use just then: its query fails, which is told to whoever asked.
-  pool.on("connect", (client) => client.on("error", lost));
+  // When the server closes an idle connection, the process must live on: the next query opens another one.
+  // Only the message is logged: the error object carries the whole client with its queries.
+  const onLost = ({ message }: Error) => log.warn({ reason: message }, "database connection lost");
+  pool.on("error", onLost);
+  // A connection in use reports the loss through its failing query.
+  pool.on("connect", (client) => client.on("error", onLost));
   return pool;
 }
 
@@ -41,7 +41,7 @@ interface Joining {
   joined: boolean;
 }
 
-/** Lets Prisma's client join a transaction that has begun on a connection: it neither begins nor ends it. */
+/** Lets Prisma's client join a connection's open transaction, without sending BEGIN or COMMIT. */
 function joinable(factory: PrismaPg, joining: AsyncLocalStorage<Joining>): PrismaPg {
   const connectTo = factory.connect.bind(factory);
   factory.connect = async () => {
@@ -52,10 +52,10 @@ function joinable(factory: PrismaPg, joining: AsyncLocalStorage<Joining>): Prism
       if (!transaction) return begin(level);
       transaction.joined = true;
       const nothing = async () => undefined;
-      // The adapter's own way to run a query, on this connection in place of its pool.
+      // Runs the adapter's queries on this connection instead of its pool.
       return Object.create(adapter, {
         client: { value: transaction.client },
-        options: { value: { usePhantomQuery: true } }, // no COMMIT and no ROLLBACK of Prisma's
+        options: { value: { usePhantomQuery: true } }, // Prisma sends no COMMIT or ROLLBACK
         commit: { value: nothing },
         rollback: { value: nothing },
       });
@@ -67,13 +67,13 @@ function joinable(factory: PrismaPg, joining: AsyncLocalStorage<Joining>): Prism
 
 function connect() {
   const pool = open(env().DATABASE_POOL);
-  const counters = open(counting);
-  /** Names statements by their text, so that PostgreSQL parses each once per connection. Lives as long as the pool. */
+  const counters = open(counterConnections);
+  /** Statement names by SQL text, so that PostgreSQL parses each statement once per connection. Lives as long as the pool. */
   const names = new Map<string, string>();
   const statementName = (sql: string): string => {
     const known = names.get(sql);
     if (known) return known;
-    if (names.size >= 500) return ""; // unnamed: PostgreSQL keeps nothing of it
+    if (names.size >= 500) return ""; // unnamed: PostgreSQL does not keep the statement
     const name = `p${names.size}`;
     names.set(sql, name);
     return name;
@@ -91,16 +91,16 @@ function clientOn(pool: Pool, statementName: (sql: string) => string) {
   return { db, joining };
 }
 
-// The framework's bundles and ours are separate module graphs in one process: they share the pool, and what names the
-// statements on its connections, through globalThis.
+// The framework's bundles and ours are separate module graphs in one process. They share the pool and its statement names
+// through globalThis.
 const shared = globalThis as typeof globalThis & { paydesk?: ReturnType<typeof connect> };
 
-/** What `inOneTransaction` works on in place of the pool. */
-const held = new AsyncLocalStorage<ReturnType<typeof connect>>();
+/** The single connection that `inOneTransaction` uses in place of the pool. */
+const override = new AsyncLocalStorage<ReturnType<typeof connect>>();
 
 function connection() {
   shared.paydesk ??= connect();
-  return held.getStore() ?? shared.paydesk;
+  return override.getStore() ?? shared.paydesk;
 }
 
 /** The Prisma client. Opens connections at first use, not at import. */
@@ -108,22 +108,22 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get: (_, property) => Reflect.get(connection().db, property),
 });
 
-/** The pool under the client, for the one or two queries that every request makes. */
+/** The pool under Prisma's client, for the few queries that every request makes. */
 export const pool = (): Pool => connection().pool;
 
 /**
- * For what counts attempts. That is also asked within a transaction, which holds one of the pool's connections: if it had to
- * wait for another one of these, as many requests at once as there are connections would wait for each other.
+ * The connections for counting attempts. Attempts are also counted inside a transaction, which holds a connection of the
+ * pool. If counting used the pool too, enough simultaneous requests would deadlock waiting for connections.
  */
 export const counterPool = (): Pool => connection().counters;
 
-/** Gives all connections back. */
+/** Closes all connections. */
 export async function disconnect(): Promise<void> {
   await db.$disconnect();
-  for (const one of [pool(), counterPool()]) if (!one.ended) await one.end();
+  for (const open of [pool(), counterPool()]) if (!open.ended) await open.end();
 }
 
-/** The connections of the transactions that are open. */
+/** The connection of each open transaction. */
 const connections = new WeakMap<object, PoolClient>();
 
 function connectionOf(tx: Db): Pool | PoolClient {
@@ -139,39 +139,39 @@ async function query<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<Query
 }
 
 /**
- * Runs SQL that returns rows, as a prepared statement past Prisma's client: through it the same read costs about twice as
- * much (npm run bench).
+ * Runs SQL that returns rows, as a prepared statement. It bypasses Prisma's client, through which the same read costs about
+ * twice as much (npm run bench).
  */
 export async function queryRows<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<Row[]> {
   return (await query<Row>(tx, sql)).rows;
 }
 
-/** Runs SQL. @returns how many rows it wrote */
+/** Runs SQL. @returns the number of rows written */
 export async function execute(tx: Db, sql: Prisma.Sql): Promise<number> {
   return (await query(tx, sql)).rowCount ?? 0;
 }
 
-/** What an INSERT or UPDATE writes: by column. */
+/** Values of an INSERT or UPDATE, by column. */
 type Values = Readonly<Record<string, unknown>>;
 
-const given = (values: Values) => Object.entries(values).filter(([, value]) => value !== undefined);
+const definedEntries = (values: Values) => Object.entries(values).filter(([, value]) => value !== undefined);
 
 /** `(columns) VALUES (values)` of an INSERT. The names come from our own code, the values are parameters. */
 export function inserted(values: Values): Prisma.Sql {
-  const entries = given(values);
+  const entries = definedEntries(values);
   const columns = Prisma.raw(entries.map(([name]) => `"${name}"`).join(", "));
   return Prisma.sql`(${columns}) VALUES (${Prisma.join(entries.map(([, value]) => value))})`;
 }
 
-/** `column = value, ...` of an UPDATE; a column whose value is undefined keeps its own. Empty when all are. */
+/** `column = value, ...` of an UPDATE. Leaves out columns whose value is undefined; empty when all are. */
 export function assigned(values: Values): Prisma.Sql {
-  const entries = given(values).map(([name, value]) => Prisma.sql`${Prisma.raw(`"${name}"`)} = ${value}`);
+  const entries = definedEntries(values).map(([name, value]) => Prisma.sql`${Prisma.raw(`"${name}"`)} = ${value}`);
   return entries.length === 0 ? Prisma.empty : Prisma.join(entries);
 }
 
 type Models = Record<PropertyKey, Record<PropertyKey, (args: unknown) => Promise<unknown>>>;
 
-/** Prisma's client in a connection's transaction: it joins when a model is first used, and leaves before the end. */
+/** Prisma's client on a connection's transaction. It joins when a model is first used; `leave` before the commit. */
 function joinPrisma(client: PoolClient, timeout: number) {
   let leave = () => {};
   let left: Promise<void> | undefined;
@@ -195,7 +195,7 @@ function joinPrisma(client: PoolClient, timeout: number) {
   const model = (name: PropertyKey) =>
     new Proxy({}, { get: (_, method) => async (args: unknown) => (await join())[name]?.[method]?.(args) });
   return {
-    // A promise asks what it is resolved with for its `then`.
+    // `await` reads `then` of the value it resolves with.
     tx: new Proxy({}, { get: (_, name) => (name === "then" ? undefined : model(name)) }) as Db,
     leave: async () => {
       leave();
@@ -205,9 +205,9 @@ function joinPrisma(client: PoolClient, timeout: number) {
 }
 
 /**
- * Runs `work` in the transaction that the caller is in, or in one of its own: all of it is written, or nothing. It costs less
- * than half of one through Prisma's client, which joins only where a model is used (docs/decisions/0016-resources.md).
- * @param options.timeoutMs after which it is rolled back and its connection closed
+ * Runs `work` in the caller's transaction, or in a new one: all of it is written, or nothing. It costs less than half of a
+ * transaction through Prisma's client, which joins only where a model is used (docs/decisions/0016-resources.md).
+ * @param options.timeoutMs after this time the transaction is rolled back and its connection closed
  */
 export async function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>, { timeoutMs = 10_000 } = {}): Promise<T> {
   if (tx !== db) return work(tx);
@@ -217,7 +217,7 @@ export async function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>, { tim
     if (!released) client.release(error);
     released = true;
   };
-  const overdue = setTimeout(() => release(new Error("a transaction took too long")), timeoutMs);
+  const timeout = setTimeout(() => release(new Error("a transaction took too long")), timeoutMs);
   const prisma = joinPrisma(client, timeoutMs);
   connections.set(prisma.tx, client);
   try {
@@ -232,15 +232,14 @@ export async function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>, { tim
     throw error;
   } finally {
     connections.delete(prisma.tx);
-    clearTimeout(overdue);
+    clearTimeout(timeout);
     release();
   }
 }
 
 /**
- * Runs `work` in one transaction on one connection, with every statement and transaction of the services that it calls: all
- * is kept or nothing, and other processes see nothing before the end. One thing at a time: `work` must not open two
- * transactions side by side.
+ * Runs `work` in one transaction on one connection, including every statement and transaction of the services that it calls.
+ * Other processes see nothing before the commit. `work` must not open two transactions concurrently.
  */
 export function inOneTransaction<T>(work: () => Promise<T>): Promise<T> {
   const { statementName } = connection();
@@ -248,7 +247,7 @@ export function inOneTransaction<T>(work: () => Promise<T>): Promise<T> {
     const pool = new OneTransaction(connectionOf(tx) as PoolClient);
     const own = clientOn(pool, statementName);
     try {
-      return await held.run({ pool, counters: pool, statementName, ...own }, work);
+      return await override.run({ pool, counters: pool, statementName, ...own }, work);
     } finally {
       await own.db.$disconnect();
     }
@@ -256,21 +255,19 @@ export function inOneTransaction<T>(work: () => Promise<T>): Promise<T> {
   return transaction(db, inTransaction, { timeoutMs: 60_000 });
 }
 
-/** Whether a statement was refused because a row like it is there already. */
 export const isUniqueViolation = (error: unknown): boolean => isViolation(error, "23505", "P2002");
 
-/** Whether a statement was refused because what it refers to is not there (any more). */
 export const isForeignKeyViolation = (error: unknown): boolean => isViolation(error, "23503", "P2003");
 
-/** By the driver's code, the client's, or the client's for raw SQL. */
-function isViolation(error: unknown, state: string, known: string): boolean {
+/** Checks the driver's SQLSTATE, Prisma's code, and Prisma's wrapper for raw SQL. */
+function isViolation(error: unknown, sqlState: string, prismaCode: string): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : undefined;
-  if (code === state || code === known) return true;
+  if (code === sqlState || code === prismaCode) return true;
   return (
     error instanceof Prisma.PrismaClientKnownRequestError &&
     code === "P2010" &&
-    JSON.stringify(error.meta ?? {}).includes(state)
+    JSON.stringify(error.meta ?? {}).includes(sqlState)
   );
 }
 

@@ -1,4 +1,4 @@
-// One "@", no spaces, a dotted domain; as wide as mail servers accept, including international domains.
+// One "@", no spaces, a dotted domain. Accepts what mail servers accept, including international domains.
 const emailPattern =
   /^(?=[^@]{1,64}@)[^\s@<>()[\]\\,;:"\p{Cc}.][^\s@<>()[\]\\,;:"\p{Cc}]*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u;
 

@@ -8,15 +8,15 @@ const flag = (fallback: "0" | "1") =>
     .default(fallback)
     .transform((value) => value === "1");
 
-const count = (fallback: number, most: number) =>
+const count = (fallback: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, "must be a whole number")
     .default(String(fallback))
     .transform(Number)
-    .refine((value) => value >= 1 && value <= most, `must lie between 1 and ${most}`);
+    .refine((value) => value >= 1 && value <= max, `must be between 1 and ${max}`);
 
-/** An http or https address of a whole site. */
+/** An http or https origin. */
 const address = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .refine(
@@ -25,7 +25,7 @@ const address = z
   )
   .transform((url) => new URL(url).origin);
 
-/** The mail server as nodemailer takes it: smtp://user:password@host:port, smtps:// for TLS from the beginning. */
+/** The mail server, for nodemailer: smtp://user:password@host:port, or smtps:// for implicit TLS. */
 const smtpAddress = z
   .string()
   .refine(
@@ -33,7 +33,7 @@ const smtpAddress = z
     "must be an smtp:// or smtps:// address",
   );
 
-/** Where Stripe is, unless the operator says otherwise (a proxy, a stand-in for tests). */
+/** The default of STRIPE_API_URL, which operators override for a proxy and tests for a fake Stripe. */
 export const stripeApi = "https://api.stripe.com";
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
@@ -71,12 +71,12 @@ const schema = z
     error: "must be set where SMTP_URL is: the address that mails are sent from",
   })
   .transform((env) => ({ ...env, APP_URL: env.APP_URL ?? `http://localhost:${env.PORT}` }))
-  // Whoever reaches Paydesk at localhost sits at this machine, and may let it call a receiver of theirs here.
+  // At a localhost address, only people at this machine use Paydesk. They may send webhooks to receivers on it.
   .transform((env) => ({
     ...env,
     WEBHOOKS_ALLOW_LOCALHOST: (env.WEBHOOKS_ALLOW_LOCALHOST ?? (isLoopback(env.APP_URL) ? "1" : "0")) === "1",
   }))
-  // Where real money is taken, strangers do not get a business of their own by themselves.
+  // A public installation does not let strangers register businesses by default.
   .transform((env) => ({
     ...env,
     REGISTRATION: env.REGISTRATION ?? (env.APP_URL.startsWith("https:") ? "closed" : "open"),
@@ -89,11 +89,11 @@ function isLoopback(url: string): boolean {
 export type Env = z.output<typeof schema>;
 
 /**
- * Reads the configuration once.
- * @throws Error naming every bad variable and what it must be; the values themselves are not repeated (they may be secrets).
+ * Parses the configuration.
+ * @throws Error naming every bad variable and its rule, without the values, which may be secrets
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
-  // An empty variable is an absent one, as in every shell script.
+  // An empty variable counts as unset, as in shell scripts.
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const result = schema.safeParse(given);
   if (result.success) return result.data;
@@ -109,13 +109,10 @@ export function env(): Env {
   return parsed;
 }
 
-/**
- * The pause in milliseconds between two looks of a loop for due work: `seconds`, or MAX_POLL_MS where that is less, so that
- * tests do not wait.
- */
+/** A poll interval in milliseconds: `seconds`, but at most MAX_POLL_MS, which tests set low. */
 export const pollMs = (seconds: number): number => Math.min(seconds * 1_000, env().MAX_POLL_MS);
 
-/** A setting that the start-up fills in when the operator did not (the embedded database's address, the generated secret). */
+/** A setting that the start fills in if the operator did not (the embedded database's address, the generated secret). */
 export function required(name: "DATABASE_URL" | "APP_SECRET"): string {
   const value = env()[name];
   if (!value) throw new Error(`${name} is missing. Start Paydesk with npm start, or set ${name}.`);

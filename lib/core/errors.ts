@@ -1,7 +1,4 @@
-/**
- * Every answer that is not a success, in one closed table: code -> status and default text (contract, section 5).
- * A code that is not here does not compile.
- */
+/** Every error of the API: code -> status and default message (contract, section 5). The list is closed. */
 const table = {
   invalid_json: [400, "The request body is not valid JSON."],
   invalid_idempotency_key: [400, "The Idempotency-Key header must have 1 to 255 characters."],
@@ -45,7 +42,7 @@ const table = {
 
 export type ErrorCode = keyof typeof table;
 
-/** An answer other than success, thrown from anywhere below a route and mapped to a response once, in handle. */
+/** An error response, thrown anywhere below a route. lib/http/handle.ts turns it into a response. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -53,7 +50,7 @@ export class ApiError extends Error {
     readonly code: ErrorCode,
     message?: string,
     readonly headers: Record<string, string> = {},
-    /** What a program may want to know beside the code. */
+    /** Further fields of the body, for programs. */
     readonly details: Record<string, string> = {},
   ) {
     super(message ?? table[code][1]);
@@ -67,7 +64,7 @@ export class ApiError extends Error {
 
 export type FieldErrors = Record<string, string[]>;
 
-/** The 422 of the specification: no envelope, one list of texts for each field. */
+/** The specification's 422: no envelope, a list of messages for each field. */
 export class ValidationError extends Error {
   readonly status = 422;
   readonly headers: Record<string, string> = {};
@@ -81,24 +78,27 @@ export class ValidationError extends Error {
   }
 }
 
-/** 404 for what is absent, deleted, malformed or another business's: all the same. `what` as in "Payment link". */
+/**
+ * The same 404 for absent, deleted, malformed and another business's ids.
+ * @param what the resource, such as "Payment link"
+ */
 export function notFound(what: string): ApiError {
   return new ApiError("not_found", `${what} not found.`);
 }
 
-/** A reference to something that does not exist, or may not be used here. */
+/** For a reference to a missing or unusable resource. */
 export function invalidSelection(field: string): ValidationError {
   return new ValidationError({ [field]: [`The selected ${field} is invalid.`] });
 }
 
-// SQLSTATE classes and driver texts that mean "not now" rather than "never": connection lost (08), out of resources
-// (53), shut down or starting up (57P), a time limit reached (57014, 55P03), two that waited for each other (40P01, 40001).
+// SQLSTATEs and driver texts of temporary errors: connection lost (08), out of resources (53), shutdown or start (57P),
+// timeouts (57014, 55P03), deadlocks and serialization failures (40P01, 40001).
 const awayStates = /^(08|53|57P|57014|55P03|40P01|40001)/;
 const awayTexts =
   /ECONNREFUSED|ECONNRESET|ENOENT.*\.s\.PGSQL|EPIPE|timeout exceeded when trying to connect|Connection terminated|canceling statement due to|terminating connection|Unable to start a transaction|DatabaseNotReachable|ConnectionClosed|TooManyConnections|SocketTimeout|deadlock detected|could not serialize access/i;
 const awayPrisma = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034", "P2037"]);
 
-/** Whether an error says that the database is away or busy, so that trying again later may help. */
+/** Whether the database is unavailable or busy, so that a retry may help. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

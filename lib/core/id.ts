@@ -23,14 +23,14 @@ export type IdPrefix =
   | "req";
 
 /**
- * A new identifier: prefix, 48 bits of time (so that ids sort by creation, to the millisecond), 130 random bits (a
- * payment link's id is the payer's only credential).
+ * A new identifier: a prefix, 48 bits of time (ids sort by creation, to the millisecond) and 130 random bits (a payment
+ * link's id is the payer's only credential).
  */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${newOperation()}`;
 }
 
-/** What follows an id's prefix: an operation that is to be named before its row is written carries it alone. */
+/** An id without its prefix. Names an operation before its row is written. */
 export function newOperation(): string {
   let time = Date.now();
   let head = "";
@@ -43,7 +43,7 @@ export function newOperation(): string {
   return `${head}${tail}`;
 }
 
-/** Whether a string could be an id of this kind; what cannot be one is not looked up. */
+/** Whether a string has the format of such an id. */
 export function isId(prefix: IdPrefix, value: string): boolean {
   return value.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{36}$/.test(value.slice(prefix.length + 1));
 }

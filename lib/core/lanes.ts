@@ -1,66 +1,66 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "./log";
 
-/** One part of a queue that must not delay the others: a webhook endpoint, a business's mails, a gateway account. */
+/** A part of a queue that must not delay the other parts: a webhook endpoint's deliveries, a business's mails. */
 export interface Lane {
   key: string;
-  /** Lanes of one group share the group's limit, if the policy has one: the endpoints of one business. */
+  /** Lanes of one group, such as the endpoints of one business, share the group's limit if the policy has one. */
   group: string;
 }
 
 /** What this process knows of a lane that has due items or items in flight. */
 export interface LaneState extends Lane {
   inFlight: number;
-  /** By performance.now(): when the lane's last item ended, or when its first one in flight began. */
+  /** performance.now() when the lane's last item ended, or when its first item in flight started. */
   waitingSince: number;
-  /** What the last item's run, or `findDue`, said of the lane. */
+  /** From the last item's report or from `findDue`. */
   failing: boolean;
   slow: boolean;
 }
 
-/** What an item's run says of its lane. */
+/** What `run` reports about its item's lane. */
 export interface LaneReport {
   failing?: boolean;
   slow?: boolean;
-  /** Nothing of the whole queue is claimed before the next look: what all lanes depend on is away. */
+  /** A dependency of all lanes is unavailable: the queue claims nothing before the next poll. */
   away?: boolean;
 }
 
 export interface LaneQueue<Item extends { lane: Lane }> {
   /** For the log. */
   name: string;
-  /** Milliseconds between two looks for due items. */
+  /** Milliseconds between two polls for due items. */
   pollMs: number;
-  /** Milliseconds that items in flight have to end by themselves when the process stops; then `stopping` is aborted. */
+  /** At shutdown, milliseconds that items in flight get to finish before `stopping` is aborted. */
   graceMs: number;
-  /** Lanes with due items. It must cost as much as there are such lanes, not as there are items. */
+  /** Lanes with due items. Its cost must depend on the number of such lanes, not of items. */
   findDue(): Promise<(Lane & { failing?: boolean })[]>;
   /**
-   * The policy: how many items to claim of each lane now.
+   * The policy: how many items of each lane to claim now.
    * @param ready lanes that may have due items, the longest unserved first
-   * @param all these and every other lane with items in flight
+   * @param all the ready lanes and every other lane with items in flight
    */
   share(ready: LaneState[], all: LaneState[]): Map<string, number>;
-  /** Leases at most so many due items of each lane. Any number of processes may: none gets what another has. */
+  /** Leases at most the wanted number of each lane's due items. Several processes never lease the same item. */
   claim(wanted: Map<string, number>): Promise<Item[]>;
-  /** Does an item and writes down what came of it. An error counts as a failure of the lane. */
+  /** Processes an item and stores the outcome. An error counts as a failure of the lane. */
   run(item: Item, stopping: AbortSignal): Promise<LaneReport>;
 }
 
-/** Gives each lane one item in turn, until `room` items are given. */
+/** Shares `room` items among the lanes, one each in turn. */
 export function evenShares(ready: LaneState[], room: number): Map<string, number> {
   const wanted = new Map<string, number>();
-  for (let given = 0; given < room && ready.length > 0; given++) {
-    const { key } = ready[given % ready.length] as LaneState;
+  for (let shared = 0; shared < room && ready.length > 0; shared++) {
+    const { key } = ready[shared % ready.length] as LaneState;
     wanted.set(key, (wanted.get(key) ?? 0) + 1);
   }
   return wanted;
 }
 
 /**
- * Works through a queue lane by lane, until it is stopped: looks for lanes with due items, claims as many as the policy
- * allows, and claims again as soon as an item has ended.
- * @returns the stop: it claims nothing more, and resolves when nothing is in flight
+ * Processes a queue until it is stopped: polls for lanes with due items, claims as many as the policy allows, and claims
+ * again as soon as an item ends.
+ * @returns stops claiming, and resolves when nothing is in flight
  */
 export function startLanes<Item extends { lane: Lane }>(queue: LaneQueue<Item>): () => Promise<void> {
   const known = new Map<string, LaneState>();
@@ -87,7 +87,7 @@ export function startLanes<Item extends { lane: Lane }>(queue: LaneQueue<Item>):
   async function claim(): Promise<void> {
     const share = wanted();
     if (share.size === 0) return;
-    // A lane with more due items is ready again when an item of it ends, or at the next look.
+    // A lane with more due items becomes ready again when one of its items ends, or at the next poll.
     for (const key of share.keys()) ready.delete(key);
     for (const item of await queue.claim(share)) start(item);
     for (const [key, state] of known) if (state.inFlight === 0 && !ready.has(key)) known.delete(key);
@@ -116,17 +116,17 @@ export function startLanes<Item extends { lane: Lane }>(queue: LaneQueue<Item>):
       away ||= report.away === true;
     } catch (err) {
       lane.failing = true;
-      log.warn({ err, queue: queue.name }, "an item failed; its lease ends by itself");
+      log.warn({ err, queue: queue.name }, "an item failed; its lease will expire");
     }
   }
 
-  /** Claims within 10 ms, once for all who ask meanwhile. */
+  /** Claims within 10 ms, once for all calls in that time. */
   function claimSoon(): void {
     if (stopped || claiming || scheduled) return;
     scheduled = setTimeout(() => {
       scheduled = undefined;
       claiming = claim()
-        .catch((err: unknown) => log.warn({ err, queue: queue.name }, "could not claim; tried again"))
+        .catch((err: unknown) => log.warn({ err, queue: queue.name }, "could not claim; will try again"))
         .finally(() => {
           claiming = null;
           if (ready.size > 0 && wanted().size > 0) claimSoon();
@@ -134,7 +134,7 @@ export function startLanes<Item extends { lane: Lane }>(queue: LaneQueue<Item>):
     }, 10);
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     for (const lane of await queue.findDue()) {
       const state = stateOf(lane);
       state.failing = lane.failing ?? state.failing;
@@ -144,9 +144,9 @@ export function startLanes<Item extends { lane: Lane }>(queue: LaneQueue<Item>):
     claimSoon();
   }
 
-  const looking = (async () => {
+  const polling = (async () => {
     while (!stopped) {
-      await look().catch((err: unknown) => log.warn({ err, queue: queue.name }, "could not look for due items"));
+      await poll().catch((err: unknown) => log.warn({ err, queue: queue.name }, "could not look for due items"));
       await sleep(queue.pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();
@@ -157,6 +157,6 @@ export function startLanes<Item extends { lane: Lane }>(queue: LaneQueue<Item>):
     await claiming;
     await Promise.race([Promise.all(inFlight), sleep(queue.graceMs, undefined, { ref: false })]);
     stopping.abort();
-    await Promise.all([...inFlight, looking]);
+    await Promise.all([...inFlight, polling]);
   };
 }

@@ -1,10 +1,7 @@
 import pino from "pino";
 
-/**
- * Structured logs, one JSON line each, on standard output. Anything that could identify a payer or open a door is
- * redacted by name, wherever it turns up one or two levels deep.
- */
-const secret = [
+/** Fields that may identify a payer or grant access: redacted by name, up to two levels deep. */
+const redactedFields = [
   "authorization",
   "cookie",
   "password",
@@ -18,13 +15,14 @@ const secret = [
   "card",
 ];
 
-const wanted = process.env.LOG_LEVEL || "info";
+const level = process.env.LOG_LEVEL || "info";
 
+/** Structured logs on standard output, one JSON line each. */
 export const log = pino({
-  // lib/core/env refuses a level that there is not; until it has, its message must not be lost to an error here.
-  level: wanted in pino.levels.values || wanted === "silent" ? wanted : "info",
+  // lib/core/env refuses an unknown level. An error here would hide that message.
+  level: level in pino.levels.values || level === "silent" ? level : "info",
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (label) => ({ level: label }) },
-  redact: { paths: secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: "[redacted]" },
+  redact: { paths: redactedFields.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: "[redacted]" },
 });

@@ -1,8 +1,8 @@
 import * as iso4217 from "dinero.js/currencies";
 
-/** Digits behind the decimal point that this product takes and shows; at most two, because amounts are hundredths. */
+/** Decimals that Paydesk accepts and shows: at most two, because amounts are hundredths. */
 const digits = new Map<string, 0 | 2>(
-  // The lev ended on 1 January 2026, when Bulgaria took the euro; the library's list is older.
+  // Bulgaria replaced the lev with the euro on 1 January 2026; the library's list is older.
   Object.values(iso4217)
     .filter(({ code }) => code !== "BGN")
     .map(({ code, base, exponent }) => {
@@ -15,25 +15,24 @@ const digits = new Map<string, 0 | 2>(
 /** The active ISO 4217 codes, uppercase, in alphabetical order. */
 export const currencies: readonly string[] = [...digits.keys()].sort();
 
-/** Whether `code` is an active ISO 4217 code, in uppercase. */
 export function isCurrency(code: string): boolean {
   return digits.has(code);
 }
 
 /**
- * What an amount in cents must be a multiple of: 100 where the currency has no minor unit (JPY, KRW, ...), else 1.
- * Three-decimal currencies (KWD, ...) are taken in hundredths. 100 cents are one unit in every currency.
+ * The step of amounts in cents: 100 for a currency without a minor unit (JPY, KRW, ...), else 1. Three-decimal currencies
+ * (KWD, ...) are charged in hundredths. 100 cents are one unit in every currency.
  */
 export function minorUnitStep(currency: string): 1 | 100 {
   return digits.get(currency) === 0 ? 100 : 1;
 }
 
-/** Cents as currency units for the wire: 1050 -> 10.5. Exact to two decimals for every amount below 2^53 cents. */
+/** Cents as currency units for the API: 1050 -> 10.5. Exact to two decimals below 2^53 cents. */
 export function toUnits(cents: number): number {
   return cents / 100;
 }
 
-/** Building an Intl.NumberFormat costs more than a whole page; there are few of them. */
+/** Cached: making an Intl.NumberFormat costs more than rendering a whole page. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 function format(currency: string, locale: string, decimals: number): Intl.NumberFormat {
@@ -43,7 +42,7 @@ function format(currency: string, locale: string, decimals: number): Intl.Number
     known = new Intl.NumberFormat(locale, {
       style: "currency",
       currency,
-      // Intl's own digits differ from ISO 4217 for some currencies (IQD, MGA, ...): say them.
+      // Intl's default digits differ from ISO 4217 for some currencies (IQD, MGA, ...).
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
     });
@@ -53,12 +52,12 @@ function format(currency: string, locale: string, decimals: number): Intl.Number
 }
 
 /**
- * An amount for people: (1050, "EUR") -> "€10.50", (105000, "JPY") -> "¥1,050".
+ * Formats an amount for people: (1050, "EUR") -> "€10.50", (105000, "JPY") -> "¥1,050".
  * @param cents hundredths of one unit, whatever the currency.
  * @param locale a BCP 47 tag, or several; English by default.
  */
 export function formatMoney(cents: number, currency: string, locale = "en"): string {
-  // A part of a unit is shown even where the currency has none: never less on the screen than what is charged.
+  // Shows a part of a unit even where the currency has none: the screen never shows less than the charge.
   const decimals = digits.get(currency) === 0 && cents % 100 === 0 ? 0 : 2;
   return format(currency, locale, decimals).format(cents / 100);
 }

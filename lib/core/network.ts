@@ -1,5 +1,5 @@
 /**
- * What stands for one client in a rate limit: an IPv4 address itself, or the /64 in which an IPv6 client can move at will.
+ * A client's key in rate limits: an IPv4 address, or the /64 network of an IPv6 client, who can change addresses within it.
  * @param address as the front server saw it
  */
 export function networkOf(address: string): string {
@@ -16,17 +16,17 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-/** The header in which the front server hands the client's address on; it overwrites what the client sent. */
+/** The front server's header for the client's address. It overwrites a header that the client sent. */
 export const clientHeader = "x-paydesk-client";
 
-/** Where a request comes from, as far as it can be told. */
+/** The source of a request. */
 export interface Client {
   address: string;
-  /** What the browser says of itself. */
+  /** The User-Agent header. */
   agent: string | null;
 }
 
-/** The address alone, as it is written down; null where no front server said one. */
+/** The client's address for logs and audit entries; null without a front server. */
 export function addressOf({ headers }: Request): string | null {
   const given = headers.get(clientHeader) ?? "";
   return /^[0-9a-f.:]{2,45}$/i.test(given) ? given : null;

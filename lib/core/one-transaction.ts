@@ -1,11 +1,11 @@
 import { Pool, type PoolClient } from "pg";
 
-/** The statements that begin and end a transaction, as this project's code and Prisma's client send them. */
+/** The statements with which our code and Prisma's client begin and end a transaction. */
 const boundaries = ["BEGIN", "COMMIT", "ROLLBACK"];
 
 /**
- * A pool of the one connection that a transaction holds. Transactions that are begun on it become savepoints of that
- * transaction, which its owner commits. They must follow or enclose each other: two side by side would mix.
+ * A pool of the one connection that a transaction holds. A transaction that begins on it becomes a savepoint; the owner of the
+ * outer transaction commits. Savepoints may nest or follow each other, but two concurrent ones would mix.
  */
 export class OneTransaction extends Pool {
   readonly #client: PoolClient;

@@ -3,7 +3,7 @@ import { ApiError } from "@/lib/core/errors";
 export const maxBodyBytes = 64 * 1024;
 
 /**
- * A request's body, counted while it streams: what is too large is refused before it is held in memory.
+ * Reads a request's body, counting bytes while it streams: an oversized body never gets into memory whole.
  * @throws ApiError body_too_large
  */
 export async function readBody(request: Request): Promise<Uint8Array> {

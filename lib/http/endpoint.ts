@@ -11,30 +11,30 @@ export interface Endpoint {
   path: string;
   summary: string;
   description?: string;
-  /** What the caller must be allowed; null: nobody need be known (lib/http/handle-open.ts). */
+  /** The scope that a caller needs; null: callers need not be authenticated (lib/http/handle-open.ts). */
   scope: Scope | null;
-  /** The answer shows a secret, once, or the body holds one: what is stored of them (lib/http/idempotency.ts) is sealed. */
+  /** The request or the response holds a secret: idempotency stores the response encrypted (lib/http/idempotency.ts). */
   secret?: boolean;
   query?: z.ZodType<Record<string, unknown>>;
   body?: z.ZodType<Record<string, unknown>>;
-  /** What is wrong with a body by rules that depend on more than the body; told together with the schema's own. */
+  /** Errors by rules that depend on more than the body. They are reported together with the schema's errors. */
   check?: (input: Record<string, unknown>, context: { livemode: boolean; now: Date }) => FieldErrors;
-  /** The resource, or one item of the list. An allow-list: what it does not name does not leave. */
+  /** The resource, or one item of the list. An allow-list: fields that it does not name are dropped. */
   response: z.ZodType<Record<string, unknown>>;
   list?: boolean;
-  /** The effect asks a gateway, so it cannot share a transaction with its stored answer (lib/http/idempotency.ts). */
-  asksGateway?: boolean;
-  /** Takes the caller to the business that it answers with, from where it comes when it is sent again. */
-  moves?: boolean;
-  /** Answers with a CSV file in place of the envelope; `response` is then what a row is made from. */
+  /** The effect calls a gateway, so it cannot share a transaction with its stored response (lib/http/idempotency.ts). */
+  callsGateway?: boolean;
+  /** Moves the session to the business in the response. A retry then comes from that business. */
+  switchesBusiness?: boolean;
+  /** Responds with a CSV file instead of the envelope; `response` then describes a row. */
   csv?: boolean;
-  /** Takes If-Match: refused with 412 when what it names is no longer as the caller read it. */
+  /** Accepts If-Match: refused with 412 when the resource has changed since the caller read it. */
   ifMatch?: boolean;
-  /** Why this can be refused with 402, in words; documentation. */
+  /** Documentation: the cases of a 402. */
   declines?: string;
-  /** What a caller sends and, for one resource, gets; documentation, kept true by a test. */
+  /** Documentation: a request and its response. A test checks both. */
   example: { body?: Record<string, unknown>; data: Record<string, unknown> };
-  /** Why this can be refused with 409, in words; documentation. */
+  /** Documentation: the cases of a 409. */
   conflicts?: string;
 }
 

@@ -18,10 +18,13 @@ function codePoints(value: string): number {
   return count;
 }
 
-/** Marks a field that the request log never shows: a token, a key, a password, an address that lets its holder in. Rules go inside: zod drops a mark that a rule follows. */
+/**
+ * Marks a field that the request log never shows: a token, a key, a password, a URL that grants access. Apply it last: zod
+ * drops the mark when a rule follows it.
+ */
 export const sensitive = <S extends z.ZodType>(schema: S): S => schema.meta({ "x-sensitive": true });
 
-/** An optional field: absent and null both come out as null. */
+/** An optional field. Absent and null both parse to null. */
 export const optional = <S extends z.ZodType>(schema: S) =>
   schema.nullish().transform((value): z.output<S> | null => value ?? null);
 
@@ -34,8 +37,8 @@ export const email = text(254)
 export const phone = text(32).describe("The payer's phone number.");
 
 /**
- * Where a payer may be sent: http or https, no user info, nothing that different parsers read differently. Whether
- * plain http is allowed depends on the mode: see redirectErrors.
+ * A URL to which a payer may be redirected: http or https, no user info, nothing that URL parsers read differently.
+ * redirectErrors refuses plain http in live mode.
  */
 export const redirectUrl = text(2048)
   .refine(isRedirectUrl, {
@@ -52,7 +55,7 @@ function isRedirectUrl(value: string): boolean {
   return url.hostname !== "" && !authority.includes("@") && (url.protocol === "https:" || url.protocol === "http:");
 }
 
-/** What is wrong with a redirect_url in a mode: live mode sends payers over https alone. For an endpoint's `check`. */
+/** For an endpoint's `check`: refuses a redirect_url that is not https in live mode. */
 export function redirectErrors({ redirect_url }: Record<string, unknown>, livemode: boolean): FieldErrors {
   if (!livemode || !redirectUrl.safeParse(redirect_url).success || /^https:/i.test(String(redirect_url))) return {};
   return { redirect_url: ["The redirect_url must be a valid URL."] };
@@ -61,30 +64,28 @@ export function redirectErrors({ redirect_url }: Record<string, unknown>, livemo
 export const minAmount = 500;
 export const maxAmount = 3_000_000;
 
-/** What is wrong with a number of cents, or nothing. */
-function amountProblem(cents: number, least: number): string | undefined {
+function amountError(cents: number, min: number): string | undefined {
   if (Number.isFinite(cents) ? !Number.isInteger(cents) : Number.isNaN(cents)) return "The amount must be an integer.";
-  if (cents < least) return `The amount must be at least ${least}.`;
+  if (cents < min) return `The amount must be at least ${min}.`;
   if (cents > maxAmount) return `The amount must not be greater than ${maxAmount}.`;
   return undefined;
 }
 
-/** An amount in cents: a string of ASCII digits, or a JSON integer. Comes out as an integer number of cents. */
-export const amountFrom = (least: number) =>
+/** An amount of at least `min` cents: a string of ASCII digits or a JSON integer. Parses to an integer number of cents. */
+export const amountFrom = (min: number) =>
   z
     .union([z.string(), z.number()], {
       error: ({ input }) => (input == null ? undefined : "The amount must be an integer."),
     })
-    .describe(`In cents, 100 to the unit, as a string of digits or an integer; ${least} to ${maxAmount}.`)
+    .describe(`In cents, 100 to the unit, as a string of digits or an integer; ${min} to ${maxAmount}.`)
     .transform((value, context) => {
       const cents = typeof value === "number" ? value : /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
-      const message = amountProblem(cents, least);
+      const message = amountError(cents, min);
       if (!message) return cents;
       context.issues.push({ code: "custom", input: value, message });
       return z.NEVER;
     });
 
-/** What can be asked of a payer. */
 export const amount = amountFrom(minAmount);
 
 export const currency = z
@@ -93,12 +94,12 @@ export const currency = z
   .refine((code) => !/^[A-Z]{3}$/.test(code) || isCurrency(code), "The selected currency is invalid.")
   .describe("Three-letter ISO 4217 code, uppercase.");
 
-/** Currencies without a minor unit take whole units only: in the API's cents, multiples of 100. */
+/** Refuses a part of a unit where the currency has no minor unit: cents must then be a multiple of 100. */
 export function wholeUnits<S extends z.ZodType<{ amount: number; currency: string }>>(schema: S): S {
   return schema.refine(({ amount, currency }) => amount % minorUnitStep(currency) === 0, {
     path: ["amount"],
     error: "The amount must be a multiple of 100: the currency has no minor unit.",
-    // Also beside other bad fields, so that one answer tells them all.
+    // Runs even when other fields are invalid, so that one response lists all errors.
     when: ({ value }) => {
       const given = value as { amount?: unknown; currency?: unknown } | null;
       return Number.isInteger(given?.amount) && typeof given?.currency === "string";
@@ -120,7 +121,7 @@ function isRealDay(value: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value.slice(0, 10));
 }
 
-/** An instant in ISO 8601 with its offset from UTC. Comes out as a Date. */
+/** An instant in ISO 8601 with its offset from UTC. Parses to a Date. */
 export const instant = z
   .string()
   .refine(
@@ -132,5 +133,5 @@ export const instant = z
   )
   .transform((value) => new Date(value));
 
-/** A day (the whole of it, UTC) or an instant, as list filters take them. */
+/** A list filter's bound: a whole day in UTC, or an instant. */
 export const dayOrInstant = z.string().refine((value) => isDay(value) || instant.safeParse(value).success, notADate);

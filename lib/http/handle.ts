@@ -13,10 +13,10 @@ import { addressOf } from "@/lib/core/network";
 import { readBody } from "./body";
 import type { Endpoint, Method } from "./endpoint";
 import { envelope, type PageMeta } from "./envelope";
-import { type Answer, fingerprint, idempotencyKey, once, onceOutside } from "./idempotency";
+import { type Answer, fingerprint, idempotencyKey, runOnce, runOnceWithGateway } from "./idempotency";
 import { parseJsonObject } from "./json";
 import { takeRequest } from "./rate-limit";
-import { remember } from "./request-log";
+import { recordRequest } from "./request-log";
 import { TextResponse } from "./text-response";
 import { blanksToNull, parseInput } from "./validation";
 
@@ -32,11 +32,11 @@ interface Call<E extends Endpoint> {
   params: { id: string };
   query: Input<E["query"]>;
   body: Input<E["body"]>;
-  /** What to write through: a transaction when the request carries an Idempotency-Key. */
+  /** The database, or a transaction when the request carries an Idempotency-Key. */
   tx: Db;
-  /** The updated_at that the caller read, from If-Match; null: whatever it is by now. */
+  /** The updated_at that the caller read, from If-Match; null: any. */
   ifMatch: string | null;
-  /** For an effect that asks a gateway: what to name its row by, the same when the request is repeated. */
+  /** Names the row of an effect that calls a gateway. A retry of the request gets the same value. */
   operation: string;
 }
 
@@ -46,7 +46,7 @@ export type Result<E extends Endpoint> = E extends { csv: true }
     ? Page<z.input<E["response"]>>
     : z.input<E["response"]>;
 
-/** A file as it is made, in place of a body. */
+/** A file is streamed while it is made. */
 type Outcome = Answer | { file: AsyncIterable<string> };
 
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
@@ -57,16 +57,16 @@ export interface Operation {
   serve: RouteHandler;
 }
 
-const nothing = new Uint8Array();
+const noBytes = new Uint8Array();
 
-/** What is known of a request when it has been answered, for those who remember it. */
+/** Collected while a request is handled, for the request log. */
 interface Seen {
-  /** Nobody until it is known whose it is: then it is not remembered. */
+  /** Set once the request is authenticated; without it, the request is not logged. */
   actor?: Actor;
   sent: Uint8Array;
 }
 
-/** Ties an endpoint to the service that does its work: the one way a request walks through the API. */
+/** Connects an endpoint to its service: authentication, scope, rate limit, validation, idempotency, response, log. */
 export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Result<E>>): Operation {
   async function answer(
     request: Request,
@@ -77,10 +77,10 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
     const actor = await authenticate(request);
     seen.actor = actor;
     const who = { ...actor.who, requestId: headers["X-Request-Id"] ?? null, address: addressOf(request) };
-    return actAs(who, () => clock.ahead(actor.clockAhead, () => answerTo(actor, request, params, headers, seen)));
+    return actAs(who, () => clock.ahead(actor.clockAhead, () => answerAs(actor, request, params, headers, seen)));
   }
 
-  async function answerTo(
+  async function answerAs(
     actor: Actor,
     request: Request,
     params: { id: string },
@@ -92,7 +92,7 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
     const key = endpoint.method === "POST" ? idempotencyKey(request) : null;
     const bytes =
       endpoint.method === "GET" || endpoint.method === "DELETE"
-        ? nothing
+        ? noBytes
         : await readJsonBody(request, Boolean(endpoint.body));
     seen.sent = bytes;
     const query = parseQuery(endpoint, new URL(request.url).searchParams) as Input<E["query"]>;
@@ -100,8 +100,8 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
     const ifMatch = endpoint.ifMatch ? ifMatchOf(request) : null;
     const perform = async (tx: Db, operation: string): Promise<Answer> => {
       const result = await run({ actor, params, query, body, tx, ifMatch, operation });
-      const movedTo = endpoint.moves ? Number((result as { _id: unknown })._id) : undefined;
-      return { status: 200, body: present(endpoint, result), movedTo };
+      const switchedTo = endpoint.switchesBusiness ? Number((result as { _id: unknown })._id) : undefined;
+      return { status: 200, body: serialize(endpoint, result), switchedTo };
     };
     if (endpoint.csv) {
       const file = await run({ actor, params, query, body, tx: db, ifMatch, operation: "" });
@@ -109,28 +109,28 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
     }
     if (key === null) return perform(db, newOperation());
     const secret = endpoint.secret === true;
-    // A stored secret is shown again to whoever it was shown to, and to nobody else.
-    const asker = secret ? ` ${actor.who.id}` : "";
-    const print = fingerprint(endpoint.method, endpoint.path + params.id + asker, bytes, secret);
-    return endpoint.asksGateway
-      ? onceOutside(actor, key, print, (operation) => perform(db, operation))
-      : once(actor, key, print, (tx) => perform(tx, newOperation()), secret);
+    // Only the actor who made a request gets its stored secret again.
+    const secretFor = secret ? ` ${actor.who.id}` : "";
+    const print = fingerprint(endpoint.method, endpoint.path + params.id + secretFor, bytes, secret);
+    return endpoint.callsGateway
+      ? runOnceWithGateway(actor, key, print, (operation) => perform(db, operation))
+      : runOnce(actor, key, print, (tx) => perform(tx, newOperation()), secret);
   }
 
   const serve: RouteHandler = async (request, context) => {
     const { id } = (await context.params) ?? {}; // the framework gives a fixed path no params
     const started = performance.now();
-    const seen: Seen = { sent: nothing };
+    const seen: Seen = { sent: noBytes };
     const response = await respond(request, (headers) =>
       answer(request, { id: typeof id === "string" ? id : "" }, headers, seen),
     );
     const { actor, sent } = seen;
     if (actor) {
       const { status, headers } = response;
-      // What was read can be read again; what was written or refused is gone with its answer.
-      const worth = (endpoint.method !== "GET" || status >= 400) && response instanceof TextResponse;
-      const answer = worth ? response.content : "";
-      remember({
+      // A successful read's body is not kept: it can be read again.
+      const keepBody = (endpoint.method !== "GET" || status >= 400) && response instanceof TextResponse;
+      const answer = keepBody ? response.content : "";
+      recordRequest({
         endpoint,
         actor,
         request,
@@ -146,7 +146,7 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
   return { method: endpoint.method, serve };
 }
 
-/** Every route's exports: its operations, HEAD for GET, OPTIONS, and a 405 that lists them for the rest. */
+/** The exports of a route.ts: its operations, HEAD, OPTIONS, and a 405 that lists the allowed methods. */
 export function methods(...operations: Operation[]) {
   const byMethod = new Map<string, RouteHandler>(operations.map(({ method, serve }) => [method, serve]));
   const get = byMethod.get("GET");
@@ -172,7 +172,7 @@ export function methods(...operations: Operation[]) {
 
 export type AnswerHeaders = Record<string, string>;
 
-/** Turns an answer, or whatever was thrown on the way to it, into a response with the headers that all have. */
+/** Turns an answer, or an error thrown by `answer`, into a response with the common headers. */
 export async function respond(
   request: Request,
   answer: (headers: AnswerHeaders) => Outcome | Promise<Outcome>,
@@ -201,7 +201,7 @@ function textResponse(request: Request, text: string, init: ResponseInit): Respo
   return request.method === "HEAD" ? new Response(null, init) : new TextResponse(text, init);
 }
 
-/** A CSV file, sent while it is made. Its first part is made before anything is sent, so that a failure is still told. */
+/** Streams a CSV file. Makes the first part before the headers are sent, so that an early failure still gets its status. */
 async function fileResponse(request: Request, file: AsyncIterable<string>, headers: AnswerHeaders): Promise<Response> {
   const parts = file[Symbol.asyncIterator]();
   let next: IteratorResult<string> | null = await parts.next();
@@ -233,35 +233,39 @@ function unexpected(error: unknown, requestId: string): ApiError {
   return new ApiError("server_error");
 }
 
-/** The id that the front server gave the request; a new one where there is no front server. */
+/** The id that the front server gave the request, or a new one without a front server. */
 export function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
-/** What If-Match names, without its quotes; "*" is whatever there is. */
+/** The If-Match value without its quotes; null for none or "*". */
 function ifMatchOf(request: Request): string | null {
   const given = request.headers.get("if-match")?.trim();
   return given === undefined || given === "*" ? null : given.replace(/^(W\/)?"(.*)"$/, "$2");
 }
 
-/** The bytes of a JSON body. Where none is asked for, an empty one need not say of what type it is. */
-export async function readJsonBody(request: Request, asked: boolean): Promise<Uint8Array> {
-  const typed = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get("content-type") ?? "");
-  if (asked && !typed) throw new ApiError("unsupported_media_type");
+/**
+ * Reads a JSON body's bytes.
+ * @param required whether the endpoint takes a body; if not, an empty body needs no Content-Type
+ * @throws ApiError unsupported_media_type, body_too_large
+ */
+export async function readJsonBody(request: Request, required: boolean): Promise<Uint8Array> {
+  const isJson = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get("content-type") ?? "");
+  if (required && !isJson) throw new ApiError("unsupported_media_type");
   const bytes = await readBody(request);
-  if (bytes.length > 0 && !typed) throw new ApiError("unsupported_media_type");
+  if (bytes.length > 0 && !isJson) throw new ApiError("unsupported_media_type");
   return bytes;
 }
 
 export function parseBody(endpoint: Endpoint, { livemode }: { livemode: boolean }, bytes: Uint8Array): unknown {
-  // Where no body is asked for, one that is sent anyway has no fields to set, but must be JSON all the same.
+  // An endpoint without a body ignores the fields of one, but still refuses invalid JSON.
   if (!endpoint.body) return bytes.length > 0 ? void parseJsonObject(bytes) : undefined;
   const input = blanksToNull(parseJsonObject(bytes));
   return parseInput(endpoint.body, input, endpoint.check?.(input, { livemode, now: clock.now() }));
 }
 
-/** Query parameters are strict: one that is unknown, or given twice, is named with those that are allowed. */
+/** @throws ValidationError for an unknown or repeated parameter, listing the allowed parameters */
 export function parseQuery(endpoint: Endpoint, params: URLSearchParams): unknown {
   if (!endpoint.query && params.size === 0) return undefined;
   const allowed = endpoint.query && "shape" in endpoint.query ? Object.keys(endpoint.query.shape as object) : [];
@@ -276,8 +280,8 @@ export function parseQuery(endpoint: Endpoint, params: URLSearchParams): unknown
   return endpoint.query ? parseInput(endpoint.query, Object.fromEntries(params)) : undefined;
 }
 
-/** Lets out what the response schema names and nothing else. A result that does not match is our bug, hence a 500. */
-export function present<E extends Endpoint>(endpoint: E, result: Result<E>): string {
+/** Serializes the fields that the response schema names, and no others. A result that does not match is our bug: 500. */
+export function serialize<E extends Endpoint>(endpoint: E, result: Result<E>): string {
   if (!endpoint.list) return envelope(endpoint.response.parse(result));
   const { rows, page } = result as Page<unknown>;
   return envelope(

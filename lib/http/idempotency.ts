@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
-import { owner } from "@/lib/auth/actor";
+import { tenantOf } from "@/lib/auth/actor";
 import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { required } from "@/lib/core/env";
 import { ApiError, ValidationError } from "@/lib/core/errors";
@@ -11,13 +11,13 @@ export interface Answer {
   status: number;
   body: string;
   replayed?: boolean;
-  /** The business that the caller has been taken to. */
-  movedTo?: number;
+  /** The business that the session has switched to. */
+  switchedTo?: number;
 }
 
-const lifetime = 24 * 3_600_000;
+const lifetimeMs = 24 * 3_600_000;
 
-/** The key of a request, or null. @throws ApiError invalid_idempotency_key */
+/** @throws ApiError invalid_idempotency_key */
 export function idempotencyKey(request: Request): string | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
@@ -26,8 +26,8 @@ export function idempotencyKey(request: Request): string | null {
 }
 
 /**
- * What makes two requests the same: method, path and the body's bytes.
- * @param secret the body may hold a password, which a plain hash would give to whoever guesses fast
+ * The hash of a request's method, path and body. Two requests with the same hash count as the same.
+ * @param secret the body may hold a password: uses an HMAC, so that the hash does not allow fast guessing
  */
 export function fingerprint(method: string, path: string, body: Uint8Array, secret = false): string {
   const hash = secret ? createHmac("sha256", `fingerprint ${required("APP_SECRET")}`) : createHash("sha256");
@@ -35,44 +35,43 @@ export function fingerprint(method: string, path: string, body: Uint8Array, secr
 }
 
 /**
- * Runs `effect` at most once for a key. The stored answer commits in the effect's own transaction, so that there is
- * never one without the other, whenever the process dies. A refusal that a retry would meet again (402, 404, 409) is stored
- * too; 401, 422, 429 and 5xx are not (contract, section 6).
- * @param secret the answer shows a secret: it is kept sealed
- * @throws ApiError idempotency_key_in_flight, idempotency_key_reused, and whatever the effect throws
+ * Runs `effect` at most once for a key. The stored answer commits in the effect's transaction, so a crash never leaves one
+ * without the other. Lasting refusals (402, 404, 409) are stored too; 401, 422, 429 and 5xx are not (contract, section 6).
+ * @param secret the answer shows a secret: it is stored encrypted
+ * @throws ApiError idempotency_key_in_flight, idempotency_key_reused, and the effect's errors
  */
-export async function once(
+export async function runOnce(
   actor: Actor,
   key: string,
   print: string,
   effect: (tx: Db) => Promise<Answer>,
   secret = false,
 ): Promise<Answer> {
-  const tenant = owner(actor);
-  const place = `idempotency ${tenant.business_id} ${tenant.livemode} ${key}`;
+  const tenant = tenantOf(actor);
+  const context = `idempotency ${tenant.business_id} ${tenant.livemode} ${key}`;
   try {
     return await transaction(db, async (tx) => {
       const [row] = await queryRows<{ free: boolean }>(
         tx,
         Prisma.sql`
-        SELECT pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) AS free`,
+        SELECT pg_try_advisory_xact_lock(hashtextextended(${context}, 0)) AS free`,
       );
       if (!row?.free) throw new ApiError("idempotency_key_in_flight");
       const stored = await tx.idempotencyKey.findUnique({ where: { business_id_livemode_key: { ...tenant, key } } });
-      if (stored && Date.now() - stored.created_at.getTime() < lifetime) {
+      if (stored && Date.now() - stored.created_at.getTime() < lifetimeMs) {
         const answer = replay(stored, print);
-        return secret && answer.status === 200 ? { ...answer, body: unseal(answer.body, place) } : answer;
+        return secret && answer.status === 200 ? { ...answer, body: unseal(answer.body, context) } : answer;
       }
       if (stored) await tx.idempotencyKey.delete({ where: { business_id_livemode_key: { ...tenant, key } } });
-      const { movedTo, ...answer } = await effect(tx);
-      const kept = secret ? { ...answer, body: seal(answer.body, place) } : answer;
-      const data = { ...tenant, key, fingerprint: print, ...kept };
+      const { switchedTo, ...answer } = await effect(tx);
+      const saved = secret ? { ...answer, body: seal(answer.body, context) } : answer;
+      const data = { ...tenant, key, fingerprint: print, ...saved };
       await tx.idempotencyKey.create({ data });
-      if (movedTo !== undefined) await tx.idempotencyKey.create({ data: { ...data, business_id: movedTo } });
+      if (switchedTo !== undefined) await tx.idempotencyKey.create({ data: { ...data, business_id: switchedTo } });
       return answer;
     });
   } catch (error) {
-    // The same key was claimed meanwhile for another route: nothing of this request was written.
+    // Another request claimed the key at the same time. This one has written nothing.
     if (isUniqueViolation(error) && /idempotency_?key/i.test(JSON.stringify(error)))
       throw new ApiError("idempotency_key_in_flight");
     if (error instanceof ApiError && isLasting(error)) {
@@ -94,28 +93,27 @@ interface Claimed {
   created_at: Date;
 }
 
-/** Longer than an effect usually takes. One that takes longer still is safe: whoever goes on does so by the same name. */
+/** Longer than an effect usually takes. A longer effect is safe too: a retry continues under the same operation. */
 const leaseSeconds = 60;
 
 /**
- * Runs an effect that asks a gateway at most once for a key. It cannot share a transaction with its answer, so the key is
- * claimed first, with the name under which the effect writes its row. A request that died in between left that name: the
- * next one with the key goes on where it stopped. A claim is only given up when the effect was refused, and so wrote
- * nothing.
- * @param effect is given the operation's name: 36 characters, new for a new key.
- * @throws ApiError idempotency_key_in_flight, idempotency_key_reused, and whatever the effect throws
+ * Runs an effect that calls a gateway at most once for a key. The effect cannot share a transaction with its stored answer.
+ * So the key is claimed first, with the operation that names the effect's row. If the process dies, the next request with
+ * the key continues the same operation. A claim is deleted only when the effect was refused and so wrote nothing.
+ * @param effect receives the operation: 36 characters, new for a new key
+ * @throws ApiError idempotency_key_in_flight, idempotency_key_reused, and the effect's errors
  */
-export async function onceOutside(
+export async function runOnceWithGateway(
   actor: Actor,
   key: string,
   print: string,
   effect: (operation: string) => Promise<Answer>,
 ): Promise<Answer> {
-  const tenant = owner(actor);
+  const tenant = tenantOf(actor);
   const where = { business_id_livemode_key: { ...tenant, key } };
   await claim(tenant, key, print);
-  // Whoever moves the lease on is at work; everybody else finds it moved.
-  const [mine] = await queryRows<Claimed>(
+  // Only one request can move an expired lease forward.
+  const [leased] = await queryRows<Claimed>(
     db,
     Prisma.sql`
     UPDATE idempotency_key SET locked_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
@@ -123,14 +121,14 @@ export async function onceOutside(
        AND fingerprint = ${print} AND status IS NULL AND locked_until <= clock_timestamp()
     RETURNING fingerprint, operation, status, body, created_at`,
   );
-  if (!mine?.operation) {
+  if (!leased?.operation) {
     const stored = await db.idempotencyKey.findUnique({ where });
-    if (!stored) throw new ApiError("idempotency_key_in_flight"); // given up a moment ago
+    if (!stored) throw new ApiError("idempotency_key_in_flight"); // a refused effect has just deleted the claim
     return replay(stored, print);
   }
-  const answered = { ...tenant, key, operation: mine.operation, status: null };
+  const answered = { ...tenant, key, operation: leased.operation, status: null };
   try {
-    const { movedTo: _, ...answer } = await effect(mine.operation);
+    const { switchedTo: _, ...answer } = await effect(leased.operation);
     await db.idempotencyKey.updateMany({ where: answered, data: { ...answer, locked_until: null } });
     return answer;
   } catch (error) {
@@ -140,7 +138,7 @@ export async function onceOutside(
     } else if (error instanceof ValidationError || (error instanceof ApiError && error.status < 500)) {
       await db.idempotencyKey.deleteMany({ where: answered });
     } else {
-      // Something may have begun: the next request goes on with it, and need not wait.
+      // The effect may have started. Ends the lease, so that the next request continues it at once.
       const free = { locked_until: new Date(0) };
       await db.idempotencyKey.updateMany({ where: answered, data: free }).catch(() => undefined);
     }
@@ -148,10 +146,10 @@ export async function onceOutside(
   }
 }
 
-/** Puts the claim there if the key is new, or was last used more than a day ago. It is free until somebody takes it. */
+/** Inserts an unleased claim if the key is new or older than a day. */
 async function claim(tenant: { business_id: number; livemode: boolean }, key: string, print: string): Promise<void> {
   const operation = newOperation();
-  const oldest = new Date(Date.now() - lifetime);
+  const oldest = new Date(Date.now() - lifetimeMs);
   await execute(
     db,
     Prisma.sql`

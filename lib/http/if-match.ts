@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { iso } from "./list";
@@ -6,19 +6,19 @@ import { iso } from "./list";
 interface Read {
   table: "payment_link" | "package" | "subscription" | "webhook_endpoint";
   id: string;
-  /** Its `updated_at` as the caller read it, to the microsecond (If-Match); null: whatever it is by now. */
+  /** The `updated_at` that the caller read, to the microsecond (If-Match); null: any. */
   readAt: string | null;
 }
 
 /**
- * Changes a row unless somebody else has changed it since the caller read it. The row is locked before it is compared, so that
- * of two who read the same state only one changes it.
- * @throws ApiError precondition_failed, and whatever `change` does
+ * Runs `change` unless the row has changed since the caller read it. The row is locked before the comparison, so that of two
+ * callers who read the same state only one changes it.
+ * @throws ApiError precondition_failed, and the errors of `change`
  */
 export function ifUnchanged<T>(tx: Db, actor: Actor, read: Read, change: (tx: Db) => Promise<T>): Promise<T> {
   const { table, id, readAt } = read;
   if (readAt === null) return change(tx);
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   return transaction(tx, async (tx) => {
     const [row] = await queryRows<{ updated_at: string }>(
       tx,

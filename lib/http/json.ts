@@ -4,8 +4,8 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const maxDepth = 32;
 
 /**
- * Reads a JSON object strictly: what two parsers could read differently (a key given twice), what PostgreSQL cannot
- * store (NUL, half a surrogate pair) and what only an attacker nests (deeper than 32) is refused.
+ * Parses a JSON object strictly. Refuses duplicate keys (parsers differ), NUL and lone surrogates (PostgreSQL cannot store
+ * them), and nesting deeper than 32.
  * @throws ApiError invalid_json
  */
 export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {

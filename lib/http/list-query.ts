@@ -17,7 +17,7 @@ const number = (from: number, to: number) =>
     return z.NEVER;
   });
 
-/** A yes/no filter as it stands in an address. */
+/** A boolean query parameter. */
 export const flag = z
   .enum(["true", "false"], {
     error: (issue) => `The ${String(issue.path?.[0])} field must be true or false.`,
@@ -25,19 +25,19 @@ export const flag = z
   .transform((value) => value === "true");
 
 const base = {
-  per_page: optional(number(1, 100).describe("How many to a page, 1 to 100; 25 unless given.")).transform(
+  per_page: optional(number(1, 100).describe("Items per page, 1 to 100; 25 by default.")).transform(
     (count) => count ?? 25,
   ),
-  cursor: optional(z.string().describe("next_cursor or prev_cursor of an answer's meta.")),
-  sort: optional(z.enum(["-created_at", "created_at"]).describe("Newest first unless given.")).transform(
+  cursor: optional(z.string().describe("A next_cursor or prev_cursor from a response's meta.")),
+  sort: optional(z.enum(["-created_at", "created_at"]).describe("Newest first by default.")).transform(
     (sort) => sort ?? "-created_at",
   ),
   with_total: optional(flag.describe("true adds an exact total to meta.")),
   created_from: optional(dayOrInstant.describe("A day (UTC) or an instant, ISO 8601.")),
-  created_to: optional(dayOrInstant.describe("A day, which counts whole, or an instant.")),
+  created_to: optional(dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601.")),
 };
 
 export type ListQuery = z.output<z.ZodObject<typeof base>>;
 
-/** The query of a list: paging, order and creation time, which all lists have, and the resource's own filters. */
+/** A list's query: the paging, order and creation time of all lists, and the resource's own filters. */
 export const listQuery = <F extends z.ZodRawShape>(filters: F) => z.object({ ...base, ...filters });

@@ -4,7 +4,7 @@ import { instant } from "./fields";
 import type { Page } from "./handle";
 import type { ListQuery } from "./list-query";
 
-/** An instant as the API shows it, with PostgreSQL's microseconds; a JavaScript Date would lose them. */
+/** SQL for an instant in the API's format, with PostgreSQL's microseconds; a JavaScript Date would lose them. */
 export const iso = (column: string): Prisma.Sql =>
   Prisma.raw(`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
 
@@ -37,8 +37,8 @@ function decode(cursor: string, sort: string): Position {
 interface List {
   table: string;
   /**
-   * What to read if it is more than a table, each part a SELECT with the same columns. Of each as much is read as the page
-   * can need, by its own index: the page's cost does not grow with the parts.
+   * SELECTs with the same columns whose union is listed in place of the table. Each part is limited to one page and uses its
+   * own index, so that the cost does not grow with the parts' size.
    */
   parts?: Prisma.Sql[];
   columns: Prisma.Sql;
@@ -47,8 +47,8 @@ interface List {
 }
 
 /**
- * One page's worth of rows by keyset, so that the cost does not grow with the page's depth. The order names the table's
- * created_at: the bare name would mean the text that `iso` makes of it, which no index serves.
+ * Reads one page by keyset, so that the cost does not grow with the page's depth. ORDER BY qualifies created_at with the
+ * table: the bare name would mean the text column that `iso` makes, which no index serves.
  */
 export async function listRows<Row extends { _id: string; created_at: string }>(
   tx: Db,
@@ -65,7 +65,7 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
     SELECT ${columns} FROM ${of} WHERE ${Prisma.join([...conditions, ...beyond], " AND ")}
     ORDER BY ${Prisma.raw(`${table}.created_at`)} ${direction}, id ${direction} LIMIT ${query.per_page + 1}`;
   const pageOf = (part: Prisma.Sql) => page(Prisma.sql`(${part}) AS ${Prisma.raw(table)}`, Prisma.sql`*`);
-  const found = await queryRows<Row>(tx, page(together(table, parts?.map(pageOf)), columns));
+  const found = await queryRows<Row>(tx, page(source(table, parts?.map(pageOf)), columns));
   const more = found.length > query.per_page;
   const rows = found.slice(0, query.per_page);
   if (from?.back) rows.reverse();
@@ -79,13 +79,13 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
       per_page: query.per_page,
       next_cursor: hasNext && last ? encode(query.sort, false, last) : null,
       prev_cursor: hasPrevious && first ? encode(query.sort, true, first) : null,
-      ...(query.with_total ? { total: await count(tx, together(table, parts), conditions) } : {}),
+      ...(query.with_total ? { total: await count(tx, source(table, parts), conditions) } : {}),
     },
   };
 }
 
-/** A table, or parts in its place. */
-function together(table: string, parts: Prisma.Sql[] | undefined): Prisma.Sql {
+/** The FROM item: the table, or the union of the parts. */
+function source(table: string, parts: Prisma.Sql[] | undefined): Prisma.Sql {
   const name = Prisma.raw(table);
   return parts ? Prisma.sql`((${Prisma.join(parts, ") UNION ALL (")})) AS ${name}` : name;
 }
@@ -99,7 +99,7 @@ async function count(tx: Db, from: Prisma.Sql, conditions: Prisma.Sql[]): Promis
   return row?.total ?? 0;
 }
 
-/** A bare day counts whole, in UTC: `created_to=2026-01-31` includes that day's last microsecond. */
+/** A bare day counts as the whole day in UTC: `created_to=2026-01-31` includes that day's last microsecond. */
 function createdBetween({ created_from, created_to }: ListQuery): Prisma.Sql[] {
   const bounds: Prisma.Sql[] = [];
   if (created_from) bounds.push(Prisma.sql`created_at >= ${utc(created_from)}::timestamptz`);
@@ -110,13 +110,13 @@ function createdBetween({ created_from, created_to }: ListQuery): Prisma.Sql[] {
 
 const utc = (value: string): string => (value.length === 10 ? `${value}T00:00:00Z` : value);
 
-/** Whose a row is, A to Z in either case; the indexes that end in "_customer" serve it. */
+/** Rows of one e-mail address, ignoring the case of A to Z. Indexes that end in "_customer" serve it. */
 export const emailIs = (email: string): Prisma.Sql =>
   Prisma.sql`lower(email COLLATE "C") = lower(${email} COLLATE "C")`;
 
 /**
- * Free text: every word must begin a word of the document.
- * @param columns SQL: what the migration's index joins, to the letter, or the index is not used
+ * Full-text search: every search word must be a prefix of a word in the columns.
+ * @param columns SQL that equals the expression of the migration's index; otherwise the index is not used
  */
 export const matches = (columns: string) => {
   const document = Prisma.raw(`to_tsvector('simple', regexp_replace(lower(${columns}), '[^[:alnum:]]+', ' ', 'g'))`);

@@ -4,12 +4,12 @@ import type { Endpoint } from "./endpoint";
 
 type JsonSchema = Record<string, unknown>;
 
-/** A zod schema as JSON Schema, which OpenAPI 3.1 takes as it is; `input` is what callers send. */
+/** A zod schema as JSON Schema, which OpenAPI 3.1 uses unchanged. */
 export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    // The API grows: a client must not refuse an answer for a field that it does not know.
+    // The API adds fields over time: clients must accept unknown ones.
     override: ({ jsonSchema }) => {
       delete jsonSchema.additionalProperties;
     },
@@ -17,7 +17,7 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
   return rest;
 }
 
-/** A query parameter is there or not; unlike a body's field it is never null. */
+/** A query parameter can be absent but never null. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   const others = Array.isArray(anyOf) ? anyOf.filter((option) => option.type !== "null") : null;
@@ -50,15 +50,15 @@ const responses = {
   401: error("No usable API key.", "message", "code"),
   402: error("The card was declined: see reason.", "message", "code", "reason", "payment_id"),
   403: error("The key's scopes do not allow this.", "message", "code"),
-  404: error("Not there, deleted, or another business's.", "message", "code"),
+  404: error("It does not exist, is deleted, or belongs to another business.", "message", "code"),
   409: error("The current state does not allow this.", "message", "code"),
-  412: error("Changed by somebody else since it was read; only with If-Match.", "message", "code"),
+  412: error("It has changed since it was read; only with If-Match.", "message", "code"),
   413: error("The body is larger than 64 kB.", "message", "code"),
   415: error("The Content-Type is not application/json.", "message", "code"),
   422: error("The given data was invalid.", "message", "errors"),
   429: error("Too many requests; see Retry-After.", "message", "code"),
-  500: error("Our fault.", "message", "code"),
-  503: error("The database is away or busy; see Retry-After.", "message", "code"),
+  500: error("An unexpected error.", "message", "code"),
+  503: error("The database is unavailable or busy; see Retry-After.", "message", "code"),
 } as const;
 
 function envelope({ response, list }: Endpoint): JsonSchema {
@@ -86,10 +86,10 @@ function envelope({ response, list }: Endpoint): JsonSchema {
   };
 }
 
-/** Whether no key can be given the endpoint's scope. */
+/** Whether only signed-in people can call the endpoint: no key can have its scope. */
 export const forPeople = ({ scope }: Endpoint): boolean => scope !== null && !grantableScopes.includes(scope);
 
-/** The statuses that an endpoint can answer with, beside 200. */
+/** The error statuses of an endpoint. */
 export function failures(endpoint: Endpoint): (keyof typeof responses)[] {
   return [
     ...(endpoint.body || endpoint.method === "POST" ? ([400] as const) : []),
@@ -133,7 +133,7 @@ function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
       endpoint.declines && `402: ${endpoint.declines}`,
       endpoint.conflicts && `409: ${endpoint.conflicts}`,
       endpoint.scope === null ? "No key is needed." : `Scope: ${endpoint.scope}.`,
-      forPeople(endpoint) && "For people who have signed in: no key has this scope.",
+      forPeople(endpoint) && "Only for signed-in people: no key can have this scope.",
     ]
       .filter(Boolean)
       .join("\n\n"),
@@ -159,7 +159,7 @@ function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
   };
 }
 
-/** What is posted to callers' own systems. */
+/** A webhook that Paydesk posts to a merchant's system. */
 export interface Message {
   name: string;
   summary: string;
@@ -182,14 +182,14 @@ function webhook({ name, summary, body, example }: Message): JsonSchema {
         content: { "application/json": { schema: jsonSchema(body, "output"), example } },
       },
       responses: {
-        "2XX": { description: "Taken. Anything else, or nothing within 15 seconds, is tried again." },
-        410: { description: "Nobody listens here any more: the endpoint is disabled." },
+        "2XX": { description: "Accepted. Any other status, or no response within 15 seconds, is retried." },
+        410: { description: "Gone: Paydesk disables the endpoint." },
       },
     },
   };
 }
 
-/** The OpenAPI 3.1 document of an endpoint table, served below `baseUrl`, and of what is posted to callers' systems. */
+/** The OpenAPI 3.1 document of an endpoint table, served below `baseUrl`, and of the webhooks. */
 export function openapi(
   sections: { name: string; endpoints: Record<string, Endpoint> }[],
   baseUrl: string,
@@ -213,7 +213,12 @@ export function openapi(
     components: {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer" },
-        session: { type: "apiKey", in: "cookie", name: "paydesk-session", description: "Of the dashboard's sign-in." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "paydesk-session",
+          description: "The dashboard's session cookie.",
+        },
       },
     },
   };

@@ -2,13 +2,13 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 
-// Counted in each web process: a shared counter would add a write to every read. What must hold across processes
-// (payment attempts, sign-in) is counted in PostgreSQL where it happens.
+// Counted per web process: a shared counter would add a write to every read. Limits that must hold across processes
+// (payment attempts, sign-ins) are counted in PostgreSQL.
 let limiter: RateLimiterMemory | undefined;
 
 /**
- * Takes one request off a caller's allowance (300 a minute unless configured).
- * @returns the headers that tell what is left
+ * Counts one request against a caller's limit (RATE_LIMIT_PER_MINUTE, 300 by default).
+ * @returns the X-RateLimit headers
  * @throws ApiError too_many_attempts
  */
 export async function takeRequest(caller: string): Promise<Record<string, string>> {

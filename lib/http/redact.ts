@@ -1,12 +1,11 @@
 import { z } from "zod";
 import type { Endpoint } from "./endpoint";
 
-/** In place of a value that is not shown. */
-const hidden = "[redacted]";
+const redacted = "[redacted]";
 
 const maxKeptBytes = 4_096;
 
-/** A larger body is not read: only its beginning could be kept. */
+/** A larger body is not parsed or logged. */
 export const maxReadBytes = 16_384;
 
 /** The part of JSON Schema that names fields. */
@@ -24,7 +23,7 @@ interface Shapes {
   answer: Schema;
 }
 
-/** A value without fields. */
+/** The schema of a value without fields. */
 const plain: Schema = {};
 
 const schemaOf = (schema: z.ZodType | undefined, io: "input" | "output"): Schema =>
@@ -45,7 +44,7 @@ function shapesOf({ query, body, response, list }: Endpoint): Shapes {
   };
 }
 
-/** Made at an endpoint's first request. */
+/** Filled at an endpoint's first request. */
 const known = new WeakMap<Endpoint, Shapes>();
 
 function shapes(endpoint: Endpoint): Shapes {
@@ -54,16 +53,15 @@ function shapes(endpoint: Endpoint): Shapes {
   return made;
 }
 
-/** Card-like digits, and what our own secrets begin with, also in a field that is shown, such as a title. */
+/** Card-like digits and our own secrets, which can also appear in a field that is shown, such as a title. */
 const secrets = /\d(?:[ .-]?\d){12,18}|(?:sk_(?:test|live)_|whsec_)[\w+/=-]*/g;
 
-/** A text as it may be shown. */
-export const redactText = (text: string): string => text.replace(secrets, hidden);
+export const redactText = (text: string): string => text.replace(secrets, redacted);
 
 /**
- * A JSON body as the request log keeps it. A field is shown if the endpoint's contract names it and does not mark it as
- * sensitive (lib/http/fields.ts).
- * @returns at most 4 kB; null when there is none
+ * A JSON body for the request log. A field is shown if the endpoint's contract names it and does not mark it as sensitive
+ * (lib/http/fields.ts).
+ * @returns at most 4 kB; null for an empty body
  */
 export function redactBody(text: string, endpoint: Endpoint, of: "request" | "answer"): string | null {
   if (text === "") return null;
@@ -77,7 +75,7 @@ export function redactBody(text: string, endpoint: Endpoint, of: "request" | "an
   return cut(JSON.stringify(redact(value, [shapes(endpoint)[of]], 0)));
 }
 
-/** A schema, or each of its alternatives. */
+/** A schema and all its `anyOf` alternatives. */
 const alternatives = (schema: Schema): Schema[] => [schema, ...(schema.anyOf ?? []).flatMap(alternatives)];
 
 function fieldOf(schema: Schema, name: string): Schema[] {
@@ -86,13 +84,13 @@ function fieldOf(schema: Schema, name: string): Schema[] {
   return typeof rest === "object" && Object.keys(rest).length > 0 ? [rest] : [];
 }
 
-/** @param schemas what the contract says of the value; none: it does not name it */
+/** @param schemas the contract's schemas of the value; empty if the contract does not name it */
 function redact(value: unknown, schemas: Schema[], depth: number): unknown {
   if (value === null) return null;
   const all = schemas.flatMap(alternatives);
-  if (all.length === 0 || depth >= 8 || all.some((schema) => schema["x-sensitive"])) return hidden;
+  if (all.length === 0 || depth >= 8 || all.some((schema) => schema["x-sensitive"])) return redacted;
   if (typeof value === "string") return redactText(value);
-  if (typeof value === "number") return Math.abs(value) >= 1e11 ? hidden : value;
+  if (typeof value === "number") return Math.abs(value) >= 1e11 ? redacted : value;
   if (typeof value !== "object") return value;
   if (Array.isArray(value)) {
     const items = all.flatMap(({ items }) => items ?? []);
@@ -110,10 +108,10 @@ function redact(value: unknown, schemas: Schema[], depth: number): unknown {
   );
 }
 
-/** The caller chooses a name too. */
+/** Callers choose field names too, so a name can hold a secret. */
 const nameOf = (name: string): string => redactText(name.slice(0, 64));
 
-/** Query parameters as they may be shown, in their order; null when there are none. */
+/** Query parameters for the request log, in their order; null when there are none. */
 export function redactQuery(params: URLSearchParams, endpoint: Endpoint): string | null {
   if (params.size === 0) return null;
   const { query } = shapes(endpoint);
@@ -125,6 +123,6 @@ export function redactQuery(params: URLSearchParams, endpoint: Endpoint): string
 function cut(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxKeptBytes) return text;
-  // A character that the cut would halve is left out.
+  // Drops a character that the cut would halve.
   return `${new TextDecoder().decode(bytes.subarray(0, maxKeptBytes - 3), { stream: true })}…`;
 }

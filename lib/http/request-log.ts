@@ -1,5 +1,5 @@
-import { setImmediate as rest } from "node:timers/promises";
-import { type Actor, owner } from "@/lib/auth/actor";
+import { setImmediate as yieldToRequests } from "node:timers/promises";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
@@ -7,82 +7,83 @@ import { clientOf } from "@/lib/core/network";
 import type { Endpoint } from "./endpoint";
 import { maxReadBytes, redactBody, redactQuery, redactText } from "./redact";
 
-/** A request that has been answered, as it was seen on the way. */
-export interface Answered {
+export interface AnsweredRequest {
   endpoint: Endpoint;
   actor: Actor;
   request: Request;
-  /** The bytes that it sent. */
+  /** The request's body. */
   sent: Uint8Array;
   status: number;
-  /** The answer's text, where it is worth keeping: not for what was merely read. */
+  /** The response's body; empty for a successful read, which is not logged. */
   answer: string;
   requestId: string;
-  /** performance.now() when it arrived. */
+  /** performance.now() when the request arrived. */
   started: number;
 }
 
-interface Waiting extends Answered {
+interface PendingRequest extends AnsweredRequest {
+  /** performance.now() when the response was ready. */
   ended: number;
 }
 
-/** What waits to be written, between two writes a second apart: of all, and of one business and mode. */
-const most = { all: 1_000, each: 100 } as const;
+/** How many requests are held in memory between two writes, a second apart. */
+const maxPending = 1_000;
+const maxPendingPerTenant = 100;
 
-/** Redacted at once, so that no other request waits longer for it than this many take. */
-const atOnce = 25;
+/** Requests redacted before the event loop is yielded to other requests. */
+const redactBatchSize = 25;
 
-let waiting: Waiting[] = [];
+let pending: PendingRequest[] = [];
 const counts = new Map<string, number>();
 let dropped = 0;
 let timer: NodeJS.Timeout | undefined;
 let writing: Promise<void> = Promise.resolve();
 
 /**
- * Remembers a request, after its answer is made: nothing waits for it and nothing fails by it. What does not fit into memory
- * until the next write is dropped and counted in the log: callers are not slowed down by what is kept of them.
+ * Queues an answered request for the request log. The response does not wait for the write and cannot fail because of it.
+ * Requests over the limit are dropped and counted in the log, so that callers are never slowed down.
  */
-export function remember(answered: Answered): void {
+export function recordRequest(answered: AnsweredRequest): void {
   const { businessId, livemode } = answered.actor;
   const tenant = `${businessId} ${livemode}`;
   const count = counts.get(tenant) ?? 0;
   timer ??= setTimeout(() => void write(), 1_000).unref();
-  if (waiting.length >= most.all || count >= most.each) {
+  if (pending.length >= maxPending || count >= maxPendingPerTenant) {
     dropped++;
     return;
   }
   counts.set(tenant, count + 1);
   const ended = performance.now();
-  // Too large to be read later: not held until then either.
+  // An oversized body is not logged, so it is not held in memory either.
   const sent = answered.sent.length > maxReadBytes ? answered.sent.slice(0, maxReadBytes + 1) : answered.sent;
   const answer = answered.answer.length > maxReadBytes ? answered.answer.slice(0, maxReadBytes + 1) : answered.answer;
-  waiting.push({ ...answered, sent, answer, ended });
+  pending.push({ ...answered, sent, answer, ended });
 }
 
-/** Writes what waits; for the end of the process, when no request is under way. */
-export async function drainRequests(): Promise<void> {
+/** Writes all queued requests. Call it at shutdown, when no request is in progress. */
+export async function flushRequestLog(): Promise<void> {
   clearTimeout(timer);
   await write();
 }
 
 function write(): Promise<void> {
   timer = undefined;
-  const batch = waiting;
-  const lost = dropped;
-  waiting = [];
+  const batch = pending;
+  const droppedBefore = dropped;
+  pending = [];
   dropped = 0;
   counts.clear();
-  writing = writing.then(() => insert(batch, lost));
+  writing = writing.then(() => insert(batch, droppedBefore));
   return writing;
 }
 
-async function insert(batch: Waiting[], lost: number): Promise<void> {
-  if (lost > 0) log.warn({ dropped: lost }, "requests were not remembered: too many at once");
+async function insert(batch: PendingRequest[], droppedBefore: number): Promise<void> {
+  if (droppedBefore > 0) log.warn({ dropped: droppedBefore }, "requests were not logged: too many at once");
   try {
     const now = performance.now();
     const rows: object[] = [];
     for (const [index, answered] of batch.entries()) {
-      if (index > 0 && index % atOnce === 0) await rest();
+      if (index > 0 && index % redactBatchSize === 0) await yieldToRequests();
       rows.push(rowOf(answered, now));
     }
     if (rows.length === 0) return;
@@ -98,18 +99,18 @@ async function insert(batch: Waiting[], lost: number): Promise<void> {
              request_id text, actor_type text, actor_id text, address text, request_body text, response_body text, age_ms float)`,
     );
   } catch (error) {
-    log.warn({ err: error, dropped: batch.length }, "requests could not be remembered");
+    log.warn({ err: error, dropped: batch.length }, "requests could not be logged");
   }
 }
 
 function rowOf(
-  { endpoint, actor, request, sent, status, answer, requestId, started, ended }: Waiting,
+  { endpoint, actor, request, sent, status, answer, requestId, started, ended }: PendingRequest,
   now: number,
 ): object {
   const { pathname, searchParams } = new URL(request.url);
   return {
     id: newId("req"),
-    ...owner(actor),
+    ...tenantOf(actor),
     method: request.method,
     path: redactText(pathname.replace(/^\/api/, "")).slice(0, 500),
     query: redactQuery(searchParams, endpoint),

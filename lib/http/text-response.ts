@@ -1,6 +1,6 @@
 /**
- * A Response that keeps its text and makes a stream of it only for those who ask. The front server sends the text: the
- * stream, and reading it, would cost about 20 µs of CPU time, a tenth of a get (npm run bench).
+ * A Response that keeps its text and makes a stream only on demand. The front server sends the text directly: making and
+ * reading a stream would cost about 20 µs of CPU time, a tenth of a GET (npm run bench).
  */
 export class TextResponse extends Response {
   #whole: Response | undefined;

@@ -11,10 +11,7 @@ const kinds: Record<string, string> = {
   array: "must be an array",
 };
 
-/**
- * The text for a violated rule, worded as the contract's table has it (section 5). Schemas carry rules, this carries
- * words; a schema's own message (a full sentence) wins.
- */
+/** The message for a violated rule, from the contract's table (section 5). A schema's own message takes precedence. */
 export function fieldMessage(issue: RawIssue): string {
   const field = String(issue.path?.[0] ?? "body");
   if (issue.input === undefined || issue.input === null) return `The ${field} field is required.`;
@@ -38,7 +35,7 @@ export function fieldMessage(issue: RawIssue): string {
   }
 }
 
-/** A blank string counts as not given, as null does. */
+/** Treats a blank string as null. */
 export function blanksToNull(input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(input).map(([field, value]) => [
@@ -49,7 +46,7 @@ export function blanksToNull(input: Record<string, unknown>): Record<string, unk
 }
 
 /**
- * @param more what else is wrong, by rules that no schema can know; told in the same answer
+ * @param more errors by rules that no schema can know, reported in the same response
  * @throws ValidationError with every bad field, in the schema's order
  */
 export function parseInput<S extends z.ZodType>(

@@ -1,4 +1,4 @@
-import { owner, type Tenant } from "@/lib/auth/actor";
+import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { acting } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
@@ -16,7 +16,7 @@ export type NewEvent = Happening & { mails?: QueuedMail[] };
  */
 export async function record(tx: Db, tenant: Tenant, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const { business_id, livemode } = owner(tenant);
+  const { business_id, livemode } = tenantOf(tenant);
   const who = acting();
   const at = clock.now();
   // Sorted ids keep the order of events of the same millisecond.

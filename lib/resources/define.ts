@@ -1,4 +1,4 @@
-import { owner, type Tenant } from "@/lib/auth/actor";
+import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { notFound } from "@/lib/core/errors";
@@ -63,7 +63,7 @@ export interface Resource<Row, Query, Owner> {
 
 /** A row of the tenant's, deleted or not. A missing tenant throws. */
 export function ownedBy(tenant: Tenant): Prisma.Sql {
-  const { business_id, livemode } = owner(tenant);
+  const { business_id, livemode } = tenantOf(tenant);
   return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
 }
 

@@ -19,8 +19,8 @@ beforeEach(async () => {
 
 const alive = async (cookie: string) => (await callAs(cookie, "GET", "/account")).status === 200;
 
-describe("the own account", () => {
-  it("is shown, and renamed", async () => {
+describe("one's own account", () => {
+  it("can be read and renamed", async () => {
     const { data } = (await callAs(ada.cookie, "GET", "/account")).json;
     expect(data).toMatchObject({ _id: ada.userId, email: ada.email, role: "owner", two_factor: false });
     expect((await callAs(ada.cookie, "PUT", "/account", { name: "Ada King" })).json.data.name).toBe("Ada King");
@@ -28,7 +28,7 @@ describe("the own account", () => {
     expect((await call("GET", "/account", { key: merchant.key })).status).toBe(403);
   });
 
-  it("takes a new password with the current one alone, and ends every other session", async () => {
+  it("changes the password only with the current one, and ends every other session", async () => {
     const other = (await signIn(ada)) ?? "";
     const put = (current_password: string, password: string) =>
       callAs(ada.cookie, "PUT", "/account/password", { current_password, password });
@@ -48,14 +48,14 @@ describe("the own account", () => {
     expect(await signIn({ ...ada, password: next })).not.toBeNull();
   });
 
-  it("takes one of two new passwords that come at once", async () => {
+  it("accepts one of two simultaneous password changes", async () => {
     const changes = [next, `${next} again`].map((password) =>
       callAs(ada.cookie, "PUT", "/account/password", { current_password: ada.password, password }),
     );
     expect((await Promise.all(changes)).map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
-  it("can not be guessed from a stolen session", async () => {
+  it("cannot be taken over by guessing the password from a stolen session", async () => {
     const put = () => callAs(ada.cookie, "PUT", "/account/password", { current_password: "wrong", password: next });
     const statuses: number[] = [];
     for (let i = 0; i < 12; i++) statuses.push((await put()).status);
@@ -64,8 +64,8 @@ describe("the own account", () => {
   });
 });
 
-describe("the own sessions", () => {
-  it("are listed with where they are, and ended one by one or all at once", async () => {
+describe("one's own sessions", () => {
+  it("are listed with their clients, and can be ended one by one or all at once", async () => {
     const agent = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36";
     const second = (await attemptSignIn(ada, { address: "203.0.113.7", agent })).cookie ?? "";
     const third = (await signIn(ada)) ?? "";
@@ -103,7 +103,7 @@ describe("two-factor sign-in", () => {
     return /^CodeNeeded\.(.+)$/.exec(String(error))?.[1] ?? "";
   }
 
-  it("takes a code after the password: of the app, each once, or a recovery code, each once", async () => {
+  it("accepts an app code or a recovery code after the password, each once", async () => {
     const wrong = await callAs(ada.cookie, "POST", "/account/two-factor", { password: "wrong" });
     expect(wrong.json.errors).toEqual({ password: ["The password is wrong."] });
     const { app, secret, codes } = await enrol();
@@ -130,7 +130,7 @@ describe("two-factor sign-in", () => {
     expect((await attemptSignIn({ ticket, code: codeAt(app, 1) })).cookie).not.toBeNull();
   });
 
-  it("limits codes as strictly as passwords, and a new password ends what the old one began", async () => {
+  it("limits codes like passwords, and a password change invalidates a started sign-in", async () => {
     const { app, codes } = await enrol();
     const address = "198.51.100.9";
     const ticket = await ticketOf(address);
@@ -146,7 +146,7 @@ describe("two-factor sign-in", () => {
     expect((await attemptSignIn({ ticket, code: codes[1] ?? "" })).error).toBe("CredentialsSignin");
   });
 
-  it("is ended with the password and a code", async () => {
+  it("is turned off with the password and a code", async () => {
     const { app, codes } = await enrol();
     const end = (password: string, code: string) =>
       callAs(ada.cookie, "POST", "/account/two-factor/disable", { password, code });
@@ -164,8 +164,8 @@ describe("two-factor sign-in", () => {
   });
 });
 
-describe("the own businesses", () => {
-  it("are listed, entered and left; a page of another one writes nothing here", async () => {
+describe("one's own businesses", () => {
+  it("can be listed, entered and left; a page of another business cannot write", async () => {
     const other = await createMerchant("Another shop");
     await db.membership.create({ data: { business_id: other.businessId, user_id: ada.userId, role: "viewer" } });
     const { data } = (await callAs(ada.cookie, "GET", "/account/businesses")).json;
@@ -208,7 +208,7 @@ describe("another business", () => {
       },
     });
 
-  it("is made by whoever has signed in, who is its owner and is taken there", async () => {
+  it("is created by a signed-in person, who becomes its owner and is switched to it", async () => {
     const staff = await createStaff(await createMerchant(), "viewer");
     const cookie = (await signIn(staff)) ?? "";
     const made = await make(cookie, shop);
@@ -231,7 +231,7 @@ describe("another business", () => {
     ]);
   });
 
-  it("is made once, however often it is sent with one key", async () => {
+  it("is created once for one Idempotency-Key", async () => {
     const staff = await createStaff(await createMerchant());
     const cookie = (await signIn(staff)) ?? "";
     const key = randomUUID();
@@ -243,7 +243,7 @@ describe("another business", () => {
     expect(await db.membership.count({ where: { user_id: staff.userId } })).toBe(2);
   });
 
-  it("is made where its transaction has the last connection to the database", async () => {
+  it("is created when its transaction holds the last database connection", async () => {
     const { DATABASE_URL, APP_SECRET } = process.env;
     const server = await launch({ DATABASE_URL, APP_SECRET, DATABASE_POOL: "1" }, paydeskWeb);
     try {
@@ -261,7 +261,7 @@ describe("another business", () => {
     }
   });
 
-  it("is nobody's without a session, has a name, and counts as a registration", async () => {
+  it("needs a session and a name, and counts as a registration", async () => {
     const staff = await createStaff(await createMerchant());
     const cookie = (await signIn(staff)) ?? "";
     expect((await call("POST", "/account/businesses", { key: merchant.key, body: shop })).status).toBe(403);
@@ -285,7 +285,7 @@ describe("another business", () => {
     expect(statuses).toEqual([...Array(5).fill(200), 429]);
   });
 
-  it("is not left by its only owner, and says so before", async () => {
+  it("cannot be left by its only owner, and says so beforehand", async () => {
     const staff = await createStaff(await createMerchant());
     const cookie = (await signIn(staff)) ?? "";
     const id = (await make(cookie, shop)).json.data._id;
@@ -300,7 +300,7 @@ describe("another business", () => {
   });
 });
 
-it("somebody removed while entering stays outside", async () => {
+it("a person removed while switching to a business does not get in", async () => {
   const other = await createMerchant("Another shop");
   await db.membership.create({ data: { business_id: other.businessId, user_id: ada.userId, role: "viewer" } });
   const boss = await createStaff(other);
@@ -312,7 +312,7 @@ it("somebody removed while entering stays outside", async () => {
   expect(await db.session.count({ where: { user_id: ada.userId, business_id: other.businessId } })).toBe(0);
 });
 
-it("somebody who enters a business while the password is changed waits for that, and not it for them", async () => {
+it("a switch of business waits for a concurrent password change, and not the reverse", async () => {
   const reply = await db.$transaction(async (tx) => {
     await tx.user.update({ where: { id: ada.userId }, data: { password_hash: "another" } });
     const entered = callAs(ada.cookie, "POST", `/account/businesses/${merchant.businessId}/switch`);

@@ -31,7 +31,7 @@ describe("every state of a tokenization has its page", () => {
     if (status !== 200) expect((await save(token)).status).toBe(status);
   });
 
-  it("keeps the merchant's words apart from ours, which run the other way where those are Hebrew", async () => {
+  it("isolates the merchant's right-to-left texts from our left-to-right ones", async () => {
     const { token } = await makeTokenization(business, { title: "כרטיס, 2 kg", description: "לקנייה, 2 kg" });
     const { text } = await visit(`/activate/${token}`);
     expect([...text.matchAll(/<bdi>(.*?)<\/bdi>/g)].map(([, words]) => words)).toEqual(["כרטיס, 2 kg", "לקנייה, 2 kg"]);
@@ -44,7 +44,7 @@ describe("every state of a tokenization has its page", () => {
 });
 
 describe("saving a card", () => {
-  it("keeps the card at the gateway and its face here", async () => {
+  it("stores the card at the gateway and its displayable details here", async () => {
     const { id, token } = await makeTokenization(business);
     const answer = await save(token);
     expect([answer.status, answer.location]).toEqual([303, "/thank-you?for=card"]);
@@ -60,7 +60,7 @@ describe("saving a card", () => {
     });
   });
 
-  it("takes the payer on to the stored address", async () => {
+  it("redirects the payer to the stored URL", async () => {
     const { token } = await makeTokenization(business, { redirect_url: "https://shop.example/card" });
     const answer = await save(token);
     const page = await visit(answer.location);
@@ -69,7 +69,7 @@ describe("saving a card", () => {
     expect((await visit(`/activate/${token}`)).headers.has("refresh")).toBe(false);
   });
 
-  it("says why a card is refused, and takes another", async () => {
+  it("says why a card is refused, and accepts another one", async () => {
     const { id, token } = await makeTokenization(business);
     const page = await save(token, { number: cards.declined });
     expect(page.status).toBe(402);
@@ -82,7 +82,7 @@ describe("saving a card", () => {
     expect((await save(token)).status).toBe(303);
   });
 
-  it("keeps the first of two cards, however often the form is sent", async () => {
+  it("keeps the first of two cards when the form is sent again", async () => {
     const { id, token } = await makeTokenization(business);
     const numbers = [cards.good, "5555555555554444", cards.good, "5555555555554444"];
     const answers = await Promise.all(numbers.map((number) => save(token, { number })));

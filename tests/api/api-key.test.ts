@@ -44,14 +44,14 @@ it.each([
   [["rotate"], "Unknown command: rotate"],
   [["list", "--nonsense"], "--nonsense"],
   [[], "Which command?"],
-])("says what is wrong with %j, and how it is right", async (args, message) => {
+])("explains what is wrong with %j and prints the usage", async (args, message) => {
   const { code, stdout, stderr } = await command(...args);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(message);
   expect(stderr).toContain("npm run -s api-key -- create");
 });
 
-it("is dead once its time is over", async () => {
+it("stops working once it has expired", async () => {
   const merchant = await createMerchant();
   const key = await createKey(merchant, ["read"], new Date(Date.now() + 1500));
   expect((await call("GET", "/packages", { key })).status).toBe(200);

@@ -15,7 +15,7 @@ const make = (body: Record<string, unknown>, key = merchant.key) => call("POST",
 const works = async (key: string) => (await call("GET", "/payment-links", { key })).status === 200;
 
 describe("API keys", () => {
-  it("are shown once, kept as a hash, and work at once", async () => {
+  it("are shown once, stored as a hash, and work immediately", async () => {
     const made = await callAs(cookie, "POST", "/api-keys", { name: "Web shop", scopes: ["read", "write"] });
     expect(made.status, made.text).toBe(200);
     const { key, _id } = made.json.data as unknown as { key: string; _id: string };
@@ -34,7 +34,7 @@ describe("API keys", () => {
       .toBeTruthy();
   });
 
-  it("are of the mode in which they were asked for", async () => {
+  it("belong to the mode in which they were created", async () => {
     const made = await callAs(cookie, "POST", "/api-keys", { name: "Live", scopes: ["read"] }, "live");
     expect(made.json.data).toMatchObject({ livemode: true });
     expect(String(made.json.data.key)).toMatch(/^sk_live_/);
@@ -42,7 +42,7 @@ describe("API keys", () => {
     expect((await callAs(cookie, "GET", `/api-keys/${made.json.data._id}`, undefined, "live")).status).toBe(200);
   });
 
-  it("are replayed by an Idempotency-Key without standing in the database", async () => {
+  it("are replayed for an Idempotency-Key without being stored in plain text", async () => {
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     const body = { name: "Once", scopes: ["read"] };
     const first = await call("POST", "/api-keys", { key: merchant.key, body, headers });
@@ -55,7 +55,7 @@ describe("API keys", () => {
     expect(kept).not.toContain(key);
   });
 
-  it("never have more than who makes them: scopes, also general ones, and life", async () => {
+  it("never exceed their creator's scopes, general ones included, or expiry", async () => {
     const soon = new Date(Date.now() + 3_600_000);
     const maker = await createKey(merchant, ["payment_links:write", "api_keys:write"], soon);
     for (const [scopes, said] of [
@@ -76,7 +76,7 @@ describe("API keys", () => {
     expect((await call("POST", `/api-keys/${other.json.data._id}/rotate`, { key: maker, body: {} })).status).toBe(403);
   });
 
-  it("take no scope of people's, and none that is unknown", async () => {
+  it("refuse scopes for people and unknown scopes", async () => {
     for (const scope of ["team:read", "team:write", "account:read", "account:write", "everything"])
       expect((await make({ name: "People", scopes: [scope] })).json.errors).toEqual({
         scopes: ["The selected scopes is invalid."],
@@ -97,7 +97,7 @@ describe("API keys", () => {
     expect((await call("GET", `/api-keys/${made._id}`, { key: merchant.key })).json.data.status).toBe("expired");
   });
 
-  it("are revoked at once, for good, and stay in the list", async () => {
+  it("are revoked immediately and permanently, and stay in the list", async () => {
     const made = (await make({ name: "Gone", scopes: ["read"] })).json.data;
     const path = `/api-keys/${made._id}`;
     const first = await call("DELETE", path, { key: merchant.key });
@@ -114,7 +114,7 @@ describe("API keys", () => {
     expect(await list(false)).toContain(made._id);
   });
 
-  it("are rotated once, with an overlap in which both work", async () => {
+  it("are rotated once, with an overlap during which both keys work", async () => {
     const old = (await make({ name: "Shop", scopes: ["payment_links:write"] })).json.data;
     const rotate = () => call("POST", `/api-keys/${old._id}/rotate`, { key: merchant.key, body: { overlap_hours: 2 } });
     const replies = await Promise.all([rotate(), rotate(), rotate()]);
@@ -131,7 +131,7 @@ describe("API keys", () => {
     expect(await works(String(other.key))).toBe(false);
   });
 
-  it("are no matter of support's or viewers', nor of keys with the general scopes", async () => {
+  it("are out of reach for support, viewers and keys with general scopes", async () => {
     for (const role of ["support", "viewer"] as const) {
       const theirs = (await signedIn(merchant, role)).cookie;
       expect((await callAs(theirs, "GET", "/api-keys")).status).toBe(403);

@@ -29,7 +29,7 @@ async function log(query = "", key = merchant.key): Promise<Entry[]> {
 const last = async (action: string): Promise<Entry | undefined> => (await log(`action=${action}`))[0];
 const as = (method: string, path: string, body?: unknown) => callAs(owner.cookie, method, path, body);
 
-it("says who changed a setting, from where, in which request, from what to what", async () => {
+it("records who changed a setting, the address, the request, and the values before and after", async () => {
   const address = "203.0.113.77";
   const reply = await call("PUT", "/settings", {
     body: { dunning_days: [3, 5], name: "Blue Bottle Books" },
@@ -51,7 +51,7 @@ it("says who changed a setting, from where, in which request, from what to what"
   expect((await log()).length, "what changes nothing is not written down").toBe(before);
 });
 
-it("has an entry for each change of people, keys, endpoints, logo and exports, and no secret in any", async () => {
+it("records each change of people, keys, endpoints, the logo and each export, without secrets", async () => {
   const secrets: string[] = [];
   const post = async (path: string, body?: unknown) => {
     const reply = await as("POST", path, body);
@@ -117,7 +117,7 @@ it("has an entry for each change of people, keys, endpoints, logo and exports, a
   for (const secret of [...secrets, process.env.TEST_STRIPE_KEY ?? ""]) expect(rows).not.toContain(secret);
 });
 
-it("follows a person in and out, through a wrong second factor, a new password and a new name", async () => {
+it("records sign-ins, sign-outs, refused codes, password changes and renames", async () => {
   const own = await createMerchant();
   const address = "203.0.113.99";
   const ada = await createStaff(own);
@@ -156,7 +156,7 @@ it("follows a person in and out, through a wrong second factor, a new password a
   expect(JSON.stringify(entries)).not.toContain(String(begun.secret));
 });
 
-it("is found by who, what and when, each mode's apart, and never another business's", async () => {
+it("can be filtered by actor, resource and time, within one mode and business", async () => {
   const own = await createMerchant();
   await call("PUT", "/settings", { key: own.key, body: { dunning_days: [1] } });
   await call("POST", "/webhook-endpoints", { key: own.liveKey, body: { url: "https://hooks.invalid/live" } });
@@ -173,7 +173,7 @@ it("is found by who, what and when, each mode's apart, and never another busines
   expect((await log()).every(({ business_id }) => business_id === merchant.businessId)).toBe(true);
 });
 
-it("is for owners, admins and developers, and for keys that were given it by name", async () => {
+it("is readable by owners, admins, developers and keys with its explicit scope", async () => {
   for (const [role, status] of [
     ["admin", 200],
     ["developer", 200],
@@ -186,7 +186,7 @@ it("is for owners, admins and developers, and for keys that were given it by nam
   expect((await call("GET", "/audit-log", { key: await createKey(merchant, ["read", "write"]) })).status).toBe(403);
 });
 
-it("cannot be changed, not even in the database", async () => {
+it("cannot be changed, even in the database", async () => {
   const [entry] = await log();
   const where = { id: String(entry?._id) };
   await expect(db.auditEntry.update({ where, data: { about: "nothing" } })).rejects.toThrow("only added to");
@@ -194,7 +194,7 @@ it("cannot be changed, not even in the database", async () => {
   await expect(db.$executeRaw`TRUNCATE audit_entry`).rejects.toThrow("only added to");
 });
 
-it("has no entry of a change that did not commit", async () => {
+it("has no entry for a change that was rolled back", async () => {
   const own = await createMerchant();
   const { userId } = await signedIn(own);
   const { cookie } = await signedIn(own);

@@ -30,7 +30,7 @@ const isAhead = (at: unknown, clock: Row) => Date.parse(String(at)) > Date.parse
 const post = (path: string) => call("POST", path, { key: biller.key, body: {} });
 const linkIds = async (id: string) => (await biller.periods(id)).map(({ _id }) => String(_id));
 
-it("pause: nothing is opened; resume: what began meanwhile is skipped, the calendar stays", async () => {
+it("pause opens no periods; resume skips the missed ones and keeps the calendar", async () => {
   const { id } = await active();
   const { next_charge_at } = await biller.subscription(id);
   expect((await biller.put(id, { status: "paused" })).json.data).toMatchObject({
@@ -47,7 +47,7 @@ it("pause: nothing is opened; resume: what began meanwhile is skipped, the calen
   expect((await biller.periods(id)).map(({ paid }) => paid)).toEqual([true, true]);
 });
 
-it("cancel now: nothing is charged any more, open links can be paid by hand", async () => {
+it("cancel now stops all charges; open links can still be paid by hand", async () => {
   await biller.saveCard(email);
   const id = await biller.subscribe(await biller.createPackage(), "nocard@example.com");
   await biller.billed(id, 1);
@@ -63,7 +63,7 @@ it("cancel now: nothing is charged any more, open links can be paid by hand", as
   expect(await biller.subscription(id)).toMatchObject({ status: "cancel", payment_links: [{ paid: true }] });
 });
 
-it("cancel at the period's end: the period that runs is the last; taken back, it goes on", async () => {
+it("cancel at period end makes the current period the last, and can be undone", async () => {
   const { id } = await active();
   expect((await biller.put(id, { cancel_at_period_end: true })).json.data.status).toBe("active");
   expect((await biller.put(id, { cancel_at_period_end: false })).json.data.cancel_at_period_end).toBe(false);
@@ -75,7 +75,7 @@ it("cancel at the period's end: the period that runs is the last; taken back, it
   expect(await biller.periods(id)).toHaveLength(2);
 });
 
-it("a package's new amount applies from the next period; a cancelled one goes on for those who have it", async () => {
+it("a package's new amount applies from the next period; a cancelled package continues for its subscribers", async () => {
   const { id, packageId } = await active();
   const body = { name: "Reading club", amount: "1700", currency: "EUR", frequency: "monthly" };
   expect((await call("PUT", `/packages/${packageId}`, { key: biller.key, body })).status).toBe(200);
@@ -89,7 +89,7 @@ it("a package's new amount applies from the next period; a cancelled one goes on
 });
 
 describe("when the last dunning day has passed", () => {
-  it("unpaid: no period is opened; paid by hand, it goes on with the next one", async () => {
+  it("an unpaid subscription opens no periods; after a payment by hand it continues with the next one", async () => {
     const { id } = await active();
     await biller.saveCard(email, alwaysDeclined);
     await days(32);
@@ -105,7 +105,7 @@ describe("when the last dunning day has passed", () => {
     expect(isAhead(after.next_charge_at, await biller.get("/test-clock"))).toBe(true);
   });
 
-  it("it stays unpaid when another card fails too, also if the business has changed its mind", async () => {
+  it("an unpaid subscription stays unpaid when another card fails too, even if the dunning policy has changed", async () => {
     const { id } = await active();
     await biller.saveCard(email, alwaysDeclined);
     await days(55);
@@ -117,8 +117,8 @@ describe("when the last dunning day has passed", () => {
   });
 });
 
-describe("staff waive the period that failed", () => {
-  it.each([["deactivated"], ["deleted"]])("%s: active again, and the calendar goes on", async (how) => {
+describe("staff can waive the failed period", () => {
+  it.each([["deactivated"], ["deleted"]])("%s: is active again and keeps its calendar", async (how) => {
     const { id } = await active();
     await biller.saveCard(email, alwaysDeclined);
     await days(32);
@@ -132,7 +132,7 @@ describe("staff waive the period that failed", () => {
     expect((await biller.periods(id)).at(-1)).toMatchObject({ paid: true });
   });
 
-  it("one that never paid stays created", async () => {
+  it("a subscription that was never paid stays created", async () => {
     const id = await biller.subscribe(await biller.createPackage(), email);
     await biller.billed(id, 1);
     await post(`/payment-links/${(await linkIds(id))[0]}/deactivate`);
@@ -140,7 +140,7 @@ describe("staff waive the period that failed", () => {
   });
 });
 
-it("a newer period paid by hand does not try a card again that was refused for good", async () => {
+it("a newer period paid by hand does not retry a permanently declined card", async () => {
   const { id } = await active({ frequency: "weekly" });
   await biller.saveCard(email, hardDeclined);
   await days(16); // two more periods: the card is tried for the older one, and never again
@@ -152,7 +152,7 @@ it("a newer period paid by hand does not try a card again that was refused for g
   expect([after?.status, after?.attempt_count, after?.next_attempt_at]).toEqual(["Active", 1, null]);
 });
 
-it("without dunning days, a period without a card waits for its payer until it ends", async () => {
+it("without dunning days, a period without a card waits for its payer until the period ends", async () => {
   await call("PUT", "/settings", { key: biller.key, body: { dunning_days: [] } });
   const id = await biller.subscribe(await biller.createPackage(), email);
   await biller.billed(id, 1);
@@ -172,7 +172,7 @@ it("a saved card whose gateway account cannot be used counts as none", async () 
   expect((await biller.subscription(id)).status).toBe("past_due");
 });
 
-it("moves while charges are settled: each answer is the move's own, and nothing is charged twice", async () => {
+it("changes during settlement return their own result, and nothing is charged twice", async () => {
   await biller.saveCard(email);
   const packageId = await biller.createPackage({ frequency: "daily" });
   const ids = await Promise.all(Array.from({ length: 24 }, () => biller.subscribe(packageId, email)));
@@ -202,7 +202,7 @@ it("moves while charges are settled: each answer is the move's own, and nothing 
   expect(twice).toEqual([]);
 });
 
-it("a period is changed, waived and opened again by those alone who may write subscriptions", async () => {
+it("only actors with subscriptions:write can change, waive and reopen a period", async () => {
   const { id } = await active();
   const [link] = await linkIds(id);
   const key = await createKey(biller.merchant, ["payment_links:write"]);

@@ -11,7 +11,7 @@ describe("a subscription with a saved card", () => {
     biller = await createBiller();
   });
 
-  it("is charged at once, then every period on its day", async () => {
+  it("is charged immediately, then on each period's first day", async () => {
     await biller.saveCard("ada@example.com");
     const id = await biller.subscribe(await biller.createPackage(), "ada@example.com");
     await biller.becomes(id, "active");
@@ -59,7 +59,7 @@ describe("dunning", () => {
     biller = await createBiller();
   });
 
-  it("tries again on days 2, 7, 14 and 21, then gives up as the business wants", async () => {
+  it("retries on days 2, 7, 14 and 21, then ends by the business's policy", async () => {
     const email = "poor@example.com";
     await biller.saveCard(email, "4000000000009995");
     const id = await biller.subscribe(await biller.createPackage(), email);
@@ -83,7 +83,7 @@ describe("dunning", () => {
     expect(ended.payment_links[0]).toMatchObject({ status: "Active", next_attempt_at: null });
   });
 
-  it("recovers at once when the payer saves another card", async () => {
+  it("charges immediately when the payer saves another card", async () => {
     const email = "grace@example.com";
     await biller.saveCard(email);
     const id = await biller.subscribe(await biller.createPackage(), email);
@@ -96,7 +96,7 @@ describe("dunning", () => {
     expect((await biller.periods(id)).map(({ paid }) => paid)).toEqual([true, true]);
   });
 
-  it("is over when the payer pays by hand", async () => {
+  it("ends when the payer pays by hand", async () => {
     const email = "hand@example.com";
     const id = await biller.subscribe(await biller.createPackage(), email);
     await biller.billed(id, 1);

@@ -40,11 +40,11 @@ async function paid(id: string, business: number, cents: number, currency: strin
     );
 }
 
-it("says that empty books are empty", async () => {
+it("reports empty books", async () => {
   expect(await books()).toMatchObject({ code: 0, stdout: "The books are empty.\nBalanced.\n" });
 });
 
-it("adds up each business and currency", async () => {
+it("adds up by business and currency", async () => {
   await paid("a", 1, 1050, "EUR", 40);
   await paid("b", 1, 2000, "EUR", 53);
   await paid("c", 1, 100_000, "JPY", 1400);
@@ -84,7 +84,7 @@ it.each([
     "UPDATE payment SET status = 'unknown', receipt_token = NULL WHERE id = 'pay_a'",
     "open attempt of a link that is not in flight: pay_a",
   ],
-])("finds what %s spoils", async (spoil, found) => {
+])("detects the imbalance of %s", async (spoil, found) => {
   // A copy of the rows, from which they are put back afterwards.
   await client.query("CREATE TABLE kept_link AS TABLE payment_link; CREATE TABLE kept_payment AS TABLE payment");
   await client.query(spoil);
@@ -98,11 +98,11 @@ it.each([
   expect(imbalances.join("\n")).toContain(found);
 });
 
-it("is balanced again after every row was put back: the tests above can fail", async () => {
+it("balances again after the tampered rows are restored (control for the tests above)", async () => {
   expect((await checkBooks()).imbalances).toEqual([]);
 });
 
-it("prints what does not add up, and ends with 1", async () => {
+it("prints imbalances and exits with 1", async () => {
   await client.query("UPDATE payment SET fee_cents = fee_cents + 1 WHERE id = 'pay_a'");
   const { code, stderr } = await books();
   await client.query("UPDATE payment SET fee_cents = fee_cents - 1 WHERE id = 'pay_a'");
@@ -111,7 +111,7 @@ it("prints what does not add up, and ends with 1", async () => {
   expect(stderr).toContain("NOT BALANCED");
 });
 
-it("has a journal that nobody can change", async () => {
+it("refuses changes to the journal", async () => {
   await expect(client.query("UPDATE posting SET amount_cents = 1")).rejects.toThrow("posting is only added to");
   await expect(client.query("DELETE FROM posting")).rejects.toThrow("posting is only added to");
   const twice = `INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency)
@@ -119,7 +119,7 @@ it("has a journal that nobody can change", async () => {
   await expect(client.query(twice)).rejects.toThrow("posting_once");
 });
 
-it("says how it is used", async () => {
+it("prints its usage", async () => {
   for (const args of [["--nonsense"], ["--ask-gateways", "many"]]) {
     const { code, stderr } = await books(...args);
     expect(code).toBe(2);

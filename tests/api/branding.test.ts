@@ -18,7 +18,7 @@ const upload = (image: Buffer | string, key = merchant.key) =>
 const pathOf = (url: unknown) => new URL(String(url)).pathname;
 
 describe("the logo", () => {
-  it("is served by its hash, for good, as what its bytes are and nothing else", async () => {
+  it("is served under its hash, cached permanently, with the content type of its bytes", async () => {
     const image = png({ width: 80, height: 40 });
     const { status, json } = await upload(image);
     expect([status, json.data.logo_width, json.data.logo_height]).toEqual([200, 80, 40]);
@@ -35,7 +35,7 @@ describe("the logo", () => {
     expect((await fetch(`${baseUrl()}${pathOf(json.data.logo_url)}`)).status, "mails of before show it").toBe(200);
   });
 
-  it("is served without what a camera or somebody else wrote into it", async () => {
+  it("is served without embedded metadata", async () => {
     const { json } = await upload(jpeg(64, 32, { exif: "<script>alert(1)</script>" }));
     const answer = await fetch(`${baseUrl()}${pathOf(json.data.logo_url)}`);
     expect(Buffer.from(await answer.arrayBuffer()).equals(jpeg())).toBe(true);
@@ -63,7 +63,7 @@ describe("the logo", () => {
     expect(reply.json.errors.image?.[0]).toContain(words);
   });
 
-  it("is gone from everywhere once it is removed, and no more than five stay", async () => {
+  it("disappears everywhere once removed, and at most five old logos are kept", async () => {
     const own = await createMerchant();
     const urls: unknown[] = [];
     for (let width = 20; width < 27; width++) urls.push((await upload(png({ width }), own.key)).json.data.logo_url);
@@ -78,7 +78,7 @@ describe("the logo", () => {
   });
 });
 
-it("colour, phone and words are stored as given, in one spelling, and taken back by null", async () => {
+it("colour, phone and texts are normalised, and cleared by null", async () => {
   const own = await createMerchant();
   const set = { brand_colour: "#D95F02", support_phone: "+49 30 5550100", thank_you_text: "Bis bald!\nAda" };
   expect((await put(set, own.key)).json.data).toMatchObject({ ...set, brand_colour: "#d95f02" });
@@ -110,7 +110,7 @@ describe("what payers see", () => {
     logo = pathOf((await upload(png())).json.data.logo_url);
   });
 
-  it("has the logo, the colour and the contact, and its policy allows that image alone", async () => {
+  it("shows the logo, the colour and the contact; its policy allows only that image", async () => {
     const id = await create(merchant.key, "payment_links");
     const token = (
       await call("GET", `/tokenizations/${await create(merchant.key, "tokenizations")}`, { key: merchant.key })
@@ -131,7 +131,7 @@ describe("what payers see", () => {
     }
   });
 
-  it("has the thank-you text as text, on the page and in the mail, and a receipt that can be printed", async () => {
+  it("escapes the thank-you text on the page and in the mail, and has a printable receipt", async () => {
     const id = await create(merchant.key, "payment_links");
     await payAt(`/pay?id=${id}`);
     const link = (await call("GET", `/payment-links/${id}`, { key: merchant.key })).json.data;
@@ -151,7 +151,7 @@ describe("what payers see", () => {
     expect(String(text)).toContain("leave tomorrow.");
   });
 
-  it("of a business without a brand is as it was", async () => {
+  it("is unbranded for a business without branding", async () => {
     const plain = await createMerchant("Plain");
     const id = await create(plain.key, "payment_links");
     const html = await (await fetch(`${baseUrl()}/pay?id=${id}`)).text();
@@ -160,7 +160,7 @@ describe("what payers see", () => {
   });
 });
 
-it("every colour is written on legibly, and its links stand out on light and dark", () => {
+it("every colour has legible text on it, and its links contrast in light and dark", () => {
   const parts = ["00", "33", "66", "99", "cc", "ff"];
   for (const red of parts)
     for (const green of parts)
@@ -170,7 +170,7 @@ it("every colour is written on legibly, and its links stand out on light and dar
   expect(paletteOf("#000000")).toMatchObject({ ink: "#ffffff", onLight: "#000000" });
 });
 
-it("the database takes no other colour, and no logo of another business", async () => {
+it("the database refuses invalid colours and another business's logo", async () => {
   const where = { id: merchant.businessId };
   await expect(db.business.update({ where, data: { brand_colour: "#FFFFFF" } })).rejects.toThrow();
   const other = await createMerchant();

@@ -20,7 +20,7 @@ const attemptsOf = async (id: string) =>
   (await call("GET", `/payments?payment_link_id=${id}&sort=created_at`, { key })).json.data;
 
 describe("charging a saved card", () => {
-  it("pays the link without its payer, and says with what", async () => {
+  it("pays the link off-session and names the card", async () => {
     const [id, token] = [await newLink(), await savedCard(key)];
     const reply = await charge(id, token);
     expect([reply.status, reply.json.data]).toMatchObject([200, { _id: id, status: "Paid", paid: true }]);
@@ -41,7 +41,7 @@ describe("charging a saved card", () => {
     expect([again.status, again.json.code]).toEqual([409, "link_already_paid"]);
   });
 
-  it("answers 402 with the reason when the card is declined, and leaves the link payable", async () => {
+  it("returns 402 with the reason for a declined card, and leaves the link payable", async () => {
     const [id, token] = [await newLink(), await savedCard(key, "4000000000009995")];
     const reply = await charge(id, token);
     expect([reply.status, reply.json]).toMatchObject([
@@ -54,7 +54,7 @@ describe("charging a saved card", () => {
     expect((await attemptsOf(id)).map(({ status }) => status)).toEqual(["failed", "succeeded"]);
   });
 
-  it("sends the payer to the link when the bank wants the payer", async () => {
+  it("directs the payer to the link when the bank requires authentication", async () => {
     const [id, token] = [await newLink(), await savedCard(key, "4000002760003184")];
     const reply = await charge(id, token);
     expect([reply.status, reply.json]).toMatchObject([402, { reason: "authentication_required" }]);
@@ -62,7 +62,7 @@ describe("charging a saved card", () => {
     expect(await statusOf(id)).toBe("Active");
   });
 
-  it("takes a token of the same business, mode and e-mail alone, while it is active", async () => {
+  it("accepts only an active token of the same business, mode and e-mail", async () => {
     const id = await newLink();
     const stranger = await createMerchant("Another shop");
     const refused = async (token: unknown, text: string) => {
@@ -99,7 +99,7 @@ describe("charging a saved card", () => {
     expect((await charge(deleted, token)).status).toBe(404);
   });
 
-  it("charges once of many at once", async () => {
+  it("charges once for many simultaneous requests", async () => {
     const [id, token] = [await newLink(), await savedCard(key)];
     const replies = await Promise.all(Array.from({ length: 20 }, () => charge(id, token)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -107,7 +107,7 @@ describe("charging a saved card", () => {
     expect((await attemptsOf(id)).filter(({ status }) => status === "succeeded")).toHaveLength(1);
   });
 
-  it("is limited to six attempts a minute for a link", async () => {
+  it("is limited to six attempts per minute for a link", async () => {
     const [id, token] = [await newLink(), await savedCard(key, "4000000000009995")];
     for (let i = 0; i < 6; i++) expect((await charge(id, token)).status).toBe(402);
     const reply = await charge(id, token);
@@ -117,7 +117,7 @@ describe("charging a saved card", () => {
 });
 
 describe("a repeated charge", () => {
-  it("gets the stored answer, also of a decline", async () => {
+  it("gets the stored answer, even of a decline", async () => {
     for (const [number, status] of [[undefined, 200] as const, ["4000000000009995", 402] as const]) {
       const [id, token] = [await newLink(), await savedCard(key, number)];
       const headers = { "Idempotency-Key": `charge ${id}` };
@@ -131,7 +131,7 @@ describe("a repeated charge", () => {
     }
   });
 
-  it("goes on with the attempt that a dead request left behind, and begins no other", async () => {
+  it("continues the attempt of a crashed request instead of starting another", async () => {
     const account = String(merchant.businessId);
     const [id, token] = [await newLink(), await savedCard(key)];
     const headers = { "Idempotency-Key": `died ${id}` };
@@ -152,7 +152,7 @@ describe("a repeated charge", () => {
     ).toBe(0);
   });
 
-  it("waits while the first one may still be at work", async () => {
+  it("is refused while the first one may still be running", async () => {
     const [id, token] = [await newLink(), await savedCard(key)];
     const headers = { "Idempotency-Key": `busy ${id}` };
     expect((await charge(id, token, headers)).status).toBe(200);
@@ -167,7 +167,7 @@ describe("a repeated charge", () => {
 });
 
 describe("an unknown outcome", () => {
-  it("blocks the link and is settled by the gateway's callback or by asking", async () => {
+  it("blocks the link until a callback or a query to the gateway settles it", async () => {
     const account = String(merchant.businessId);
     const [id, token] = [await newLink(), await savedCard(key)];
     await setFault(account, "lost", 1);

@@ -57,7 +57,7 @@ const addresses = {
 };
 
 describe.each(Object.entries(addresses))("%s", (_, addressOf) => {
-  it("is sent by gzip to whoever takes it, and is the same unpacked", async () => {
+  it("is sent gzipped to clients that accept it, and unpacks to the same content", async () => {
     const address = await addressOf();
     const packed = await ask(address, "gzip, deflate");
     const plain = await ask(address, undefined);
@@ -71,21 +71,21 @@ describe.each(Object.entries(addresses))("%s", (_, addressOf) => {
     expect(Math.abs(length - plain.bytes.length)).toBeLessThan(plain.bytes.length / 100);
   });
 
-  it.each(["identity", "gzip;q=0", "gzip; q=0.000, identity", "compress"])("is not for %s", async (accepted) => {
+  it.each(["identity", "gzip;q=0", "gzip; q=0.000, identity", "compress"])("is not used for %s", async (accepted) => {
     const { status, headers } = await ask(await addressOf(), accepted);
     expect(status).toBe(200);
     expect(headers.get("content-encoding")).toBeNull();
   });
 });
 
-describe("a script, packed by the build", () => {
-  it("is kept for good: its name changes with it", async () => {
+describe("a script, compressed by the build", () => {
+  it("is cached permanently, because its name contains a hash", async () => {
     const { headers } = await ask(await aScript(), "gzip");
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  it("comes as small as the client can take it, and is the same unpacked", async () => {
+  it("uses the best encoding that the client accepts, and unpacks to the same content", async () => {
     const address = await aScript();
     const plain = await ask(address, undefined);
     const small = await ask(address, "gzip, deflate, br, zstd");
@@ -97,7 +97,7 @@ describe("a script, packed by the build", () => {
     expect((await ask(`${address}?v=1`, "br")).bytes.equals(small.bytes)).toBe(true);
   });
 
-  it("answers HEAD with its headers alone", async () => {
+  it("answers HEAD with headers only", async () => {
     const address = await aScript();
     const { headers, bytes } = await ask(address, "br", "HEAD");
     expect(bytes).toHaveLength(0);
@@ -105,14 +105,14 @@ describe("a script, packed by the build", () => {
   });
 
   it.each(["x", "/../../../../package.json", "/..%2f..%2f..%2f..%2fpackage.json"])(
-    "%s behind its address is nothing",
+    "returns 404 for %s after its path",
     async (ending) => {
       expect((await ask(`${await aScript()}${ending}`, "br")).status).toBeGreaterThanOrEqual(400);
     },
   );
 });
 
-it("leaves alone what is small, and what a write answers", async () => {
+it("does not compress small responses and responses to writes", async () => {
   const one = await ask(`/api/payment-links/${linkId}`, "gzip");
   expect(one.bytes.length).toBeLessThan(1_400);
   expect(one.headers.get("content-encoding")).toBeNull();

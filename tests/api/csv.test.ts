@@ -36,7 +36,7 @@ async function importRows(file: string, rows: Record<string, unknown>[], more: R
   };
 }
 
-it("exports the filtered rows, all of them, and their cents add up to the list's", async () => {
+it("exports all filtered rows, with the same total as the list", async () => {
   const owner = await createMerchant("Exporter");
   const amounts = Array.from({ length: 2_150 }, (_, n) => 500 + n);
   await db.paymentLink.createMany({
@@ -67,7 +67,7 @@ it("exports the filtered rows, all of them, and their cents add up to the list's
   expect(paged.status).toBe(422);
 });
 
-it("writes every text so that it comes back, and none that a spreadsheet runs (RFC 4180, formula injection)", async () => {
+it("writes texts that read back unchanged and that no spreadsheet executes (RFC 4180, formula injection)", async () => {
   const owner = await createMerchant("Quoter");
   const formulas = [
     "=1+1",
@@ -121,7 +121,7 @@ it("writes every text so that it comes back, and none that a spreadsheet runs (R
   expect(nul.status, "NUL").toBe(400);
 });
 
-it("checks rows without making anything, and says of each what a 422 of its own would", async () => {
+it("validates rows without creating anything, with the errors of a single 422", async () => {
   const rows = [
     { row: 2, ...link({ reference: "dry" }) },
     { row: 3, ...link({ reference: "dry", amount: "499", email: "nobody" }) },
@@ -142,7 +142,7 @@ it("checks rows without making anything, and says of each what a 422 of its own 
   expect(await countOf("dry")).toBe(0);
 });
 
-it("takes no row whose two amounts differ, as when one column of an export was changed", async () => {
+it("refuses a row whose two amounts differ", async () => {
   const owner = await createMerchant("Two amounts");
   for (const title of ["One", "Two", "Three", "Four", "Five"])
     await call("POST", "/payment-links", { key: owner.key, body: link({ title, send_email: false }) });
@@ -175,14 +175,14 @@ it("takes no row whose two amounts differ, as when one column of an export was c
   ]);
 });
 
-it("takes no second amount that is no number, whatever it is", async () => {
+it("refuses a second amount that is not a number", async () => {
   for (const amount_cents of [{}, [1050], { toString: null }, { valueOf: 1, toString: 1 }, true, "1050.0", "0x41a"]) {
     const { rows } = await importRows("odd.csv", [{ row: 2, ...link({ amount_cents }) }], { dry_run: true });
     expect([rows[0]?.status, Object.keys(rows[0]?.errors ?? {})]).toEqual(["invalid", ["amount_cents"]]);
   }
 });
 
-it("makes each row of a file once, however often and by how many at once it is sent", async () => {
+it("creates each row of a file once, even for repeated and simultaneous requests", async () => {
   const rows = Array.from({ length: 40 }, (_, n) => ({
     row: n + 2,
     ...link({ reference: "once", title: `Order ${n}` }),
@@ -201,7 +201,7 @@ it("makes each row of a file once, however often and by how many at once it is s
   expect(theirs.json.data.counts).toMatchObject({ created: 40 });
 });
 
-it("makes the rows that are in order beside those that are not, and takes a hundred at most", async () => {
+it("creates the valid rows beside invalid ones, at most a hundred per request", async () => {
   const { counts } = await importRows("mixed.csv", [
     { row: 1, ...link({ reference: "mixed" }) },
     { row: 2, ...link({ reference: "mixed", title: "" }) },
@@ -215,7 +215,7 @@ it("makes the rows that are in order beside those that are not, and takes a hund
   expect(wrong.json.errors).toEqual({ rows: ["The rows must be an array."] });
 });
 
-it("PUT with If-Match tells the second of two who change a link", async () => {
+it("PUT with If-Match refuses the second of two concurrent changes of a link", async () => {
   const { data } = (await call("POST", "/payment-links", { key: merchant.key, body: link() })).json;
   const path = `/payment-links/${data._id}`;
   const change = (title: string, readAt?: string) =>

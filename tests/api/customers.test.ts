@@ -16,7 +16,7 @@ const emailsOf = async (key: string, query = "") => {
   return { emails: reply.json.data.map(({ email }) => email), meta: reply.json.meta };
 };
 
-it("knows everybody with a link, a subscription or a card once, whatever the case, in order", async () => {
+it("lists each payer with a link, a subscription or a card once, case-insensitively, in order", async () => {
   const { key } = merchant;
   await create(key, "payment_links", { email: "Zoe@Example.com" });
   await create(key, "payment_links", { email: "zoe@example.com" });
@@ -34,7 +34,7 @@ it("knows everybody with a link, a subscription or a card once, whatever the cas
   expect(zoe).toMatchObject({ email: "zoe@example.com", payment_link_count: 2, subscription_count: 0, card: null });
 });
 
-it("turns pages both ways without a gap or a double", async () => {
+it("pages in both directions without gaps or duplicates", async () => {
   const owner = await createMerchant("Pager");
   const all = Array.from({ length: 23 }, (_, n) => `c${String(n).padStart(2, "0")}@example.com`);
   for (const email of all) await create(owner.key, n(email) % 2 ? "payment_links" : "tokenizations", { email });
@@ -62,7 +62,7 @@ it("turns pages both ways without a gap or a double", async () => {
 
 const n = (email: string): number => Number(email.slice(1, 3));
 
-it("sums a customer's links by currency, and finds their payments whatever the case", async () => {
+it("sums a customer's links by currency, and finds their payments case-insensitively", async () => {
   const owner = await createMerchant("Summer");
   const { key } = owner;
   await savedCard(key); // ada@example.com
@@ -81,7 +81,7 @@ it("sums a customer's links by currency, and finds their payments whatever the c
   expect((await call("GET", "/payments?email=bob%40example.com", { key })).json.data).toEqual([]);
 });
 
-it("finds the payments of a link that was deleted", async () => {
+it("finds the payments of a deleted link", async () => {
   const { key } = await createMerchant("Summer");
   const refused = await create(key, "payment_links", { email: "Ada@example.com" });
   await payAt(`/pay?id=${refused}`, "4000000000000002");

@@ -46,7 +46,7 @@ async function api(method: string, path: string, body?: object) {
   return (await response.json()).data;
 }
 
-it("delivers webhooks and mails, as npm start does", async () => {
+it("delivers webhooks and mails like npm start", async () => {
   await until("the login", () => printed.includes("Test key"));
   const { secret } = await api("POST", "/webhook-endpoints", { url: receiver.url });
   const link = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order", send_email: true };
@@ -57,13 +57,13 @@ it("delivers webhooks and mails, as npm start does", async () => {
   await until("the mail", async () => (await mails()).some(({ status }: { status: string }) => status === "outbox"));
 });
 
-it("serves what Next serves, through the front server", async () => {
+it("serves Next's pages through the front server", async () => {
   const response = await fetch(`${dev.url}/icon.svg`);
   expect(await response.text()).toBe(readFileSync("public/icon.svg", "utf8"));
   expect(response.headers.get("x-request-id")).toMatch(/^[\w-]{36}$/);
 });
 
-it("starts the server again when a source has changed, without refusing a request", async () => {
+it("restarts the server after a source change without refusing a request", async () => {
   const { atime } = statSync("server/router.ts");
   utimesSync("server/router.ts", atime, new Date());
   await until(
@@ -77,7 +77,7 @@ it("starts the server again when a source has changed, without refusing a reques
   expect((await fetch(`${dev.url}/readyz`)).status).toBe(200);
 });
 
-it("keeps the login of the demo business in a file that only its user may read", async () => {
+it("writes the demo business's login to a file that only its user can read", async () => {
   const file = join(dataDir, "demo-login.txt");
   expect(printed).toContain(file);
   expect(statSync(file).mode & 0o777).toBe(0o600);

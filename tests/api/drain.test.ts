@@ -7,7 +7,7 @@ import { launch } from "@/tests/support/launch";
 import { createDatabase } from "@/tests/support/postgres";
 import { samples } from "@/tests/support/samples";
 
-it("finishes what it has begun after SIGTERM, takes nothing new, and ends with 0", async () => {
+it("finishes running work after SIGTERM, accepts nothing new, and exits with 0", async () => {
   const { APP_SECRET } = process.env;
   const DATABASE_URL = await createDatabase();
   process.env.DATABASE_URL = DATABASE_URL; // before the first query

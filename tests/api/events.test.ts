@@ -24,7 +24,7 @@ const typesOf = async (filter: string) => (await eventsOf(filter)).map(({ type }
 const bySequence = (events: Row[]) => [...events].sort((a, b) => Number(a.sequence) - Number(b.sequence));
 
 describe("a payment link", () => {
-  it("tells what happens to it, in order, with who did it and the link as the API shows it", async () => {
+  it("records its changes in order, with the actor and the link as the API returns it", async () => {
     const link = (await send("POST", "/payment-links", body())).json.data;
     await send("PUT", `/payment-links/${link._id}`, { ...body(), title: "Order 1002" });
     await send("PUT", `/payment-links/${link._id}`, { ...body(), title: "Order 1002" }); // changes nothing
@@ -56,14 +56,14 @@ describe("a payment link", () => {
     expect(all.find(({ type }) => type === "payment.failed")?.data).toMatchObject({ reason: "card_declined" });
   });
 
-  it("carries the id of the request that did it", async () => {
+  it("records the request's id", async () => {
     const reply = await send("POST", "/payment-links", body());
     const [event] = await eventsOf(`resource_id=${reply.json.data._id}`);
     expect(event?.request_id).toBe(reply.headers.get("x-request-id"));
     expect(await get(`/events/${event?._id}`)).toEqual(event);
   });
 
-  it("numbers what happens at the same time", async () => {
+  it("numbers simultaneous events", async () => {
     const id = await create(biller.key, "payment_links");
     await Promise.all(
       Array.from({ length: 20 }, (_, i) => send("PUT", `/payment-links/${id}`, { ...body(), title: `Order ${i}` })),
@@ -74,7 +74,7 @@ describe("a payment link", () => {
     expect(events.at(-1)?.data).toMatchObject({ title });
   });
 
-  it("says that it was deleted, or has expired by the business's clock, once", async () => {
+  it("records its deletion or its expiry (by the business's clock) once", async () => {
     const gone = await create(biller.key, "payment_links");
     await send("DELETE", `/payment-links/${gone}`);
     expect(await typesOf(`resource_id=${gone}`)).toEqual(["payment_link.created", "payment_link.deleted"]);
@@ -91,7 +91,7 @@ describe("a payment link", () => {
     expect((await typesOf(`resource_id=${id}`)).slice(2)).toEqual(["payment_link.updated", "payment_link.expired"]);
   });
 
-  it("tells soon that it has expired without a test clock", async () => {
+  it("records its expiry promptly without a test clock", async () => {
     const other = await createBiller();
     const soon = new Date(Date.now() + 1_500).toISOString();
     const id = await create(other.key, "payment_links", { expires_at: soon });
@@ -101,7 +101,7 @@ describe("a payment link", () => {
   });
 });
 
-it("a refund and one that the bank sends back are told", async () => {
+it("refunds and returned refunds are recorded", async () => {
   const id = await create(biller.key, "payment_links");
   await payAt(`/pay?id=${id}`, "4000000000005092");
   await send("POST", `/payment-links/${id}/refunds`, { amount: "100" });
@@ -113,7 +113,7 @@ it("a refund and one that the bank sends back are told", async () => {
   expect(refunded?.data).toMatchObject({ refunded_amount: 2.5 });
 });
 
-it("a tokenization and a package tell what happens to them", async () => {
+it("tokenizations and packages record their changes", async () => {
   await biller.saveCard("kay@example.com");
   const [token]: Row[] = (await call("GET", "/tokenizations?email=kay@example.com", { key: biller.key })).json.data;
   await send("DELETE", `/tokenizations/${token?._id}`);
@@ -137,7 +137,7 @@ it("a tokenization and a package tell what happens to them", async () => {
 });
 
 describe("a subscription", () => {
-  it("tells its whole life, dated by the clock", async () => {
+  it("records its whole life, dated by the business's clock", async () => {
     const email = "life@example.com";
     await biller.saveCard(email);
     const id = await biller.subscribe(await biller.createPackage(), email);
@@ -166,7 +166,7 @@ describe("a subscription", () => {
     for (const { created_at, data } of opened.slice(1)) expect(created_at).toBe((data as Row).period_start);
   });
 
-  it("asks the payer without a card for its money, then says how it ended", async () => {
+  it("asks a payer without a card to pay, then records the end of dunning", async () => {
     const id = await biller.subscribe(await biller.createPackage(), "cardless@example.com");
     await biller.billed(id, 1);
     await biller.advance(await biller.later(23));
@@ -179,7 +179,7 @@ describe("a subscription", () => {
   });
 });
 
-it("what is rolled back is not told", async () => {
+it("a rolled-back change records nothing", async () => {
   const id = await create(biller.key, "payment_links");
   const data = await get(`/payment-links/${id}`);
   const tenant = { businessId: biller.merchant.businessId, livemode: false };
@@ -191,7 +191,7 @@ it("what is rolled back is not told", async () => {
   expect(await typesOf(`resource_id=${id}`)).toEqual(["payment_link.created"]);
 });
 
-it("cannot be changed or removed, not even in the database", async () => {
+it("cannot be changed or deleted, even in the database", async () => {
   const id = await create(biller.key, "payment_links");
   await expect(
     db.event.updateMany({ where: { resource_id: id }, data: { type: "payment_link.paid" } }),

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { forget } from "@/server/prune";
+import { prune } from "@/server/prune";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { freePort } from "@/tests/support/launch";
 import { mailProps } from "@/tests/support/mails";
@@ -76,7 +76,7 @@ async function delivery(age: number, livemode: boolean, status: "succeeded" | "p
   return { id: where.id, attempt };
 }
 
-it("deletes old mails of test mode that are done, and no others", async () => {
+it("deletes only old, finished mails of test mode", async () => {
   const [old, recent, live, waiting] = await Promise.all([
     mail(91),
     mail(89),
@@ -84,13 +84,13 @@ it("deletes old mails of test mode that are done, and no others", async () => {
     mail(91, { status: "queued" }),
   ]);
   const many = await Promise.all(Array.from({ length: 30 }, () => mail(100)));
-  await forget();
+  await prune();
   const left = await db.email.findMany({ where: { id: { in: [old, recent, live, waiting, ...many] } } });
   expect(left.map(({ id }) => id).sort()).toEqual([recent, live, waiting].sort());
   await db.email.delete({ where: { id: waiting } });
 });
 
-it("deletes attempts after 30 days, and deliveries of test mode after 90; events and what is live stay", async () => {
+it("deletes attempts after 30 days and test deliveries after 90; keeps events and live data", async () => {
   const recent = await delivery(29, false, "succeeded");
   const month = await delivery(31, false, "succeeded");
   const old = await delivery(91, false, "succeeded");
@@ -98,7 +98,7 @@ it("deletes attempts after 30 days, and deliveries of test mode after 90; events
   const live = await delivery(400, true, "succeeded");
   const events = () => db.event.count({ where: { business_id: merchant.businessId } });
   const before = await events();
-  await forget();
+  await prune();
   const all = [recent, month, old, waiting, live];
   const deliveries = await db.webhookDelivery.findMany({ where: { id: { in: all.map(({ id }) => id) } } });
   expect(deliveries.map(({ id }) => id).sort()).toEqual([recent.id, month.id, waiting.id, live.id].sort());

@@ -31,7 +31,7 @@ const request = (method: string, path: string) =>
 it.each([
   ["/favicon.ico", "image/x-icon"],
   ["/icon.svg", "image/svg+xml"],
-])("%s is a small picture that browsers keep", async (path, type) => {
+])("%s is a small, cacheable image", async (path, type) => {
   const answer = await fetch(`${baseUrl()}${path}`);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, type]);
   expect(answer.headers.get("cache-control")).toBe("public, max-age=86400");
@@ -40,7 +40,7 @@ it.each([
   expect([head.status, await head.text()]).toEqual([200, ""]);
 });
 
-describe("what is not a proper request", () => {
+describe("a malformed request", () => {
   it.each([
     "/%E0%A4%A",
     "/api/payment-links/%E0%A4%A",
@@ -76,7 +76,7 @@ describe("what is not a proper request", () => {
     expect(status(answer)).toBeLessThan(500);
   });
 
-  it("an unknown path below /api is a JSON 404, with every method", async () => {
+  it("an unknown path below /api gets a JSON 404 for every method", async () => {
     for (const method of ["GET", "POST", "DELETE"]) {
       const reply = await call(method, "/nonsense/deep", { key: merchant.key });
       expect([reply.status, reply.json]).toEqual([404, { message: "Not found.", code: "not_found" }]);
@@ -86,7 +86,7 @@ describe("what is not a proper request", () => {
 });
 
 describe("unusual requests", () => {
-  it("an upgrade that nobody offers is answered as if it had not been asked for, also after a page was served", async () => {
+  it("an unsupported upgrade is ignored, even after a page was served", async () => {
     await fetch(`${baseUrl()}/login`);
     for (const upgrade of ["h2c", "websocket"]) {
       const head = `Host: localhost\r\nConnection: Upgrade, close\r\nUpgrade: ${upgrade}\r\n\r\n`;
@@ -95,17 +95,17 @@ describe("unusual requests", () => {
     }
   });
 
-  it("a whole address in the request line is served like its path", async () => {
+  it("an absolute URL in the request line is served like its path", async () => {
     const answer = await raw(request("GET", "http://elsewhere.example/api/payment-links"));
     expect(status(answer)).toBe(401);
   });
 
-  it("a parameter called __proto__ is one that nobody knows", async () => {
+  it("a parameter called __proto__ is unknown", async () => {
     const { status, text } = await call("GET", "/payment-links?__proto__=1", { key: merchant.key });
     expect([status, text]).toEqual([422, expect.stringContaining("The __proto__ parameter is not supported.")]);
   });
 
-  it("a method that no route knows is told which ones this route does", async () => {
+  it("an unknown method gets the list of allowed methods", async () => {
     for (const method of ["PROPFIND", "TRACE"])
       expect(await raw(request(method, "/api/payment-links"))).toMatch(/\r\nallow: GET, HEAD, POST\r\n/i);
   });
@@ -114,7 +114,7 @@ describe("unusual requests", () => {
 describe("bodies", () => {
   const path = "/payment-links";
 
-  it("of 100 MB are refused, announced or streamed, and nothing is written", async () => {
+  it("of 100 MB are refused, with or without Content-Length, and nothing is written", async () => {
     const before = await db.paymentLink.count({ where: { business_id: merchant.businessId } });
     const size = 100 * 1024 * 1024;
     const announced = await call("POST", path, { key: merchant.key, raw: new Uint8Array(size) });
@@ -134,7 +134,7 @@ describe("bodies", () => {
     expect(await db.paymentLink.count({ where: { business_id: merchant.businessId } })).toBe(before);
   });
 
-  it("of a form are refused by a JSON endpoint", async () => {
+  it("of a form type are refused by a JSON endpoint", async () => {
     const reply = await fetch(`${baseUrl()}/api${path}`, {
       method: "POST",
       headers: { Authorization: `Bearer ${merchant.key}` },
@@ -144,8 +144,8 @@ describe("bodies", () => {
   });
 });
 
-describe("every answer", () => {
-  it("carries its own X-Request-Id, whatever the client calls itself", async () => {
+describe("every response", () => {
+  it("has its own X-Request-Id and ignores the client's", async () => {
     const ids = await Promise.all(
       ["/healthz", "/readyz", "/api/payment-links", "/api/nonsense", "/login", "/pay", "/no-such-page"].map(
         async (path) => {

@@ -13,7 +13,7 @@ const stripeKey = () => process.env.TEST_STRIPE_KEY ?? "";
 const connect = (body: object, key = merchant.key) => call("POST", "/gateway-accounts", { key, body });
 const list = (query = "") => call("GET", `/gateway-accounts${query}`, { key: merchant.key });
 
-it("connects, shows no more of the key than its end, and disconnects", async () => {
+it("connects, shows only the key's hint, and disconnects", async () => {
   expect((await list()).json.data).toEqual([]);
   const made = await connect({ secret_key: ` ${stripeKey()} ` });
   expect(made.status, made.text).toBe(200);
@@ -49,12 +49,12 @@ it.each([
   expect((await list()).json.data.map(({ _id, status }) => [_id, status])).toEqual([[json.data._id, "connected"]]);
 });
 
-it("refuses a webhook secret that is none", async () => {
+it("refuses a malformed webhook secret", async () => {
   const reply = await connect({ secret_key: stripeKey(), webhook_secret: "secret" });
   expect([reply.status, Object.keys(reply.json.errors)]).toEqual([422, ["webhook_secret"]]);
 });
 
-it("does it once for an Idempotency-Key, of which no key can be guessed", async () => {
+it("connects once for an Idempotency-Key, whose stored hash does not reveal the key", async () => {
   const headers = { "Idempotency-Key": "connect-1" };
   const ask = () =>
     call("POST", "/gateway-accounts", { key: merchant.key, body: { secret_key: stripeKey() }, headers });
@@ -66,7 +66,7 @@ it("does it once for an Idempotency-Key, of which no key can be guessed", async 
   expect(await db.auditEntry.count({ where: { business_id: merchant.businessId } })).toBe(1);
 });
 
-it("is for owners and admins, and for keys that were given it by name", async () => {
+it("is open to owners, admins and keys with its explicit scope", async () => {
   for (const [role, status] of [
     ["owner", 200],
     ["admin", 200],

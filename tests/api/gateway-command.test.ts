@@ -42,7 +42,7 @@ it("connects with a key from standard input, lists it by its hint, and disconnec
   expect((await command(["list", "--business", business])).stdout).toContain("\tuntil 20");
 });
 
-it("finds the server's own secret in its data directory, and takes a webhook secret that was made by hand", async () => {
+it("reads the server's secret from its data directory, and accepts a webhook secret created by hand", async () => {
   const account = fake.account();
   const dir = mkdtempSync(join(tmpdir(), "paydesk-command-"));
   writeFileSync(join(dir, "secret"), `${process.env.APP_SECRET}\n`);
@@ -55,7 +55,7 @@ it("finds the server's own secret in its data directory, and takes a webhook sec
   expect(await findAccount(id)).toMatchObject({ secretKey: account.secretKey, webhookSecret: "whsec_madeByHand" });
 });
 
-it("says what to do by hand where no endpoint could be made", async () => {
+it("explains the manual steps when no endpoint can be created", async () => {
   const account = fake.account();
   const theirs = new Stripe(account.secretKey, { host: fake.host, port: fake.port, protocol: "http" });
   const hold = { url: "https://example.com", enabled_events: ["charge.updated" as const] };
@@ -67,7 +67,7 @@ it("says what to do by hand where no endpoint could be made", async () => {
   expect(made.stdout).toContain("  checkout.session.completed\n");
 });
 
-it("changes nothing when Stripe does not take the key", async () => {
+it("changes nothing when Stripe refuses the key", async () => {
   const before = await stored();
   const args = ["connect", "--business", business, "--mode", "live"];
   const test = await command(args, fake.account().secretKey);
@@ -87,7 +87,7 @@ it.each([
   [["rotate"], "Unknown command: rotate"],
   [["list", "--key", "sk_test_1"], "--key"],
   [[], "Which command?"],
-])("says what is wrong with %j, and how it is right", async (args, message) => {
+])("explains what is wrong with %j and prints the usage", async (args, message) => {
   const { code, stdout, stderr } = await command(args);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(message);

@@ -208,7 +208,7 @@ describe("a test card", () => {
   it.each([
     ["4000000000005043", "succeeded"],
     ["4000000000005050", "card_declined"],
-  ])("%s is decided after ten seconds: %s", async (number, end) => {
+  ])("%s settles after ten seconds: %s", async (number, end) => {
     const request = payment(number);
     expect(words(await gateway.pay(request))).toBe("pending");
     const soon = await later(9_000, async () => [
@@ -224,7 +224,7 @@ describe("a test card", () => {
     });
   });
 
-  it("can be refunded once it was decided, not before", async () => {
+  it("can be refunded once it is settled, not before", async () => {
     const request = payment("4000000000005043");
     const { ref } = await gateway.pay(request);
     const refund = { gatewayKey: newId("ref"), chargeRef: ref ?? "", amountCents: 1050, currency: "EUR" };
@@ -232,7 +232,7 @@ describe("a test card", () => {
     expect(await later(10_100, () => gateway.refund(refund))).toMatchObject({ status: "succeeded" });
   });
 
-  it("that was saved is declined once its month is over", async () => {
+  it("is declined, once saved, after its expiry month", async () => {
     const soon = new Date(Date.now() + ahead);
     const [expMonth, expYear] = [soon.getUTCMonth() + 1, soon.getUTCFullYear()];
     const ref = await put("4242424242424242", { expMonth, expYear });
@@ -240,7 +240,7 @@ describe("a test card", () => {
     expect(await later(33 * 86_400_000, () => chargeSaved(ref ?? "").then(words))).toBe("expired_card");
   });
 
-  it("that is no test card leaves nothing of itself", async () => {
+  it("leaves no trace if it is not a test card", async () => {
     const request = payment("4111111111111111");
     expect(await gateway.pay(request)).toEqual({
       outcome: "declined",
@@ -254,7 +254,7 @@ describe("a test card", () => {
 });
 
 describe("its books", () => {
-  it("know whose key it is, and for what", async () => {
+  it("bind each key to its account and operation", async () => {
     const request = payment("4242424242424242");
     const result = await gateway.pay(request);
     expect(result).toMatchObject({ outcome: "succeeded", fee: { cents: 40, currency: "EUR" } });
@@ -273,7 +273,7 @@ describe("its books", () => {
     ["4000000000007726", "pending", { status: "succeeded", failure: null }],
     ["4000000000005126", "succeeded", { status: "failed", failure: "card_gone" }],
     ["4000000000005092", "failed", { status: "failed", failure: "declined" }],
-  ])("refund %s as its card asks: %s, then %o", async (number, first, then) => {
+  ])("refund %s by its card's behaviour: %s, then %o", async (number, first, then) => {
     const { ref } = await gateway.pay(payment(number));
     const request = { gatewayKey: newId("ref"), chargeRef: ref ?? "", amountCents: 1050, currency: "EUR" };
     const made = await gateway.refund(request);
@@ -285,7 +285,7 @@ describe("its books", () => {
     });
   });
 
-  it("let money that was sent back be refunded again, and no more than that", async () => {
+  it("allow a returned refund to be repeated, but no more", async () => {
     const { ref } = await gateway.pay(payment("4000000000005126"));
     const refund = () =>
       gateway.refund({ gatewayKey: newId("ref"), chargeRef: ref ?? "", amountCents: 1050, currency: "EUR" });
@@ -304,7 +304,7 @@ describe("callbacks", () => {
     return mine.slice(from).map(({ body }) => JSON.parse(body).type);
   };
 
-  it("tell of every new state, to the account's own address", async () => {
+  it("report every new state to the account's address", async () => {
     const request = payment("4242424242424242");
     const { ref } = await gateway.pay(request);
     await gateway.pay(request);
@@ -322,7 +322,7 @@ describe("callbacks", () => {
   it.each([
     ["approve", "charge.succeeded"],
     ["reject", "charge.failed"],
-  ])("tell of the answer at the bank (%s), once", async (answer, type) => {
+  ])("report the bank's answer (%s) once", async (answer, type) => {
     const request = payment("4000000000003220");
     const result = await gateway.pay(request);
     if (result.outcome !== "action") throw new Error(result.outcome);
@@ -333,7 +333,7 @@ describe("callbacks", () => {
     expect(await deliver(request.gatewayKey)).toEqual(["charge.action_required", type]);
   });
 
-  it("tell of an abandoned confirmation that was cancelled", async () => {
+  it("report a cancelled, abandoned confirmation", async () => {
     const request = payment("4000000000003220");
     await gateway.pay(request);
     expect(words(await gateway.cancel(sent(request)))).toBe("abandoned");
@@ -341,14 +341,14 @@ describe("callbacks", () => {
     expect(await deliver(request.gatewayKey)).toEqual(["charge.action_required", "charge.failed"]);
   });
 
-  it("tell of a late decision when it is made", async () => {
+  it("report a late decision when it is made", async () => {
     const request = payment("4000000000005043");
     await gateway.pay(request);
     expect(await deliver(request.gatewayKey)).toEqual(["charge.processing"]);
     expect(await later(10_100, () => deliver(request.gatewayKey, 1))).toEqual(["charge.succeeded"]);
   });
 
-  it("come three times, and out of order, where the card asks", async () => {
+  it("come three times and out of order for some cards", async () => {
     const twice = payment("4000000000005068");
     const { ref } = await gateway.pay(twice);
     await gateway.refund({ gatewayKey: newId("ref"), chargeRef: ref ?? "", amountCents: 100, currency: "EUR" });
@@ -368,7 +368,7 @@ describe("callbacks", () => {
     expect((await gateway.lookup(sent(shuffled))).outcome).toBe("succeeded");
   });
 
-  it("are tried again, ten times in all, ever later", async () => {
+  it("are tried ten times with growing delays", async () => {
     const [request, other] = [payment("4242424242424242"), payment("4242424242424242")];
     await gateway.pay(request);
     merchant.says.status = 503;
@@ -393,7 +393,7 @@ describe("callbacks", () => {
     expect(pauses).toEqual([5, 30, 120, 300, 900, 1_800, 3_600, 3_600, 3_600]);
   });
 
-  it("go out once when several processes deliver", async () => {
+  it("are sent once when several processes deliver", async () => {
     const requests = Array.from({ length: 30 }, () => payment("4242424242424242"));
     await Promise.all(requests.map((request) => gateway.pay(request)));
     const before = merchant.received.length;
@@ -408,7 +408,7 @@ describe("faults", () => {
   const own = `faults-${randomUUID()}`;
   const faulty = sandbox(own);
 
-  it("hit a share of the calls, every kind of call, and one account", async () => {
+  it("affect a share of the calls, every kind of call, and one account", async () => {
     await setFault(own, "lost", 1);
     const card = cardOf("4242424242424242");
     const request = payment("4242424242424242");
@@ -432,7 +432,7 @@ describe("faults", () => {
     await clearFaults(own);
   });
 
-  it("can be late", async () => {
+  it("can be delays", async () => {
     await setFault(own, "late", 1, 300);
     const begun = Date.now();
     expect((await faulty.pay(payment("4242424242424242"))).outcome).toBe("succeeded");

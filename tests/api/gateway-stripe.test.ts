@@ -197,7 +197,7 @@ describe("the driver", () => {
   const moved = (key: string) => fake.charges().filter(({ metadata }) => metadata.paydesk_payment === key).length;
   afterEach(() => fake.callbacks.waitIdle());
 
-  it("asks in its own version of the API, with the attempt's key, and for the same thing whenever it asks", async () => {
+  it("pins the API version, sends the attempt's key, and repeats identical requests", async () => {
     const asked: { version: string; key: string | undefined }[] = [];
     const note = (event: Stripe.RequestEvent) => asked.push({ version: event.api_version, key: event.idempotency_key });
     stripeClient(account.secretKey).on("request", note);
@@ -217,7 +217,7 @@ describe("the driver", () => {
     });
   });
 
-  it("sends nothing where the amount cannot be said in Stripe's units", async () => {
+  it("sends nothing when the amount cannot be expressed in Stripe's units", async () => {
     const before = fake.requests.length;
     expect(gateway.takes(1050, "JPY")).toBe(false);
     const result = await gateway.pay(payment({ currency: "JPY" }));
@@ -225,12 +225,12 @@ describe("the driver", () => {
     expect(fake.requests.length).toBe(before);
   });
 
-  it("takes a refusal of the request for what it is: nothing was made", async () => {
+  it("treats a refused request as not charged", async () => {
     const result = await gateway.pay(payment({ amountCents: 20 })); // below Stripe's least amount
     expect(result).toEqual({ outcome: "declined", reason: "processing_error", ref: null, card: null });
   });
 
-  it("calls a payment abandoned when its page expires, and declined when a card was refused there", async () => {
+  it("reports a payment as abandoned when its page expires, and as declined when a card was refused there", async () => {
     const left = await open();
     const refused = await open();
     fake.payer.complete(refused.ref, { number: "4000000000009995" });
@@ -243,14 +243,14 @@ describe("the driver", () => {
     });
   });
 
-  it("does not open a second page for a key that comes again a day later", async () => {
+  it("does not open a second page for a key that is repeated a day later", async () => {
     const { request } = await paid();
     wait(25 * hour);
     expect(await gateway.pay(request)).toMatchObject({ outcome: "succeeded" });
     expect(moved(request.gatewayKey)).toBe(1);
   });
 
-  it("charges a saved card once, also when the key comes again a day later", async () => {
+  it("charges a saved card once, even when the key is repeated a day later", async () => {
     const request = await charge("4242424242424242");
     const first = await gateway.chargeSaved(request);
     const unsent = { ...request, gatewayKey: newId("pay") };
@@ -260,7 +260,7 @@ describe("the driver", () => {
     expect([moved(request.gatewayKey), moved(unsent.gatewayKey)]).toEqual([1, 0]);
   });
 
-  it("makes a refund once, also when the key comes again a day later", async () => {
+  it("makes a refund once, even when the key is repeated a day later", async () => {
     const { ref } = await paid();
     const request = { gatewayKey: newId("ref"), chargeRef: ref, amountCents: 300, currency: "EUR" };
     const first = await gateway.refund(request);
@@ -280,7 +280,7 @@ describe("the driver", () => {
     expect(await refund(50)).toEqual({ status: "failed", ref: null, failure: "already_refunded" });
   });
 
-  it("knows refunds that were made at Stripe's own site, and what payment their callbacks are about", async () => {
+  it("finds refunds made in Stripe's dashboard, and the payment of their callbacks", async () => {
     const other = fake.account();
     const { received, secret, close } = await receiver(other);
     const theirs = stripeGateway(keysOf(other, secret));
@@ -303,14 +303,14 @@ describe("the driver", () => {
     close();
   });
 
-  it("does not believe in a payment of another amount or currency", async () => {
+  it("rejects a payment of another amount or currency", async () => {
     const { request, ref } = await paid();
     for (const over of [{ amountCents: 1000 }, { currency: "USD" }]) {
       await expect(gateway.lookup({ ...sent(request, ref), ...over })).rejects.toThrow("not what was asked for");
     }
   });
 
-  it("ends a refused charge even when it could not cancel it, and cancels it when asked", async () => {
+  it("ends a refused charge even when it cannot cancel it, and cancels it on request", async () => {
     const request = await charge("4000000000000341");
     const heal = fake.fault({ method: "POST", path: /cancel$/, kind: "error_500", share: 1 });
     const result = await gateway.chargeSaved(request);
@@ -324,13 +324,13 @@ describe("the driver", () => {
     expect(await gateway.chargeSaved(request)).toEqual(result);
   });
 
-  it("says that a card which was taken off its file is of no use", async () => {
+  it("reports a detached card as unusable", async () => {
     const request = await charge("4242424242424242");
     await merchantsOwn.paymentMethods.detach(request.cardRef.split("/")[1] ?? "");
     expect(await gateway.chargeSaved(request)).toMatchObject({ outcome: "declined", reason: "card_not_supported" });
   });
 
-  it("takes the key of what it gives up, and leaves nothing behind", async () => {
+  it("uses up the key of an abandoned attempt and leaves nothing behind", async () => {
     const request = payment();
     expect(await gateway.cancel(sent(request))).toMatchObject({ outcome: "declined", reason: "processing_error" });
     expect(await gateway.cancel(sent(request))).toMatchObject({ outcome: "declined" });
@@ -341,7 +341,7 @@ describe("the driver", () => {
     expect(data.filter(({ metadata }) => metadata.paydesk_taken)).toEqual([]);
   });
 
-  it("does not call an attempt ended while its key might still be at work", async () => {
+  it("does not report an attempt as ended while its key may still be in use", async () => {
     const request = payment();
     // Somebody else's request stands for ours, which was executed and has made nothing that is found.
     await merchantsOwn.customers.create({ name: "x" }, { idempotencyKey: request.gatewayKey });
@@ -350,7 +350,7 @@ describe("the driver", () => {
     expect(await gateway.cancel(sent(request))).toMatchObject({ outcome: "declined" });
   });
 
-  it("leaves alone what Stripe is working on, and says what became of it", async () => {
+  it("leaves a processing payment alone and reports its outcome", async () => {
     const request = await charge("4242424242424242");
     fake.fault({ method: "POST", path: /payment_intents$/, kind: "slow", ms: 500 });
     const charging = gateway.chargeSaved(request);
@@ -362,7 +362,7 @@ describe("the driver", () => {
     expect(moved(request.gatewayKey)).toBe(1);
   });
 
-  it("finds what arrived after it had looked", async () => {
+  it("finds a payment that arrived after the first query", async () => {
     const request = await charge("4242424242424242");
     // The taking of the key is lost at first, and sent again half a second later.
     fake.fault({ method: "POST", path: /customers$/, kind: "lost_request" });
@@ -373,7 +373,7 @@ describe("the driver", () => {
     expect(await ended).toEqual(charged);
   });
 
-  it("answers a repetition with what has become of the first", async () => {
+  it("answers a repeated call with the first one's outcome", async () => {
     const { request } = await paid();
     expect(await gateway.pay(request)).toMatchObject({ outcome: "succeeded" });
     const { gatewayKey, email, merchant } = payment();
@@ -385,7 +385,7 @@ describe("the driver", () => {
     expect(await gateway.saveCard(saving)).toMatchObject({ outcome: "saved", card: { brand: "mastercard" } });
   });
 
-  it("throws errors that carry neither keys nor what they were about", async () => {
+  it("throws errors without keys and request data", async () => {
     const wrong = stripeGateway(keysOf({ id: "acct_1", secretKey: "sk_test_ThisIsNobodysKey0000" }));
     const error: unknown = await wrong.pay(payment()).catch((thrown: unknown) => thrown);
     if (!(error instanceof Error)) throw new Error("nothing was thrown");
@@ -404,7 +404,7 @@ describe("an account", () => {
   const inUse = () => db.gatewayAccount.findMany({ where: { business_id: businessId, replaced_at: null } });
   const endpoints = async (keys: { secretKey: string }) => (await elsewhere(keys).webhookEndpoints.list()).data;
 
-  it("is connected with an endpoint for exactly the events that are read, and its keys are not to be seen", async () => {
+  it("is connected with an endpoint for exactly the handled events, and hides its keys", async () => {
     const account = fake.account();
     const { id, externalId, callbacks, address } = await connectAccount(test(account.secretKey));
     expect([externalId, callbacks]).toEqual([account.id, "created"]);
@@ -426,7 +426,7 @@ describe("an account", () => {
     expect(await gatewayInUse({ business_id: businessId, livemode: true })).toBeNull();
   });
 
-  it("is the same row with new keys when it is connected again, with one endpoint", async () => {
+  it("keeps its row and its endpoint when it is reconnected with new keys", async () => {
     const account = fake.account();
     const first = await connectAccount(test(account.secretKey));
     const before = await stored(first.id);
@@ -446,7 +446,7 @@ describe("an account", () => {
     expect(await endpoints(account)).toEqual([]);
   });
 
-  it("makes room for another, and keeps its keys for what was paid through it", async () => {
+  it("can be replaced, and keeps its keys for its earlier payments", async () => {
     const [one, two] = [fake.account(), fake.account()];
     const first = await connectAccount(test(one.secretKey));
     const second = await connectAccount(test(two.secretKey));
@@ -460,7 +460,7 @@ describe("an account", () => {
     expect((await gatewayInUse({ business_id: businessId, livemode: false }))?.name).toBe("sandbox");
   });
 
-  it("is one at every moment, also when two are connected at once", async () => {
+  it("is unique, even when two are connected at once", async () => {
     const accounts = [fake.account(), fake.account(), fake.account()];
     await Promise.allSettled(accounts.map(({ secretKey }) => connectAccount(test(secretKey))));
     expect(await inUse()).toHaveLength(1);
@@ -492,7 +492,7 @@ describe("an account", () => {
     expect(await findAccount(newId("gwa"))).toBeNull();
   });
 
-  it("is connected without an endpoint where Stripe refuses to make one, and keeps the one it had", async () => {
+  it("is connected without an endpoint when Stripe refuses one, and keeps an existing one", async () => {
     const account = fake.account();
     const hold = { url: "https://example.com", enabled_events: ["charge.updated" as const] };
     const made = await Promise.all(Array.from({ length: 16 }, () => elsewhere(account).webhookEndpoints.create(hold)));
@@ -506,7 +506,7 @@ describe("an account", () => {
     expect((await stored(without.id)).webhookSecret).toBe(webhookSecret);
   });
 
-  it("opens nowhere but in its own row", async () => {
+  it("can be decrypted only in its own row", async () => {
     const [mine, theirs] = [fake.account(), fake.account()];
     const { id } = await connectAccount(test(mine.secretKey));
     const other = await createMerchant();

@@ -68,7 +68,7 @@ const mailTo = (email: string) =>
 const eventOf = (link: string) =>
   until(`the event of ${link}`, () => receiver.received.find(({ body }) => body.includes(link)), 20);
 
-it("migrates once, however many start at the same time", async () => {
+it("migrates once when several processes start at the same time", async () => {
   const folders = readdirSync("prisma/migrations").filter((name) => /^\d/.test(name));
   const rows = await db.$queryRaw<{ name: string; done: boolean }[]>`
     SELECT migration_name AS name, finished_at IS NOT NULL AND rolled_back_at IS NULL AS done
@@ -76,7 +76,7 @@ it("migrates once, however many start at the same time", async () => {
   expect(rows).toEqual(folders.sort().map((name) => ({ name, done: true })));
 });
 
-it("mails and tells by the worker what is made on one web process, and shows it on the other", async () => {
+it("sends mails and webhooks from the worker for a change on one web process, visible on the other", async () => {
   at(0);
   const live = await liveLink("ada@example.com");
   expect((await mailTo("ada@example.com")).mail.text).toContain(`${settings.APP_URL}/pay?id=${live}`);
@@ -90,7 +90,7 @@ it("mails and tells by the worker what is made on one web process, and shows it 
   await until("the sandbox's callbacks", async () => (await db.sandboxCallback.count()) === 0);
 });
 
-it("has nothing but its health at the worker's port", async () => {
+it("serves only health checks on the worker's port", async () => {
   const answers = await Promise.all(
     ["/healthz", "/readyz", "/", "/login", "/api/payment-links", "/api/openapi.json", "/pay"].map((path) =>
       fetch(`${worker?.url}${path}`, { redirect: "manual" }),
@@ -99,7 +99,7 @@ it("has nothing but its health at the worker's port", async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404, 404, 404, 404]);
 });
 
-it("goes on with another worker after one was killed", async () => {
+it("continues with another worker after one is killed", async () => {
   at(0);
   receiver.answer = silent; // never
   const begun = await create(merchant.key, "payment_links");
@@ -122,7 +122,7 @@ it("goes on with another worker after one was killed", async () => {
   expect(delivery?.attempts.map(({ error }) => error)[0]).toMatch(/^Paydesk was stopped during the attempt/);
 }, 60_000);
 
-it("runs no job in the web half", async () => {
+it("runs no jobs in the web process", async () => {
   at(1);
   expect(await worker?.stop()).toBe(0);
   worker = undefined;
@@ -171,7 +171,7 @@ it("runs no job in the web half", async () => {
 }, 90_000);
 
 it.each(["web", "worker"])(
-  "says what %s needs, and ends",
+  "prints the settings that %s needs, and exits",
   async (role) => {
     const env = { PATH: process.env.PATH, NODE_ENV: "production" as const, DATABASE_URL: settings.DATABASE_URL };
     const run = async (args: string[], over: Record<string, string> = {}) => {
@@ -194,7 +194,7 @@ it.each(["web", "worker"])(
     );
     expect(noSecret.said).toMatch(/\n {2}APP_SECRET /);
     expect(noSecret.said).not.toMatch(/\n {2}(DATABASE_URL|APP_URL) /);
-    expect(neither.said).toContain("There is no half called both");
+    expect(neither.said).toContain("Unknown role both");
   },
   90_000,
 );

@@ -28,7 +28,7 @@ describe.each(lists)("%s", (path) => {
     }
   });
 
-  it("refuses every cursor that it did not make", async () => {
+  it("refuses every forged cursor", async () => {
     for (const made of [
       cursor("-created_at", false, "2026-02-30T00:00:00.000000Z", "pl_x"),
       cursor("-created_at", false, "0000-01-01T00:00:00.000000Z", "pl_x"),
@@ -46,7 +46,7 @@ describe.each(lists)("%s", (path) => {
     }
   });
 
-  it("names every parameter that it does not know, and takes no blank for none", async () => {
+  it("names every unknown parameter, also blank ones", async () => {
     for (const name of ["constructor", "toString", "page"]) {
       const reply = await call("GET", `${path}?${name}=1`, { key });
       expect([reply.status, reply.text]).toEqual([
@@ -59,8 +59,8 @@ describe.each(lists)("%s", (path) => {
   });
 });
 
-describe("the same again", () => {
-  it("changes nothing, not even updated_at", async () => {
+describe("the same request again", () => {
+  it("changes nothing, including updated_at", async () => {
     const id = await create(key, "subscriptions");
     const cancel = () => call("PUT", `/subscriptions/${id}`, { key, body: { status: "cancel" } });
     const first = (await cancel()).json.data;
@@ -72,8 +72,8 @@ describe("the same again", () => {
   });
 });
 
-describe("rules of the mode", () => {
-  it("are told together with the schema's, and before the id is looked at", async () => {
+describe("mode-specific rules", () => {
+  it("are reported together with the schema's errors, before the id is checked", async () => {
     const body = { email: "ada@example.com", currency: "EUR", amount: "1050", redirect_url: "http://shop.example/" };
     const { status, json } = await call("POST", "/payment-links", {
       key: merchant.liveKey,
@@ -87,8 +87,8 @@ describe("rules of the mode", () => {
   });
 });
 
-describe("a body where none is asked for", () => {
-  it("must be JSON all the same, and makes another request of it", async () => {
+describe("a body for an endpoint without one", () => {
+  it("must still be JSON, and counts in the idempotency fingerprint", async () => {
     const id = await create(key, "payment_links");
     const post = (raw: string, headers: Record<string, string> = {}) =>
       call("POST", `/payment-links/${id}/deactivate`, { key, raw, headers });
@@ -101,7 +101,7 @@ describe("a body where none is asked for", () => {
   });
 });
 
-describe("the sign-in's doors", () => {
+describe("next-auth's routes", () => {
   it.each([
     ["GET", "callback/credentials"],
     ["GET", "session"],
@@ -110,12 +110,12 @@ describe("the sign-in's doors", () => {
     ["POST", "signin/credentials"],
     ["POST", "_log"],
     ["PUT", "csrf"],
-  ])("%s /api/auth/%s is not there", async (method, path) => {
+  ])("%s /api/auth/%s does not exist", async (method, path) => {
     const reply = await fetch(`${baseUrl()}/api/auth/${path}`, { method });
     expect([404, 405]).toContain(reply.status);
   });
 
-  it("takes forms alone", async () => {
+  it("accepts only forms", async () => {
     const reply = await fetch(`${baseUrl()}/api/auth/callback/credentials`, {
       method: "POST",
       headers: { "Content-Type": "application/json", Origin: baseUrl() },
@@ -125,7 +125,7 @@ describe("the sign-in's doors", () => {
   });
 });
 
-it("waits no longer than two seconds for a row that somebody else holds", async () => {
+it("waits at most two seconds for a locked row", async () => {
   const id = await create(key, "payment_links");
   const body = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Changed" };
   const reply = await db.$transaction(

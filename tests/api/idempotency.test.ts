@@ -15,7 +15,7 @@ const post = (key: string, idempotencyKey: string, over: object = {}) =>
 const rows = () => db.paymentLink.count({ where: { business_id: merchant.businessId, title: "Order 1001" } });
 
 describe("Idempotency-Key", () => {
-  it("makes one row of many posts at once, and one answer to the byte", async () => {
+  it("creates one row for many simultaneous POSTs, with byte-identical answers", async () => {
     const before = await rows();
     for (let key = 0; key < 10; key++) {
       const replies = await Promise.all(Array.from({ length: 10 }, () => post(merchant.key, `many-${key}`)));
@@ -28,7 +28,7 @@ describe("Idempotency-Key", () => {
     expect(await rows()).toBe(before + 10);
   });
 
-  it("without it the same posts are as many rows: the test above can fail", async () => {
+  it("without it, each POST creates a row (control for the test above)", async () => {
     const before = await rows();
     await Promise.all(Array.from({ length: 10 }, () => call("POST", "/payment-links", { key: merchant.key, body })));
     expect(await rows()).toBe(before + 10);
@@ -56,7 +56,7 @@ describe("Idempotency-Key", () => {
     expect([elsewhere.status, elsewhere.json.code]).toEqual([409, "idempotency_key_reused"]);
   });
 
-  it("keeps a 404 and a 409, and forgets a 422, which writes nothing", async () => {
+  it("stores a 404 and a 409, but not a 422", async () => {
     const headers = { "Idempotency-Key": "gone" };
     const path = `/payment-links/pl_${"0".repeat(36)}/deactivate`;
     const [first, again] = [
@@ -69,7 +69,7 @@ describe("Idempotency-Key", () => {
     expect((await post(merchant.key, "bad")).status).toBe(200);
   });
 
-  it("starts anew after 24 hours", async () => {
+  it("expires after 24 hours", async () => {
     const first = await post(merchant.key, "old");
     await db.idempotencyKey.updateMany({
       where: { business_id: merchant.businessId, key: "old" },

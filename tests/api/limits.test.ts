@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-it("answers 429 over the limit of a key, tells when to come back, and leaves other keys alone", async () => {
+it("returns 429 with Retry-After above a key's limit, without affecting other keys", async () => {
   const merchant = await createMerchant();
   const other = await createKey(merchant, ["read"]);
   const get = (key: string) => fetch(`${server.url}/api/packages`, { headers: { Authorization: `Bearer ${key}` } });

@@ -59,7 +59,7 @@ async function placeOf(to: string, from: number): Promise<number> {
   return at - 1 - from;
 }
 
-it("sends other businesses' mails and those to staff among the first, however much one has to send", async () => {
+it("sends other businesses' mails and staff mails early, however long one business's queue is", async () => {
   const staff = await createStaff(busy);
   await queue(busy, 2_000, "many@example.com");
   await release();
@@ -88,7 +88,7 @@ it("takes turns between businesses that wait equally long", async () => {
   await db.email.deleteMany({ where: { status: "queued" } });
 }, 60_000);
 
-it("sends mails to staff first, and yet payers' mails beside them", async () => {
+it("sends staff mails first, with payers' mails beside them", async () => {
   await Promise.all([queue(busy, 200, "staff@example.com", true), queue(small, 200, "payer@example.com")]);
   await release();
   await until(

@@ -54,7 +54,7 @@ const became = (linkId: string, status: string) =>
 const hurry = (linkId: string) =>
   db.email.updateMany({ where: { payment_link_id: linkId, status: "queued" }, data: { next_attempt_at: new Date() } });
 
-it("sends live mails in the business's name, and nothing of it becomes a header", async () => {
+it("sends live mails in the business's name, without header injection", async () => {
   await call("PUT", "/settings", { key: merchant.liveKey, body: { support_email: "help@shop.example" } });
   const link = await live({ title: "Order 1001\r\nBcc: victim@example.com\r\n\r\nbody", email: "ada@example.com" });
   const { id, subject, html, text } = await became(link, "sent");
@@ -83,7 +83,7 @@ it("never sends a test-mode mail to a payer", async () => {
   expect(smtp.delivered.map(({ mail }) => mail.subject)).toEqual(["€10.50 to pay: Order 1001"]);
 });
 
-it("sends staff mails in test mode too, with the link that is kept nowhere", async () => {
+it("sends staff mails in test mode too, with a link that is not stored", async () => {
   const { businessId } = merchant;
   const mail = { template: "invitation" as const, to: "new@example.com", props: mailProps.invitation };
   const id = await queueStaffMail(db, { ...mail, businessId, livemode: false });
@@ -100,7 +100,7 @@ it("sends staff mails in test mode too, with the link that is kept nowhere", asy
   expect(logged).toContain('"level":'); // the log was read
 });
 
-it("waits while the mail server is away, and sends once it is back", async () => {
+it("waits while the mail server is unavailable, and sends when it is available again", async () => {
   await smtp.stop();
   const link = await live();
   const waiting = await until(
@@ -129,7 +129,7 @@ it("waits while the mail server is away, and sends once it is back", async () =>
   expect(smtp.delivered).toHaveLength(1);
 });
 
-it("tries again after a 4xx, with the same Message-ID", async () => {
+it("retries after a 4xx with the same Message-ID", async () => {
   smtp.behaviour.rcpt = () => ({ code: 451, text: "4.7.1 greylisted" });
   const link = await live({ email: "grey@example.com" });
   const waiting = await until(
@@ -148,7 +148,7 @@ it("tries again after a 4xx, with the same Message-ID", async () => {
 it.each([
   ["the recipient", () => ({ rcpt: () => ({ code: 550, text: "5.1.1 no such user" }) }), /refused it: .*no such user/],
   ["the text", () => ({ data: () => ({ code: 554, text: "5.7.1 looks like spam" }) }), /refused it: .*spam/],
-])("gives up when %s is refused for good, and says why", async (_, behaviour, said) => {
+])("fails permanently when %s is refused, and stores the reason", async (_, behaviour, said) => {
   Object.assign(smtp.behaviour, behaviour());
   const row = await became(await live(), "failed");
   expect(row.last_error).toMatch(said);
@@ -158,7 +158,7 @@ it.each([
   expect([status, last_error, resendable]).toEqual(["failed", row.last_error, true]);
 });
 
-it("gives up after three days of trying, and can be sent again by hand", async () => {
+it("fails after three days of retries, and can be sent again by hand", async () => {
   await smtp.stop();
   const link = await live();
   await until(
@@ -180,7 +180,7 @@ it("gives up after three days of trying, and can be sent again by hand", async (
   expect(smtp.delivered).toHaveLength(1);
 });
 
-it("sends after a kill what was under way, when its claim has ended", async () => {
+it("after a kill, sends the mail in progress once its claim has expired", async () => {
   smtp.behaviour.slow = 5_000;
   const link = await live();
   await until(

@@ -47,7 +47,7 @@ async function failedMailOf(id: string): Promise<string> {
   return id;
 }
 
-it("keeps the mail of a new link in the outbox, as its payer would see it", async () => {
+it("stores a new link's mail in the outbox, as its payer would see it", async () => {
   const link = await create(merchant.key, "payment_links", { title: "Order <b>1001</b>", email: "grace@example.com" });
   const mail = await settled(await mailOf(link));
   expect(mail).toMatchObject({
@@ -74,13 +74,13 @@ it("sends no mail for a link with send_email false", async () => {
   expect(await list(`payment_link_id=${link}`)).toEqual([]);
 });
 
-it("keeps live mails in the outbox too where there is no mail server", async () => {
+it("stores live mails in the outbox without a mail server", async () => {
   const link = await create(merchant.liveKey, "payment_links");
   const mail = await settled(await mailOf(link, merchant.liveKey), merchant.liveKey);
   expect([mail.status, mail.subject, mail.livemode]).toEqual(["outbox", "€10.50 to pay: Order 1001", true]);
 });
 
-it("lists without the text, filtered", async () => {
+it("lists mails without their text, with filters", async () => {
   const one = await create(merchant.key, "payment_links", { email: "filtered@example.com" });
   await create(merchant.key, "payment_links", { email: "other@example.com" });
   const id = await mailOf(one);
@@ -100,7 +100,7 @@ it("lists without the text, filtered", async () => {
   expect((await call("GET", "/emails?template=nonsense", { key: merchant.key })).status).toBe(422);
 });
 
-it("shows nobody another business's mails, nor the other mode's", async () => {
+it("does not show the mails of another business or mode", async () => {
   const stranger = await createMerchant("Another shop");
   const id = await mailOf(await create(merchant.key, "payment_links"));
   await settled(id);
@@ -112,7 +112,7 @@ it("shows nobody another business's mails, nor the other mode's", async () => {
   expect(await db.email.count({ where: { business_id: stranger.businessId } })).toBe(0);
 });
 
-it("writes each mail to payers, and sends it again as it was", async () => {
+it("writes each mail to payers, and sends an identical copy", async () => {
   const owner = { businessId: merchant.businessId, livemode: false };
   const names = ["receipt", "renewal_notice", "card_expiring", "subscription_canceled"] as const;
   const mails = names.map((template) => ({
@@ -146,7 +146,7 @@ it("writes each mail to payers, and sends it again as it was", async () => {
   expect(rows.map(({ subscription_id }) => subscription_id).filter((id) => id === data._id)).toHaveLength(4);
 });
 
-it("asks in a copy for what the link asks for now, and for nothing when it cannot be paid", async () => {
+it("uses the link's current amount in a copy, and refuses a copy when the link cannot be paid", async () => {
   const body = { email: "other@example.com", currency: "EUR", amount: "2000", title: "Order 1001, two books" };
   const paths = async (id: string) => (await list(`payment_link_id=${id}`)).map(({ _id }) => `/emails/${_id}/resend`);
   const changed = await failedMailOf(await create(merchant.key, "payment_links", { email: "changed@example.com" }));
@@ -180,7 +180,7 @@ it("asks in a copy for what the link asks for now, and for nothing when it canno
   }
 });
 
-it("does not send again what is still queued, nor mails to the staff", async () => {
+it("refuses copies of queued mails and of staff mails", async () => {
   const { businessId } = merchant;
   const id = await mailOf(await create(merchant.key, "payment_links"));
   await settled(id);
@@ -205,7 +205,7 @@ it("does not send again what is still queued, nor mails to the staff", async () 
   expect([refused.status, refused.json.message]).toEqual([409, "Only mails to payers can be sent again."]);
 });
 
-it.each(["invitation", "password_reset"] as const)("never keeps or shows the link of an %s", async (template) => {
+it.each(["invitation", "password_reset"] as const)("never stores or shows the link of an %s", async (template) => {
   const mail = { template, to: "new@example.com", businessId: merchant.businessId, livemode: false };
   const id =
     template === "invitation"
@@ -225,7 +225,7 @@ it.each(["invitation", "password_reset"] as const)("never keeps or shows the lin
   expect(after).not.toContain("sealed"); // nor in a form that the secret of the installation opens
 });
 
-it("lets a key read with emails:read alone, and send with emails:write alone", async () => {
+it("needs emails:read for reading and emails:write for sending", async () => {
   const id = await mailOf(await create(merchant.key, "payment_links"));
   await settled(id);
   const reader = await createKey(merchant, ["emails:read"]);
@@ -236,7 +236,7 @@ it("lets a key read with emails:read alone, and send with emails:write alone", a
   ).toBe(200);
 });
 
-it("writes answers' address and the business's days into the mail", async () => {
+it("uses the business's Reply-To and time zone in mails", async () => {
   const own = await createMerchant("Shop of <Ada>");
   const settings = { support_email: "help@shop.example", timezone: "Asia/Tokyo" };
   expect((await call("PUT", "/settings", { key: own.key, body: settings })).status).toBe(200);
@@ -247,7 +247,7 @@ it("writes answers' address and the business's days into the mail", async () => 
   expect(mail.text).toContain("Shop of <Ada>");
 });
 
-it("sends five copies a day to one recipient, whichever mails they are of, and says when again", async () => {
+it("sends at most five copies a day to a recipient, and says when the next is possible", async () => {
   const to = "often@example.com";
   const ids: string[] = [];
   for (let i = 0; i < 2; i++) {

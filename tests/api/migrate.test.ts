@@ -140,14 +140,14 @@ it("adopts a database of the 21 migrations before the squash, with its data", as
   expect(await before.rows(schemaObjects)).toEqual(await fresh.rows(schemaObjects));
 });
 
-it("adopts such a database and applies the migrations since in the same start", async () => {
+it("adopts such a database and applies the later migrations in the same start", async () => {
   const before = await databaseBeforeSquash();
   expect(await migrate(before.url)).toEqual(all.slice(1));
   expect(await before.rows(history)).toEqual(applied(...all));
   expect(await migrate(before.url)).toEqual([]);
 });
 
-it("refuses a database that stopped before the last of the 21, and says what to start first", async () => {
+it("refuses a database before the last of the 21, and says which commit to start first", async () => {
   const { url, rows } = await databaseBeforeSquash(squashed.slice(0, -1));
   const rowsBefore = await rows(history);
   await expect(migrate(url)).rejects.toThrow("Start that commit once");
@@ -165,19 +165,19 @@ it("refuses a migration that was changed after it was applied, and a database of
   expect(await rows("SELECT to_regclass('other') AS other")).toEqual([{ other: null }]);
 });
 
-it("leaves nothing of a migration that fails, and applies it once it is mended", async () => {
+it("rolls back a failed migration, and applies it once it is fixed", async () => {
   const { url, rows } = await createDatabase();
   const name = "20990101000000_next";
   const failing = migrationsWith({ [name]: "CREATE TABLE next (); SELECT 1 / 0" });
   await expect(migrate(url, failing)).rejects.toThrow(
-    `The migration ${name} failed, and left nothing: division by zero`,
+    `The migration ${name} failed and was rolled back: division by zero`,
   );
   expect(await rows(history)).toEqual(applied(...all));
   expect(await rows("SELECT to_regclass('next') AS next")).toEqual([{ next: null }]);
   expect(await migrate(url, migrationsWith({ [name]: "CREATE TABLE next ()" }))).toEqual([name]);
 });
 
-it("applies each migration once, however many processes start at once", async () => {
+it("applies each migration once when several processes start at once", async () => {
   const { url, rows } = await createDatabase();
   const results = await Promise.all([migrate(url), migrate(url), migrate(url)]);
   expect(results.flat()).toEqual(all);
@@ -193,7 +193,7 @@ function startProcess(url: string, dir: string): ChildProcess {
   return child;
 }
 
-it("rolls back the migration of a process that was killed in its middle, and applies it at the next start", async () => {
+it("rolls back the migration of a killed process, and applies it at the next start", async () => {
   const database = await createDatabase();
   const { url, client, rows } = database;
   await migrate(url);

@@ -26,7 +26,7 @@ async function active(over: Record<string, unknown> = {}): Promise<string> {
   return id;
 }
 
-it("a renewal is announced once, so many days before as the business wants", async () => {
+it("a renewal is announced once, on the configured day", async () => {
   await call("PUT", "/settings", { key: biller.key, body: { renewal_notice_days: 5 } });
   const id = await active();
   const { next_charge_at } = await biller.subscription(id);
@@ -39,7 +39,7 @@ it("a renewal is announced once, so many days before as the business wants", asy
   expect(await mails(id)).toEqual(["renewal_notice", "renewal_notice"]);
 });
 
-it("none is announced where none is wanted, every day, or at the end", async () => {
+it("no renewal is announced when notices are off, for daily subscriptions, or at the end", async () => {
   await call("PUT", "/settings", { key: biller.key, body: { renewal_notice_days: 0 } });
   const unwanted = await active();
   await biller.advance(await biller.later(40));
@@ -52,7 +52,7 @@ it("none is announced where none is wanted, every day, or at the end", async () 
   expect([await told(daily), await told(ending)]).toEqual([[], []]);
 });
 
-it("a card that expires before the charge is told instead of the renewal", async () => {
+it("an expiring card is announced instead of the renewal", async () => {
   const id = await active();
   const { next_charge_at } = await biller.subscription(id);
   const month = new Date(Date.parse(String(next_charge_at)) - 32 * 86_400_000);
@@ -65,7 +65,7 @@ it("a card that expires before the charge is told instead of the renewal", async
   expect(await mails(id)).toEqual(["card_expiring"]);
 });
 
-it("without a card nothing is charged, so no mail says so", async () => {
+it("no renewal is announced without a card", async () => {
   const id = await active();
   await db.tokenization.updateMany({ where: { business_id: biller.merchant.businessId }, data: { status: "revoked" } });
   await biller.advance(await biller.later(29));

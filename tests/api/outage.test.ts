@@ -28,7 +28,7 @@ const get = async (path: string) => {
   return { status: reply.status, retryAfter: reply.headers.get("retry-after"), text: await reply.text() };
 };
 
-it("answers 503 and when to come back while the database is away, and 200 soon after it is back", async () => {
+it("returns 503 with Retry-After while the database is unavailable, and 200 soon afterwards", async () => {
   expect((await get("/api/payment-links")).status).toBe(401);
   await postgres.stop();
   expect((await get("/healthz")).status).toBe(200);
@@ -53,7 +53,7 @@ it("answers 503 and when to come back while the database is away, and 200 soon a
   expect((await get("/api/payment-links")).status).toBe(401);
 }, 60_000);
 
-it("brings its own PostgreSQL where only a data directory is given, and stops it again", async () => {
+it("starts its own PostgreSQL for a data directory, and stops it again", async () => {
   const ownDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
   chmodSync(ownDir, 0o755);
   try {

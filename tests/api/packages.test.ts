@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 describe("packages", () => {
-  it("answer the specification's fields in its order", async () => {
+  it("return the specification's fields in its order", async () => {
     const { json } = await call("POST", "/packages", { key, body });
     expect(json.data).toMatchObject({ ...body, amount: 15, amount_cents: 1500, status: "active", description: null });
     expect(Object.keys(json.data).slice(0, 11)).toEqual([
@@ -36,7 +36,7 @@ describe("packages", () => {
     ]);
   });
 
-  it("refuse what is not a frequency or a day", async () => {
+  it("refuse an invalid frequency or day", async () => {
     const { json } = await call("POST", "/packages", {
       key,
       body: { ...body, frequency: "hourly", date_charge_start: "2027-02-30" },
@@ -47,7 +47,7 @@ describe("packages", () => {
     });
   });
 
-  it("keep currency and schedule while they have subscriptions; words and amount may change", async () => {
+  it("keep currency and schedule while they have subscriptions; texts and amount can change", async () => {
     const id = await create(key, "packages", body);
     await create(key, "subscriptions", { package_id: id });
     const put = (over: object) => call("PUT", `/packages/${id}`, { key, body: { ...body, ...over } });
@@ -60,7 +60,7 @@ describe("packages", () => {
     expect((await call("DELETE", `/packages/${id}`, { key })).json.code).toBe("package_in_use");
   });
 
-  it("are cancelled for good; the same again changes nothing", async () => {
+  it("are cancelled permanently; cancelling again changes nothing", async () => {
     const id = await create(key, "packages", body);
     const put = (status: string) => call("PUT", `/packages/${id}`, { key, body: { ...body, status } });
     expect((await put("active")).status).toBe(200);

@@ -43,7 +43,7 @@ describe("3-D Secure", () => {
     expect((await pay(id, cards.good)).location).toBe(`/thank-you?id=${id}`);
   });
 
-  it("can be continued after it was abandoned", async () => {
+  it("can be continued after being abandoned", async () => {
     const { id, bank } = await begin();
     const page = await visit(`/pay?id=${id}`);
     expect(page.status).toBe(200);
@@ -51,7 +51,7 @@ describe("3-D Secure", () => {
     expect((await pay(id, cards.good)).status).toBe(409);
   });
 
-  it("can be given up for another card; the given-up one can take nothing any more", async () => {
+  it("can be abandoned for another card, after which it cannot be charged", async () => {
     const { id, bank } = await begin();
     const back = await visit(`/pay?id=${id}`, { form: { action: "cancel" } });
     expect((await visit((await visit(back.location)).location)).status).toBe(402);
@@ -62,21 +62,21 @@ describe("3-D Secure", () => {
     expect(await db.sandboxCharge.count({ where: { return_path: { contains: id }, status: "succeeded" } })).toBe(1);
   });
 
-  it("counts as paid when the payer approved before giving it up", async () => {
+  it("counts as paid when the payer approved before abandoning it", async () => {
     const { id, bank } = await begin();
     await visit(bank, { form: { answer: "approve" } });
     await visit(`/pay?id=${id}`, { form: { action: "cancel" } });
     expect(await statusOf(id)).toBe("Paid");
   });
 
-  it("does not know a bank's page that it did not make", async () => {
+  it("returns 404 for a forged bank page", async () => {
     expect((await visit("/sandbox/3ds/sbx_ch_0")).status).toBe(404);
     expect((await visit(`/sandbox/3ds/sbx_ch_${"0".repeat(40)}`, { form: { answer: "approve" } })).status).toBe(404);
   });
 });
 
-describe("an outcome that is not known", () => {
-  it("blocks new attempts until the gateway is asked, then settles", async () => {
+describe("an unknown outcome", () => {
+  it("blocks new attempts until the gateway has answered, then settles", async () => {
     const { id } = await link();
     expect((await pay(id, cards.replyLost)).location).toBe(`/pay?id=${id}&wait=1`);
     expect(await attempts(id)).toMatchObject([{ status: "unknown" }]);
@@ -89,7 +89,7 @@ describe("an outcome that is not known", () => {
     expect(await attempts(id)).toMatchObject([{ status: "succeeded", card_last4: "5001" }]);
   });
 
-  it("is not asked about for a HEAD", async () => {
+  it("is not reconciled by a HEAD request", async () => {
     for (;;) {
       const begun = Date.now();
       const { id } = await link();
@@ -105,7 +105,7 @@ describe("an outcome that is not known", () => {
     }
   });
 
-  it("is given up after a minute when the gateway never heard of it, and its key is closed there", async () => {
+  it("ends after a minute when the gateway does not know it, and its key is cancelled there", async () => {
     const { id } = await link({ status: "Processing" });
     const key = `lost-${id}`;
     await db.payment.create({
@@ -131,7 +131,7 @@ describe("an outcome that is not known", () => {
 });
 
 describe("attempts are limited", () => {
-  it("to six a minute for a link, whoever tries", async () => {
+  it("to six a minute for a link over all addresses", async () => {
     const { id } = await link();
     for (let i = 0; i < 6; i++) expect((await pay(id, cards.declined)).status).toBe(303);
     const page = await pay(id, cards.good);
@@ -141,7 +141,7 @@ describe("attempts are limited", () => {
     expect(await statusOf(id)).toBe("Active");
   });
 
-  it("to six a minute for an address, whichever link", async () => {
+  it("to six a minute for an address over all links", async () => {
     const client = `2001:db8:${(business % 65_536).toString(16)}:1::`;
     const ids = await Promise.all(Array.from({ length: 7 }, async () => (await link()).id));
     const statuses: number[] = [];

@@ -60,7 +60,7 @@ describe("every state of a link has its page", () => {
     expect([page.status, page.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
   });
 
-  it("takes forms alone, of a form's size", async () => {
+  it("accepts only forms of a limited size", async () => {
     const { id } = await link();
     const headers = { "content-type": "application/json" };
     expect((await visit(`/pay?id=${id}`, { method: "POST", raw: { body: "{}", headers } })).status).toBe(415);
@@ -94,7 +94,7 @@ describe("paying", () => {
     for (const secret of secrets) expect(thanks.text).not.toContain(secret);
   });
 
-  it("takes the payer on to the stored address, never to one from the request", async () => {
+  it("redirects the payer to the stored URL, never to one from the request", async () => {
     const { id } = await link({ redirect_url: "https://shop.example/done?order=1001" });
     const answer = await pay(id, cards.good, { redirect_url: "https://evil.example/" });
     const thanks = await visit(`${answer.location}&redirect_url=https://evil.example/`);
@@ -122,7 +122,7 @@ describe("paying", () => {
     expect(await statusOf(id)).toBe("Paid");
   });
 
-  it("shows mistakes in the form and attempts nothing", async () => {
+  it("shows errors in the form and attempts no charge", async () => {
     const { id } = await link();
     const page = await pay(id, "4242424242424241", { expiry: "13/40", cvc: "98", holder: "Ada" });
     expect(page.status).toBe(422);
@@ -139,7 +139,7 @@ describe("paying", () => {
     { amount_cents: "" },
     { currency: "USD" },
     { amount_cents: "1050.0" },
-  ])("charges only what was shown: %j", async (over) => {
+  ])("charges only the amount shown: %j", async (over) => {
     const { id } = await link();
     const page = await pay(id, cards.good, over);
     expect(page.status).toBe(409);
@@ -148,7 +148,7 @@ describe("paying", () => {
     expect(await statusOf(id)).toBe("Active");
   });
 
-  it("charges one of many payers at once, and tells the others", async () => {
+  it("charges one of many simultaneous payers, and informs the others", async () => {
     const { id } = await link();
     const answers = await Promise.all(Array.from({ length: 25 }, () => pay(id, cards.good)));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
@@ -159,7 +159,7 @@ describe("paying", () => {
 });
 
 describe("card data", () => {
-  it("stands in no table, in whole, after the flows above", async () => {
+  it("is stored in no table after the flows above", async () => {
     const { id } = await link();
     expect((await pay(id, cards.good, { holder: "Canary Holder" })).status).toBe(303);
     const tables = await db.$queryRaw<{ name: string }[]>`
@@ -176,13 +176,13 @@ describe("card data", () => {
 });
 
 describe("the thank-you page", () => {
-  it("works without knowing anything", async () => {
+  it("works without parameters", async () => {
     for (const path of ["/thank-you", "/thank-you?id=", "/thank-you?for=card"]) {
       expect((await visit(path)).status).toBe(200);
     }
   });
 
-  it("thanks nobody for what is not paid", async () => {
+  it("does not confirm an unpaid link", async () => {
     const { id } = await link();
     expect((await visit(`/thank-you?id=${id}`)).location).toBe(`/pay?id=${id}`);
     expect((await visit("/thank-you?id=a%26b")).location).toBe("/pay?id=a%26b");

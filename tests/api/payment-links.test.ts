@@ -32,7 +32,7 @@ async function put(id: string, status: "Processing" | "Paid"): Promise<void> {
 }
 
 describe("create and get", () => {
-  it("answers the specification's fields in its order, ours after them", async () => {
+  it("returns the specification's fields in its order, followed by ours", async () => {
     const { json } = await call("POST", "/payment-links", { key, body: full });
     const { send_email, ...echoed } = full;
     expect(json.data).toMatchObject({
@@ -58,7 +58,7 @@ describe("create and get", () => {
     expect(got.json.data).toEqual(json.data);
   });
 
-  it("keeps an internal note, which its payer does not see", async () => {
+  it("keeps an internal note hidden from the payer", async () => {
     const internal_note = "Knows the owner: call before a reminder.";
     const body = { ...full, internal_note };
     const { json } = await call("POST", "/payment-links", { key, body });
@@ -82,7 +82,7 @@ describe("create and get", () => {
     expect(micros.some((digits: string) => digits !== "000")).toBe(true);
   });
 
-  it("gives null for what was not given", async () => {
+  it("returns null for absent fields", async () => {
     const { json } = await call("POST", "/payment-links", {
       key,
       body: { email: "ada@example.com", currency: "JPY", amount: 500, title: "Tea", phone_no: "" },
@@ -96,21 +96,21 @@ describe("create and get", () => {
     });
   });
 
-  it("takes http redirects in test mode and https alone in live mode", async () => {
+  it("accepts http redirects in test mode and only https in live mode", async () => {
     const body = { ...full, redirect_url: "http://localhost:8080/done" };
     expect((await call("POST", "/payment-links", { key, body })).status).toBe(200);
     const live = await call("POST", "/payment-links", { key: merchant.liveKey, body });
     expect([live.status, live.json.errors]).toEqual([422, { redirect_url: ["The redirect_url must be a valid URL."] }]);
   });
 
-  it("refuses an expiry that is past", async () => {
+  it("refuses an expiry in the past", async () => {
     const { status, json } = await call("POST", "/payment-links", { key, body: { ...full, expires_at: inHours(-1) } });
     expect([status, json.errors.expires_at]).toEqual([422, ["The expires_at must be a date in the future."]]);
   });
 });
 
 describe("update", () => {
-  it("replaces: what is left out becomes null", async () => {
+  it("replaces all fields: absent ones become null", async () => {
     const id = await create(key, "payment_links", full);
     const body = { email: "grace@example.com", currency: "USD", amount: "700", title: "Changed" };
     const { json } = await call("PUT", `/payment-links/${id}`, { key, body });
@@ -129,7 +129,7 @@ describe("update", () => {
   it.each([
     ["Paid", "link_already_paid"],
     ["Processing", "link_processing"],
-  ] as const)("is refused on a %s link, as deletion and deactivation are", async (status, code) => {
+  ] as const)("is refused on a %s link, like deletion and deactivation", async (status, code) => {
     const id = await create(key, "payment_links");
     await put(id, status);
     const before = await call("GET", `/payment-links/${id}`, { key });
@@ -150,7 +150,7 @@ describe("update", () => {
 });
 
 describe("status", () => {
-  it("moves between Active and Inactive; the same again changes nothing", async () => {
+  it("switches between Active and Inactive; repeating changes nothing", async () => {
     const id = await create(key, "payment_links");
     for (const [move, status] of [
       ["deactivate", "Inactive"],
@@ -163,7 +163,7 @@ describe("status", () => {
     }
   });
 
-  it("expires at expires_at and is reopened by a later one", async () => {
+  it("expires at expires_at and reopens with a later one", async () => {
     const id = await create(key, "payment_links", { expires_at: inHours(1) });
     await db.paymentLink.update({ where: { id }, data: { expires_at: new Date(Date.now() - 1000) } });
     expect((await call("GET", `/payment-links/${id}`, { key })).json.data.status).toBe("Expired");
@@ -175,7 +175,7 @@ describe("status", () => {
 });
 
 describe("delete", () => {
-  it("answers the last state with deleted: true, then 404", async () => {
+  it("returns the last state with deleted: true, then 404", async () => {
     const id = await create(key, "payment_links");
     const { data } = (await call("GET", `/payment-links/${id}`, { key })).json;
     const gone = await call("DELETE", `/payment-links/${id}`, { key });
@@ -204,12 +204,12 @@ describe("list", () => {
   const list = (query: string) => call("GET", `/payment-links${query}`, { key: shop.key });
   const idsOf = async (query: string) => (await list(query)).json.data.map(({ _id }: { _id: string }) => _id);
 
-  it("shows the newest first, and the oldest first when asked", async () => {
+  it("shows the newest first, and the oldest first on request", async () => {
     expect(await idsOf("")).toEqual([...ids].reverse());
     expect(await idsOf("?sort=created_at")).toEqual(ids);
   });
 
-  it.each(["-created_at", "created_at"])("walks to the end and back by cursors, sorted by %s", async (sort) => {
+  it.each(["-created_at", "created_at"])("pages to the end and back with cursors, sorted by %s", async (sort) => {
     const ordered = sort === "created_at" ? ids : [...ids].reverse();
     const forth: string[][] = [];
     let page = (await list(`?per_page=3&sort=${sort}`)).json;
@@ -247,7 +247,7 @@ describe("list", () => {
     expect(await idsOf(`?created_to=${third}`)).toEqual(expected((i) => i <= 3));
   });
 
-  it("finds the expired and the active apart, though both are stored alike", async () => {
+  it("distinguishes expired from active links, although both are stored as Active", async () => {
     const other = await createMerchant();
     const [active, expired] = [await create(other.key, "payment_links"), await create(other.key, "payment_links")];
     await db.paymentLink.update({ where: { id: expired }, data: { expires_at: new Date(Date.now() - 1000) } });
@@ -259,7 +259,7 @@ describe("list", () => {
     expect(await found("Active")).toEqual([[active, "Active"]]);
   });
 
-  it("counts exactly when asked, whatever the page", async () => {
+  it("counts the exact total on request, on every page", async () => {
     expect((await list("?with_total=true&per_page=2&currency=USD")).json.meta).toMatchObject({ total: 3, per_page: 2 });
     expect((await list("")).json.meta).not.toHaveProperty("total");
   });
@@ -289,7 +289,7 @@ describe("list", () => {
     expect(json.errors.per_page?.[0]).toMatch(/^The per_page parameter must be given once\./);
   });
 
-  it("does not take a cursor of another order", async () => {
+  it("refuses a cursor of another sort order", async () => {
     const { next_cursor } = (await list("?per_page=2")).json.meta;
     expect((await list(`?sort=created_at&cursor=${next_cursor}`)).status).toBe(422);
   });

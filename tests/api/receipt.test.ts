@@ -116,7 +116,7 @@ const wordsOf = (html: string) =>
     .replace(/[\s\u00a0\u202f]+/g, " ");
 
 describe("a receipt", () => {
-  it("says what was paid, when, with what and for what", async () => {
+  it("shows the amount, the time, the card and the purpose", async () => {
     const { token, id } = await makePaid({ description: "Three paperbacks", reference: "INV-173", livemode: true });
     const page = await visit(`/receipt/${token}`);
     expect(page.status).toBe(200);
@@ -139,7 +139,7 @@ describe("a receipt", () => {
     for (const secret of secrets) expect(page.text).not.toContain(secret);
   });
 
-  it("allows nothing and is kept nowhere", async () => {
+  it("has a strict policy and is never cached", async () => {
     const { token } = await makePaid();
     const { headers, text } = await visit(`/receipt/${token}`);
     expect(headers.get("content-security-policy")).toMatch(
@@ -161,7 +161,7 @@ describe("a receipt", () => {
     expect((await pdfOf(token)).text).toContain("Test payment, no money moved");
   });
 
-  it("lists what was returned and what is on its way, not what failed, and says what remains", async () => {
+  it("lists succeeded and pending refunds, not failed ones, and the net amount", async () => {
     const { token, refund } = await makePaid();
     await refund({ status: "succeeded", amount_cents: 200 });
     await refund({ status: "pending", amount_cents: 150, created_at: new Date("2026-07-06T10:00:00Z") });
@@ -178,7 +178,7 @@ describe("a receipt", () => {
     expect(text).not.toContain("3.33");
   });
 
-  it("says that everything was returned", async () => {
+  it("says when everything was refunded", async () => {
     const { token, refund } = await makePaid({ currency: "JPY", amount_cents: 105_000 });
     await refund({ status: "succeeded", amount_cents: 100_000 });
     expect(wordsOf((await visit(`/receipt/${token}`)).text)).not.toContain("in full");
@@ -189,7 +189,7 @@ describe("a receipt", () => {
     expect((await pdfOf(token)).text).toContain("refunded in full");
   });
 
-  it("stays when the link is deleted, and names no card that is not known", async () => {
+  it("remains when the link is deleted, and omits an unknown card", async () => {
     const { token } = await makePaid({ deleted_at: paidAt }, { card_brand: null, card_last4: null });
     const page = await visit(`/receipt/${token}`);
     expect(page.status).toBe(200);
@@ -197,7 +197,7 @@ describe("a receipt", () => {
   });
 });
 
-describe("a receipt that is not there", () => {
+describe("a receipt that does not exist", () => {
   it.each([
     newToken(),
     "a".repeat(39),
@@ -206,7 +206,7 @@ describe("a receipt that is not there", () => {
     "%00",
     "'%20OR%201=1--".padEnd(43, "x"),
     "pl_00000000000000000000000000000000000a",
-  ])("%s: one and the same page, for the PDF too", async (token) => {
+  ])("%s: shows the same 404 page, also for the PDF", async (token) => {
     const known = await visit(`/receipt/${"0".repeat(43)}`);
     expect(known.status).toBe(404);
     expect(known.text).toContain("We can’t find this receipt");
@@ -220,7 +220,7 @@ describe("a receipt that is not there", () => {
 });
 
 describe("the PDF", () => {
-  it("says what the page says", async () => {
+  it("has the page's content", async () => {
     const { token, id } = await makePaid({ description: "Three paperbacks\nin brown paper", reference: "INV-173" });
     const { text, pages, bytes } = await pdfOf(token);
     expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
@@ -243,7 +243,7 @@ describe("the PDF", () => {
     for (const secret of secrets) expect(text + bytes.toString("latin1")).not.toContain(secret);
   });
 
-  it("comes with a name, and allows nothing", async () => {
+  it("has a file name and a strict policy", async () => {
     const { token, id } = await makePaid();
     const { response } = await pdfOf(token);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -260,14 +260,14 @@ describe("the PDF", () => {
     expect(Object.fromEntries(head.headers)).toEqual(Object.fromEntries(response.headers));
   });
 
-  it("is the same to the byte, also when many ask at once", async () => {
+  it("is byte-identical, even for simultaneous requests", async () => {
     const { token } = await makePaid();
     const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => pdfOf(token)));
     for (const { bytes } of others) expect(first?.bytes.equals(bytes)).toBe(true);
     expect(first?.bytes.toString("latin1")).toContain("(D:20260704223000Z)");
   });
 
-  it("shows no business's receipt under another's", async () => {
+  it("never mixes up the receipts of two businesses", async () => {
     const other = await makePaid({ business_id: await makeBusiness("Green Mill"), title: "Flour" });
     const own = await makePaid();
     const [mill, books] = await Promise.all([pdfOf(other.token), pdfOf(own.token)]);
@@ -275,7 +275,7 @@ describe("the PDF", () => {
     expect([books.text.includes("Green Mill"), books.text.includes("Flour")]).toEqual([false, false]);
   });
 
-  it("comes from the server as it runs", async () => {
+  it("is made by the running server", async () => {
     const { token } = await makePaid();
     const response = await fetch(`${baseUrl()}/receipt/${token}/pdf`);
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/pdf"]);
@@ -283,8 +283,8 @@ describe("the PDF", () => {
   });
 });
 
-describe("the way to it", () => {
-  it("leads from the thank-you page and the paid page, also on the way to the shop", async () => {
+describe("the link to it", () => {
+  it("is on the thank-you page and the paid page, also before a redirect to the shop", async () => {
     for (const redirect_url of [null, "https://shop.example/done"]) {
       const { token, link } = await makePaid({ redirect_url });
       const thanks = await visit(`/thank-you?id=${link}`);
@@ -294,7 +294,7 @@ describe("the way to it", () => {
     }
   });
 
-  it("is not there while nothing was paid", async () => {
+  it("is absent while nothing is paid", async () => {
     const declined = await makePaid(
       { status: "Active", paid_at: null },
       { status: "failed", reason: "card_declined", receipt_token: null },

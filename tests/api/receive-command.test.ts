@@ -15,7 +15,7 @@ function receive(...args: string[]) {
   return { child, said };
 }
 
-it("prints each signed event on a line, and refuses what somebody else has signed", async () => {
+it("prints one line per signed event, and refuses other signatures", async () => {
   const merchant = await createMerchant();
   const port = await freePort();
   const url = `http://localhost:${port}/`;
@@ -31,7 +31,7 @@ it("prints each signed event on a line, and refuses what somebody else has signe
     await call("POST", `/webhook-endpoints/${id}/sample`, { key, body: { type: "package.created" } });
     await until("the sample", () => /package\.created .*\(sample\)/.test(said.text));
     await call("POST", `/webhook-endpoints/${stranger.id}/sample`, { key, body: { type: "package.created" } });
-    await until("the refusal", () => said.text.includes("refused: not signed by this secret"));
+    await until("the refusal", () => said.text.includes("refused: the signature does not match"));
     const refused = { status: 401, delivery: { endpoint_id: stranger.id } };
     await until("the attempt, written after its answer", () => db.webhookAttempt.count({ where: refused }));
   } finally {
@@ -40,8 +40,8 @@ it("prints each signed event on a line, and refuses what somebody else has signe
   }
 });
 
-it("says how it is used when it is used otherwise", async () => {
+it("prints its usage for wrong arguments", async () => {
   const { child, said } = receive("--port", "none");
   const [code] = await once(child, "exit");
-  expect([code, said.text]).toEqual([2, expect.stringContaining("--port must be a port.")]);
+  expect([code, said.text]).toEqual([2, expect.stringContaining("--port must be a port number.")]);
 });

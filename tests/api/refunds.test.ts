@@ -32,7 +32,7 @@ const refundsOf = async (id: string) =>
   (await call("GET", `/refunds?payment_link_id=${id}&sort=created_at`, { key })).json.data;
 
 describe("refunds", () => {
-  it("return a part, then the rest, and never more", async () => {
+  it("refund a part, then the rest, and never more", async () => {
     const id = await paidLink();
     const part = await refund(id, { amount: "250", reason: "One book was damaged" });
     expect([part.status, part.json.data]).toMatchObject([
@@ -73,13 +73,13 @@ describe("refunds", () => {
     expect([reply.status, reply.json.errors]).toEqual([422, { amount: [text] }]);
   });
 
-  it("take whole units where the currency has no smaller ones", async () => {
+  it("accept only whole units for a currency without a minor unit", async () => {
     const id = await paidLink(undefined, { currency: "JPY", amount: "100000" });
     expect((await refund(id, { amount: "150" })).status).toBe(422);
     expect((await refund(id, { amount: "20000" })).json.data).toMatchObject({ amount: 200, currency: "JPY" });
   });
 
-  it("never return more than was paid, however many are asked for at once", async () => {
+  it("never refund more than was paid, even for simultaneous requests", async () => {
     const id = await paidLink();
     const replies = await Promise.all(Array.from({ length: 30 }, () => refund(id, { amount: "100" })));
     const done = replies.filter(({ status }) => status === 200);
@@ -90,7 +90,7 @@ describe("refunds", () => {
     expect(charge.refunded_cents).toBe(1000);
   });
 
-  it("are made once for an Idempotency-Key, also when the gateway's reply was lost", async () => {
+  it("are made once for an Idempotency-Key, even when the gateway's reply is lost", async () => {
     const account = String(merchant.businessId);
     const id = await paidLink();
     const headers = { "Idempotency-Key": `refund ${id}` };
@@ -104,7 +104,7 @@ describe("refunds", () => {
     expect(await linkOf(id)).toMatchObject({ refunded_amount: 3 });
   });
 
-  it("can be pending for a while, and are reserved meanwhile", async () => {
+  it("can be pending, with their amount reserved", async () => {
     const id = await paidLink("4000000000007726");
     const reply = await refund(id, { amount: "1000" });
     expect(reply.json.data).toMatchObject({ status: "pending", settled_at: null });
@@ -116,7 +116,7 @@ describe("refunds", () => {
     await expect.poll(async () => (await linkOf(id)).refunded_amount, { timeout: 25_000 }).toBe(10);
   });
 
-  it("can fail, at once or after they had succeeded; then the money can be returned again", async () => {
+  it("can fail, even after succeeding; the amount can then be refunded again", async () => {
     const id = await paidLink("4000000000005126");
     expect((await refund(id)).json.data.status).toBe("succeeded");
     expect(await linkOf(id)).toMatchObject({ refunded_amount: 10.5 });
@@ -137,7 +137,7 @@ describe("refunds", () => {
   });
 });
 
-describe("a refund made at the gateway itself", () => {
+describe("a refund made in the gateway's dashboard", () => {
   /** A callback of the sandbox's. Returns the status of the answer. */
   const tell = async (account: string, body: string) => {
     const address = `${baseUrl()}/api/gateways/sandbox/webhook?account=${account}`;
@@ -155,7 +155,7 @@ describe("a refund made at the gateway itself", () => {
     });
   };
 
-  it("is taken into the books, also when one of ours is in its way that never arrived", async () => {
+  it("is booked, even when one of our pending refunds never arrived", async () => {
     const id = await paidLink();
     const payment = await db.payment.findFirstOrThrow({ where: { payment_link_id: id } });
     const ours = newId("ref");
@@ -169,7 +169,7 @@ describe("a refund made at the gateway itself", () => {
     ]);
   });
 
-  it("is taken in after one that the bank sent back, in whatever order the gateway names them", async () => {
+  it("is booked after a returned one, in any order of the gateway's list", async () => {
     const id = await paidLink("4000000000005126");
     expect((await refund(id)).json.data.status).toBe("succeeded");
     await expect.poll(async () => (await refundsOf(id))[0]?.status, { timeout: 25_000 }).toBe("failed");
@@ -177,7 +177,7 @@ describe("a refund made at the gateway itself", () => {
     await expect.poll(async () => (await refundsOf(id)).length, { timeout: 20_000 }).toBe(2);
   });
 
-  it("is taken in by the callback that settles its payment", async () => {
+  it("is booked by the callback that settles its payment", async () => {
     const account = String(merchant.businessId);
     const linkId = await create(key, "payment_links");
     const id = newId("pay");
@@ -192,7 +192,7 @@ describe("a refund made at the gateway itself", () => {
     expect(await linkOf(linkId)).toMatchObject({ status: "Paid", refunded_amount: 10.5 });
   });
 
-  it("is taken in once, however many callbacks tell of it at the same time", async () => {
+  it("is booked once for simultaneous callbacks", async () => {
     const account = String(merchant.businessId);
     const ids = await Promise.all(Array.from({ length: 6 }, () => paidLink()));
     // All of it, and two parts: the one has no room a second time, of the others each has.

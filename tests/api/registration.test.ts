@@ -25,7 +25,7 @@ const post = (path: string, body: unknown, address = someAddress(), method = "PO
   call(method, path, { body, headers: { Origin: baseUrl(), "X-Forwarded-For": address } });
 
 describe("registration", () => {
-  it("makes a business and its owner, who can sign in at once", async () => {
+  it("creates a business and its owner, who can sign in immediately", async () => {
     const email = someone();
     const made = await post("/registrations", shop(email.toUpperCase()));
     expect(made.status, made.text).toBe(200);
@@ -41,7 +41,7 @@ describe("registration", () => {
     expect((await post("/registrations", shop(email))).json.errors.email?.[0]).toContain("already");
   });
 
-  it("names everything that is wrong at once", async () => {
+  it("reports all errors at once", async () => {
     const fields = ["business_name", "currency", "timezone", "name", "email", "password"];
     const empty = await post("/registrations", {});
     expect(empty.json.errors).toEqual(
@@ -58,7 +58,7 @@ describe("registration", () => {
     expect(weak.json.errors.password?.[0]).toContain("too easy to guess");
   });
 
-  it("is for our own pages, and not too often from one address", async () => {
+  it("is open only to our own pages, and limited per address", async () => {
     const foreign = await call("POST", "/registrations", {
       body: shop(someone()),
       headers: { Origin: "https://evil.example" },
@@ -70,7 +70,7 @@ describe("registration", () => {
     expect(statuses).toEqual([...Array(10).fill(200), 429]);
   });
 
-  it("is closed where the operator says so, or the address is https", async () => {
+  it("is closed by the operator's setting, or for an https address", async () => {
     const { DATABASE_URL, APP_SECRET } = process.env;
     for (const [settings, status] of [
       [{ REGISTRATION: "closed" }, 403],
@@ -116,7 +116,7 @@ async function resetOf(email: string): Promise<string | null> {
 }
 
 describe("a forgotten password", () => {
-  it("says the same to everybody, and mails the one who is there", async () => {
+  it("gives every e-mail the same answer, and mails only an existing user", async () => {
     const staff = await createStaff(await createMerchant());
     const asked = [staff.email, someone()].map((email) => post("/password-resets", { email }));
     const replies = await Promise.all(asked);
@@ -132,7 +132,7 @@ describe("a forgotten password", () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it("is replaced once, within the hour, and ends every session", async () => {
+  it("can be replaced once within an hour, and ends every session", async () => {
     const staff = await signedIn(await createMerchant());
     const reset = (token: string | null, secret = password) =>
       post("/password-resets", { token, password: secret }, someAddress(), "PUT");
@@ -157,7 +157,7 @@ describe("a forgotten password", () => {
     expect((await reset(late)).json.errors).toHaveProperty("token");
   });
 
-  it("is not waited for by somebody who changes the password just then, and loses against that", async () => {
+  it("loses against a concurrent password change, without delaying it", async () => {
     const staff = await createStaff(await createMerchant());
     const token = (await makeReset(db, staff.userId)).url.split("/").at(-1);
     const { reset } = await db.$transaction(async (tx) => {
@@ -171,7 +171,7 @@ describe("a forgotten password", () => {
     expect(await signIn(staff)).not.toBeNull();
   });
 
-  it("is set by the operator's command, who can also end the codes", async () => {
+  it("can be replaced with the operator's command, which can also turn two-factor sign-in off", async () => {
     const staff = await signedIn(await createMerchant());
     await db.user.update({
       where: { id: staff.userId },
@@ -184,6 +184,6 @@ describe("a forgotten password", () => {
     expect((await post("/password-resets", { token, password }, someAddress(), "PUT")).status).toBe(200);
     expect((await attemptSignIn({ email: staff.email, password })).cookie).not.toBeNull();
     const unknown = await run("--email", someone());
-    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringMatching(/Nobody has the e-mail/)]);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringMatching(/No user has the e-mail/)]);
   });
 });

@@ -45,7 +45,7 @@ async function paid(key: string, settled_at: string, cents: number, over: Record
   return { id, link: _id };
 }
 
-it("counts what settled by days of the business's time zone, and what is due to nobody else", async () => {
+it("counts settlements by day in the business's time zone, for this business only", async () => {
   const stranger = await createMerchant("Stranger");
   await paid(stranger.key, "2026-03-15T12:00:00Z", 9900);
   // Berlin: the 29th of March 2026 begins at 23:00 UTC the day before, and ends at 22:00 UTC.
@@ -110,7 +110,7 @@ it("counts what settled by days of the business's time zone, and what is due to 
   expect(march.period.currencies[0]?.collected.amount_cents).toBe(10_000);
 });
 
-it("sums what is open and what recurs in a month, and counts what needs a person", async () => {
+it("sums open amounts and monthly recurring revenue, and counts what needs attention", async () => {
   const owner = await createMerchant("Overviewer");
   expect((await report(owner.key)).first).toEqual({
     payment_link: false,
@@ -148,7 +148,7 @@ it("sums what is open and what recurs in a month, and counts what needs a person
   expect(first).toEqual({ payment_link: true, payment: false, tokenization: false, subscription: true });
 });
 
-it("counts the webhook endpoints that fail: of this business and mode, and as long as they do", async () => {
+it("counts the currently failing webhook endpoints of this business and mode", async () => {
   const owner = await createMerchant("Listener");
   const stranger = await createMerchant("Unheard");
   const make = async (key: string, data: Record<string, unknown>) => {
@@ -176,7 +176,7 @@ it("counts the webhook endpoints that fail: of this business and mode, and as lo
   expect(await counted(owner.key)).toBe(1);
 });
 
-it("refuses what is no period", async () => {
+it("refuses an invalid period", async () => {
   const errors = async (query: string) =>
     (await call("GET", `/reports/overview${query}`, { key: merchant.key })).json.errors;
   expect(await errors("?from=2026-02-30")).toEqual({ from: ["The from is not a valid date."] });

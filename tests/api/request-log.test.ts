@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { forget } from "@/server/prune";
+import { prune } from "@/server/prune";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call, type Row } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";
@@ -30,7 +30,7 @@ async function entry(requestId: string | null, key = merchant.key): Promise<Row>
   return (await call("GET", `/requests/${found?._id}`, { key })).json.data;
 }
 
-it("remembers what a key asked and was answered, with who, whence and how long", async () => {
+it("records a key's request and response, with actor, address and duration", async () => {
   const body = { email: "ada@example.com", currency: "EUR", amount: "10.50", title: "Order 1001" };
   const refused = await call("POST", "/payment-links", { key: merchant.key, body });
   expect(refused.status).toBe(422);
@@ -52,7 +52,7 @@ it("remembers what a key asked and was answered, with who, whence and how long",
   expect(Math.abs(Date.parse(String(seen.created_at)) - Date.now())).toBeLessThan(20_000);
 });
 
-it("keeps of what was merely read that it was read, and its query", async () => {
+it("records only the query of a successful read", async () => {
   const read = await call("GET", "/payment-links?per_page=3&status=Active", { key: merchant.key });
   expect(await entry(read.headers.get("x-request-id"))).toMatchObject({
     path: "/payment-links",
@@ -63,7 +63,7 @@ it("keeps of what was merely read that it was read, and its query", async () => 
   });
 });
 
-it("keeps neither tokens nor keys, passwords, card numbers, whatever field they are put into", async () => {
+it("stores no tokens, keys, passwords or card numbers, in any field", async () => {
   const canary = `canary-${newId("key")}`;
   const number = "4000056655665556";
   const key = await createKey(merchant, ["write", "api_keys:write"]);
@@ -96,7 +96,7 @@ it("keeps neither tokens nor keys, passwords, card numbers, whatever field they 
   expect(dump).toContain("Card [redacted]");
 });
 
-it("filters by method, status class, path, key and time; strictly", async () => {
+it("filters strictly by method, status class, path, key and time", async () => {
   const other = await createMerchant();
   const key = await createKey(other, ["read"]);
   const { id } = await db.apiKey.findFirstOrThrow({
@@ -123,7 +123,7 @@ it("filters by method, status class, path, key and time; strictly", async () => 
   expect([wrong.status, Object.keys(wrong.json.errors).sort()]).toEqual([422, ["nonsense"]]);
 });
 
-it("finds a request by the id that its answer carried, and never another mode's or business's", async () => {
+it("finds a request by its response's id, only within the mode and business", async () => {
   const asked = await call("GET", "/packages?per_page=7", { key: merchant.key });
   await call("GET", "/packages?per_page=8", { key: merchant.key });
   const id = asked.headers.get("x-request-id");
@@ -138,7 +138,7 @@ it("finds a request by the id that its answer carried, and never another mode's 
   expect([long.status, Object.keys(long.json.errors)]).toEqual([422, ["request_id"]]);
 });
 
-it("remembers people, to whom it is shown by their role, and never what another mode or business did", async () => {
+it("records people's requests, shows them by role, and separates modes and businesses", async () => {
   const { cookie } = await signedIn(merchant, "developer");
   const asked = await fetch(`${baseUrl()}/api/packages`, { headers: { Cookie: cookie } });
   expect(await entry(asked.headers.get("x-request-id"))).toMatchObject({ actor: { type: "user" }, path: "/packages" });
@@ -161,7 +161,7 @@ it("remembers people, to whom it is shown by their role, and never what another 
   expect(mine).not.toContain(theirs.headers.get("x-request-id"));
 });
 
-it("remembers no more than 100 in a second of one business, and answers all of them", async () => {
+it("records at most 100 requests a second of one business, and answers all of them", async () => {
   const busy = await createMerchant();
   const asked = 290;
   const started = performance.now();
@@ -176,12 +176,12 @@ it("remembers no more than 100 in a second of one business, and answers all of t
   expect(kept).toBeLessThanOrEqual(100 * writes);
 });
 
-it("forgets after seven days", async () => {
+it("is pruned after seven days", async () => {
   const id = await create(merchant.key, "requests");
   const older = await create(merchant.key, "requests");
   const days = (count: number) => new Date(Date.now() - count * 86_400_000);
   await db.apiRequest.update({ where: { id }, data: { created_at: days(6.9) } });
   await db.apiRequest.update({ where: { id: older }, data: { created_at: days(7.1) } });
-  await forget();
+  await prune();
   expect(await db.apiRequest.findMany({ where: { id: { in: [id, older] } }, select: { id: true } })).toEqual([{ id }]);
 });

@@ -28,7 +28,7 @@ async function list(path: string, key = merchant.key): Promise<{ rows: Row[]; to
 
 const totalOf = async (path: string): Promise<number> => (await list(path)).total;
 
-describe("what a seed leaves", () => {
+describe("seeded demo data", () => {
   it.each([
     ["/payment-links?status=Active", 15],
     ["/payment-links?status=Inactive", 1],
@@ -71,7 +71,7 @@ describe("what a seed leaves", () => {
     ]);
   });
 
-  it("has one endpoint that took every delivery, and one that fails and calls this machine alone", async () => {
+  it("has one endpoint with only successful deliveries, and a failing one on localhost", async () => {
     const { rows } = await list("/webhook-endpoints");
     expect(rows).toHaveLength(2);
     const [failing] = rows.filter(({ failing_since }) => failing_since !== null);
@@ -106,7 +106,7 @@ describe("what a seed leaves", () => {
     expect(imbalances.filter((line) => rows.some(({ id }) => line.includes(id)))).toEqual([]);
   });
 
-  it("lies in the past, rows and events alike, and leaves workers nothing to make up for", async () => {
+  it("dates rows and events in the past, and leaves no work for the workers", async () => {
     const now = new Date();
     const due = { lte: now };
     expect(await db.subscription.count({ where: { ...tenant, next_charge_at: due } })).toBe(0);
@@ -125,13 +125,13 @@ describe("what a seed leaves", () => {
     }
   });
 
-  it("leaves live mode alone", async () => {
+  it("does not touch live mode", async () => {
     expect((await list("/payment-links", merchant.liveKey)).total).toBe(0);
     expect((await list("/events", merchant.liveKey)).total).toBe(0);
   });
 });
 
-it("refuses live mode, a business that is not there, and a test mode with data, which stays as it is", async () => {
+it("refuses live mode, a missing business, and a test mode with data", async () => {
   const business = ["--business", String(merchant.businessId)];
   const before = await totalOf("/events");
   await expect(seed(...business)).rejects.toMatchObject({
@@ -178,7 +178,7 @@ describe("one transaction", () => {
   const make = (name: string) => db.business.create({ data: { name } });
   const countOf = (name: string) => db.business.count({ where: { name } });
 
-  it("keeps all but what a transaction within it rolled back", async () => {
+  it("commits everything except nested rollbacks", async () => {
     const name = `Kept ${merchant.businessId}`;
     await inOneTransaction(async () => {
       await make(name);

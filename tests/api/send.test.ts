@@ -18,7 +18,7 @@ const ago = (id: string, seconds: number) =>
   db.$executeRaw`UPDATE email SET created_at = created_at - ${seconds}::int * interval '1 second'
                   WHERE payment_link_id = ${id} AND event_id IS NULL`;
 
-it("queues the mail again, to the payer as the link knows him by now; test mode keeps it", async () => {
+it("queues the mail again to the link's current payer; test mode stores it", async () => {
   const id = await create(merchant.key, "payment_links", { email: "old@example.com" });
   const body = { email: "new@example.com", currency: "EUR", amount: "2000", title: "Order 1001" };
   await call("PUT", `/payment-links/${id}`, { key: merchant.key, body });
@@ -34,7 +34,7 @@ it("queues the mail again, to the payer as the link knows him by now; test mode 
   expect(entries[0]).toMatchObject({ kind: "mail", text: "“Payment link” for new@example.com not sent (test mode)" });
 });
 
-it("queues it to be sent in live mode, also for a link whose payer was not told at first", async () => {
+it("queues it in live mode, also for a link created with send_email false", async () => {
   const id = await create(merchant.liveKey, "payment_links", { send_email: false });
   expect(await mailsOf(id)).toEqual([]);
   expect((await send(id, merchant.liveKey)).status).toBe(200);
@@ -45,7 +45,7 @@ it("queues it to be sent in live mode, also for a link whose payer was not told 
   await expect.poll(async () => (await mailsOf(id))[0]?.attempt_count, { timeout: 10_000 }).toBeGreaterThan(0);
 });
 
-it("sends at most once a minute and ten times a day, and says when again", async () => {
+it("sends at most once a minute and ten times a day, and says when the next is possible", async () => {
   const id = await create(merchant.key, "payment_links");
   const replies = await Promise.all(Array.from({ length: 8 }, () => send(id)));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429, 429, 429, 429, 429]);
@@ -67,7 +67,7 @@ it("sends at most once a minute and ten times a day, and says when again", async
   expect(await mailsOf(id)).toHaveLength(12);
 });
 
-it("refuses a link that nobody can pay, and writes to nobody", async () => {
+it("refuses a link that cannot be paid, and sends nothing", async () => {
   const inactive = await create(merchant.key, "payment_links");
   await call("POST", `/payment-links/${inactive}/deactivate`, { key: merchant.key });
   const expired = await create(merchant.key, "payment_links");
@@ -82,7 +82,7 @@ it("refuses a link that nobody can pay, and writes to nobody", async () => {
   }
 });
 
-it("sends once for one Idempotency-Key, and not for a key that only reads", async () => {
+it("sends once for one Idempotency-Key, and refuses a read-only key", async () => {
   const id = await create(merchant.key, "payment_links");
   const headers = { "Idempotency-Key": `send-${id}` };
   const path = `/payment-links/${id}/send`;

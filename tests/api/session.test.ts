@@ -23,7 +23,7 @@ const write = (headers: Record<string, string | undefined>, raw: BodyInit = JSON
 const endpoints = sections.flatMap(({ endpoints }) => Object.values(endpoints) as Endpoint[]);
 
 describe("the dashboard's session", () => {
-  it("opens the same endpoints as a key, for its own business, in the mode it asks for", async () => {
+  it("opens the same endpoints as a key, for its own business, in the requested mode", async () => {
     const id = await create(merchant.key, "payment_links");
     const live = await create(merchant.liveKey, "payment_links");
     const get = (id: string, mode?: string) =>
@@ -35,7 +35,7 @@ describe("the dashboard's session", () => {
     expect((await get(await create(stranger.key, "payment_links"))).status).toBe(404);
   });
 
-  it("writes from our own pages alone: another site's, a form's and a nameless origin's are 403", async () => {
+  it("writes only from our own pages: other sites, forms and requests without an origin get 403", async () => {
     expect((await write({ Origin: baseUrl() })).status).toBe(200);
     const before = await db.paymentLink.count({ where: { business_id: merchant.businessId } });
     for (const origin of [
@@ -54,7 +54,7 @@ describe("the dashboard's session", () => {
     expect(await db.paymentLink.count({ where: { business_id: merchant.businessId } })).toBe(before);
   });
 
-  it("is not asked where there is a key, right or wrong", async () => {
+  it("is ignored when there is a key, valid or not", async () => {
     const reply = await call("GET", "/payment-links", {
       headers: { Cookie: cookie, Authorization: "Bearer nonsense" },
     });
@@ -82,7 +82,7 @@ describe("the dashboard's session", () => {
         await db.membership.delete({ where: { business_id_user_id: { business_id, user_id } } });
       },
     ],
-  ])("is dead at once when it was %s", async (_, spoil) => {
+  ])("ends at once when it is %s", async (_, spoil) => {
     const staff = await createStaff(merchant);
     const theirs = (await signIn(staff)) ?? "";
     const get = () => call("GET", "/payment-links", { headers: { Cookie: theirs } });
@@ -92,7 +92,7 @@ describe("the dashboard's session", () => {
     expect((await get()).status).toBe(401);
   });
 
-  it("is kept alive by people, not by a page that nobody touches", async () => {
+  it("is kept alive by activity, not by background polling", async () => {
     const staff = await createStaff(merchant);
     const theirs = (await signIn(staff)) ?? "";
     const { id } = await db.session.findFirstOrThrow({ where: { user_id: staff.userId } });
@@ -106,7 +106,7 @@ describe("the dashboard's session", () => {
     expect(await seen({})).toBe(true);
   });
 
-  it("is not opened by a cookie that we did not make", async () => {
+  it("refuses a forged cookie", async () => {
     for (const value of ["", "x", "eyJhbGciOiJkaXIifQ..a.b.c", cookie.slice(0, -3)]) {
       const name = cookie.match(/([\w-]*paydesk-session)=/)?.[1];
       const reply = await call("GET", "/payment-links", { headers: { Cookie: `${name}=${value}` } });

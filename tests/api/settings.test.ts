@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 const put = (body: object) => call("PUT", "/settings", { key: merchant.key, body });
 
-it("begin as the policy has it, and change only where asked", async () => {
+it("start with the defaults, and change only the given fields", async () => {
   const first = (await call("GET", "/settings", { key: merchant.key })).json.data;
   expect(first).toMatchObject({ timezone: "Europe/Berlin", dunning_days: [2, 7, 14, 21], dunning_end: "unpaid" });
   expect((await put({ dunning_days: [1, 30] })).json.data).toMatchObject({
@@ -24,7 +24,7 @@ it("begin as the policy has it, and change only where asked", async () => {
   expect((await put({})).status).toBe(200);
 });
 
-it("say whether payments can be taken in the mode of the key", async () => {
+it("say whether payments are possible in the key's mode", async () => {
   const own = await createMerchant();
   const stranger = await createMerchant();
   const can = async (key: string) => (await call("GET", "/settings", { key })).json.data.can_take_payments;
@@ -45,7 +45,7 @@ it("say whether payments can be taken in the mode of the key", async () => {
   expect([await can(own.key), await can(own.liveKey)]).toEqual([true, false]);
 });
 
-it("have what e-mails go by", async () => {
+it("have the settings of e-mails", async () => {
   const own = await createMerchant();
   const change = async (body: object) => (await call("PUT", "/settings", { key: own.key, body })).json.data;
   expect((await call("GET", "/settings", { key: own.key })).json.data).toMatchObject({
@@ -73,7 +73,7 @@ it.each([
   expect([reply.status, reply.json.errors]).toEqual([422, errors]);
 });
 
-it("refuse days that are no days", async () => {
+it("refuse invalid days", async () => {
   for (const dunning_days of [[0], [366], [1.5], ["2"], [null], Array.from({ length: 11 }, (_, i) => i + 1)])
     expect((await put({ dunning_days })).status).toBe(422);
 });

@@ -32,7 +32,7 @@ const from = async (address: string, given = "wrong", account = email) =>
 const count = (outcomes: string[], outcome: string) => outcomes.filter((one) => one === outcome).length;
 
 describe("signing in", () => {
-  test("starts a session that ends at once when it is ended", async () => {
+  test("starts a session, which signing out ends at once", async () => {
     const result = await signIn({ email: ` ${email.toUpperCase()} `, password, address: someAddress() });
     if (result.outcome !== "signed_in") throw new Error(result.outcome);
     expect(await findSession(result.sessionId)).toMatchObject({ userEmail: email, role: "owner" });
@@ -51,7 +51,7 @@ describe("signing in", () => {
     expect(await from(address, password)).toBe("wrong");
   });
 
-  test("one address has five tries at an account, also when they come at once", async () => {
+  test("one address has five attempts at an account, even simultaneous ones", async () => {
     const address = someAddress();
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => from(address)));
     expect(count(outcomes, "wrong")).toBe(5);
@@ -63,13 +63,13 @@ describe("signing in", () => {
     expect(minutes).toBeLessThanOrEqual(15);
   });
 
-  test("all strangers together have ten tries at an account", async () => {
+  test("all unknown addresses together have ten attempts at an account", async () => {
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => from(someAddress())));
     expect(count(outcomes, "wrong")).toBe(10);
     expect(count(outcomes, "limited")).toBe(30);
   });
 
-  test("strangers do not lock out whoever has signed in from an address before", async () => {
+  test("unknown addresses do not lock out a person at a known address", async () => {
     const home = someAddress();
     expect(await from(home, password)).toBe("signed_in");
     await Promise.all(Array.from({ length: 20 }, () => from(someAddress())));
@@ -78,14 +78,14 @@ describe("signing in", () => {
     expect(await from(home, password)).toBe("signed_in");
   });
 
-  test("what succeeds uses nothing up, and what an address may guess has an end", async () => {
+  test("a successful sign-in uses up no attempt, and a known address is limited too", async () => {
     const home = someAddress();
     for (let i = 0; i < 12; i++) expect(await from(home, password)).toBe("signed_in");
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => from(home)));
     expect(count(outcomes, "wrong")).toBe(10);
   });
 
-  test("one address may not go through a list of accounts", async () => {
+  test("one address is limited over all accounts", async () => {
     const address = someAddress();
     const outcomes = await Promise.all(Array.from({ length: 60 }, (_, n) => from(address, "wrong", `${n}.${email}`)));
     expect(count(outcomes, "wrong")).toBe(50);
@@ -93,7 +93,7 @@ describe("signing in", () => {
   });
 });
 
-describe("a sign-in under way with a password that is replaced meanwhile", () => {
+describe("a sign-in during a password change", () => {
   const next = "another fine password";
   const sessions = () => db.session.count({ where: { user_id: id } });
   afterEach(() => vi.restoreAllMocks());
@@ -144,7 +144,7 @@ describe("a sign-in under way with a password that is replaced meanwhile", () =>
     expect(await sessions()).toBe(0);
   });
 
-  test("waits for one that is being written", async () => {
+  test("waits for a password change in progress", async () => {
     const password_hash = await hashPassword(next);
     let writing: Promise<unknown> = Promise.resolve();
     hold(

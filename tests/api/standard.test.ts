@@ -29,7 +29,7 @@ beforeAll(async () => {
   stranger = await createMerchant("Another shop");
 });
 
-it("serves every endpoint of the table, and no route that is not in it", () => {
+it("serves every endpoint of the table, and no other route", () => {
   const files = readdirSync("app/api", { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith("route.ts"),
   );
@@ -54,7 +54,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
     return fill(endpoint.path, id);
   };
 
-  it("answers 401 without a key, with a malformed one and with an unknown one", async () => {
+  it("returns 401 without a key, with a malformed one and with an unknown one", async () => {
     const path = fill(endpoint.path, sample.absentId);
     for (const authorization of [
       undefined,
@@ -75,7 +75,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
     }
   });
 
-  it("answers 403 to a key without its scope, before it looks at the body", async () => {
+  it("returns 403 to a key without its scope, before reading the body", async () => {
     const others = resources.filter((name) => name !== scopeOf(endpoint) && grantableScopes.includes(`${name}:write`));
     const scopes = [
       ...others.flatMap((name) => [`${name}:write`]),
@@ -89,7 +89,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
     expect([reply.status, reply.json]).toEqual([403, { message: "This action is unauthorized.", code: "forbidden" }]);
   });
 
-  it("answers 200 to a key with just its scope, in the envelope", async () => {
+  it("returns 200 in the envelope to a key with exactly its scope", async () => {
     const key = await createKey(merchant, [endpoint.scope]);
     const body = await bodyOf(endpoint, merchant.key);
     const reply = await call(endpoint.method, await target(merchant.key), { key, body });
@@ -107,7 +107,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
     }
   });
 
-  it("answers 405 with the allowed methods to any other method", async () => {
+  it("returns 405 with the allowed methods for any other method", async () => {
     const siblings = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method as string);
     for (const method of ["POST", "PUT", "PATCH", "DELETE"].filter((name) => !siblings.includes(name))) {
       const reply = await call(method, fill(endpoint.path, sample.absentId), { key: merchant.key, body: {} });
@@ -120,7 +120,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
     }
   });
 
-  it("answers 422 to a query parameter that it does not know, naming it", async () => {
+  it("returns 422 naming an unknown query parameter", async () => {
     const reply = await call(endpoint.method, `${fill(endpoint.path, sample.absentId)}?nonsense=1`, {
       key: merchant.key,
       body: await bodyOf(endpoint, merchant.key),
@@ -130,7 +130,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
   });
 
   if (takesId)
-    it("answers the same 404 to an absent id, another business's, the other mode's and no id at all", async () => {
+    it("returns the same 404 for an absent id, another business's, the other mode's and a malformed one", async () => {
       const key = merchant.key;
       const body = await bodyOf(endpoint, key);
       const foreign = await create(stranger.key, resource);
@@ -154,7 +154,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
     });
 
   if (endpoint.body) {
-    it("answers 415 to another media type or none", async () => {
+    it("returns 415 for another media type or none", async () => {
       for (const type of [
         "text/plain",
         "application/x-www-form-urlencoded",
@@ -176,7 +176,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
       expect(none.status).toBe(415);
     });
 
-    it("answers 400 to what is not a strict JSON object", async () => {
+    it("returns 400 for anything but a strict JSON object", async () => {
       const deep = `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
       const bodies: (string | Uint8Array<ArrayBuffer>)[] = [
         "",
@@ -207,7 +207,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
       }
     });
 
-    it("answers 413 to a body over 64 kB", async () => {
+    it("returns 413 for a body over 64 kB", async () => {
       const reply = await call(endpoint.method, fill(endpoint.path, sample.absentId), {
         key: merchant.key,
         raw: JSON.stringify({ padding: "x".repeat(64 * 1024) }),
@@ -215,7 +215,7 @@ describe.each(endpoints.map((endpoint) => [label(endpoint), endpoint] as const))
       expect([reply.status, reply.json.code]).toEqual([413, "body_too_large"]);
     });
 
-    it("ignores fields that it does not know, and the system's own", async () => {
+    it("ignores unknown fields and read-only fields", async () => {
       const body = { ...(await bodyOf(endpoint, merchant.key)), ...intruders };
       const reply = await call(endpoint.method, await target(merchant.key), { key: merchant.key, body });
       expect(reply.status, reply.text).toBe(200);

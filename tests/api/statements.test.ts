@@ -81,7 +81,7 @@ function valuesOf(query: z.ZodObject, name: string): string[] {
 
 const paging = ["per_page", "cursor", "sort", "with_total", "created_from", "created_to"];
 
-describe("PostgreSQL takes every statement of a definition", () => {
+describe("PostgreSQL prepares every statement of a definition", () => {
   it.each(defined.map(([resource, query]) => [resource.definition.name, resource, query] as const))(
     "%s: get, list, each filter, all of them, pages and totals",
     async (_, resource, query) => {

@@ -52,7 +52,7 @@ async function paidLink(): Promise<string> {
 }
 
 describe("a payment at Stripe", () => {
-  it("is taken on Stripe's page, and known before the payer comes back", async () => {
+  it("is made on Stripe's page, and settled before the payer returns", async () => {
     const id = await create(key, "payment_links");
     const back = await payAtStripe(await toStripe(id));
     await expect.poll(async () => (await linkOf(id)).status, { timeout: 15_000 }).toBe("Paid");
@@ -67,7 +67,7 @@ describe("a payment at Stripe", () => {
     await expect.poll(async () => (await paymentsOf(id))[0]?.fee).toEqual({ amount_cents: 60, currency: "EUR" });
   });
 
-  it("can be left and gone on with, or started again", async () => {
+  it("can be left and continued, or started again", async () => {
     const id = await create(key, "payment_links");
     const first = await toStripe(id);
     const open = await (await page(`/pay?id=${id}&wait=1`)).text();
@@ -92,7 +92,7 @@ describe("a payment at Stripe", () => {
     ]);
   });
 
-  it("goes through a declined card and the bank's question on Stripe's own page", async () => {
+  it("handles a declined card and 3-D Secure on Stripe's page", async () => {
     const id = await create(key, "payment_links");
     const url = await toStripe(id);
     expect(await payAtStripe(url, "4000000000000002")).toBe("");
@@ -102,7 +102,7 @@ describe("a payment at Stripe", () => {
     expect(await paymentsOf(id)).toHaveLength(1);
   });
 
-  it("is refunded in part, and a refund made in Stripe's dashboard is taken into the books", async () => {
+  it("is refunded in part, and a refund from Stripe's dashboard is booked", async () => {
     const id = await paidLink();
     const reply = await call("POST", `/payment-links/${id}/refunds`, { key, body: { amount: "250" } });
     expect(reply.json.data).toMatchObject({ status: "succeeded", gateway_reference: expect.stringMatching(/^re_/) });
@@ -116,7 +116,7 @@ describe("a payment at Stripe", () => {
     ]);
   });
 
-  it("is refunded although the request was lost, also beside a refund made in Stripe's dashboard", async () => {
+  it("is refunded although the request was lost, also beside a refund from Stripe's dashboard", async () => {
     const id = await paidLink();
     const [payment] = await paymentsOf(id);
     const ours = newId("ref");
@@ -154,20 +154,20 @@ describe("a card at Stripe", () => {
     return { id, reply: await call("POST", `/payment-links/${id}/charge`, { key, body: { token } }) };
   };
 
-  it("is saved on Stripe's page and charged without its payer", async () => {
+  it("is saved on Stripe's page and charged off-session", async () => {
     const { id, reply } = await charge(await savedAt());
     expect([reply.status, reply.json.data]).toMatchObject([200, { status: "Paid", paid: true }]);
     expect(await paymentsOf(id)).toMatchObject([{ status: "succeeded", gateway: "stripe" }]);
   });
 
-  it("that wants its payer leads the payer to the link", async () => {
+  it("that requires authentication leads the payer to the link", async () => {
     const { id, reply } = await charge(await savedAt("4000002760003184"));
     expect([reply.status, reply.json]).toMatchObject([402, { reason: "authentication_required" }]);
     await payAtStripe(await toStripe(id));
     await expect.poll(async () => (await linkOf(id)).paid, { timeout: 15_000 }).toBe(true);
   });
 
-  it("that is declined later says so", async () => {
+  it("that is declined later reports the decline", async () => {
     const { reply } = await charge(await savedAt("4000000000000341"));
     expect([reply.status, reply.json.reason]).toEqual([402, "card_declined"]);
   });
@@ -178,14 +178,14 @@ describe("a card at Stripe", () => {
     return ((await page(location)).headers.get("refresh") ?? "").replace("0; url=", "");
   }
 
-  it("becomes active without the payer's coming back", async () => {
+  it("becomes active even if the payer does not return", async () => {
     const id = await create(key, "tokenizations");
     const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
     await payAtStripe(await toSave(token));
     await expect.poll(() => statusOf(id), { timeout: 15_000 }).toBe("active");
   });
 
-  it("is saved on one page, however many forms are sent at once", async () => {
+  it("is saved on one page for simultaneous forms", async () => {
     const id = await create(key, "tokenizations");
     const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
     /** A form that has read what is there now, and goes on when the others have been led to their page. */
@@ -226,7 +226,7 @@ describe("a callback", () => {
     data: { object: { object: "checkout.session", client_reference_id: "pay_1" } },
   });
 
-  it("that is not signed by the account is refused, whatever account it names", async () => {
+  it("that is not signed by the account is refused", async () => {
     const t = Math.floor(Date.now() / 1000);
     for (const query of [`?account=${account}`, "?account=gwa_0", "", "?account=1", "?account=%00"])
       for (const headers of [{}, { "Stripe-Signature": `t=${t},v1=${"0".repeat(64)}` }]) {
@@ -241,18 +241,18 @@ describe("a callback", () => {
       expect((await post(`/gateways/sandbox/webhook${query}`, "{}")).status).toBe(400);
   });
 
-  it("is taken by POST alone", async () => {
+  it("is accepted only by POST", async () => {
     expect((await call("GET", "/gateways/stripe/webhook")).status).toBe(405);
   });
 });
 
-it("keeps no key of the account in the clear", async () => {
+it("stores no key of the account in plain text", async () => {
   const row = await db.gatewayAccount.findUniqueOrThrow({ where: { id: account } });
   expect(JSON.stringify(row)).not.toContain(process.env.TEST_STRIPE_KEY);
   expect(JSON.stringify(row)).not.toContain("whsec_");
 });
 
-it("is not asked by every visit to a page", async () => {
+it("is not called on every page visit", async () => {
   const id = await create(key, "payment_links");
   await toStripe(id);
   const pages = await Promise.all(

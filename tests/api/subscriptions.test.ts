@@ -75,7 +75,7 @@ describe("create", () => {
 });
 
 describe("update", () => {
-  it("changes only what is sent", async () => {
+  it("changes only the given fields", async () => {
     const id = await subscribe();
     const put = (body: object) => call("PUT", `/subscriptions/${id}`, { key, body });
     expect((await put({ phone_no: "+15550100" })).json.data).toMatchObject({
@@ -120,7 +120,7 @@ describe("update", () => {
       }
     });
 
-  it("leaves everything alone when one part of it is refused", async () => {
+  it("changes nothing when one field is refused", async () => {
     const id = await subscribe();
     const reply = await call("PUT", `/subscriptions/${id}`, { key, body: { status: "paused", phone_no: "+15550111" } });
     expect(reply.status).toBe(409);

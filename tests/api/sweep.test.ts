@@ -22,7 +22,7 @@ async function leaveOpen(seconds: number, charged: string | null): Promise<strin
 const statusOf = async (id: string) =>
   (await call("GET", `/payment-links/${id}`, { key: merchant.key })).json.data.status;
 
-it("settles what a dead server left behind, without any payer's visit", async () => {
+it("settles the attempts of a crashed server without a payer's visit", async () => {
   const charged = await leaveOpen(10, "4242424242424242");
   const declined = await leaveOpen(10, "4000000000000002");
   const lost = await leaveOpen(90, null);

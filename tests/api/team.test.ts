@@ -25,7 +25,7 @@ const roleOf = async (userId: string) =>
   (await db.membership.findFirst({ where: { business_id: merchant.businessId, user_id: userId } }))?.role ?? null;
 
 describe("invitations", () => {
-  it("make somebody new a member, once, with a mail that only this server can read", async () => {
+  it("make a new person a member once, with an encrypted mail", async () => {
     const email = someone();
     const sent = await invite(email.replace("grace", "Grace"), "support");
     expect(sent.status, sent.text).toBe(200);
@@ -55,7 +55,7 @@ describe("invitations", () => {
     expect(data[0]).toMatchObject({ status: "accepted" });
   });
 
-  it("take a person of another business along: by the session, or by the account's own password", async () => {
+  it("add a person of another business, by session or by password", async () => {
     const elsewhere = await createMerchant("Another shop");
     const grace = await signedIn(elsewhere);
     const first = tokenOf((await invite(grace.email)).json.data.accept_url);
@@ -73,7 +73,7 @@ describe("invitations", () => {
     expect((await db.user.findUniqueOrThrow({ where: { id: second.userId } })).name).toBe("Grace Hopper");
   });
 
-  it("are withdrawn, sent again with another address, and run out", async () => {
+  it("can be withdrawn, sent again with a new link, and expire", async () => {
     const email = someone();
     const sent = (await invite(email)).json.data;
     expect((await invite(email)).json.code).toBe("already_invited");
@@ -91,7 +91,7 @@ describe("invitations", () => {
     expect((await invite(owner.email)).json.code).toBe("already_member");
   });
 
-  it("reach an address ten times a day, whichever businesses send them, and then say when again", async () => {
+  it("reach an address at most ten times a day over all businesses, and say when the next is possible", async () => {
     const email = someone();
     const elsewhere = await signedIn(await createMerchant("Another shop"));
     const first = (await invite(email)).json.data._id;
@@ -116,7 +116,7 @@ describe("invitations", () => {
     expect((await invite(email)).status).toBe(200);
   });
 
-  it("come from owners and admins, and only owners make owners", async () => {
+  it("come from owners and admins, and only owners invite owners", async () => {
     const may = { owner: roles, admin: roles.filter((role) => role !== "owner") } as Record<string, readonly string[]>;
     for (const role of roles) {
       const { cookie } = role === "owner" ? owner : await signedIn(merchant, role);
@@ -129,7 +129,7 @@ describe("invitations", () => {
 });
 
 describe("members", () => {
-  it("are shown to everybody in the team", async () => {
+  it("are visible to the whole team", async () => {
     const viewer = await signedIn(merchant, "viewer");
     const { data } = (await callAs(viewer.cookie, "GET", "/team/members")).json;
     expect(data.map(({ _id, role }) => [_id, role])).toEqual([
@@ -141,7 +141,7 @@ describe("members", () => {
     expect(rest.json.data.map(({ _id }) => _id)).toEqual([owner.userId]);
   });
 
-  it("lose their sessions here at once with their role, and keep those elsewhere", async () => {
+  it("lose their sessions in this business when their role changes, and keep others", async () => {
     const elsewhere = await createMerchant("Another shop");
     const grace = await signedIn(merchant, "admin");
     await db.membership.create({ data: { business_id: elsewhere.businessId, user_id: grace.userId, role: "viewer" } });
@@ -160,7 +160,7 @@ describe("members", () => {
     expect((await callAs(owner.cookie, "DELETE", `/team/members/${grace.userId}`)).status).toBe(404);
   });
 
-  it("are not to be touched beyond one's say", async () => {
+  it("can be changed only by a role that may manage them", async () => {
     const admin = await signedIn(merchant, "admin");
     const grace = await createStaff(merchant, "viewer");
     const put = (id: string, role: string) => callAs(admin.cookie, "PUT", `/team/members/${id}`, { role });
@@ -173,7 +173,7 @@ describe("members", () => {
     expect((await call("GET", "/team/members", { key: merchant.key })).status).toBe(403);
   });
 
-  it("always have an owner: the last one neither leaves nor is demoted, whoever is quicker", async () => {
+  it("always have an owner: the last one cannot leave or be demoted, even in a race", async () => {
     const leave = (cookie: string) => callAs(cookie, "DELETE", `/account/businesses/${merchant.businessId}`);
     expect((await callAs(owner.cookie, "PUT", `/team/members/${owner.userId}`, { role: "admin" })).json.code).toBe(
       "last_owner",

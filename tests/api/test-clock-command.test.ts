@@ -5,7 +5,7 @@ import { createMerchant } from "@/tests/support/factory";
 const advance = (businessId: number, to: string) =>
   command("test-clock", ["advance", "--business", String(businessId), "--to", to]);
 
-it("advances the clock of test mode, and says why not where it cannot", async () => {
+it("advances the test clock, and explains a refusal", async () => {
   const { businessId } = await createMerchant();
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
   const { stdout } = await advance(businessId, tomorrow);

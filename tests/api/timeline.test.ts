@@ -14,7 +14,7 @@ const timeline = async (path: string): Promise<Row[]> =>
 const textsOf = (entries: Row[], ...kinds: string[]) =>
   entries.filter(({ kind }) => kinds.length === 0 || kinds.includes(String(kind))).map(({ text }) => text);
 
-it("of a link: creation, visits, tries with their reasons, the payment, a refund; the newest first", async () => {
+it("of a link: creation, visits, attempts with reasons, the payment and a refund, newest first", async () => {
   const id = await create(biller.key, "payment_links");
   const path = `/payment-links/${id}`;
   await payAt(`/pay?id=${id}`, "4000000000009995");
@@ -53,14 +53,14 @@ it("of a link: creation, visits, tries with their reasons, the payment, a refund
   expect(times).toEqual([...times].sort().reverse());
 });
 
-it("counts no visits of robots that ask for the head, nor the page's own refreshes", async () => {
+it("does not count HEAD requests and the page's own refreshes as visits", async () => {
   const id = await create(biller.key, "payment_links");
   await fetch(`${baseUrl()}/pay?id=${id}`, { method: "HEAD" });
   await fetch(`${baseUrl()}/pay?id=${id}&wait=1`, { redirect: "manual" });
   expect(textsOf(await timeline(`/payment-links/${id}`), "visit")).toEqual([]);
 });
 
-it("says what happens next, and when", async () => {
+it("shows the next step and its time", async () => {
   const at = await biller.later(3);
   const id = await create(biller.key, "payment_links", { expires_at: at });
   const [next] = await timeline(`/payment-links/${id}`);
@@ -100,7 +100,7 @@ it("of a subscription: its own and its periods' in one list, with the next charg
   expect(paged.map(({ _id }) => _id)).toEqual(entries.map(({ _id }) => _id));
 });
 
-it("of a subscription: visits and webhook deliveries of its periods, from either end", async () => {
+it("of a subscription: visits and webhook deliveries of its periods, in both orders", async () => {
   const staff = await createBiller();
   await create(staff.key, "webhook_endpoints", { events: ["*"] });
   const id = await staff.subscribe(await staff.createPackage(), "vi@example.com");
@@ -124,7 +124,7 @@ it("of a subscription: visits and webhook deliveries of its periods, from either
   expect(back).toEqual([...forth].reverse());
 });
 
-it("tells the payer without a card what is waited for", async () => {
+it("shows that a payer without a card is awaited", async () => {
   const id = await biller.subscribe(await biller.createPackage(), "no@example.com");
   await biller.billed(id, 1);
   await expect
@@ -136,7 +136,7 @@ it("tells the payer without a card what is waited for", async () => {
   );
 });
 
-it("of a package: who made, changed and cancelled it, and who was told", async () => {
+it("of a package: creation, changes, cancellation and webhook deliveries", async () => {
   const staff = await createBiller();
   await create(staff.key, "webhook_endpoints", { events: ["package.updated"] });
   const id = await staff.createPackage();
@@ -150,7 +150,7 @@ it("of a package: who made, changed and cancelled it, and who was told", async (
   expect([meta.total, textsOf(data, "next")]).toEqual([4, []]);
 });
 
-it("of a tokenization: until when a card can be saved, that it was, and that it was revoked", async () => {
+it("of a tokenization: its deadline, the saved card and the revocation", async () => {
   const id = await create(biller.key, "tokenizations");
   const path = `/tokenizations/${id}`;
   const { token, expires_at } = await biller.get(path);

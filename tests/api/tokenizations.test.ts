@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("tokenizations", () => {
-  it("answer the specification's fields in its order", async () => {
+  it("return the specification's fields in its order", async () => {
     const body = { email: "ada@example.com", title: "Card on file", description: "For later orders" };
     const { json } = await call("POST", "/tokenizations/create-token", { key, body });
     expect(Object.keys(json.data).slice(0, 10)).toEqual([
@@ -27,14 +27,14 @@ describe("tokenizations", () => {
     expect(Math.round(hours)).toBe(24);
   });
 
-  it("carry no test parameter in live mode", async () => {
+  it("have no test parameter in live mode", async () => {
     const id = await create(merchant.liveKey, "tokenizations");
     const { data } = (await call("GET", `/tokenizations/${id}`, { key: merchant.liveKey })).json;
     expect(new URL(data.activation_url).search).toBe("");
     expect(data.livemode).toBe(true);
   });
 
-  it("show the card once active, and are revoked once and for all", async () => {
+  it("show the card once active, and are revoked permanently", async () => {
     const id = await create(key, "tokenizations");
     const early = await call("DELETE", `/tokenizations/${id}`, { key });
     expect([early.status, early.json.code]).toEqual([409, "conflict"]);

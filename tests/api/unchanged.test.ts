@@ -51,7 +51,7 @@ const cases: Record<string, Case> = {
 };
 
 it.each(Object.entries(cases))(
-  "PUT with If-Match tells the second of two who change %s",
+  "PUT with If-Match refuses the second of two concurrent changes of %s",
   async (_, { path, read, body }) => {
     const at = await path();
     const { updated_at } = await get(read ?? at);

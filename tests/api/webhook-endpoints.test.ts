@@ -13,7 +13,7 @@ const url = "https://hooks.invalid/paydesk";
 const ask = (method: string, path: string, body?: object, key = merchant.key) => call(method, path, { key, body });
 
 describe("creating an endpoint", () => {
-  it("shows the secret once and stores it encrypted, also in the answer that is kept for a retry", async () => {
+  it("shows the secret once and stores it encrypted, also in the stored idempotent answer", async () => {
     const headers = { "Idempotency-Key": crypto.randomUUID() };
     const send = () => call("POST", "/webhook-endpoints", { key: merchant.key, body: { url }, headers });
     const made = await send();
@@ -57,7 +57,7 @@ describe("creating an endpoint", () => {
     "http://127.0.0.1/",
     "http://[::1]:4010/",
     "http://0x7f.1/",
-  ])("takes %s in test mode alone", async (local) => {
+  ])("accepts %s only in test mode", async (local) => {
     const made = await ask("POST", "/webhook-endpoints", { url: local, events: ["package.deleted"] });
     expect(made.status, made.text).toBe(200);
     await ask("DELETE", `/webhook-endpoints/${made.json.data._id}`);
@@ -68,7 +68,7 @@ describe("creating an endpoint", () => {
     ]);
   });
 
-  it("says all that is wrong at once", async () => {
+  it("reports all errors at once", async () => {
     const bad = { url: "http://shop.example", description: "x".repeat(201), events: ["payment_link.payed"] };
     const { status, json } = await ask("POST", "/webhook-endpoints", bad);
     expect(status).toBe(422);
@@ -80,7 +80,7 @@ describe("creating an endpoint", () => {
     expect((await ask("POST", "/webhook-endpoints", { url, events: [] })).json.errors.events?.[0]).toContain("list of");
   });
 
-  it("has room for sixteen in each mode, also when many come at once", async () => {
+  it("allows sixteen in each mode, even for simultaneous requests", async () => {
     const crowd = await createMerchant();
     const replies = await Promise.all(
       Array.from({ length: 24 }, () => ask("POST", "/webhook-endpoints", { url }, crowd.key)),
@@ -93,7 +93,7 @@ describe("creating an endpoint", () => {
 });
 
 describe("changing an endpoint", () => {
-  it("changes what is sent alone, and forgets a failure with the address that had it", async () => {
+  it("changes only the given fields, and resets the failure state with a new URL", async () => {
     const id = await create(merchant.key, "webhook_endpoints", { description: "First" });
     await db.webhookEndpoint.update({ where: { id }, data: { failing_since: new Date(), warned_at: new Date() } });
     const change = async (body: object) => (await ask("PUT", `/webhook-endpoints/${id}`, body)).json.data;
@@ -110,7 +110,7 @@ describe("changing an endpoint", () => {
     expect((await ask("PUT", `/webhook-endpoints/${id}`, { url: "http://10.0.0.1" })).status).toBe(422);
   });
 
-  it("enables and disables; the same again changes nothing", async () => {
+  it("enables and disables; repeating changes nothing", async () => {
     const id = await create(merchant.key, "webhook_endpoints");
     const turn = async (how: string) => (await ask("POST", `/webhook-endpoints/${id}/${how}`)).json.data;
     const off = await turn("disable");

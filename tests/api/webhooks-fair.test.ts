@@ -45,7 +45,7 @@ async function flood(): Promise<Merchant> {
 const openOf = ({ businessId }: Merchant): number =>
   [...open].reduce((sum, [path, count]) => (path.startsWith(`/hook/${businessId}/`) ? sum + count : sum), 0);
 
-it("leaves room for everybody else when receivers of several businesses hang", async () => {
+it("keeps delivering for other businesses when several businesses' receivers hang", async () => {
   // Without a bound these would have 512 under way at once: more than a process takes on.
   const floods = await Promise.all(Array.from({ length: 4 }, flood));
   let most = 0;

@@ -31,7 +31,7 @@ const settled = (id: string, status: string) =>
 const aLook = () => sleep(800);
 
 describe("a delivery", () => {
-  it("is the event as the API shows it, signed by the Standard Webhooks specification", async () => {
+  it("is the event as the API returns it, signed by the Standard Webhooks specification", async () => {
     const { id, secret } = await listen(merchant, receiver.url);
     const link = await happen(merchant);
     const got = await first();
@@ -49,7 +49,7 @@ describe("a delivery", () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it("comes to who listens: by type, by mode, by business, and to nobody for what was rolled back", async () => {
+  it("reaches the subscribed endpoints by type, mode and business, and none for a rollback", async () => {
     const stranger = await createMerchant("Another shop");
     await listen(merchant, receiver.url, ["package.deleted", "payment_link.created"]);
     const deaf = await listen(merchant, `${receiver.url}/deaf`, ["package.deleted"]);
@@ -67,7 +67,7 @@ describe("a delivery", () => {
     expect([await deliveriesTo(deaf.id), await deliveriesTo(theirs.id)]).toEqual([[], []]);
   });
 
-  it("is signed by the old secret too, as long as the overlap lasts", async () => {
+  it("is also signed by the old secret during the overlap", async () => {
     const { id, secret } = await listen(merchant, receiver.url);
     const rotate = async (hours?: number) =>
       (await post(`/webhook-endpoints/${id}/rotate-secret`, { overlap_hours: hours })).json.data;
@@ -97,7 +97,7 @@ describe("a delivery", () => {
 });
 
 describe("a delivery that fails", () => {
-  it("is repeated by the schedule with the same id, and then given up", { timeout: 60_000 }, async () => {
+  it("is retried by the schedule with the same id, then fails", { timeout: 60_000 }, async () => {
     receiver.answer = (_, response) => response.writeHead(500).end("no");
     const { id, secret } = await listen(merchant, receiver.url);
     await happen(merchant);
@@ -118,7 +118,7 @@ describe("a delivery that fails", () => {
     for (const one of receiver.received) receiver.verify(secret, one);
   });
 
-  it("failed also by a redirect, which is not followed", async () => {
+  it("counts a redirect as a failure and does not follow it", async () => {
     receiver.answer = ({ path }, response) =>
       path === "/hook" ? response.writeHead(302, { Location: "/elsewhere" }).end() : response.end();
     const { id } = await listen(merchant, receiver.url);
@@ -128,7 +128,7 @@ describe("a delivery that fails", () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
   });
 
-  it("is cut off after 15 seconds, and delays nobody else's", { timeout: 60_000 }, async () => {
+  it("times out after 15 seconds without delaying others", { timeout: 60_000 }, async () => {
     receiver.answer = ({ path }, response) => {
       if (path === "/hook/never") return;
       if (path === "/hook/drips") response.writeHead(200).write("x");
@@ -151,7 +151,7 @@ describe("a delivery that fails", () => {
     }
   });
 
-  it("disables an endpoint that says 410, with what waits for it", async () => {
+  it("disables an endpoint that returns 410, with its pending deliveries", async () => {
     const { id } = await listen(merchant, receiver.url);
     receiver.answer = (_, response) => response.writeHead(500).end();
     await happen(merchant);
@@ -165,7 +165,7 @@ describe("a delivery that fails", () => {
     expect(await deliveriesTo(id)).toHaveLength(2);
   });
 
-  it("keeps no more than 4 kB of the answer, and reads no more", async () => {
+  it("reads and stores at most 4 kB of the response", async () => {
     let written = 0;
     receiver.answer = (_, response) => {
       const more = () => {
@@ -184,7 +184,7 @@ describe("a delivery that fails", () => {
     expect(written).toBeLessThan(50_000_000);
   });
 
-  it("for days has its people warned, and then the endpoint disabled", async () => {
+  it("warns staff after days of failures, then disables the endpoint", async () => {
     receiver.answer = (_, response) => response.writeHead(503).end();
     const { id } = await listen(merchant, receiver.url);
     await createStaff(merchant, "developer");
@@ -222,7 +222,7 @@ describe("a delivery that fails", () => {
     expect(await failing()).toMatchObject({ status: "enabled", failing_since: null, warned_at: null });
   });
 
-  it("and whose worker died is taken over with the same id when its time is up", async () => {
+  it("is taken over with the same id after its worker dies and the lease ends", async () => {
     receiver.answer = (_, response) => response.writeHead(500).end();
     const { id } = await listen(merchant, receiver.url);
     await happen(merchant);
@@ -243,7 +243,7 @@ describe("a delivery that fails", () => {
 });
 
 describe("redelivery", () => {
-  it("sends one again, also one that was delivered, with the same id", async () => {
+  it("repeats one delivery with the same id, even a successful one", async () => {
     const { id } = await listen(merchant, receiver.url);
     await happen(merchant);
     const delivery = await settled(id, "succeeded");
@@ -255,7 +255,7 @@ describe("redelivery", () => {
     expect((await settled(id, "succeeded")).attempts).toHaveLength(2);
   });
 
-  it("sends everything again that has failed since a time", async () => {
+  it("repeats everything that has failed since a time", async () => {
     const { id } = await listen(merchant, receiver.url);
     await happen(merchant, "Delivered");
     await settled(id, "succeeded");
@@ -286,7 +286,7 @@ interface Sent {
 }
 
 describe("a sample", () => {
-  it("of every type is what its schema says, signed, marked, no event, and not repeated", async () => {
+  it("of every type matches its schema, is signed and marked, is not an event, and is not retried", async () => {
     const { id, secret } = await listen(merchant, receiver.url, ["package.deleted"]);
     for (const type of eventTypeNames)
       expect((await post(`/webhook-endpoints/${id}/sample`, { type })).json.data).toMatchObject({ type, sample: true });
@@ -307,7 +307,7 @@ describe("a sample", () => {
 });
 
 describe("a disabled endpoint", () => {
-  it("gets nothing: what waits fails, what happens is not kept, nothing is sent on demand", async () => {
+  it("gets nothing: pending deliveries fail, new events are not queued, redelivery is refused", async () => {
     receiver.answer = (_, response) => response.writeHead(500).end();
     const { id } = await listen(merchant, receiver.url);
     await happen(merchant);
@@ -334,7 +334,7 @@ describe("a disabled endpoint", () => {
     await until("what happens now", () => receiver.received.length === 2);
   });
 
-  it("that was disabled between an event's two moments ends what slipped through", async () => {
+  it("ends a delivery that was created while it was being disabled", async () => {
     const { id } = await listen(merchant, receiver.url);
     await post(`/webhook-endpoints/${id}/disable`);
     await happen(merchant);

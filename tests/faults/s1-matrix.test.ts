@@ -91,7 +91,7 @@ async function run(tell: boolean): Promise<Outcome> {
       }
     }
     // Whoever was taken to a business of their own is no judge of this one any more.
-    if (endpoint.moves) who = await principals(merchant);
+    if (endpoint.switchesBusiness) who = await principals(merchant);
   }
   return {
     done: `${routes.length} routes and methods, ${who.length} principals, ${asked.toLocaleString("en")} requests`,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { call } from "@/lib/client/call";
-import { sessionIsBack, stopWatching, watchSession } from "@/lib/client/session-end";
+import { pauseSessionWatch, resumeSession, watchSession } from "@/lib/client/session-end";
 import { accountEndpoints } from "@/lib/resources/account/contract";
 
 const me = accountEndpoints.get.example.data;
@@ -16,7 +16,7 @@ function server(answer: () => Response) {
 
 afterEach(() => {
   vi.unstubAllGlobals();
-  stopWatching();
+  pauseSessionWatch();
 });
 
 test("reads wait for the same person, several at once; then each is asked once more", async () => {
@@ -26,7 +26,7 @@ test("reads wait for the same person, several at once; then each is asked once m
   const reads = [call(accountEndpoints.get), call(accountEndpoints.get)];
   await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(2));
   const again = server(signedIn);
-  sessionIsBack();
+  resumeSession();
   expect(await Promise.all(reads)).toEqual([me, me]);
   expect([asked.mock.calls.length, again.mock.calls.length]).toEqual([2, 2]);
 });

@@ -26,10 +26,10 @@ export function ColumnChooser<Row>({ columns, chosen, onChange }: ColumnChooserP
   useEffect(() => setKeys(addressed), [addressed]);
   const choices = columns.filter(({ choice }) => choice);
   if (choices.length === 0) return null;
-  const isShown = (key: string): boolean => keys.split(",").includes(key);
+  const isOfPage = (key: string): boolean => keys.split(",").includes(key);
 
   function toggle(key: string): void {
-    const next = choices.filter((each) => (each.key === key ? !isShown(key) : isShown(each.key)));
+    const next = choices.filter((each) => (each.key === key ? !isOfPage(key) : isOfPage(each.key)));
     const text = next.map((each) => each.key).join() || "none";
     setKeys(text);
     onChange(text === usual ? undefined : text);
@@ -69,7 +69,7 @@ export function ColumnChooser<Row>({ columns, chosen, onChange }: ColumnChooserP
           <label key={key} className="flex items-center gap-2.5 rounded px-2 py-1.5 text-base hover:bg-kumo-tint">
             <input
               type="checkbox"
-              checked={isShown(key)}
+              checked={isOfPage(key)}
               onChange={() => toggle(key)}
               className="size-4.5 accent-(--ink-brand)"
             />

@@ -1,4 +1,4 @@
-import { owner, type Tenant } from "@/lib/auth/actor";
+import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
@@ -39,7 +39,7 @@ export async function queuePayerMail(
   mail: QueuedMail,
   about: { paymentLinkId: string | null; subscriptionId: string | null },
 ): Promise<string> {
-  const { business_id, livemode } = owner(tenant);
+  const { business_id, livemode } = tenantOf(tenant);
   const id = newId("eml");
   await queryRows(
     tx,

@@ -236,7 +236,7 @@ export const businessEndpoints = {
       "Its owner is who asks, and the session is taken there. Answers 403 `registration_closed` where the operator does not " +
       "want that; it counts as a registration.",
     scope: write,
-    moves: true,
+    switchesBusiness: true,
     body: businessInput,
     response: ownBusiness,
     example: {

@@ -1,8 +1,8 @@
 import type { Actor } from "@/lib/auth/actor";
 import { auditPerson, changed } from "@/lib/auth/audit";
-import { allLimits, giveBack, needAll, type Take } from "@/lib/auth/limits";
+import { allLimits, giveBack, type Take, takeAllOrThrow } from "@/lib/auth/limits";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
-import { beginTwoFactor, confirmTwoFactor, type Enrolment, endTwoFactor, takeCode } from "@/lib/auth/two-factor";
+import { beginTwoFactor, confirmTwoFactor, consumeCode, disableTwoFactor, type Enrolment } from "@/lib/auth/two-factor";
 import { isWeakPassword, weakPasswordText } from "@/lib/auth/weak-password";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
@@ -90,8 +90,8 @@ export async function disable(tx: Db, actor: Actor, { password, code }: DisableI
   const { userId } = personOf(actor);
   if (!(await getAccount(tx, actor)).two_factor) throw new ApiError("two_factor_off");
   await needPassword(tx, userId, password, "password");
-  if (!(await limited(userId, async () => (await takeCode(tx, userId, code)) || null))) throw wrongCode();
-  await endTwoFactor(tx, userId);
+  if (!(await limited(userId, async () => (await consumeCode(tx, userId, code)) || null))) throw wrongCode();
+  await disableTwoFactor(tx, userId);
   return getAccount(tx, actor);
 }
 
@@ -115,7 +115,7 @@ async function needPassword(tx: Db, userId: string, password: string, field: str
 /** Counts what a session may guess; what was right does not count. Null from `work`: it was wrong. */
 async function limited<T>(userId: string, work: () => Promise<T | null>): Promise<T | null> {
   const takes: Take[] = [{ from: allLimits().person, key: userId }];
-  await needAll(takes);
+  await takeAllOrThrow(takes);
   const result = await work();
   if (result !== null) await giveBack(takes);
   return result;

@@ -1,8 +1,8 @@
-import { type Actor, owner } from "@/lib/auth/actor";
-import { type Audited, audit } from "@/lib/auth/audit";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
+import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
-import { makeKey } from "@/lib/auth/keys";
-import { beyond } from "@/lib/auth/scopes";
+import { generateKey } from "@/lib/auth/keys";
+import { uncoveredScopes } from "@/lib/auth/scopes";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
@@ -16,7 +16,7 @@ import { apiKeys, usable } from "./resource";
  * @throws ValidationError for scopes or a life beyond the caller's own
  */
 export async function createKey(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiKey> {
-  const excess = beyond(actor.scopes, input.scopes);
+  const excess = uncoveredScopes(actor.scopes, input.scopes);
   if (excess.length > 0) throw new ValidationError({ scopes: [`The scopes exceed your own: ${excess.join(", ")}.`] });
   if (input.expires_at && input.expires_at.getTime() <= Date.now())
     throw new ValidationError({ expires_at: ["The expires_at must lie in the future."] });
@@ -33,14 +33,14 @@ export async function createKey(tx: Db, actor: Actor, input: ApiKeyInput): Promi
 /** What a key is worth, without the key. */
 const grantOf = ({ name, hint, scopes, expires_at, status }: ApiKey) => ({ name, hint, scopes, expires_at, status });
 
-function auditKey(tx: Db, key: ApiKey, action: AuditAction, what: Pick<Audited, "before" | "after">): Promise<void> {
+function auditKey(tx: Db, key: ApiKey, action: AuditAction, what: Pick<AuditEntry, "before" | "after">): Promise<void> {
   const { _id, business_id, livemode, name } = key;
   return audit(tx, business_id, { action, livemode, resource_id: _id, about: name, ...what });
 }
 
 async function insert(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiKey> {
-  const { business_id, livemode } = owner(actor);
-  const { key, hint, hash } = makeKey(livemode);
+  const { business_id, livemode } = tenantOf(actor);
+  const { key, hint, hash } = generateKey(livemode);
   const [row] = await queryRows<ApiKey>(
     tx,
     Prisma.sql`
@@ -65,7 +65,7 @@ async function lifeOf(tx: Db, { who }: Actor): Promise<Date | null> {
  */
 export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hours }: RotateInput): Promise<NewApiKey> {
   const old = await apiKeys.get(tx, actor, id);
-  if (beyond(actor.scopes, old.scopes).length > 0) throw new ApiError("forbidden");
+  if (uncoveredScopes(actor.scopes, old.scopes).length > 0) throw new ApiError("forbidden");
   return transaction(tx, async (tx) => {
     const [locked] = await queryRows<{ expires_at: Date | null }>(
       tx,

@@ -1,4 +1,4 @@
-import { owner } from "@/lib/auth/actor";
+import { tenantOf } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { AuditEntry, AuditListQuery } from "./contract";
@@ -9,7 +9,7 @@ export const auditEntries = defineResource<AuditEntry, AuditListQuery>({
   idPrefix: "aud",
   // The caller's mode, and what both modes share.
   ownedBy: (tenant) => {
-    const { business_id, livemode } = owner(tenant);
+    const { business_id, livemode } = tenantOf(tenant);
     return Prisma.sql`business_id = ${business_id} AND (livemode IS NULL OR livemode = ${livemode})`;
   },
   fields: {

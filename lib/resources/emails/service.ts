@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
@@ -14,7 +14,7 @@ import { emailSummaries, emails, resendable } from "./resource";
 
 /** In whose name the mails of a business and mode are written. */
 async function letterhead(tx: Db, actor: Actor): Promise<Letterhead> {
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   const [head] = await queryRows<Omit<Letterhead, "livemode">>(
     tx,
     Prisma.sql`
@@ -83,7 +83,7 @@ async function linkNow(tx: Db, actor: Actor, { payment_link_id: id }: Email): Pr
 
 /** @throws ApiError too_many_attempts */
 async function needRoom(tx: Db, actor: Actor, to: string): Promise<void> {
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   const recipient = `resend ${business_id} ${livemode} ${to.toLowerCase()}`;
   await queryRows(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${recipient}, 0)) IS NULL AS waited`);
   const now = clock.now();

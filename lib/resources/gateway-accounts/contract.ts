@@ -68,7 +68,7 @@ export const gatewayAccountEndpoints = {
       "For the mode of the key or page. The one before stays for what was paid through it; the same account gets the new keys.",
     scope: "gateway_accounts:write",
     secret: true,
-    asksGateway: true,
+    callsGateway: true,
     body: gatewayAccountInput,
     response: connectedAccount,
     conflicts: "Another account of the business is being connected just then.",

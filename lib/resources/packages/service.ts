@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { assigned, type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
@@ -16,7 +16,7 @@ export async function createPackage(tx: Db, actor: Actor, input: PackageInput): 
     const [row] = await queryRows<PackageWithCounts>(
       tx,
       Prisma.sql`
-    INSERT INTO package ${inserted({ id: newId("pkg"), ...owner(actor), ...written(input) })}
+    INSERT INTO package ${inserted({ id: newId("pkg"), ...tenantOf(actor), ...written(input) })}
     RETURNING ${packages.columns()}`,
     );
     const created = packages.found(row);

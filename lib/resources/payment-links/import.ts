@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { type FieldErrors, ValidationError } from "@/lib/core/errors";
@@ -79,7 +79,7 @@ const outcome = (row: number | null, status: ImportedRow["status"], id: string |
 
 /** The links that earlier imports of the file have made of these rows. */
 async function made(tx: Db, actor: Actor, file: string, rows: ImportInput["rows"]): Promise<Map<number, string>> {
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   const numbers = rows
     .map(({ row }) => row)
     .filter((row): row is number => Number.isInteger(row) && Number(row) >= 1 && Number(row) < 2 ** 31);
@@ -99,7 +99,7 @@ function make(
   file: string,
   { row, input }: Extract<Checked, { input: PaymentLinkInput }>,
 ): Promise<ImportedRow> {
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   return transaction(tx, async (tx) => {
     const [claimed] = await queryRows<{ row: number }>(
       tx,

@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
@@ -46,7 +46,7 @@ export async function sendPaymentLink(tx: Db, actor: Actor, id: string): Promise
 
 /** Seconds until the next mail may be sent by hand; 0: at once. */
 async function waitFor(tx: Db, actor: Actor, id: string): Promise<number> {
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   const now = clock.now();
   const rows = await queryRows<{ at: Date }>(
     tx,

@@ -1,4 +1,4 @@
-import { type Actor, owner, type Tenant } from "@/lib/auth/actor";
+import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { allows } from "@/lib/auth/scopes";
 import { clock } from "@/lib/core/clock";
 import { assigned, type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
@@ -19,7 +19,7 @@ export async function createPaymentLink(tx: Db, actor: Actor, input: PaymentLink
     const [row] = await queryRows<PaymentLink>(
       tx,
       Prisma.sql`
-    INSERT INTO payment_link ${inserted({ id: newId("pl"), ...owner(actor), ...written(input) })}
+    INSERT INTO payment_link ${inserted({ id: newId("pl"), ...tenantOf(actor), ...written(input) })}
     RETURNING ${paymentLinks.columns(now)}`,
     );
     const link = paymentLinks.found(row);

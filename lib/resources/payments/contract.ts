@@ -95,7 +95,7 @@ export const paymentEndpoints = {
     scope: "payments:write",
     body: chargeInput,
     response: paymentLink,
-    asksGateway: true,
+    callsGateway: true,
     declines: "The card was declined; the link can be paid again.",
     conflicts: "The link is not active, or is being changed or paid; or the gateway cannot take its amount.",
     example: {

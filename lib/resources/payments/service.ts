@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import { ApiError, invalidSelection, ValidationError } from "@/lib/core/errors";
@@ -64,7 +64,7 @@ export async function chargePaymentLink(
 
 /** Whether this operation has its attempt already. One that its own request left open is asked about. */
 async function repeated(actor: Actor, id: string): Promise<boolean> {
-  const found = await db.payment.findFirst({ where: { id, ...owner(actor) }, select: { status: true } });
+  const found = await db.payment.findFirst({ where: { id, ...tenantOf(actor) }, select: { status: true } });
   if (found && found.status !== "succeeded" && found.status !== "failed") {
     await reconcilePayment(id).catch((err: unknown) => log.warn({ err, payment: id }, "could not ask the gateway"));
   }
@@ -96,7 +96,7 @@ interface UsableCard {
 
 /** The saved card behind a token, if it may pay this link. `beginAttempt` asks the same again, in its own statement. */
 async function findCard(actor: Actor, link: PaymentLink, token: string): Promise<UsableCard> {
-  const found = await db.tokenization.findFirst({ where: { token, ...owner(actor) } });
+  const found = await db.tokenization.findFirst({ where: { token, ...tenantOf(actor) } });
   if (!found) throw invalidSelection("token");
   const state = activatableState(found);
   const { gateway, gateway_card } = found;

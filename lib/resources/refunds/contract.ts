@@ -73,7 +73,7 @@ export const refundEndpoints = {
     scope: "refunds:write",
     body: refundInput,
     response: refund,
-    asksGateway: true,
+    callsGateway: true,
     conflicts: "The link is not paid, or everything has been refunded.",
     example: { body: { amount: "250", reason: "One book was damaged" }, data: example },
   }),

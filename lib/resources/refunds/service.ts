@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { db } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
@@ -25,7 +25,7 @@ export async function refundPaymentLink(
   const link = await paymentLinks.get(db, actor, linkId);
   const id = `ref_${operation}`;
   const payment = await db.payment.findFirst({
-    where: { payment_link_id: linkId, status: "succeeded", ...owner(actor) },
+    where: { payment_link_id: linkId, status: "succeeded", ...tenantOf(actor) },
   });
   if (!payment) throw new ApiError("link_not_paid");
   if (await repeated(actor, id)) return refunds.get(db, actor, id);
@@ -58,7 +58,7 @@ export async function refundPaymentLink(
 
 /** Whether this operation has its refund already. One that its own request left pending is asked about. */
 async function repeated(actor: Actor, id: string): Promise<boolean> {
-  const found = await db.refund.findFirst({ where: { id, ...owner(actor) }, select: { status: true } });
+  const found = await db.refund.findFirst({ where: { id, ...tenantOf(actor) }, select: { status: true } });
   if (found?.status === "pending") {
     const asked = reconcileRefunds({ refundId: id });
     await asked.catch((err: unknown) => log.warn({ err, refund: id }, "could not ask the gateway"));

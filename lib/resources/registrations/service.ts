@@ -1,5 +1,5 @@
 import { audit, auditPerson } from "@/lib/auth/audit";
-import { allLimits, digest, needAll, takeAll, tooMany } from "@/lib/auth/limits";
+import { allLimits, digest, takeAll, takeAllOrThrow, tooMany } from "@/lib/auth/limits";
 import { hashPassword } from "@/lib/auth/password";
 import type { Role } from "@/lib/auth/scopes";
 import { findSession } from "@/lib/auth/session";
@@ -28,7 +28,7 @@ export function needOpen(): void {
 
 /** Counts a business that an address makes. @throws ApiError too_many_attempts */
 export const countRegistration = (address: string): Promise<void> =>
-  needAll([{ from: allLimits().registration, key: digest(networkOf(address)) }]);
+  takeAllOrThrow([{ from: allLimits().registration, key: digest(networkOf(address)) }]);
 
 /** Makes a business with its owner, in the caller's transaction. @returns its id */
 export async function makeBusiness(
@@ -92,7 +92,7 @@ export async function makeReset(tx: Db, userId: string): Promise<{ url: string; 
  */
 export async function forgot(given: string, client: Client): Promise<{ _id: string; email: string }> {
   const { forgotAddress } = allLimits();
-  await needAll([{ from: forgotAddress, key: digest(networkOf(client.address)) }]);
+  await takeAllOrThrow([{ from: forgotAddress, key: digest(networkOf(client.address)) }]);
   sendReset(given.toLowerCase()).catch((error: unknown) => log.error({ err: error }, "could not queue a reset"));
   return { _id: "password_reset", email: given };
 }

@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
@@ -25,7 +25,7 @@ function periods({ from, to }: OverviewQuery, today: string) {
  * grows with what happened in those days, not with what was before them (index payment_settled_of).
  */
 export async function overview(tx: Db, actor: Actor, query: OverviewQuery): Promise<Overview> {
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   const now = clock.now();
   const [business] = await queryRows<{ timezone: string }>(
     tx,

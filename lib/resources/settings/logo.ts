@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
 import { type Db, db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
@@ -17,7 +17,7 @@ const kept = 5;
  * @throws ValidationError, ApiError precondition_failed
  */
 export async function setLogo(tx: Db, actor: Actor, image: string, readAt: string | null): Promise<Settings> {
-  const { business_id } = owner(actor);
+  const { business_id } = tenantOf(actor);
   const { content, type, width, height } = parse(image);
   const hash = createHash("sha256").update(content).digest("hex");
   return transaction(tx, async (tx) => {
@@ -58,7 +58,7 @@ export async function setLogo(tx: Db, actor: Actor, image: string, readAt: strin
  * @throws ApiError precondition_failed
  */
 export async function removeLogo(tx: Db, actor: Actor, readAt: string | null): Promise<Settings> {
-  const { business_id } = owner(actor);
+  const { business_id } = tenantOf(actor);
   return transaction(tx, async (tx) => {
     const { logo_url } = await lockSettings(tx, actor, readAt);
     await tx.business.update({

@@ -1,4 +1,4 @@
-import { type Actor, owner, type Tenant } from "@/lib/auth/actor";
+import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { audit, changed } from "@/lib/auth/audit";
 import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
@@ -10,12 +10,12 @@ import type { Settings, SettingsUpdate } from "./contract";
 type Row = Omit<Settings, "logo_url"> & Pick<Brand, "logo_hash">;
 
 /** As gatewayFor (lib/gateways/for-business.ts) chooses: test mode has the sandbox. */
-const canTakePayments = ({ business_id, livemode }: ReturnType<typeof owner>) => Prisma.sql`
+const canTakePayments = ({ business_id, livemode }: ReturnType<typeof tenantOf>) => Prisma.sql`
   (NOT ${livemode}::boolean OR EXISTS (
     SELECT FROM gateway_account
      WHERE business_id = ${business_id} AND livemode = ${livemode}::boolean AND replaced_at IS NULL))`;
 
-const columns = (whose: ReturnType<typeof owner>) => Prisma.sql`
+const columns = (whose: ReturnType<typeof tenantOf>) => Prisma.sql`
   'settings' AS _id, id AS business_id, name, timezone, dunning_days, dunning_end,
   support_email, renewal_notice_days, send_receipts,
   ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, currency,
@@ -31,7 +31,7 @@ function present(row: Row | undefined): Settings {
 
 /** What the caller's business has decided about itself. */
 export async function getSettings(tx: Db, actor: Tenant): Promise<Settings> {
-  const whose = owner(actor);
+  const whose = tenantOf(actor);
   const [row] = await queryRows<Row>(
     tx,
     Prisma.sql`SELECT ${columns(whose)} FROM business WHERE id = ${whose.business_id}`,
@@ -45,7 +45,7 @@ export async function getSettings(tx: Db, actor: Tenant): Promise<Settings> {
  * @throws ApiError precondition_failed
  */
 export async function lockSettings(tx: Db, actor: Actor, readAt: string | null): Promise<Settings> {
-  const whose = owner(actor);
+  const whose = tenantOf(actor);
   const [row] = await queryRows<Row>(
     tx,
     Prisma.sql`SELECT ${columns(whose)} FROM business WHERE id = ${whose.business_id} FOR NO KEY UPDATE`,
@@ -68,7 +68,7 @@ export async function updateSettings(
 ): Promise<Settings> {
   const set = assigned(input);
   if (set === Prisma.empty) return getSettings(tx, actor);
-  const whose = owner(actor);
+  const whose = tenantOf(actor);
   const { business_id } = whose;
   return transaction(tx, async (tx) => {
     const was = await lockSettings(tx, actor, readAt);

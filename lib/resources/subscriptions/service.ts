@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, invalidSelection, notFound } from "@/lib/core/errors";
@@ -34,7 +34,7 @@ interface Chosen {
  */
 export async function createSubscription(tx: Db, actor: Actor, input: SubscriptionInput): Promise<Subscription> {
   return transaction(tx, async (tx) => {
-    const { business_id, livemode } = owner(actor);
+    const { business_id, livemode } = tenantOf(actor);
     // The package is locked for the blink of the insert, so that it is not cancelled or changed in between.
     const [chosen] = await queryRows<Chosen>(
       tx,
@@ -95,7 +95,7 @@ export async function updateSubscription(
       Prisma.sql`
       SELECT ${iso("s.updated_at")} AS updated_at, s.status, s.anchor, s.timezone, p.frequency, s.next_period
         FROM subscription s JOIN package p ON p.id = s.package_id
-       WHERE s.id = ${id} AND s.business_id = ${owner(actor).business_id} AND s.livemode = ${owner(actor).livemode}
+       WHERE s.id = ${id} AND s.business_id = ${tenantOf(actor).business_id} AND s.livemode = ${tenantOf(actor).livemode}
          AND s.deleted_at IS NULL FOR UPDATE OF s`,
     );
     if (!current) throw notFound("Subscription");

@@ -1,5 +1,5 @@
-import { type Actor, owner } from "@/lib/auth/actor";
-import { type Audited, audit } from "@/lib/auth/audit";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
+import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { acting } from "@/lib/core/acting";
@@ -24,7 +24,7 @@ const week = Prisma.sql`now() + interval '7 days'`;
  */
 export async function invite(tx: Db, actor: Actor, input: InvitationInput): Promise<SentInvitation> {
   needAppointable(actor, input.role);
-  const { business_id } = owner(actor);
+  const { business_id } = tenantOf(actor);
   const email = input.email.toLowerCase();
   const { token, hash } = newToken();
   try {
@@ -56,7 +56,7 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
 
 /** Sends it again with a new way in. @throws ApiError not_found, forbidden, invitation_not_open, too_many_attempts */
 export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvitation> {
-  const { business_id } = owner(actor);
+  const { business_id } = tenantOf(actor);
   const { role } = await invitations.get(tx, actor, id);
   needAppointable(actor, role);
   const { token, hash } = newToken();
@@ -76,7 +76,7 @@ export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvi
 
 /** Withdraws it: its address leads nowhere any more. @throws ApiError not_found, invitation_not_open */
 export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invitation> {
-  const { business_id } = owner(actor);
+  const { business_id } = tenantOf(actor);
   const { role } = await invitations.get(tx, actor, id);
   needAppointable(actor, role);
   return transaction(tx, async (tx) => {
@@ -103,7 +103,7 @@ function auditInvitation(
   tx: Db,
   { _id, business_id, email }: Invitation,
   action: AuditAction,
-  what: Pick<Audited, "before" | "after">,
+  what: Pick<AuditEntry, "before" | "after">,
 ): Promise<void> {
   return audit(tx, business_id, { action, resource_id: _id, about: email, ...what });
 }

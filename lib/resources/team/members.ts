@@ -1,6 +1,6 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { audit } from "@/lib/auth/audit";
-import { appointable, type Role } from "@/lib/auth/scopes";
+import { mayManage, type Role } from "@/lib/auth/scopes";
 import { acting } from "@/lib/core/acting";
 import { type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
@@ -12,7 +12,7 @@ import { members } from "./resource";
  * @throws ApiError not_found, forbidden, last_owner
  */
 export async function changeRole(tx: Db, actor: Actor, id: string, role: Role): Promise<Member> {
-  const { business_id } = owner(actor);
+  const { business_id } = tenantOf(actor);
   return whileOwnersLocked(tx, business_id, async (tx) => {
     const member = await members.get(tx, actor, id);
     needAppointable(actor, member.role, role);
@@ -42,7 +42,7 @@ export async function changeRole(tx: Db, actor: Actor, id: string, role: Role): 
  * @throws ApiError not_found, forbidden, last_owner
  */
 export async function removeMember(tx: Db, actor: Actor, id: string): Promise<Member & { deleted: true }> {
-  const { business_id } = owner(actor);
+  const { business_id } = tenantOf(actor);
   return endMembership(tx, business_id, id, ({ role }) => needAppointable(actor, role));
 }
 
@@ -100,5 +100,5 @@ function whileOwnersLocked<T>(tx: Db, businessId: number, work: (tx: Db) => Prom
 
 /** @throws ApiError forbidden where the caller's role has no say over one of these */
 export function needAppointable({ session }: Actor, ...concerned: Role[]): void {
-  if (!session || !concerned.every((role) => appointable(session.role, role))) throw new ApiError("forbidden");
+  if (!session || !concerned.every((role) => mayManage(session.role, role))) throw new ApiError("forbidden");
 }

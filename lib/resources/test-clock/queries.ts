@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { call, shownMode } from "@/lib/client/call";
+import { call, pageMode } from "@/lib/client/call";
 import { useMutation } from "@/lib/client/use-mutation";
 import { testClockEndpoints as endpoints, type TestClock } from "./contract";
 
@@ -20,7 +20,7 @@ export const isAhead = (clock: ReadClock): boolean => clock.ahead > 120_000;
 export function useTestClock() {
   return useQuery({
     queryKey: root,
-    enabled: shownMode() === "test", // live mode has everybody's time
+    enabled: pageMode() === "test", // live mode has everybody's time
     queryFn: async ({ signal }) => read(await call(endpoints.get, { signal })),
     refetchInterval: ({ state: { data } }) => {
       if (data?.status === "advancing") return 400;

@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
@@ -20,7 +20,7 @@ function present(row: Omit<TestClock, "now"> | undefined): TestClock {
 
 /** @throws ApiError forbidden in live mode, where time is everybody's */
 function testBusiness(actor: Actor): number {
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   if (livemode) throw new ApiError("forbidden", "Only test mode has a clock of its own.");
   return business_id;
 }

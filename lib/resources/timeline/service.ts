@@ -1,4 +1,4 @@
-import { owner, type Tenant } from "@/lib/auth/actor";
+import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { type Db, Prisma } from "@/lib/core/db";
 import type { Page } from "@/lib/http/handle";
 import { iso, listRows } from "@/lib/http/list";
@@ -62,7 +62,7 @@ const ofSubscription = (id: string): PayingPlace => ({
 });
 
 function mineOf(tenant: Tenant): (table: string) => Prisma.Sql {
-  const { business_id, livemode } = owner(tenant);
+  const { business_id, livemode } = tenantOf(tenant);
   return (table) =>
     Prisma.sql`${Prisma.raw(table)}.business_id = ${business_id} AND ${Prisma.raw(table)}.livemode = ${livemode}`;
 }

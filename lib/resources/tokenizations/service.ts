@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
@@ -19,7 +19,7 @@ export async function createTokenization(tx: Db, actor: Actor, input: Tokenizati
     const [row] = await queryRows<Tokenization>(
       tx,
       Prisma.sql`
-    INSERT INTO tokenization ${inserted({ id: newId("tkn"), ...owner(actor), ...input, token, expires_at })}
+    INSERT INTO tokenization ${inserted({ id: newId("tkn"), ...tenantOf(actor), ...input, token, expires_at })}
     RETURNING ${tokenizations.columns(now)}`,
     );
     const created = tokenizations.found(row);

@@ -1,4 +1,4 @@
-import { type Actor, owner } from "@/lib/auth/actor";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
@@ -68,7 +68,7 @@ function whileEnabled<T>(
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
 export function sendSample(tx: Db, actor: Actor, endpointId: string, type: EventType): Promise<WebhookDelivery> {
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   return whileEnabled(tx, actor, endpointId, async (tx) => {
     const id = newId("whd");
     await queryRows(

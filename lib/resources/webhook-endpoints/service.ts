@@ -1,5 +1,5 @@
-import { type Actor, owner } from "@/lib/auth/actor";
-import { type Audited, audit, changed } from "@/lib/auth/audit";
+import { type Actor, tenantOf } from "@/lib/auth/actor";
+import { type AuditEntry, audit, changed } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
@@ -44,7 +44,7 @@ export async function createWebhookEndpoint(
   input: WebhookEndpointInput,
 ): Promise<WebhookEndpointWithSecret> {
   checkUrl(actor, input.url);
-  const { business_id, livemode } = owner(actor);
+  const { business_id, livemode } = tenantOf(actor);
   const id = newId("whe");
   const { shown, sealed } = newSecret(id);
   return transaction(tx, async (tx) => {
@@ -102,7 +102,7 @@ function auditEndpoint(
   tx: Db,
   { _id, business_id, livemode, url }: WebhookEndpoint,
   action: AuditAction,
-  what: Pick<Audited, "before" | "after">,
+  what: Pick<AuditEntry, "before" | "after">,
 ): Promise<void> {
   return audit(tx, business_id, { action, livemode, resource_id: _id, about: url, ...what });
 }

@@ -1,7 +1,7 @@
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { authOptions } from "@/lib/auth/options";
-import { fromOurPages } from "@/lib/auth/session";
+import { isSameOrigin } from "@/lib/auth/session";
 import { actAs } from "@/lib/core/acting";
 import { ApiError } from "@/lib/core/errors";
 import { addressOf } from "@/lib/core/network";
@@ -18,7 +18,7 @@ const doors: Record<string, readonly string[]> = {
 async function serve(request: NextRequest, context: Context): Promise<Response> {
   const path = (await context.params).nextauth.join("/");
   if (!doors[request.method]?.includes(path)) return refuse(request, new ApiError("not_found"));
-  if (request.method === "POST" && !fromOurPages(request)) return refuse(request, new ApiError("forbidden"));
+  if (request.method === "POST" && !isSameOrigin(request)) return refuse(request, new ApiError("forbidden"));
   const type = request.headers.get("content-type") ?? "";
   if (request.method === "POST" && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     return refuse(request, new ApiError("unsupported_media_type", "The Content-Type must be that of a form."));
