@@ -11,6 +11,10 @@ export const notRun: Record<string, string> = {
   "npm run test:faults": "It takes an hour: npm test runs each fault with small numbers.",
   "npm run screenshots": "It makes pictures to look at.",
   "npm run migration": "It writes files into prisma/.",
+  "npm run format": "It changes the sources.",
+  "npm run -s seed": "tests/api/seed.test.ts runs it.",
+  "npx vitest run": "npm test runs the same files.",
+  "npx playwright test": "npm test runs the same files.",
   "npm run -s gateway -- connect":
     "It asks for a key of Stripe: tests/api/gateway-command.test.ts runs it against a stand-in.",
   openssl: "A tool of the system.",
