@@ -26,8 +26,7 @@ it("a new field of a payment link touches its schema, definition, form, page and
 });
 
 it("AGENTS.md names the same files", () => {
-  const [, recipe = ""] =
-    /^## Add a field to a payment link$([^]*?)^## /m.exec(readFileSync("AGENTS.md", "utf8")) ?? [];
+  const [, recipe = ""] = /^## Add a field to a payment link$(.*?)^## /ms.exec(readFileSync("AGENTS.md", "utf8")) ?? [];
   const named = [...recipe.matchAll(/`((?:components|lib|messages|prisma)\/[^`]+)`/g)].map(([, file]) => file);
   expect(named.sort()).toEqual(files);
 });
