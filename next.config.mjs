@@ -10,6 +10,11 @@ export default {
   // The same sources are the same build (scripts/steps.mjs): a page of one machine finds its parts on another.
   generateBuildId: () => process.env.BUILD_ID || null,
   devIndicators: false,
+  // The page of e-mails was called the outbox: links in mails and bookmarks still say so.
+  redirects: async () => [
+    { source: "/outbox", destination: "/emails", permanent: true },
+    { source: "/outbox/:id", destination: "/emails/:id", permanent: true },
+  ],
   // A lock file in a parent folder must not move the root of the build.
   turbopack: {
     root: dirname(fileURLToPath(import.meta.url)),

@@ -1,12 +1,9 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { AppShell } from "@/components/shell/app-shell";
-import { isMode, modeCookie } from "@/components/shell/mode";
 import { Providers } from "@/components/shell/providers";
 import { isTheme, themeCookie } from "@/components/shell/theme";
-import { db } from "@/lib/core/db";
-import { getSettings } from "@/lib/resources/settings/service";
-import { currentSession } from "./session";
+import { currentMode, currentSession, currentSettings } from "./session";
 
 /**
  * The frame of every dashboard page. It turns nobody away: each page does (requireSession), because a layout neither
@@ -14,13 +11,12 @@ import { currentSession } from "./session";
  */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const session = await currentSession();
-  if (!session) return children;
+  const settings = await currentSettings();
+  if (!session || !settings) return children;
   const jar = await cookies();
   const theme = jar.get(themeCookie)?.value;
-  const chosen = jar.get(modeCookie)?.value;
-  const mode = isMode(chosen) ? chosen : "test";
+  const mode = await currentMode();
   const { userId, userEmail: email, businessId, role } = session;
-  const settings = await getSettings(db, { businessId, livemode: mode === "live" });
   return (
     <Providers mode={mode} person={{ userId, email, businessId, role }} settings={settings}>
       <AppShell session={session} mode={mode} theme={isTheme(theme) ? theme : "system"}>

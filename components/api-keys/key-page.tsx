@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { pageOf } from "@/components/shell/pages";
@@ -7,7 +8,7 @@ import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/compone
 import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import type { ApiKey } from "@/lib/resources/api-keys/contract";
-import { useApiKey } from "@/lib/resources/api-keys/queries";
+import { apiKeyQueryOptions } from "@/lib/resources/api-keys/queries";
 import { requestEndpoints } from "@/lib/resources/requests/contract";
 import { KeyMenu } from "./key-menu";
 import { KeyBadge } from "./words";
@@ -15,7 +16,7 @@ import { KeyBadge } from "./words";
 /** One key: what it may do, when it was used, and the way to its requests. */
 export function KeyPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
-  const key = useApiKey(id);
+  const key = useQuery(apiKeyQueryOptions(id));
   return (
     <DetailFrame back={{ href: "/developers/keys", label: titles("apiKeys") }} of="apiKey" query={key}>
       {(data) => (

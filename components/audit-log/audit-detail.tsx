@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { pageOf } from "@/components/shell/pages";
 import { Fact, linkLook } from "@/components/ui/detail";
@@ -5,14 +6,14 @@ import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import { shownMode } from "@/lib/client/call";
 import type { AuditEntry } from "@/lib/resources/audit-log/contract";
-import { useRequests } from "@/lib/resources/requests/queries";
+import { requestsQueryOptions } from "@/lib/resources/requests/queries";
 import { actorWords, differences } from "./words";
 
 /** One entry: who, when, from where, and each field before and after. */
 export function AuditDetail({ entry }: { entry: AuditEntry }) {
   const t = useTranslations("audit.detail");
-  const words = useTranslations("audit.words");
-  const fields = differences(words, entry);
+  const texts = useTranslations();
+  const fields = differences(texts, entry);
   const { action, about, resource_id, address, livemode, request_id, created_at } = entry;
   // Of this mode, and still there.
   const here = livemode === (shownMode() === "live") && !action.endsWith(".deleted");
@@ -25,7 +26,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
       className="grid min-h-0 flex-1 content-start gap-6 overflow-y-auto p-5"
     >
       <dl className="grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2">
-        <Fact term={t("who")}>{actorWords(words, entry)}</Fact>
+        <Fact term={t("who")}>{actorWords(texts, entry)}</Fact>
         <Fact term={t("when")}>
           <When at={created_at} />
         </Fact>
@@ -84,7 +85,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
 
 /** A link where the request log has it: neither sign-ins nor the other mode's requests are in it. */
 function RequestId({ id }: { id: string }) {
-  const requests = useRequests({ request_id: id });
+  const requests = useQuery(requestsQueryOptions({ request_id: id }));
   if (!requests.data?.rows.length) return id;
   return (
     <Link href={`/developers/requests?request_id=${encodeURIComponent(id)}`} className={linkLook}>

@@ -1,13 +1,12 @@
+import type { Texts } from "@/components/ui/list/columns";
 import type { AuditEntry } from "@/lib/resources/audit-log/contract";
-import type { TextsOf } from "@/messages/texts-of";
-
-type Texts = TextsOf<"audit.words">;
 
 /** Who did it, as colleagues know them. */
 export function actorWords(t: Texts, { actor }: AuditEntry): string {
   if (actor.type === "system") return "Paydesk";
-  if (actor.type === "api_key") return actor.name === null ? t("anyKey") : t("key", { name: actor.name });
-  return actor.name ?? t("somebody");
+  if (actor.type === "api_key")
+    return actor.name === null ? t("audit.words.anyKey") : t("audit.words.key", { name: actor.name });
+  return actor.name ?? t("audit.words.somebody");
 }
 
 /** What it was done to; where that goes without saying, which fields. */
@@ -33,6 +32,6 @@ export function differences(t: Texts, { before, after }: AuditEntry): Difference
 
 function shown(t: Texts, value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;
-  if (Array.isArray(value)) return value.length === 0 ? t("none") : value.join(", ");
+  if (Array.isArray(value)) return value.length === 0 ? t("audit.words.none") : value.join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

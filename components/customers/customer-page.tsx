@@ -2,17 +2,14 @@
 
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
-import type { UseQueryResult } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { PaymentLinkCards } from "@/components/payment-links/payment-link-cards";
-import { PaymentLinkTable } from "@/components/payment-links/payment-link-table";
-import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
+import { paymentLinkColumns } from "@/components/payment-links/columns";
+import { paymentColumns } from "@/components/payments/columns";
 import { useMay } from "@/components/shell/may";
-import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
-import { SubscriptionTable } from "@/components/subscriptions/subscription-table";
-import { TokenizationCards } from "@/components/tokenizations/tokenization-cards";
-import { TokenizationTable } from "@/components/tokenizations/tokenization-table";
+import { subscriptionColumns } from "@/components/subscriptions/columns";
+import { tokenizationColumns } from "@/components/tokenizations/columns";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
 import { Button } from "@/components/ui/button";
 import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
@@ -20,17 +17,14 @@ import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Moment } from "@/components/ui/moment";
 import { onDemand } from "@/components/ui/on-demand";
-import type { Rows } from "@/lib/client/call";
 import { formatMoney } from "@/lib/core/money";
 import type { CustomerDetail } from "@/lib/resources/customers/contract";
-import { useCustomer } from "@/lib/resources/customers/queries";
+import { customerQueryOptions } from "@/lib/resources/customers/queries";
 import { useCustomersCards, useCustomersSubscriptions } from "@/lib/resources/customers/related";
-import { type PaymentLink, paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
-import { usePaymentLinks } from "@/lib/resources/payment-links/queries";
-import type { PaymentOfLink } from "@/lib/resources/payments/contract";
-import { usePayments } from "@/lib/resources/payments/queries";
-import type { Subscription } from "@/lib/resources/subscriptions/contract";
-import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
+import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
+import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
+import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
+import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 
 const CreatePaymentLink = onDemand(() =>
   import("@/components/payment-links/create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
@@ -42,20 +36,51 @@ const CreateTokenization = onDemand(() =>
 /** Everything of one e-mail, and what can be done for it. */
 export function CustomerPage({ email }: { email: string }) {
   const titles = useTranslations("titles");
-  const customer = useCustomer(email);
+  const t = useTranslations("customers.detail");
+  const encoded = encodeURIComponent(email);
+  const customer = useQuery(customerQueryOptions(email));
   // Asked for together: what belongs to somebody does not wait for who that is.
-  const links = usePaymentLinks({ email });
+  const links = useQuery(paymentLinksQueryOptions({ email }));
   const subscriptions = useCustomersSubscriptions(email);
-  const payments = usePayments({ email });
+  const payments = useQuery(paymentsQueryOptions({ email }));
   const cards = useCustomersCards(email);
   return (
     <DetailFrame back={{ href: "/customers", label: titles("customers") }} of="customer" query={customer}>
       {(data) => (
         <Loaded customer={data}>
-          <Links email={email} query={links} />
-          <Subscriptions email={email} query={subscriptions} />
-          <Payments email={email} query={payments} />
-          <SavedCards email={email} query={cards} />
+          <Part
+            of="paymentLinks"
+            title={t("paymentLinks")}
+            none={t("noPaymentLinks")}
+            all={{ href: `/payment-links?email=${encoded}`, label: t("allOfThem") }}
+            query={links}
+            columns={paymentLinkColumns}
+            chosen={["status", "created_at"]}
+          />
+          <Part
+            of="subscriptions"
+            title={t("subscriptions")}
+            none={t("noSubscriptions")}
+            all={{ href: `/subscriptions?q=${encoded}`, label: t("allOfThem") }}
+            query={subscriptions}
+            columns={subscriptionColumns}
+          />
+          <Part
+            of="payments"
+            title={t("payments")}
+            none={t("noPayments")}
+            all={{ href: `/payments?email=${encoded}`, label: t("allOfThem") }}
+            query={payments}
+            columns={paymentColumns}
+          />
+          <Part
+            of="tokenizations"
+            title={t("cards")}
+            none={t("noCards")}
+            all={{ href: `/tokenizations?q=${encoded}`, label: t("allOfThem") }}
+            query={cards}
+            columns={tokenizationColumns}
+          />
         </Loaded>
       )}
     </DetailFrame>
@@ -132,74 +157,5 @@ function Loaded({ customer, children }: LoadedProps) {
         {children}
       </div>
     </>
-  );
-}
-
-interface PartOf<Row> {
-  email: string;
-  query: UseQueryResult<Rows<Row>>;
-}
-
-const linkColumns = { columns: ["status", "created_at"], order: "-created_at" } as const;
-const LinkTable = ({ rows }: { rows: PaymentLink[] }) => <PaymentLinkTable rows={rows} {...linkColumns} />;
-const LinkCards = ({ rows }: { rows: PaymentLink[] }) => <PaymentLinkCards rows={rows} {...linkColumns} />;
-
-function Links({ email, query }: PartOf<PaymentLink>) {
-  const t = useTranslations("customers.detail");
-  return (
-    <Part
-      title={t("paymentLinks")}
-      of="paymentLinks"
-      none={t("noPaymentLinks")}
-      all={{ href: `/payment-links?email=${encodeURIComponent(email)}`, label: t("allOfThem") }}
-      query={query}
-      table={LinkTable}
-      cards={LinkCards}
-    />
-  );
-}
-
-function Subscriptions({ email, query }: PartOf<Subscription>) {
-  const t = useTranslations("customers.detail");
-  return (
-    <Part
-      title={t("subscriptions")}
-      of="subscriptions"
-      none={t("noSubscriptions")}
-      all={{ href: `/subscriptions?q=${encodeURIComponent(email)}`, label: t("allOfThem") }}
-      query={query}
-      table={SubscriptionTable}
-      cards={SubscriptionCards}
-    />
-  );
-}
-
-function Payments({ email, query }: PartOf<PaymentOfLink>) {
-  const t = useTranslations("customers.detail");
-  return (
-    <Part
-      title={t("payments")}
-      of="payments"
-      none={t("noPayments")}
-      all={{ href: `/payments?email=${encodeURIComponent(email)}`, label: t("allOfThem") }}
-      query={query}
-      table={PaymentTable}
-      cards={PaymentCards}
-    />
-  );
-}
-
-function SavedCards({ email, query }: PartOf<Tokenization>) {
-  const t = useTranslations("customers.detail");
-  return (
-    <Part
-      title={t("cards")}
-      of="tokenizations"
-      none={t("noCards")}
-      all={{ href: `/tokenizations?q=${encodeURIComponent(email)}`, label: t("allOfThem") }}
-      query={query}
-      table={TokenizationTable}
-      cards={TokenizationCards}
-    />
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
+import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useId } from "react";
 import { useTranslations } from "use-intl";
@@ -14,7 +15,7 @@ import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import { type Email, emailEndpoints } from "@/lib/resources/emails/contract";
-import { useEmail, useResendEmail } from "@/lib/resources/emails/queries";
+import { emailQueryOptions, useResendEmail } from "@/lib/resources/emails/queries";
 import { templates } from "@/lib/resources/emails/templates";
 import { MailPreview } from "./mail-preview";
 import { EmailBadge, subjectOf } from "./words";
@@ -22,9 +23,9 @@ import { EmailBadge, subjectOf } from "./words";
 /** One mail: how it went, what it belongs to, and what its recipient sees. */
 export function EmailPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
-  const email = useEmail(id);
+  const email = useQuery(emailQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/outbox", label: titles("outbox") }} of="email" query={email}>
+    <DetailFrame back={{ href: "/emails", label: titles("emails") }} of="email" query={email}>
       {(data) => <Loaded email={data} />}
     </DetailFrame>
   );
@@ -121,7 +122,7 @@ function Resend({ id, to, kept }: { id: string; to: string; kept: boolean }) {
         </p>
       ),
       action: t("sendAgain"),
-      run: () => resend.mutateAsync({ id, idempotencyKey }).then(({ _id }) => router.push(`/outbox/${_id}`), renewKey),
+      run: () => resend.mutateAsync({ id, idempotencyKey }).then(({ _id }) => router.push(`/emails/${_id}`), renewKey),
     });
 
   return (

@@ -21,11 +21,6 @@ export function EmailBadge({ status }: { status: Status }) {
   return <Pill label={t(status)} {...looks[status]} />;
 }
 
-export function useStatusLabels(): Record<Status, string> {
-  const t = useTranslations("emails.status");
-  return { queued: t("queued"), sent: t("sent"), outbox: t("outbox"), failed: t("failed") };
-}
-
 /** Its subject; what it is, for the moment until it has one. */
 export const subjectOf = (t: TextsOf<"emails.template">, { subject, template }: EmailSummary): string =>
   subject ?? t(template);

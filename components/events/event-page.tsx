@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -8,13 +9,13 @@ import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import { EventDeliveries } from "@/components/webhook-endpoints/event-deliveries";
 import type { Event } from "@/lib/resources/events/contract";
-import { useEvent } from "@/lib/resources/events/queries";
+import { eventQueryOptions } from "@/lib/resources/events/queries";
 import { subjectPage } from "./words";
 
 /** One event: what it is about, who made it happen, where it was delivered, and the JSON that systems read. */
 export function EventPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
-  const event = useEvent(id);
+  const event = useQuery(eventQueryOptions(id));
   return (
     <DetailFrame back={{ href: "/developers/events", label: titles("events") }} of="event" query={event}>
       {(data) => <Loaded event={data} />}

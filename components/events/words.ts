@@ -1,5 +1,6 @@
 import { pageOf } from "@/components/shell/pages";
 import type { Event } from "@/lib/resources/events/contract";
+import { type EventType, eventTypeNames } from "@/lib/resources/events/types";
 
 /** The page of what an event is about: of a refund, its payment's. */
 export function subjectPage({ resource_id, data }: Event): string | null {
@@ -12,3 +13,6 @@ export function subjectOf({ data }: Event): string {
   const words = [data.title, data.name, data.email].find((word) => typeof word === "string" && word !== "");
   return typeof words === "string" ? words : "";
 }
+
+/** A type of event by its name; undefined for what is none. */
+export const readType = (value: string | null): EventType | undefined => eventTypeNames.find((name) => name === value);

@@ -2,6 +2,7 @@
 
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { CircleIcon } from "@phosphor-icons/react/dist/ssr/Circle";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
@@ -13,7 +14,7 @@ import { creatingAt } from "@/components/ui/use-create-sheet";
 import { shownMode } from "@/lib/client/call";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
-import { usePaymentLinks } from "@/lib/resources/payment-links/queries";
+import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
 import type { Overview } from "@/lib/resources/reports/contract";
 import { useSettings } from "@/lib/resources/settings/queries";
 
@@ -23,7 +24,7 @@ const hidden = (chunks: ReactNode) => <span className="sr-only">{chunks}</span>;
 export function Checklist({ first }: { first: Overview["first"] }) {
   const t = useTranslations("overview.checklist");
   const live = shownMode() === "live";
-  const links = usePaymentLinks({ status: "Active" });
+  const links = useQuery(paymentLinksQueryOptions({ status: "Active" }));
   const link = links.data?.rows[0];
   const where = useMay()(paymentLinkEndpoints.create) ? (
     <Link href={creatingAt("/payment-links")} className={linkLook}>

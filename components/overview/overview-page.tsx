@@ -1,17 +1,20 @@
 "use client";
 
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
+import { paymentColumns } from "@/components/payments/columns";
 import { toField } from "@/components/test-clock/times";
 import { linkLook, Panel } from "@/components/ui/detail";
 import { NativeSelect } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
-import { useListAddress } from "@/components/ui/list/use-list-address";
-import { useMedia } from "@/components/ui/use-media";
-import { usePayments } from "@/lib/resources/payments/queries";
+import { Rows } from "@/components/ui/list/rows";
+import { useAddress } from "@/components/ui/list/use-list-address";
+import type { Rows as RowsOf } from "@/lib/client/call";
+import type { PaymentOfLink } from "@/lib/resources/payments/contract";
+import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import type { Overview } from "@/lib/resources/reports/contract";
 import { useOverview } from "@/lib/resources/reports/queries";
 import { useTimeZone } from "@/lib/resources/settings/queries";
@@ -30,7 +33,7 @@ const Chart = dynamic(() => import("./chart").then(({ Chart }) => Chart), {
 
 const lengths = ["7", "30", "90", "365"] as const;
 
-type Shown = { days?: string; currency?: string };
+type Shown = { days?: string; currency?: string; [name: string]: string | undefined };
 
 function read(params: URLSearchParams): Shown {
   const days = lengths.find((length) => length === params.get("days"));
@@ -45,13 +48,13 @@ const dayBefore = (day: string, days: number): string =>
 export function OverviewPage() {
   const t = useTranslations("overview");
   const titles = useTranslations("titles");
-  const { filter, show } = useListAddress(read);
+  const { filter, show } = useAddress(read);
   const zone = useTimeZone();
   const now = useNow();
   const to = zone ? toField(now.toISOString(), zone).slice(0, 10) : null;
   const days = Number(filter.days ?? 30);
   const report = useOverview(to ? { from: dayBefore(to, days - 1), to } : null);
-  const payments = usePayments({ per_page: "5" });
+  const payments = useQuery(paymentsQueryOptions({ per_page: "5" }));
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
@@ -154,10 +157,9 @@ function Loaded({ report, currency, days, children }: LoadedProps) {
   );
 }
 
-function LatestPayments({ payments }: { payments: ReturnType<typeof usePayments> }) {
+function LatestPayments({ payments }: { payments: UseQueryResult<RowsOf<PaymentOfLink>> }) {
   const t = useTranslations("overview.latest");
-  const wide = useMedia("(min-width: 64rem)");
-  const List = wide ? PaymentTable : PaymentCards;
+  const captions = useTranslations("payments.list.caption");
   return (
     <section className="grid grid-cols-1 gap-3" aria-labelledby="latest">
       <div className="flex items-baseline justify-between gap-3">
@@ -171,7 +173,7 @@ function LatestPayments({ payments }: { payments: ReturnType<typeof usePayments>
       {payments.isError ? (
         <LoadFailure of="lists.payments" query={payments} />
       ) : payments.data && payments.data.rows.length > 0 ? (
-        <List rows={payments.data.rows} />
+        <Rows rows={payments.data.rows} columns={paymentColumns} caption={captions("-created_at")} level="h3" />
       ) : (
         <p className="rounded-xl bg-kumo-base px-4 py-6 text-center text-base text-kumo-subtle ring ring-kumo-line">
           {t(payments.isPending ? "loading" : "empty")}

@@ -1,11 +1,11 @@
 "use client";
 
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
+import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
-import { SubscriptionTable } from "@/components/subscriptions/subscription-table";
+import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { Timeline } from "@/components/timeline/timeline";
 import { Button } from "@/components/ui/button";
 import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
@@ -14,7 +14,7 @@ import { useDialogs } from "@/components/ui/dialogs";
 import { Moment } from "@/components/ui/moment";
 import { onDemand } from "@/components/ui/on-demand";
 import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
-import { usePackage } from "@/lib/resources/packages/queries";
+import { packageQueryOptions } from "@/lib/resources/packages/queries";
 import { useSubscriptions } from "@/lib/resources/subscriptions/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { PackageMenu } from "./package-menu";
@@ -26,7 +26,7 @@ const PackageForm = onDemand(() => import("./package-form").then(({ PackageForm 
 /** One package: what it costs, who subscribes to it, and what has happened. */
 export function PackagePage({ id }: { id: string }) {
   const titles = useTranslations("titles");
-  const pkg = usePackage(id);
+  const pkg = useQuery(packageQueryOptions(id));
   return (
     <DetailFrame back={{ href: "/packages", label: titles("packages") }} of="package" query={pkg}>
       {(data) => (
@@ -109,8 +109,7 @@ function Subscriptions({ id }: { id: string }) {
       none={t("noSubscriptions")}
       all={{ href: `/subscriptions?package_id=${id}`, label: t("allSubscriptions"), always: true }}
       query={subscriptions}
-      table={SubscriptionTable}
-      cards={SubscriptionCards}
+      columns={subscriptionColumns}
     />
   );
 }

@@ -11,12 +11,6 @@ const looks: Record<Package["status"], Omit<Look, "label">> = {
   cancel: { icon: ProhibitIcon, tone: "quiet" },
 };
 
-/** The words of every status. */
-export function useStatusLabels(): Record<Package["status"], string> {
-  const t = useTranslations("packages.status");
-  return { active: t("active"), cancel: t("cancel") };
-}
-
 export function PackageBadge({ status }: { status: Package["status"] }) {
   const t = useTranslations("packages.status");
   return <Pill {...looks[status]} label={t(status)} />;

@@ -2,10 +2,11 @@
 
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
+import { paymentColumns } from "@/components/payments/columns";
 import { refundable } from "@/components/payments/words";
 import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
@@ -15,14 +16,15 @@ import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/compone
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
+import { Rows } from "@/components/ui/list/rows";
 import { Moment } from "@/components/ui/moment";
 import { onDemand } from "@/components/ui/on-demand";
-import { useMedia } from "@/components/ui/use-media";
+import type { Rows as RowsOf } from "@/lib/client/call";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { usePaymentLink } from "@/lib/resources/payment-links/queries";
-import { paymentEndpoints } from "@/lib/resources/payments/contract";
-import { usePayments } from "@/lib/resources/payments/queries";
+import { type PaymentOfLink, paymentEndpoints } from "@/lib/resources/payments/contract";
+import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { ChargeCard } from "./charge-card";
@@ -36,7 +38,7 @@ const RefundForm = onDemand(() => import("@/components/payments/refund-form").th
 export function PaymentLinkPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
   const link = usePaymentLink(id, useNow());
-  const payments = usePayments({ payment_link_id: id, per_page: "100" });
+  const payments = useQuery(paymentsQueryOptions({ payment_link_id: id, per_page: "100" }));
   useChange(link.data?.updated_at, payments.refetch);
   return (
     <DetailFrame back={{ href: "/payment-links", label: titles("paymentLinks") }} of="paymentLink" query={link}>
@@ -61,7 +63,7 @@ function useChange(updatedAt: string | undefined, call: () => unknown): void {
 
 interface LoadedProps {
   link: PaymentLink;
-  payments: ReturnType<typeof usePayments>;
+  payments: UseQueryResult<RowsOf<PaymentOfLink>>;
 }
 
 function Loaded({ link, payments }: LoadedProps) {
@@ -69,10 +71,9 @@ function Loaded({ link, payments }: LoadedProps) {
   const states = useTranslations("paymentLinks.statusText");
   const router = useRouter();
   const may = useMay();
-  const wide = useMedia("(min-width: 64rem)");
+  const captions = useTranslations("payments.list.caption");
   const { openSheet } = useDialogs();
   const paid = payments.data?.rows.find(({ status }) => status === "succeeded");
-  const List = wide ? PaymentTable : PaymentCards;
   const none = <span className="text-kumo-subtle">{t("notGiven")}</span>;
   return (
     <div>
@@ -171,7 +172,7 @@ function Loaded({ link, payments }: LoadedProps) {
         {payments.isError ? (
           <LoadFailure of="lists.payments" query={payments} />
         ) : payments.data && payments.data.rows.length > 0 ? (
-          <List rows={payments.data.rows} />
+          <Rows rows={payments.data.rows} columns={paymentColumns} caption={captions("-created_at")} level="h3" />
         ) : (
           <p className="rounded-xl bg-kumo-base px-4 py-6 text-center text-base text-kumo-subtle ring ring-kumo-line">
             {payments.isPending ? t("loadingPayments") : t("noPayments")}

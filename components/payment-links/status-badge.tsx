@@ -4,7 +4,7 @@ import { CircleNotchIcon } from "@phosphor-icons/react/dist/ssr/CircleNotch";
 import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
 import { PauseCircleIcon } from "@phosphor-icons/react/dist/ssr/PauseCircle";
 import { useTranslations } from "use-intl";
-import { type PaymentLink, paymentLinkStatuses } from "@/lib/resources/payment-links/contract";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 
 type Status = PaymentLink["status"];
 
@@ -16,12 +16,6 @@ const looks = {
   Inactive: { icon: PauseCircleIcon, tone: "bg-kumo-tint text-kumo-subtle" },
   Expired: { icon: ClockIcon, tone: "bg-kumo-tint text-kumo-subtle" },
 } as const satisfies Record<Status, unknown>;
-
-/** The states and their words, in the order of a filter. */
-export function useStatusLabels(): Record<Status, string> {
-  const t = useTranslations("paymentLinks.status");
-  return Object.fromEntries(paymentLinkStatuses.map((status) => [status, t(status)])) as Record<Status, string>;
-}
 
 export function StatusBadge({ status }: { status: Status }) {
   const t = useTranslations("paymentLinks.status");

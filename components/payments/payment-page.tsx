@@ -2,6 +2,7 @@
 
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
@@ -12,7 +13,7 @@ import { Moment } from "@/components/ui/moment";
 import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
-import { usePayment } from "@/lib/resources/payments/queries";
+import { paymentQueryOptions } from "@/lib/resources/payments/queries";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { Refunds } from "./refunds";
 import { PaymentBadge, reasonWords, refundable, useCardOf } from "./words";
@@ -22,7 +23,7 @@ const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) 
 /** One attempt to take money: what became of it, and its refunds. */
 export function PaymentPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
-  const payment = usePayment(id);
+  const payment = useQuery(paymentQueryOptions(id));
   return (
     <DetailFrame back={{ href: "/payments", label: titles("payments") }} of="payment" query={payment}>
       {(data) => <Loaded payment={data} />}

@@ -21,13 +21,6 @@ const looks: Record<Status, Omit<Look, "label">> = {
   sending: { icon: ArrowsClockwiseIcon, tone: "info" },
 };
 
-/** The states and their words, in the order of a filter. */
-export function useStatusLabels(): Record<Status, string> {
-  const t = useTranslations("payments.status");
-  const statuses = Object.keys(looks) as Status[];
-  return Object.fromEntries(statuses.map((status) => [status, t(status)])) as Record<Status, string>;
-}
-
 export function PaymentBadge({ status }: { status: Status }) {
   const t = useTranslations("payments.status");
   return <Pill {...looks[status]} label={t(status)} />;

@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -8,13 +9,13 @@ import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import type { ApiRequest } from "@/lib/resources/requests/contract";
 import { curlCommand } from "@/lib/resources/requests/curl";
-import { useRequest } from "@/lib/resources/requests/queries";
-import { addressOf, askedBy, duration, StatusPill } from "./words";
+import { requestQueryOptions } from "@/lib/resources/requests/queries";
+import { addressOf, duration, madeBy, StatusPill } from "./words";
 
 /** One request to the API: what was asked, what was answered, and how to ask it again. */
 export function RequestPage({ id }: { id: string }) {
   const t = useTranslations("requests.detail");
-  const request = useRequest(id);
+  const request = useQuery(requestQueryOptions(id));
   return (
     <DetailFrame back={{ href: "/developers/requests", label: t("requests") }} of="request" query={request}>
       {(data) => <Loaded request={data} />}
@@ -24,7 +25,7 @@ export function RequestPage({ id }: { id: string }) {
 
 function Loaded({ request }: { request: ApiRequest }) {
   const t = useTranslations("requests.detail");
-  const who = useTranslations("requests.who");
+  const texts = useTranslations();
   const { actor, request_body: sent, response_body: answer } = request;
   const command = curlCommand({
     method: request.method,
@@ -60,10 +61,10 @@ function Loaded({ request }: { request: ApiRequest }) {
                   title={t("allItsRequests")}
                   className={linkLook}
                 >
-                  {askedBy(who, request)}
+                  {madeBy(request, texts)}
                 </Link>
               ) : (
-                askedBy(who, request)
+                madeBy(request, texts)
               )}
             </Fact>
             <Fact term={t("from")}>{request.address}</Fact>

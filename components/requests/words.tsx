@@ -1,20 +1,14 @@
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
-import { useTranslations } from "use-intl";
+import type { Texts } from "@/components/ui/list/columns";
 import { Pill } from "@/components/ui/pill";
-import type { RequestSummary, statusClasses } from "@/lib/resources/requests/contract";
-import type { TextsOf } from "@/messages/texts-of";
+import type { RequestSummary } from "@/lib/resources/requests/contract";
 
-/** Who asked. */
-export function askedBy(t: TextsOf<"requests.who">, { actor }: RequestSummary): string {
-  if (actor.type === "user") return actor.name ?? t("somebody");
-  return actor.name ? t("key", { name: actor.name }) : t("anyKey");
-}
-
-export function useClassLabels(): Record<(typeof statusClasses)[number], string> {
-  const t = useTranslations("requests.statusClass");
-  return { "2xx": t("2xx"), "4xx": t("4xx"), "5xx": t("5xx") };
+/** Who made it. */
+export function madeBy({ actor }: RequestSummary, t: Texts): string {
+  if (actor.type === "user") return actor.name ?? t("requests.who.somebody");
+  return actor.name ? t("requests.who.key", { name: actor.name }) : t("requests.who.anyKey");
 }
 
 export function StatusPill({ status }: { status: number }) {

@@ -2,15 +2,15 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { useToasts } from "@/components/ui/toasts";
-import { shownMode } from "@/lib/client/call";
 import { useEnterBusiness, useOwnBusinesses } from "@/lib/resources/account/queries";
 import { useSettings } from "@/lib/resources/settings/queries";
+import { useMode } from "./may";
 import { switchMode } from "./mode";
 
 /** Where something was looked for in vain. */
 export function LookedIn() {
   const t = useTranslations("shell.elsewhere.notIn");
-  return t(shownMode(), { business: useSettings().data?.name ?? "" });
+  return t(useMode(), { business: useSettings().data?.name ?? "" });
 }
 
 /** The way to the same address in the other mode, and in the person's other businesses. */
@@ -18,7 +18,7 @@ export function LookElsewhere({ children }: { children: ReactNode }) {
   const t = useTranslations("shell.elsewhere.look");
   const others = useOwnBusinesses().data?.rows.filter(({ current }) => !current) ?? [];
   const [enter, entering] = useEnter();
-  const other = shownMode() === "test" ? "live" : "test";
+  const other = useMode() === "test" ? "live" : "test";
   const here = () => `${window.location.pathname}${window.location.search}`;
   return (
     <div className="flex max-w-full flex-wrap justify-center gap-2">

@@ -3,6 +3,7 @@
 import { BookOpenTextIcon } from "@phosphor-icons/react/dist/ssr/BookOpenText";
 import { ClockCounterClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ClockCounterClockwise";
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
+import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
 import { GearSixIcon } from "@phosphor-icons/react/dist/ssr/GearSix";
 import { HouseIcon } from "@phosphor-icons/react/dist/ssr/House";
 import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
@@ -12,7 +13,6 @@ import { PackageIcon } from "@phosphor-icons/react/dist/ssr/Package";
 import { ReceiptIcon } from "@phosphor-icons/react/dist/ssr/Receipt";
 import { RepeatIcon } from "@phosphor-icons/react/dist/ssr/Repeat";
 import { TerminalWindowIcon } from "@phosphor-icons/react/dist/ssr/TerminalWindow";
-import { TrayIcon } from "@phosphor-icons/react/dist/ssr/Tray";
 import { UserListIcon } from "@phosphor-icons/react/dist/ssr/UserList";
 import { UsersIcon } from "@phosphor-icons/react/dist/ssr/Users";
 import { WebhooksLogoIcon } from "@phosphor-icons/react/dist/ssr/WebhooksLogo";
@@ -44,7 +44,7 @@ export const entries: Entry[] = [
   { href: "/packages", title: "packages", icon: PackageIcon, scope: "packages:read" },
   { href: "/tokenizations", title: "tokenizations", icon: CreditCardIcon, scope: "tokenizations:read" },
   { href: "/customers", title: "customers", icon: UserListIcon, scope: "customers:read" },
-  { href: "/outbox", title: "outbox", icon: TrayIcon, scope: "emails:read" },
+  { href: "/emails", title: "emails", icon: EnvelopeSimpleIcon, scope: "emails:read" },
   { href: "/developers/keys", title: "apiKeys", icon: KeyIcon, scope: "api_keys:read", under: "developers" },
   { href: "/developers/webhooks", title: "webhooks", icon: WebhooksLogoIcon, scope: "webhook_endpoints:read" },
   { href: "/developers/events", title: "events", icon: ListBulletsIcon, scope: "events:read" },

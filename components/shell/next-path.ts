@@ -19,13 +19,18 @@ export function loginPath(path: string): string {
   return next === "/" ? "/login" : `/login?next=${encodeURIComponent(next)}`;
 }
 
-/** A page's own address with its query, to come back to after the sign-in. */
-export async function addressOf(
-  path: string,
-  searchParams: Promise<Record<string, string | string[] | undefined>>,
-): Promise<string> {
+type SearchParams = Promise<Record<string, string | string[] | undefined>>;
+
+/** What the framework read of a page's query. */
+export async function queryOf(searchParams: SearchParams): Promise<URLSearchParams> {
   const query = new URLSearchParams();
   for (const [name, values] of Object.entries(await searchParams))
     for (const value of [values ?? []].flat()) query.append(name, value);
+  return query;
+}
+
+/** A page's own address with its query, to come back to after the sign-in. */
+export async function addressOf(path: string, searchParams: SearchParams): Promise<string> {
+  const query = await queryOf(searchParams);
   return query.size > 0 ? `${path}?${query}` : path;
 }

@@ -9,7 +9,7 @@ const lists: Record<string, string> = {
   whe: "/developers/webhooks",
   evt: "/developers/events",
   req: "/developers/requests",
-  eml: "/outbox",
+  eml: "/emails",
 };
 
 /** The page of what an id names; null for what has none of its own. */

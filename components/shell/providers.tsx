@@ -11,7 +11,7 @@ import { ApiFailure, type Mode, showing } from "@/lib/client/call";
 import type { Settings } from "@/lib/resources/settings/contract";
 import { settingsKey } from "@/lib/resources/settings/queries";
 import { LeaveGuard } from "./leave-guard";
-import { OwnRole } from "./may";
+import { OwnRole, ShownMode } from "./may";
 
 /** Another tab has taken the session to another business: this page shows nothing of it. */
 function reloadWhenElsewhere(error: Error): void {
@@ -81,7 +81,9 @@ export function Providers({ mode, person, settings, children }: ProvidersProps) 
   return (
     <QueryClientProvider client={client}>
       <OwnRole value={shown.role}>
-        <DialogsProvider>{children}</DialogsProvider>
+        <ShownMode value={rendered}>
+          <DialogsProvider>{children}</DialogsProvider>
+        </ShownMode>
       </OwnRole>
       <SessionDialog person={shown} />
       <LeaveGuard />

@@ -5,11 +5,11 @@ import { useFormatter, useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { useExplainFailure } from "@/components/ui/explain-failure";
-import { useMedia } from "@/components/ui/use-media";
+import { Rows } from "@/components/ui/list/rows";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { usePeriods } from "@/lib/resources/subscriptions/queries";
-import { PeriodCards, PeriodTable } from "./period-rows";
+import { periodColumns } from "./period-columns";
 
 interface PeriodsProps {
   subscription: Subscription;
@@ -25,10 +25,8 @@ export function Periods({ subscription, open, total }: PeriodsProps) {
   const format = useFormatter();
   const [all, setAll] = useState(false);
   const older = usePeriods(subscription._id, all);
-  const wide = useMedia("(min-width: 64rem)");
   const rows = merge(subscription.payment_links, older.data?.pages.flatMap((page) => page.rows) ?? []);
   const left = Math.max(0, total - rows.length);
-  const List = wide ? PeriodTable : PeriodCards;
 
   function loadMore(): void {
     if (!all) setAll(true);
@@ -47,7 +45,7 @@ export function Periods({ subscription, open, total }: PeriodsProps) {
           {t("empty")}
         </p>
       ) : (
-        <List rows={rows} subscription={subscription} open={open} />
+        <Rows rows={rows} columns={periodColumns(subscription, open)} caption={t("caption")} level="h3" />
       )}
       {older.isError && (
         <Alert>

@@ -7,7 +7,7 @@ import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle"
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
 import { type Look, Pill } from "@/components/ui/pill";
-import { type SubscriptionStatus, subscriptionStatuses } from "@/lib/resources/subscriptions/contract";
+import type { SubscriptionStatus } from "@/lib/resources/subscriptions/contract";
 
 const looks: Record<SubscriptionStatus, Omit<Look, "label">> = {
   created: { icon: CircleIcon, tone: "info" },
@@ -18,13 +18,6 @@ const looks: Record<SubscriptionStatus, Omit<Look, "label">> = {
   cancel: { icon: ProhibitIcon, tone: "quiet" },
   completed: { icon: FlagCheckeredIcon, tone: "quiet" },
 };
-
-/** The words of every status. */
-export function useStatusLabels(): Record<SubscriptionStatus, string> {
-  const t = useTranslations("subscriptions.status");
-  const entries = subscriptionStatuses.map((status) => [status, t(status)]);
-  return Object.fromEntries(entries) as Record<SubscriptionStatus, string>;
-}
 
 export function SubscriptionBadge({ status }: { status: SubscriptionStatus }) {
   const t = useTranslations("subscriptions.status");

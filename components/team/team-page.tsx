@@ -1,6 +1,7 @@
 "use client";
 
 import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
@@ -8,7 +9,7 @@ import { useDialogs } from "@/components/ui/dialogs";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { onDemand } from "@/components/ui/on-demand";
 import { invitationEndpoints } from "@/lib/resources/team/contract";
-import { useMembers } from "@/lib/resources/team/queries";
+import { membersQueryOptions } from "@/lib/resources/team/queries";
 import { Invitations } from "./invitations";
 import { MemberRow } from "./member-row";
 
@@ -17,7 +18,7 @@ const InviteForm = onDemand(() => import("./invite-form").then(({ InviteForm }) 
 /** The members of the business, and pending invitations. */
 export function TeamPage({ userId }: { userId: string }) {
   const t = useTranslations("team.page");
-  const members = useMembers();
+  const members = useQuery(membersQueryOptions());
   const { openSheet, showSecret } = useDialogs();
   const may = useMay();
   const showLink = (secret: string) =>

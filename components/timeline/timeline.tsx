@@ -41,7 +41,7 @@ function lookOf({ kind, type }: TimelineEntry) {
 /** Where to read on about what an entry tells of. */
 function addressOf({ kind, _id, about_id }: TimelineEntry): string | null {
   if (kind === "event") return `/developers/events/${_id}`;
-  if (kind === "mail" && about_id) return `/outbox/${about_id}`;
+  if (kind === "mail" && about_id) return `/emails/${about_id}`;
   if (kind === "attempt" && about_id) return `/payments/${about_id}`;
   return null;
 }

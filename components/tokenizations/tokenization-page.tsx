@@ -2,12 +2,12 @@
 
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { PaymentCards, PaymentTable } from "@/components/payments/payment-rows";
+import { paymentColumns } from "@/components/payments/columns";
 import { useMay } from "@/components/shell/may";
-import { SubscriptionCards } from "@/components/subscriptions/subscription-cards";
-import { SubscriptionTable } from "@/components/subscriptions/subscription-table";
+import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { Timeline } from "@/components/timeline/timeline";
 import { Button, buttonVariants } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -16,16 +16,16 @@ import { Part } from "@/components/ui/detail-part";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
 import { useCustomersSubscriptions } from "@/lib/resources/customers/related";
-import { usePayments } from "@/lib/resources/payments/queries";
+import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
-import { useSavedCard, useTokenization } from "@/lib/resources/tokenizations/queries";
+import { tokenizationQueryOptions, useSavedCard } from "@/lib/resources/tokenizations/queries";
 import { useRevokeQuestion } from "./revoke-question";
 import { cardExpiry, TokenizationBadge, useCardName } from "./words";
 
 /** One tokenization: its card, or how its payer can save one; what is charged to it, and what has happened. */
 export function TokenizationPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
-  const tokenization = useTokenization(id);
+  const tokenization = useQuery(tokenizationQueryOptions(id));
   return (
     <DetailFrame
       back={{ href: "/tokenizations", label: titles("tokenizations") }}
@@ -184,8 +184,7 @@ function Subscriptions({ email }: { email: string }) {
       none={t("noSubscriptions")}
       all={{ href: `/subscriptions?q=${encodeURIComponent(email)}`, label: t("allSubscriptions") }}
       query={useCustomersSubscriptions(email)}
-      table={SubscriptionTable}
-      cards={SubscriptionCards}
+      columns={subscriptionColumns}
     />
   );
 }
@@ -198,9 +197,8 @@ function Payments({ tokenization: { _id, email } }: { tokenization: Tokenization
       of="payments"
       none={t("noPayments")}
       all={{ href: `/payments?email=${encodeURIComponent(email)}`, label: t("allPayments") }}
-      query={usePayments({ tokenization_id: _id })}
-      table={PaymentTable}
-      cards={PaymentCards}
+      query={useQuery(paymentsQueryOptions({ tokenization_id: _id }))}
+      columns={paymentColumns}
     />
   );
 }

@@ -3,8 +3,9 @@ import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
 import { HourglassIcon } from "@phosphor-icons/react/dist/ssr/Hourglass";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useTranslations } from "use-intl";
+import type { Texts } from "@/components/ui/list/columns";
 import { type Look, Pill } from "@/components/ui/pill";
-import { type Tokenization, tokenizationStatuses } from "@/lib/resources/tokenizations/contract";
+import type { Tokenization } from "@/lib/resources/tokenizations/contract";
 import type { SavedCard } from "@/lib/resources/tokenizations/queries";
 
 type Status = Tokenization["status"];
@@ -16,21 +17,21 @@ const looks: Record<Status, Omit<Look, "label">> = {
   expired: { icon: ClockIcon, tone: "quiet" },
 };
 
-/** The states and their words, in the order of a filter. */
-export function useStatusLabels(): Record<Status, string> {
-  const t = useTranslations("tokenizations.status");
-  return Object.fromEntries(tokenizationStatuses.map((status) => [status, t(status)])) as Record<Status, string>;
-}
-
 export function TokenizationBadge({ status }: { status: Status }) {
   const t = useTranslations("tokenizations.status");
   return <Pill {...looks[status]} label={t(status)} />;
 }
 
-/** Makes "Visa ending in 4242". */
-export function useCardName(): (card: Pick<SavedCard, "brand" | "last4">) => string {
-  const t = useTranslations("tokenizations.card");
-  return ({ brand, last4 }) => (brand && last4 ? t("name", { brand, last4 }) : t("unknown"));
+type NamedCard = Pick<SavedCard, "brand" | "last4">;
+
+/** "Visa ending in 4242" */
+export const cardName = ({ brand, last4 }: NamedCard, t: Texts): string =>
+  brand && last4 ? t("tokenizations.card.name", { brand, last4 }) : t("tokenizations.card.unknown");
+
+/** The same for a component: makes "Visa ending in 4242". */
+export function useCardName(): (card: NamedCard) => string {
+  const t = useTranslations();
+  return (card) => cardName(card, t);
 }
 
 /** "12/40", as it is printed on the card. */

@@ -1,29 +1,24 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ComponentType } from "react";
 import { useTranslations } from "use-intl";
 import { type ListThing, LoadFailure } from "@/components/ui/list/list-frame";
-import type { Rows } from "@/lib/client/call";
+import { Rows, type RowsProps } from "@/components/ui/list/rows";
+import type { Rows as RowsOf } from "@/lib/client/call";
 import { linkLook } from "./detail";
 import { Link } from "./link";
-import { useMedia } from "./use-media";
 
-interface PartProps<Row> {
+interface PartProps<Row> extends Pick<RowsProps<Row>, "columns" | "chosen"> {
   title: string;
   of: ListThing;
   /** What there is none of. */
   none: string;
   /** Where they all are: when these are not, or always where that list can do more with them. */
   all?: { href: string; label: string; always?: boolean };
-  query: UseQueryResult<Rows<Row>>;
-  /** The list from 1024 px on, and below. */
-  table: ComponentType<{ rows: Row[] }>;
-  cards: ComponentType<{ rows: Row[] }>;
+  query: UseQueryResult<RowsOf<Row>>;
 }
 
 /** On a page about one thing: the newest of what belongs to it, of one kind. */
-export function Part<Row>({ title, of, none, all, query, table, cards }: PartProps<Row>) {
+export function Part<Row extends { _id: string }>({ title, of, none, all, query, ...columns }: PartProps<Row>) {
   const t = useTranslations("shell.detail");
-  const List = useMedia("(min-width: 64rem)") ? table : cards;
   const rows = query.data?.rows ?? [];
   return (
     <section className="grid grid-cols-1 gap-3" aria-label={title}>
@@ -38,7 +33,7 @@ export function Part<Row>({ title, of, none, all, query, table, cards }: PartPro
       {query.isError ? (
         <LoadFailure of={`lists.${of}`} query={query} />
       ) : rows.length > 0 ? (
-        <List rows={rows} />
+        <Rows {...columns} rows={rows} caption={title} level="h3" />
       ) : (
         <p className="rounded-xl bg-kumo-base px-4 py-5 text-center text-base text-kumo-subtle ring ring-kumo-line">
           {query.isPending ? t("loading") : none}

@@ -2,10 +2,11 @@ import { useCallback, useRef, useSyncExternalStore } from "react";
 import { isUnsaved } from "./unsaved";
 
 /**
- * Whether a media query holds. On the server it does not: use it for what is only rendered once data is there. While something
- * typed is unsaved it stays as it was: a form may belong to what would be taken away.
+ * Whether a media query holds. While something typed is unsaved it stays as it was: a form may belong to what would be
+ * taken away.
+ * @param onServer what the server takes for granted, and with it the first HTML
  */
-export function useMedia(query: string): boolean {
+export function useMedia(query: string, onServer = false): boolean {
   const last = useRef<boolean | null>(null);
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -21,6 +22,6 @@ export function useMedia(query: string): boolean {
       if (last.current === null || !isUnsaved()) last.current = window.matchMedia(query).matches;
       return last.current;
     },
-    () => false,
+    () => onServer,
   );
 }

@@ -46,7 +46,7 @@ interface LoadedProps extends Omit<DeliveryDetailProps, "id"> {
 function Loaded({ delivery, leadsTo, enabled }: LoadedProps) {
   const t = useTranslations("webhooks.delivery");
   const { _id, webhook_endpoint_id, event_id, type, status, attempts, next_attempt_at } = delivery;
-  const words = useTranslations("webhooks.words");
+  const texts = useTranslations();
   const may = useMay();
   const redeliver = useRedeliver();
   const toasts = useToasts();
@@ -89,7 +89,7 @@ function Loaded({ delivery, leadsTo, enabled }: LoadedProps) {
             {attempts.map((attempt, index) => (
               <li key={attempt._id} className="grid grid-cols-1 gap-2 rounded-lg px-3 py-2.5 ring ring-kumo-line">
                 <div className="flex items-baseline justify-between gap-3 text-base">
-                  <span className="min-w-0 text-kumo-default wrap-anywhere">{attemptWords(words, attempt)}</span>
+                  <span className="min-w-0 text-kumo-default wrap-anywhere">{attemptWords(texts, attempt)}</span>
                   <span className="text-sm text-kumo-subtle">
                     <When at={attempt.created_at} />
                   </span>

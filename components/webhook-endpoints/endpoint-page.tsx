@@ -1,11 +1,12 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { DetailFrame, Fact } from "@/components/ui/detail";
 import { When } from "@/components/ui/when";
 import { type WebhookEndpoint, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
-import { useWebhookEndpoint } from "@/lib/resources/webhook-endpoints/queries";
+import { webhookEndpointQueryOptions } from "@/lib/resources/webhook-endpoints/queries";
 import { Deliveries } from "./deliveries";
 import { EndpointActions } from "./endpoint-actions";
 import { EndpointBadge } from "./words";
@@ -13,7 +14,7 @@ import { EndpointBadge } from "./words";
 /** One endpoint: how it is, what was delivered to it, and what can be done about it. */
 export function EndpointPage({ id }: { id: string }) {
   const titles = useTranslations("titles");
-  const endpoint = useWebhookEndpoint(id);
+  const endpoint = useQuery(webhookEndpointQueryOptions(id));
   return (
     <DetailFrame back={{ href: "/developers/webhooks", label: titles("webhooks") }} of="endpoint" query={endpoint}>
       {(data) => <Loaded endpoint={data} />}

@@ -44,7 +44,7 @@ export function EventDeliveries({ eventId }: { eventId: string }) {
 
 function DeliveryRow({ row: { endpoint, delivery }, onOpen }: { row: Delivered; onOpen: () => void }) {
   const t = useTranslations("webhooks.ofEvent");
-  const words = useTranslations("webhooks.words");
+  const texts = useTranslations();
   const { last_attempt: attempt, status } = delivery;
   return (
     <li className="flex items-start justify-between gap-3 px-4 py-3">
@@ -60,7 +60,7 @@ function DeliveryRow({ row: { endpoint, delivery }, onOpen }: { row: Delivered; 
         <p className="mt-0.5 text-sm wrap-anywhere text-kumo-subtle">
           {attempt ? (
             <>
-              <When at={attempt.created_at} /> · {attemptWords(words, attempt)}
+              <When at={attempt.created_at} /> · {attemptWords(texts, attempt)}
             </>
           ) : (
             t("noneYet")

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { readType } from "@/components/events/type-filter";
+import { readType } from "@/components/events/words";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, NativeSelect } from "@/components/ui/field";
 import { SheetForm } from "@/components/ui/sheet-form";

@@ -4,9 +4,9 @@ import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { WarningIcon } from "@phosphor-icons/react/dist/ssr/Warning";
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
+import type { Texts } from "@/components/ui/list/columns";
 import { type Look, Pill } from "@/components/ui/pill";
 import type { WebhookDelivery, WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
-import type { TextsOf } from "@/messages/texts-of";
 
 /** Enabled and well, failing, or disabled. */
 export function EndpointBadge({ status, failing_since }: WebhookEndpoint) {
@@ -27,17 +27,10 @@ export function DeliveryBadge({ status }: { status: WebhookDelivery["status"] })
   return <Pill label={t(status)} {...looks[status]} />;
 }
 
-export function useDeliveryLabels(): Record<WebhookDelivery["status"], string> {
-  const t = useTranslations("webhooks.words.delivery");
-  return { pending: t("pending"), succeeded: t("succeeded"), failed: t("failed") };
-}
-
-type Texts = TextsOf<"webhooks.words">;
-
 /** "All events", "payment_link.paid", "3 types" */
 export function eventsWords(t: Texts, { events }: WebhookEndpoint): string {
-  if (events.includes("*")) return t("allEvents");
-  return events.length === 1 ? (events[0] ?? "") : t("typesOfEvents", { count: events.length });
+  if (events.includes("*")) return t("webhooks.words.allEvents");
+  return events.length === 1 ? (events[0] ?? "") : t("webhooks.words.typesOfEvents", { count: events.length });
 }
 
 /** What an attempt came to: "200 in 48 ms", or why there was no answer. */
@@ -45,5 +38,5 @@ export function attemptWords(t: Texts, attempt: NonNullable<WebhookDelivery["las
   const { status, error, latency_ms } = attempt;
   const time = latency_ms < 1_000 ? `${latency_ms} ms` : `${(latency_ms / 1_000).toFixed(1)} s`;
   if (error) return status === null ? error : `${status}. ${error}`;
-  return t("answered", { status: String(status), time });
+  return t("webhooks.words.answered", { status: String(status), time });
 }

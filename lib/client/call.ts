@@ -24,6 +24,10 @@ export function showing(what: { mode: Mode; businessId: number; userId: string }
 
 export const shownMode = (): Mode => shown.mode;
 
+/** Whether what was read for a mode, business and person belongs on this page. On the server it does: one request is one page. */
+export const isShown = ({ mode, businessId, userId }: { mode: Mode; businessId: number; userId: string }): boolean =>
+  typeof window === "undefined" || (shown.mode === mode && shown.businessId === businessId && shown.userId === userId);
+
 /** Why a call to the API did not succeed. Status 0: no answer at all. */
 export class ApiFailure extends Error {
   constructor(
@@ -120,8 +124,6 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
     if (options.signal?.aborted) throw error;
     throw new ApiFailure(0, null, "Paydesk could not be reached. Check the connection and try again.");
   }
-  const requestId = response.headers.get("x-request-id");
-  const content = parseJson(text);
   if (response.status === 401 && !options.anyBusiness) {
     const late = signIns() !== before; // sent before somebody signed in again
     if (late ? endpoint.method === "GET" : sessionEnded() && endpoint.method === "GET") {
@@ -129,6 +131,16 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
       return call(endpoint, options);
     }
   }
+  return resultOf(endpoint, response, text);
+}
+
+/**
+ * What an answer of the API holds.
+ * @throws ApiFailure for every answer but a success, and for one that the contract does not know
+ */
+export function resultOf<const E extends Endpoint>(endpoint: E, response: Response, text: string): ResultOf<E> {
+  const requestId = response.headers.get("x-request-id");
+  const content = parseJson(text);
   if (!response.ok) {
     const said = failure.safeParse(content);
     if (!said.success)
@@ -179,7 +191,8 @@ function retryAfterOf({ headers }: Response): number | null {
   return /^\d{1,9}$/.test(said) ? Number(said) : null;
 }
 
-function addressOf<E extends Endpoint>({ path }: E, { id, query }: CallOptions<E>): string {
+/** The address of a call on our own server. */
+export function addressOf({ path }: Endpoint, { id, query }: { id?: string; query?: unknown }): string {
   const target = path.replace(/\{\w+\}/, () => {
     if (!id) throw new Error(`${path} needs an id`);
     return encodeURIComponent(id);

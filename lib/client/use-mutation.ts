@@ -1,3 +1,5 @@
+"use client";
+
 import type { UseMutationOptions, UseMutationResult } from "@tanstack/react-query";
 // biome-ignore lint/style/noRestrictedImports: the other files use the wrapper below
 import { hashKey, useMutation as useLibraryMutation } from "@tanstack/react-query";

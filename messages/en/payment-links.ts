@@ -37,7 +37,6 @@ export default {
     import: "Import CSV",
     export: "Export CSV",
     exportFailed: "Export failed",
-    chooseColumns: "Columns",
     /** Read out before the reference itself. */
     reference: "Reference",
     none: "None",

@@ -54,6 +54,7 @@ export default {
     newestFirst: "Newest first",
     oldestFirst: "Oldest first",
     actions: "Actions",
+    columns: "Columns",
   },
   detail: {
     loading: "Loading…",

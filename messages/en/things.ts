@@ -173,7 +173,7 @@ export default {
   gone: {
     apiKey: { title: "This API key does not exist", back: "Go to the API keys" },
     customer: { title: "This customer does not exist", back: "Go to the customers" },
-    email: { title: "This e-mail does not exist", back: "Go to e-mails" },
+    email: { title: "This e-mail does not exist", back: "Go to the e-mails" },
     endpoint: { title: "This endpoint does not exist", back: "Go to the webhooks" },
     event: { title: "This event does not exist", back: "Go to the events" },
     package: { title: "This package does not exist", back: "Go to the packages" },

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -9,6 +9,9 @@ import { afterEach, expect, it } from "vitest";
 import { migrate } from "@/server/migrate";
 
 const initial = "20261122120000_initial";
+const all = readdirSync("prisma/migrations")
+  .filter((name) => /^\d/.test(name))
+  .sort();
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -126,17 +129,22 @@ async function databaseBeforeSquash(migrations = squashed) {
 it("adopts a database of the 21 migrations before the squash, with its data", async () => {
   const before = await databaseBeforeSquash();
   const data = await content(before);
-  expect(await migrate(before.url)).toEqual([]);
+  const initialAlone = migrationsWith({});
+  for (const name of all.slice(1)) rmSync(join(initialAlone, name), { recursive: true });
+  expect(await migrate(before.url, initialAlone)).toEqual([]);
   expect(await before.rows(history)).toEqual(applied(initial));
   expect(await content(before)).toEqual(data);
 
   const fresh = await createDatabase();
-  expect(await migrate(fresh.url)).toEqual([initial]);
+  expect(await migrate(fresh.url, initialAlone)).toEqual([initial]);
   expect(await before.rows(schemaObjects)).toEqual(await fresh.rows(schemaObjects));
+});
 
-  const dir = migrationsWith({ "20990101000000_next": "CREATE TABLE next ()" });
-  expect(await migrate(before.url, dir)).toEqual(["20990101000000_next"]);
-  expect(await migrate(before.url, dir)).toEqual([]);
+it("adopts such a database and applies the migrations since in the same start", async () => {
+  const before = await databaseBeforeSquash();
+  expect(await migrate(before.url)).toEqual(all.slice(1));
+  expect(await before.rows(history)).toEqual(applied(...all));
+  expect(await migrate(before.url)).toEqual([]);
 });
 
 it("refuses a database that stopped before the last of the 21, and says what to start first", async () => {
@@ -164,7 +172,7 @@ it("leaves nothing of a migration that fails, and applies it once it is mended",
   await expect(migrate(url, failing)).rejects.toThrow(
     `The migration ${name} failed, and left nothing: division by zero`,
   );
-  expect(await rows(history)).toEqual(applied(initial));
+  expect(await rows(history)).toEqual(applied(...all));
   expect(await rows("SELECT to_regclass('next') AS next")).toEqual([{ next: null }]);
   expect(await migrate(url, migrationsWith({ [name]: "CREATE TABLE next ()" }))).toEqual([name]);
 });
@@ -172,8 +180,8 @@ it("leaves nothing of a migration that fails, and applies it once it is mended",
 it("applies each migration once, however many processes start at once", async () => {
   const { url, rows } = await createDatabase();
   const results = await Promise.all([migrate(url), migrate(url), migrate(url)]);
-  expect(results.flat()).toEqual([initial]);
-  expect(await rows(history)).toEqual(applied(initial));
+  expect(results.flat()).toEqual(all);
+  expect(await rows(history)).toEqual(applied(...all));
 });
 
 /** A process of its own that migrates, so that it can be killed. */
@@ -206,9 +214,9 @@ it("rolls back the migration of a process that was killed in its middle, and app
   const again = migrate(url, dir);
   // PostgreSQL notices the death although the lock is still held, and the next process gets as far.
   await expect.poll(() => rows(waiting), { timeout: 20_000 }).toEqual([{ pid: expect.not.toBeOneOf([killed.pid]) }]);
-  expect((await client.query(history)).rows).toEqual(applied(initial));
+  expect((await client.query(history)).rows).toEqual(applied(...all));
   await holder.query("COMMIT");
   expect(await again).toEqual([name]);
-  expect(await rows(history)).toEqual(applied(initial, name));
+  expect(await rows(history)).toEqual(applied(...all, name));
   expect(await migrate(url, dir)).toEqual([]);
 });

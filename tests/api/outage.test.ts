@@ -68,4 +68,4 @@ it("brings its own PostgreSQL where only a data directory is given, and stops it
   } finally {
     removeDataDir(ownDir);
   }
-}, 60_000);
+}, 120_000);

@@ -15,7 +15,8 @@ export const columns = (now: string) => `
   business_id, ${iso("created_at")}, ${iso("updated_at")}, amount_cents, livemode, ${iso("expires_at")}, ${iso("paid_at")},
   refunded_cents, subscription_id, ${iso("period_start")}, ${iso("period_end")}, attempt_count,
   CASE WHEN failure = ANY(${waitsForPayer}) THEN NULL
-       ELSE to_char(next_step_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') END AS next_attempt_at`;
+       ELSE to_char(next_step_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') END AS next_attempt_at,
+  internal_note`;
 
 export interface Link {
   id: string;
@@ -41,6 +42,7 @@ export interface Link {
   period_end: string | null;
   attempt_count: number;
   next_attempt_at: string | null;
+  internal_note: string | null;
 }
 
 export const present = (row: Link) => ({
@@ -70,6 +72,7 @@ export const present = (row: Link) => ({
   period_end: row.period_end,
   attempt_count: row.attempt_count,
   next_attempt_at: row.next_attempt_at,
+  internal_note: row.internal_note,
 });
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -46,8 +46,8 @@ export const known: Record<string, Known> = {
     ...facts("SELECT id FROM webhook_endpoint WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1", turn),
     content: rows,
   },
-  "/outbox": list,
-  "/outbox/[id]": facts(
+  "/emails": list,
+  "/emails/[id]": facts(
     "SELECT id FROM email WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
     "button[aria-pressed=false]",
   ),

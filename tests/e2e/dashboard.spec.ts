@@ -253,12 +253,40 @@ test("says when the list cannot be loaded, and loads it on a second try", async 
   await makeLink(staff.businessId);
   await openAs(page, staff);
   await page.route("**/api/payment-links*", (route) => route.fulfill({ status: 500, body: "<h1>Oops</h1>" }));
-  await page.reload();
+  // The first rows come with the page: what it asks for itself fails.
+  await page.getByRole("button", { name: "Active", exact: true }).click();
   await expect(page.getByRole("main").getByRole("alert")).toContainText("The payment links could not be loaded.");
   await expectNoViolations(page);
   await page.unroute("**/api/payment-links*");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("rowheader", { name: "Order 1001" })).toBeVisible();
+});
+
+test("the first HTML has the rows, no cache keeps it, and the page asks for nothing twice", async ({ page }) => {
+  const staff = await makeStaff();
+  await makeLink(staff.businessId, { title: "Espresso beans" });
+  await openAs(page, staff);
+  const html = await page.request.get("/payment-links?status=Active");
+  expect(await html.text()).toContain("Espresso beans");
+  expect(html.headers()["cache-control"]).toContain("no-store");
+  expect(await (await page.request.get("/payment-links?status=Paid")).text()).not.toContain("Espresso beans");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/payment-links")) asked.push(request.url());
+  });
+  await page.goto("/payment-links?status=Active");
+  await expect(page.getByRole("rowheader", { name: "Espresso beans" })).toBeVisible();
+  await page.getByRole("button", { name: "Paid", exact: true }).click();
+  await expect(page.getByText("No results")).toBeVisible();
+  expect(asked.map((url) => new URL(url).search)).toEqual(["?status=Paid"]);
+});
+
+test("the old addresses of e-mails lead to the new ones", async ({ page }) => {
+  for (const path of ["", "/eml_1"]) {
+    const answer = await page.request.get(`/outbox${path}?status=sent`, { maxRedirects: 0 });
+    expect(answer.status()).toBe(308);
+    expect(answer.headers().location).toBe(`/emails${path}?status=sent`);
+  }
 });
 
 test("a viewer sees the links and no way to change them", async ({ page }) => {

@@ -203,9 +203,9 @@ test("goes anywhere by keyboard alone", async ({ page }) => {
   await expectNoViolations(page);
   await page.keyboard.press("Escape");
   await expect(input).toHaveCount(0);
-  await palette("outb");
+  await palette("e-ma");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/outbox$/);
+  await expect(page).toHaveURL(/\/emails$/);
   await palette(link.id);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/payment-links/${link.id}$`));

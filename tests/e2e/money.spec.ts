@@ -261,7 +261,7 @@ test("support is offered what the API lets support do, and nothing that it refus
   await more("Reading club").click();
   await page.getByRole("menuitem", { name: "Send by e-mail" }).click();
   await question(page).getByRole("button", { name: "Send" }).click();
-  await expect(page.getByText("On its way by e-mail: Reading club")).toBeVisible();
+  await expect(page.getByText("E-mail queued: Reading club")).toBeVisible();
   await page.goto(`/subscriptions/${subscription}`);
   await expect(page.getByText("Visa ending in 4242")).toBeVisible();
   await notOffered(/Ask for|More actions|Pause/);

@@ -35,7 +35,7 @@ test("the outbox shows each mail as its recipient sees it", async ({ page }) => 
   );
   await writtenMails(ids);
   await openAs(page, staff);
-  await page.getByRole("link", { name: "Outbox" }).filter({ visible: true }).click();
+  await page.getByRole("link", { name: "E-mails" }).filter({ visible: true }).click();
   await expect(page.getByRole("row")).toHaveCount(10);
   await expectNoViolations(page);
 
@@ -68,7 +68,7 @@ test("the outbox shows each mail as its recipient sees it", async ({ page }) => 
   await question.getByRole("button", { name: "Send again" }).click();
   await page.waitForURL((url) => url.href !== before);
   await expect(page.frameLocator("iframe").getByRole("heading", { name: "Please pay €10.50" })).toBeVisible();
-  await page.getByRole("link", { name: "Outbox" }).filter({ visible: true }).first().click();
+  await page.getByRole("link", { name: "E-mails" }).filter({ visible: true }).first().click();
   await expect(page.getByRole("row")).toHaveCount(11);
 
   await page.getByRole("button", { name: "Failed" }).click();
@@ -88,7 +88,7 @@ test("a mail leads to its link; a limit of a day says when it ends", async ({ pa
   const { _id } = await post("/payment-links", link);
   const { id } = await db.email.findFirstOrThrow({ where: { payment_link_id: _id } });
   for (let copy = 0; copy < 5; copy++) await post(`/emails/${id}/resend`);
-  await openAs(page, staff, `/outbox/${id}`);
+  await openAs(page, staff, `/emails/${id}`);
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Send again" }).click();
   await expect(page.getByText(/^That was too often\. Please try again at \d\d:\d\d, in 24 hours\.$/)).toBeVisible();
@@ -102,7 +102,7 @@ test("the outbox on a phone: cards, an invitation without its link, a viewer who
   await page.setViewportSize({ width: 360, height: 740 });
   const staff = await makeStaff("viewer");
   await writtenMails(await queueEvery(staff.businessId, (template) => mailProps[template]));
-  await openAs(page, staff, "/outbox");
+  await openAs(page, staff, "/emails");
   await expect(page.getByRole("list", { name: "E-mails, newest first" }).getByRole("listitem")).toHaveCount(9);
   await expectNoViolations(page);
   await page.getByRole("link", { name: "Join Blue Bottle Books" }).click();

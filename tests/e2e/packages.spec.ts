@@ -146,6 +146,7 @@ test("says when a list cannot be loaded, and loads it on a second try", async ({
   await openAs(page, staff);
   await page.route("**/api/packages*", (route) => route.fulfill({ status: 500, body: "<h1>Oops</h1>" }));
   await page.goto("/packages");
+  await page.getByRole("button", { name: "Active", exact: true }).click();
   await expect(page.getByRole("main").getByRole("alert")).toContainText("The packages could not be loaded.");
   await expectNoViolations(page);
   await page.unroute("**/api/packages*");

@@ -219,7 +219,7 @@ test("a key is made, shown once, calls the API, is rotated and revoked", async (
   const key = await page.locator("[data-secret]").innerText();
   expect(key).toMatch(/^sk_test_/);
   await page.getByRole("button", { name: "I’ve saved it" }).click();
-  const list = page.getByRole("list", { name: "API keys" });
+  const list = page.getByRole("table", { name: "API keys" });
   await expect(list).toContainText("payment_links:write");
   await expect(page.getByText(key)).toHaveCount(0);
   await expectAccessible(page);

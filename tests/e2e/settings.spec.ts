@@ -108,7 +108,7 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await expect(payer.locator("img.logo")).toBeVisible();
   await look(payer, "receipt");
 
-  await page.goto("/outbox");
+  await page.goto("/emails");
   await page
     .getByRole("link", { name: /Receipt/ })
     .first()

@@ -34,7 +34,7 @@ test("tells what happened to a link, keeps up, and sends the link again", async 
   await expectNoViolations(page);
   await question.getByRole("button", { name: "Send" }).dblclick();
   await expect(past.getByRole("listitem")).toHaveCount(3);
-  await expect(past.getByRole("listitem").first()).toContainText("for grace@example.com kept in the outbox");
+  await expect(past.getByRole("listitem").first()).toContainText("for grace@example.com not sent (test mode)");
   expect(await db.email.count({ where: { payment_link_id: id } })).toBe(2);
 
   await page.getByRole("button", { name: "More for Order 1001" }).click();
@@ -43,7 +43,7 @@ test("tells what happened to a link, keeps up, and sends the link again", async 
   await expect(page.getByText("Something went wrong")).toBeVisible();
   expect(await db.email.count({ where: { payment_link_id: id } })).toBe(2);
 
-  await past.getByRole("link", { name: "Payment link over €10.50 created" }).click();
+  await past.getByRole("link", { name: "Payment link for €10.50 created" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("payment_link.created");
 });
 

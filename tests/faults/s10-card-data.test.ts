@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { db } from "@/lib/core/db";
+import { db, disconnect } from "@/lib/core/db";
 import { testCards } from "@/lib/gateways/sandbox/cards";
 import { startTestPostgres } from "@/scripts/test-postgres.mjs";
 import { createMerchant } from "@/tests/support/factory";
@@ -22,6 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await rig?.stop();
+  await disconnect();
   await stopPostgres?.();
 });
 

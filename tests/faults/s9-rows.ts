@@ -74,7 +74,7 @@ export async function plant(words: readonly string[], house: readonly string[]):
       list("/packages", titles),
       list("/tokenizations", [...titles, ...words]),
       list("/customers", words),
-      list("/outbox", []),
+      list("/emails", []),
       list("/developers/keys", words),
       list("/developers/webhooks", words),
       list("/developers/requests?method=POST&by=people", words),
@@ -89,7 +89,7 @@ export async function plant(words: readonly string[], house: readonly string[]):
       list("/account", words),
       ...perRow((row, word) => {
         const { title } = row;
-        const mails = row.mails.split(" ").map((id): Look => ({ path: `/outbox/${id}`, words: [] }));
+        const mails = row.mails.split(" ").map((id): Look => ({ path: `/emails/${id}`, words: [] }));
         return [
           { path: `/payment-links/${row.link}`, words: [title, word], open: "edit" },
           { path: `/payment-links/${row.old}`, words: [title, word] },

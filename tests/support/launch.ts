@@ -32,6 +32,9 @@ export const paydesk =
 /** The web half, for a second server on a database that other tests use: its jobs would do their work with its settings. */
 export const paydeskWeb: Program = () => ["dist/main.mjs", "web"];
 
+/** The worker half: jobs alone. */
+export const paydeskWorker: Program = () => ["dist/main.mjs", "worker"];
+
 /** The framework's own server, with nothing of ours in front of it. */
 export const nextStart: Program = (port) => ["node_modules/next/dist/bin/next", "start", "-p", String(port)];
 

@@ -72,7 +72,7 @@ export const pages: ListedPage[] = [
     "payment-link",
     "payment-links/[id]/",
     ({ links }) => `/payment-links/${links.active}`,
-    "Payment link over €62.80",
+    "Payment link for €62.80",
   ),
   ...dashboard(
     "payment-link-paid",
@@ -155,8 +155,8 @@ export const pages: ListedPage[] = [
     "must be a valid email",
   ),
   ...dashboard("reference", "developers/reference/", "/developers/reference", "API reference"),
-  ...dashboard("outbox", "outbox/", "/outbox", "marta.keller@example.com", "No e-mails yet"),
-  ...dashboard("email", "outbox/[id]/", ({ email }) => `/outbox/${email}`, "marta.keller@example.com"),
+  ...dashboard("emails", "emails/", "/emails", "marta.keller@example.com", "No e-mails yet"),
+  ...dashboard("email", "emails/[id]/", ({ email }) => `/emails/${email}`, "marta.keller@example.com"),
   ...dashboard("team", "team/", "/team", "Priya Nair", "Ben Carter"),
   ...dashboard("settings", "settings/", "/settings", "Payments and dunning", "Payments and dunning"),
   ...dashboard("audit-log", "settings/audit-log/", "/settings/audit-log", "Ida Brandt", "Ben Carter"),
@@ -170,7 +170,7 @@ export const pages: ListedPage[] = [
   missing("webhook", "developers/webhooks/[id]/", "/developers/webhooks/whe_none", "This endpoint does not exist"),
   missing("event", "developers/events/[id]/", "/developers/events/evt_none", "does not exist"),
   missing("request", "developers/requests/[id]/", "/developers/requests/req_none", "does not exist"),
-  missing("email", "outbox/[id]/", "/outbox/eml_none", "does not exist"),
+  missing("email", "emails/[id]/", "/emails/eml_none", "does not exist"),
   { ...open("not-found", "not-found.tsx", "/no-such-page", "This page does not exist", 404), who: "shop" },
 
   open("login", "(auth)/login/page.tsx", "/login", "Welcome back"),

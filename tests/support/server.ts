@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { startTestPostgres } from "@/scripts/test-postgres.mjs";
 import { startStripeFake } from "@/tests/support/stripe/fake";
-import { launch, nextStart, paydesk } from "./launch";
+import { launch, nextStart, paydesk, paydeskWorker } from "./launch";
 import { createDatabase } from "./postgres";
 
 /** Builds if the sources changed since the last build. */
@@ -15,8 +15,8 @@ export async function build(): Promise<void> {
 /**
  * Starts the production build on an empty database, for a run of tests: Vitest's and Playwright's global setup. Its address
  * is in TEST_URL; lib/core/db finds the same database through DATABASE_URL. A stand-in for Stripe answers beside it, with an
- * account whose key is in TEST_STRIPE_KEY. For Vitest's project api-next it is the framework's own server, without jobs; for
- * faults there is none, because each file starts its own.
+ * account whose key is in TEST_STRIPE_KEY. For Vitest's project api-next it is the framework's own server and a worker
+ * beside it; for faults there is none, because each file starts its own.
  * @returns the teardown, which leaves neither processes nor files
  */
 export default async function setup({ name }: { name?: string } = {}): Promise<() => Promise<void>> {
@@ -39,13 +39,17 @@ export default async function setup({ name }: { name?: string } = {}): Promise<(
       TRUST_PROXY: "1",
       DATABASE_POOL: "60",
     };
-    const server = await launch(settings, name === "api-next" ? nextStart : paydesk());
+    const isNext = name === "api-next";
+    const server = await launch(settings, isNext ? nextStart : paydesk());
+    const worker = isNext ? await launch({ ...settings, APP_URL: server.url }, paydeskWorker) : null;
     Object.assign(process.env, { ...shared, TEST_URL: server.url, APP_URL: server.url });
     process.env.TEST_STRIPE_KEY = stripe.account().secretKey;
     return async () => {
-      const how = await server.stop();
+      const ended = await Promise.all([server.stop(), worker?.stop()]);
       await clear();
-      if (how !== 0) throw new Error(`The server ended with ${how}.`);
+      // The framework's own server ends by the signal.
+      const expected = isNext ? [143, 0] : [0, undefined];
+      if (ended.join() !== expected.join()) throw new Error(`The servers ended with ${ended}.`);
     };
   } catch (error) {
     await clear();

@@ -1,37 +1,89 @@
 "use client";
 
+import { FunnelSimpleIcon } from "@phosphor-icons/react/dist/ssr/FunnelSimple";
 import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGlass";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslations } from "use-intl";
-import { TextInput } from "@/components/ui/field";
+import { Button } from "@/components/ui/button";
+import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { intoView } from "@/components/ui/into-view";
+import type { FilterField, Filters } from "./filter";
+import type { ListAddress } from "./use-list-address";
 import { useRested } from "./use-rested";
 
-interface StatusFilterProps<Status extends string> {
-  labels: Record<Status, string>;
-  status: Status | undefined;
-  onChange: (status: Status | undefined) => void;
+interface FilterBarProps {
+  filters: Filters;
+  address: ListAddress;
+  /** Buttons beside the one of the further filters. */
+  children?: ReactNode;
 }
 
-/** One status or all. */
-export function StatusFilter<Status extends string>({ labels, status, onChange }: StatusFilterProps<Status>) {
-  const t = useTranslations("shell.list");
-  const choices: [Status | undefined, string][] = [
-    [undefined, t("all")],
-    ...(Object.entries(labels) as [Status, string][]),
-  ];
+const inView = ["search", "select"];
+const further = ["text", "email", "date", "choice", "sort"];
+
+/** A list's filters. A change always leads to the first page: a cursor belongs to the list it came from. */
+export function FilterBar({ filters, address: { filter, show }, children }: FilterBarProps) {
+  const fields = Object.entries(filters);
+  const status = fields.find(([, { as }]) => as === "status");
+  const always = fields.filter(([, { as }]) => inView.includes(as));
+  const more = fields.filter(([, { as }]) => further.includes(as));
+  const control = ([name, { alone, ...field }]: [string, FilterField]): ControlProps => ({
+    field,
+    value: filter[name],
+    onChange: (value) => show({ ...(alone ? {} : filter), cursor: undefined, [name]: value || undefined }, "replace"),
+  });
+  if (fields.every(([, { as }]) => as === "none")) return null;
   return (
-    <fieldset onFocus={intoView} className="scroll-sideways -mx-4 min-w-0 px-4 py-1 md:mx-0 md:px-0">
-      <legend className="sr-only">{t("status")}</legend>
+    <div className="mb-4 grid grid-cols-1 gap-3">
+      {(status || always.length > 0) && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          {status && <StatusButtons {...control(status)} />}
+          {always.length > 0 && (
+            <div className="flex w-full flex-col gap-3 sm:flex-row sm:flex-wrap lg:w-auto">
+              {always.map((entry) =>
+                entry[1].as === "search" ? (
+                  <Search key={entry[0]} {...control(entry)} />
+                ) : (
+                  <Select key={entry[0]} {...control(entry)} />
+                ),
+              )}
+            </div>
+          )}
+        </div>
+      )}
+      {more.length > 0 && (
+        <FurtherFilters
+          set={more.filter(([name, { as }]) => as !== "sort" && filter[name]).length}
+          controls={more.map((entry) => <FurtherFilter key={entry[0]} {...control(entry)} />)}
+        >
+          {children}
+        </FurtherFilters>
+      )}
+    </div>
+  );
+}
+
+interface ControlProps {
+  field: FilterField;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}
+
+function StatusButtons({ field: { choices = [], words }, value, onChange }: ControlProps) {
+  const t = useTranslations();
+  return (
+    <fieldset onFocus={intoView} className="scroll-sideways -mx-4 max-w-[100vw] min-w-0 px-4 py-1 md:mx-0 md:px-0">
+      <legend className="sr-only">{t("shell.list.status")}</legend>
       <div className="inline-flex gap-1">
-        {choices.map(([value, label]) => (
+        {[undefined, ...choices].map((choice) => (
           <button
-            key={label}
+            key={choice ?? ""}
             type="button"
-            aria-pressed={status === value}
-            onClick={() => onChange(value)}
+            aria-pressed={value === choice}
+            onClick={() => onChange(choice)}
             className="h-8 rounded-full px-3 text-base whitespace-nowrap text-kumo-subtle hover:text-kumo-default aria-pressed:bg-kumo-base aria-pressed:font-medium aria-pressed:text-kumo-strong aria-pressed:shadow-xs aria-pressed:ring aria-pressed:ring-kumo-line"
           >
-            {label}
+            {choice ? words?.(choice, t) : t("shell.list.all")}
           </button>
         ))}
       </div>
@@ -39,18 +91,12 @@ export function StatusFilter<Status extends string>({ labels, status, onChange }
   );
 }
 
-interface SearchProps {
-  label: string;
-  placeholder: string;
-  q: string | undefined;
-  onSearch: (q: string) => void;
-}
-
 /** Free text, sent when the typing rests. */
-export function Search({ label, placeholder, q = "", onSearch }: SearchProps) {
-  const [typed, setTyped] = useRested(q, onSearch);
+function Search({ field: { label, placeholder }, value = "", onChange }: ControlProps) {
+  const t = useTranslations();
+  const [typed, setTyped] = useRested(value, onChange);
   return (
-    <search className="relative min-w-0 lg:w-64">
+    <search className="relative min-w-0 sm:w-64">
       <MagnifyingGlassIcon
         size={16}
         aria-hidden
@@ -58,13 +104,135 @@ export function Search({ label, placeholder, q = "", onSearch }: SearchProps) {
       />
       <TextInput
         type="search"
-        aria-label={label}
-        placeholder={placeholder}
+        aria-label={label?.(t)}
+        placeholder={placeholder?.(t)}
         maxLength={200}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         className="pl-9"
       />
     </search>
+  );
+}
+
+function Options({ choices = [], words, all, usual }: FilterField) {
+  const t = useTranslations();
+  return (
+    <>
+      {!usual && <option value="">{all ? all(t) : t("shell.list.any")}</option>}
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {words ? words(choice, t) : choice}
+        </option>
+      ))}
+    </>
+  );
+}
+
+function Select({ field, value, onChange }: ControlProps) {
+  const t = useTranslations();
+  return (
+    <NativeSelect
+      aria-label={field.label?.(t)}
+      className="min-w-0 sm:w-52"
+      value={value ?? field.usual ?? ""}
+      onChange={({ target }) => onChange(target.value === field.usual ? undefined : target.value)}
+    >
+      <Options {...field} />
+    </NativeSelect>
+  );
+}
+
+interface FurtherFiltersProps {
+  /** How many of them are set. */
+  set: number;
+  controls: ReactNode;
+  children?: ReactNode;
+}
+
+/** Filters that are not needed every day, behind a button that says how many are set. */
+function FurtherFilters({ set, controls, children }: FurtherFiltersProps) {
+  const t = useTranslations("shell.list");
+  const [open, setOpen] = useState(set > 0);
+  const id = useId();
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant="secondary"
+          icon={<FunnelSimpleIcon size={16} />}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          {t("filters", { set })}
+        </Button>
+        {children}
+      </div>
+      <fieldset
+        id={id}
+        hidden={!open}
+        className="grid min-w-0 grid-cols-1 gap-3 rounded-xl bg-kumo-base p-4 ring ring-kumo-line min-[26rem]:grid-cols-2 lg:grid-cols-4 [&[hidden]]:hidden"
+      >
+        <legend className="sr-only">{t("moreFilters")}</legend>
+        {controls}
+      </fieldset>
+    </>
+  );
+}
+
+function FurtherFilter(props: ControlProps) {
+  const t = useTranslations();
+  const { field, value = "", onChange } = props;
+  const { as, label } = field;
+  if (as === "sort") return <OrderChoice {...props} />;
+  if (as !== "choice") return <TextFilter {...props} />;
+  return (
+    <Field label={label?.(t) ?? ""}>
+      {(control) => (
+        <NativeSelect {...control} value={value} onChange={({ target }) => onChange(target.value)}>
+          <Options {...field} />
+        </NativeSelect>
+      )}
+    </Field>
+  );
+}
+
+/** One that is typed: sent when the typing rests, as the search is. */
+function TextFilter({ field: { as, label }, value = "", onChange }: ControlProps) {
+  const t = useTranslations();
+  const [typed, setTyped] = useRested(value, onChange);
+  return (
+    <Field label={label?.(t) ?? ""}>
+      {(control) => (
+        <TextInput
+          {...control}
+          type={as === "date" ? "date" : "text"}
+          inputMode={as === "email" ? "email" : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={254}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The order, where no column's heading turns it round: below the width of a table. */
+function OrderChoice({ value, onChange }: ControlProps) {
+  const t = useTranslations("shell.list");
+  return (
+    <div className="lg:hidden">
+      <Field label={t("order")}>
+        {(control) => (
+          <NativeSelect {...control} value={value ?? ""} onChange={({ target }) => onChange(target.value)}>
+            <option value="">{t("newestFirst")}</option>
+            <option value="created_at">{t("oldestFirst")}</option>
+          </NativeSelect>
+        )}
+      </Field>
+    </div>
   );
 }

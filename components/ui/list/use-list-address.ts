@@ -1,10 +1,17 @@
 import { usePathname, useSearchParams } from "next/navigation";
+import { type FilterOf, type Filters, readFilter } from "./filter";
 
-export type ListFilter = Partial<Record<string, string>>;
 export type How = "push" | "replace";
 
-/** A list's filter and cursor stand in the page's address, so that Back, reload and a shared address work. */
-export function useListAddress<Filter extends ListFilter>(read: (params: URLSearchParams) => Filter) {
+type Shown = Record<string, string | undefined>;
+
+export interface ListAddress<Filter extends Shown = Shown> {
+  filter: Filter;
+  show: (filter: Filter, how: How) => void;
+}
+
+/** What the page's address says, and how to change it, so that Back, reload and a shared address work. */
+export function useAddress<Filter extends Shown>(read: (params: URLSearchParams) => Filter): ListAddress<Filter> {
   const path = usePathname();
   const filter = read(new URLSearchParams(useSearchParams()));
 
@@ -22,10 +29,6 @@ export function useListAddress<Filter extends ListFilter>(read: (params: URLSear
   return { filter, show };
 }
 
-/** What an address says of status, words and page; what it cannot mean is left out. */
-export function readCommon<Status extends string>(params: URLSearchParams, statuses: readonly Status[]) {
-  const status = statuses.find((known) => known === params.get("status"));
-  const q = params.get("q")?.slice(0, 200).trim();
-  const cursor = params.get("cursor");
-  return { ...(status && { status }), ...(q && { q }), ...(cursor && { cursor }) };
-}
+/** The filters of a list in the page's address. */
+export const useListAddress = <F extends Filters>(filters: F): ListAddress<FilterOf<F>> =>
+  useAddress((params) => readFilter(filters, params));

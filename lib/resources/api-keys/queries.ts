@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { ApiFailure, call } from "@/lib/client/call";
+import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { type apiKeyInput, apiKeyEndpoints as endpoints } from "./contract";
 
@@ -8,21 +9,19 @@ const root = ["api-keys"] as const;
 
 export type ApiKeyFilter = { usable?: "true" | "false"; cursor?: string };
 
-/** One page of keys, newest first. */
-export function useApiKeys(filter: ApiKeyFilter) {
-  return useQuery({
+/** One page of keys, newest first. While the next page or filter loads, the previous rows stay. */
+export const apiKeysQueryOptions = (filter: ApiKeyFilter) =>
+  queryOptions({
+    ...read(endpoints.list, { query: filter }),
     queryKey: [...root, "list", filter],
-    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
   });
-}
 
-export function useApiKey(id: string) {
-  return useQuery({
+export const apiKeyQueryOptions = (id: string) =>
+  queryOptions({
+    ...read(endpoints.get, { id }),
     queryKey: [...root, "key", id],
-    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
   });
-}
 
 function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
   const client = useQueryClient();

@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { AuditAction } from "@/lib/auth/audit-actions";
-import { call } from "@/lib/client/call";
-import { auditEndpoints as endpoints } from "@/lib/resources/audit-log/contract";
+import { read } from "@/lib/client/read";
+import { auditEndpoints as endpoints } from "./contract";
 
 export type AuditFilter = {
   action?: AuditAction;
@@ -11,11 +11,10 @@ export type AuditFilter = {
   cursor?: string;
 };
 
-/** One page of entries, newest first. */
-export function useAuditLog(filter: AuditFilter) {
-  return useQuery({
+/** One page of entries, newest first. While the next page or filter loads, the previous rows stay. */
+export const auditLogQueryOptions = (filter: AuditFilter) =>
+  queryOptions({
+    ...read(endpoints.list, { query: filter }),
     queryKey: ["audit-log", filter],
-    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
   });
-}

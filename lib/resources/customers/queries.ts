@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { call } from "@/lib/client/call";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { read } from "@/lib/client/read";
 import { customerEndpoints as endpoints } from "./contract";
 
 export type CustomerFilter = { q?: string; cursor?: string };
@@ -7,18 +7,16 @@ export type CustomerFilter = { q?: string; cursor?: string };
 const root = ["customers"] as const;
 
 /** One page of customers by e-mail. While the next page or filter loads, the previous rows stay. */
-export function useCustomers(filter: CustomerFilter) {
-  return useQuery({
+export const customersQueryOptions = (filter: CustomerFilter) =>
+  queryOptions({
+    ...read(endpoints.list, { query: filter }),
     queryKey: [...root, "list", filter],
-    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
   });
-}
 
-export function useCustomer(email: string) {
-  return useQuery({
+export const customerQueryOptions = (email: string) =>
+  queryOptions({
+    ...read(endpoints.get, { id: email }),
     queryKey: [...root, "one", email.toLowerCase()],
-    queryFn: ({ signal }) => call(endpoints.get, { id: email, signal }),
     refetchInterval: 15_000,
   });
-}

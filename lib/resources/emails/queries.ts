@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/lib/client/call";
+import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { type EmailSummary, emailEndpoints as endpoints } from "./contract";
 
@@ -17,22 +18,20 @@ const root = ["emails"] as const;
 const soon = 1_500;
 
 /** One page of mails, newest first. While the next page or filter loads, the previous rows stay. */
-export function useEmails(filter: EmailFilter) {
-  return useQuery({
+export const emailsQueryOptions = (filter: EmailFilter) =>
+  queryOptions({
+    ...read(endpoints.list, { query: filter }),
     queryKey: [...root, "list", filter],
-    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data?.rows.some(({ subject }) => subject === null) ? soon : false),
   });
-}
 
-export function useEmail(id: string) {
-  return useQuery({
+export const emailQueryOptions = (id: string) =>
+  queryOptions({
+    ...read(endpoints.get, { id }),
     queryKey: [...root, "one", id],
-    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
     refetchInterval: ({ state: { data } }) => (data && data.subject === null ? soon : false),
   });
-}
 
 export function useResendEmail() {
   const client = useQueryClient();

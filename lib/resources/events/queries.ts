@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { call } from "@/lib/client/call";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { read } from "@/lib/client/read";
 import { eventEndpoints as endpoints } from "./contract";
 import type { EventType } from "./types";
 
@@ -8,19 +8,17 @@ export type EventFilter = { type?: EventType; resource_id?: string; cursor?: str
 const root = ["events"] as const;
 
 /** One page of events, newest first. While the next page or filter loads, the previous rows stay. */
-export function useEvents(filter: EventFilter) {
-  return useQuery({
+export const eventsQueryOptions = (filter: EventFilter) =>
+  queryOptions({
+    ...read(endpoints.list, { query: filter }),
     queryKey: [...root, "list", filter],
-    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
   });
-}
 
 /** An event never changes. */
-export function useEvent(id: string) {
-  return useQuery({
+export const eventQueryOptions = (id: string) =>
+  queryOptions({
+    ...read(endpoints.get, { id }),
     queryKey: [...root, "event", id],
-    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-}

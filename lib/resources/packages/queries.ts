@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import {
   packageEndpoints as endpoints,
@@ -28,20 +29,18 @@ function useInvalidate() {
 }
 
 /** One page of packages, newest first. While the next page or filter loads, the previous rows stay. */
-export function usePackages(filter: PackageFilter) {
-  return useQuery({
+export const packagesQueryOptions = (filter: PackageFilter) =>
+  queryOptions({
+    ...read(endpoints.list, { query: filter }),
     queryKey: [...root, "list", filter],
-    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
   });
-}
 
-export function usePackage(id: string) {
-  return useQuery({
+export const packageQueryOptions = (id: string) =>
+  queryOptions({
+    ...read(endpoints.get, { id }),
     queryKey: [...root, "one", id],
-    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
   });
-}
 
 /** A choice with more entries than this is none. */
 const mostPages = 5;

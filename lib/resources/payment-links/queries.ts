@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { paymentLinkEndpoints as endpoints, type paymentLinkInput, type paymentLinkStatuses } from "./contract";
@@ -30,19 +31,20 @@ function useInvalidate() {
 }
 
 /** One page of payment links, newest first. While the next page or filter loads, the previous rows stay. */
-export function usePaymentLinks(filter: PaymentLinkFilter) {
-  return useQuery({
+export const paymentLinksQueryOptions = (filter: PaymentLinkFilter) =>
+  queryOptions({
+    ...read(endpoints.list, { query: filter }),
     queryKey: [...root, "list", filter],
-    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
   });
-}
 
-/** One link; looked at again soon while a payment of it is under way or due, and now and then while it can be paid. */
+export const paymentLinkQueryOptions = (id: string) =>
+  queryOptions({ ...read(endpoints.get, { id }), queryKey: [...root, "one", id] });
+
+/** The same, looked at again soon while a payment of it is under way or due, and now and then while it can be paid. */
 export function usePaymentLink(id: string, now: Date) {
   return useQuery({
-    queryKey: [...root, "one", id],
-    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
+    ...paymentLinkQueryOptions(id),
     refetchInterval: ({ state: { data } }) => {
       const due = !!data?.next_attempt_at && Date.parse(data.next_attempt_at) <= now.getTime();
       // A subscription's period may be waiting for an older one that is being charged.

@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { call } from "@/lib/client/call";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { read } from "@/lib/client/read";
 import { paymentEndpoints as endpoints, type Payment, type paymentStatuses } from "./contract";
 
 export type PaymentFilter = {
@@ -21,21 +21,19 @@ const root = ["payments"] as const;
 export const isOpen = ({ status }: Payment): boolean => status !== "succeeded" && status !== "failed";
 
 /** One page of payments, newest first. While the next page or filter loads, the previous rows stay. */
-export function usePayments(filter: PaymentFilter) {
-  return useQuery({
+export const paymentsQueryOptions = (filter: PaymentFilter) =>
+  queryOptions({
+    ...read(endpoints.list, { query: filter }),
     queryKey: [...root, "list", filter],
-    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data?.rows.some(isOpen) ? 5_000 : false),
   });
-}
 
 /** One payment, looked at again as long as its outcome or a refund's is open. */
-export function usePayment(id: string) {
-  return useQuery({
+export const paymentQueryOptions = (id: string) =>
+  queryOptions({
+    ...read(endpoints.get, { id }),
     queryKey: [...root, "one", id],
-    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
     refetchInterval: ({ state: { data } }) =>
       data && (isOpen(data) || data.refund_pending_amount > 0) ? 3_000 : false,
   });
-}

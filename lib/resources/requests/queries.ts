@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { call } from "@/lib/client/call";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { read } from "@/lib/client/read";
 import { requestEndpoints as endpoints, type requestMethods, type statusClasses } from "./contract";
 
 export type RequestFilter = {
@@ -17,19 +17,17 @@ export type RequestFilter = {
 const root = ["requests"] as const;
 
 /** One page of requests, newest first. While the next page or filter loads, the previous rows stay. */
-export function useRequests(filter: RequestFilter) {
-  return useQuery({
+export const requestsQueryOptions = (filter: RequestFilter) =>
+  queryOptions({
+    ...read(endpoints.list, { query: filter }),
     queryKey: [...root, "list", filter],
-    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
   });
-}
 
 /** A request never changes. */
-export function useRequest(id: string) {
-  return useQuery({
+export const requestQueryOptions = (id: string) =>
+  queryOptions({
+    ...read(endpoints.get, { id }),
     queryKey: [...root, "request", id],
-    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-}

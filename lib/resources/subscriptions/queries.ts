@@ -1,6 +1,7 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { type PaymentLink, paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import {
@@ -43,11 +44,17 @@ export function isMoving({ next_charge_at, payment_links }: Subscription, now: D
 const soon = 1_500;
 
 /** One page of subscriptions, newest first. While the next page or filter loads, the previous rows stay. */
+export const subscriptionsQueryOptions = (filter: SubscriptionFilter) =>
+  queryOptions({
+    ...read(endpoints.list, { query: filter }),
+    queryKey: [...root, "list", filter],
+    placeholderData: keepPreviousData,
+  });
+
+/** The same, looked at again soon while billing is about to do something. */
 export function useSubscriptions(filter: SubscriptionFilter, now: Date) {
   return useQuery({
-    queryKey: [...root, "list", filter],
-    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
-    placeholderData: keepPreviousData,
+    ...subscriptionsQueryOptions(filter),
     refetchInterval: ({ state: { data } }) => (data?.rows.some((row) => isMoving(row, now)) ? soon : false),
   });
 }

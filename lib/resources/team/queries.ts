@@ -1,6 +1,7 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Role } from "@/lib/auth/scopes";
 import { call } from "@/lib/client/call";
+import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { invitationEndpoints, teamEndpoints } from "./contract";
 
@@ -9,12 +10,8 @@ const root = ["team"] as const;
 /** Teams are small: one page of them is all of them, nearly always. */
 const all = { per_page: "100", sort: "created_at" } as const;
 
-export function useMembers() {
-  return useQuery({
-    queryKey: [...root, "members"],
-    queryFn: ({ signal }) => call(teamEndpoints.list, { query: all, signal }),
-  });
-}
+export const membersQueryOptions = () =>
+  queryOptions({ ...read(teamEndpoints.list, { query: all }), queryKey: [...root, "members"] });
 
 /** Those that somebody may still accept, or that ran out. */
 export function useInvitations() {

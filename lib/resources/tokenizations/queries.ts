@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import {
   tokenizationEndpoints as endpoints,
@@ -23,25 +24,23 @@ function useInvalidate() {
 }
 
 /** One page of tokenizations, newest first. While the next page or filter loads, the previous rows stay. */
-export function useTokenizations(filter: TokenizationFilter) {
-  return useQuery({
+export const tokenizationsQueryOptions = (filter: TokenizationFilter) =>
+  queryOptions({
+    ...read(endpoints.list, { query: filter }),
     queryKey: [...root, "list", filter],
-    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
   });
-}
 
 /** How often a page looks again whether its payer has saved a card (milliseconds). */
 const lookEvery = 5_000;
 
 /** One tokenization, looked at again as long as its payer can save a card. */
-export function useTokenization(id: string) {
-  return useQuery({
+export const tokenizationQueryOptions = (id: string) =>
+  queryOptions({
+    ...read(endpoints.get, { id }),
     queryKey: [...root, "one", id],
-    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
     refetchInterval: ({ state: { data } }) => (data?.status === "pending" ? lookEvery : false),
   });
-}
 
 export type SavedCard = NonNullable<Tokenization["card"]>;
 

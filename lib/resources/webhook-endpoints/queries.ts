@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import type { EventType } from "@/lib/resources/events/types";
 import {
@@ -28,32 +29,29 @@ function useInvalidate() {
   return () => client.invalidateQueries({ queryKey: root });
 }
 
-/** The endpoints, newest first: never more than a page. */
-export function useWebhookEndpoints(filter: EndpointFilter) {
-  return useQuery({
+/** The endpoints, newest first: never more than a page. While the next page or filter loads, the previous rows stay. */
+export const webhookEndpointsQueryOptions = (filter: EndpointFilter) =>
+  queryOptions({
+    ...read(endpoints.list, { query: filter }),
     queryKey: [...root, "list", filter],
-    queryFn: ({ signal }) => call(endpoints.list, { query: filter, signal }),
     placeholderData: keepPreviousData,
   });
-}
 
-export function useWebhookEndpoint(id: string) {
-  return useQuery({
+export const webhookEndpointQueryOptions = (id: string) =>
+  queryOptions({
+    ...read(endpoints.get, { id }),
     queryKey: [...root, "endpoint", id],
-    queryFn: ({ signal }) => call(endpoints.get, { id, signal }),
     refetchInterval: lookEvery,
   });
-}
 
 /** One page of an endpoint's deliveries, newest first. */
-export function useDeliveries(id: string, filter: DeliveryFilter) {
-  return useQuery({
+export const deliveriesQueryOptions = (id: string, filter: DeliveryFilter) =>
+  queryOptions({
+    ...read(endpoints.deliveries, { id, query: filter }),
     queryKey: [...root, "deliveries", id, filter],
-    queryFn: ({ signal }) => call(endpoints.deliveries, { id, query: filter, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: lookEvery,
   });
-}
 
 /** Where an event was delivered, or is to be: at most once for each of the 16 endpoints. */
 export function useEventDeliveries(eventId: string) {

@@ -1,0 +1,46 @@
+import { dehydrate, QueryClient, type QueryKey, type QueryMeta } from "@tanstack/react-query";
+import { headers } from "next/headers";
+import type { ReactNode } from "react";
+import { ReadBefore } from "@/components/shell/read-before";
+import { modeHeader } from "@/lib/auth/session";
+import { addressOf, resultOf } from "@/lib/client/call";
+import { env } from "@/lib/core/env";
+import { currentMode, currentSession } from "./session";
+
+/** A route's GET, as its route.ts exports it. */
+type Get = (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response>;
+
+/** A query of the page, and the route that answers it. */
+type Read = [get: Get, query: { queryKey: QueryKey; meta?: QueryMeta }];
+
+/**
+ * Reads what a page shows first through the API's own GET, as this request's person, and hands it to the page: the first
+ * HTML has its rows. What fails here the page asks for itself, and says why it fails.
+ */
+export async function FirstRows({ reads, children }: { reads: Read[]; children: ReactNode }) {
+  const session = await currentSession();
+  if (!session) return children;
+  const { businessId, userId } = session;
+  const place = { mode: await currentMode(), businessId, userId };
+  const sent = new Headers(await headers());
+  sent.set(modeHeader, place.mode);
+  const client = new QueryClient();
+  await Promise.all(
+    reads.map(([get, { queryKey, meta }]) =>
+      client.prefetchQuery({ queryKey, retry: false, queryFn: () => ask(get, meta ?? {}, sent) }),
+    ),
+  );
+  const onPhone = sent.get("sec-ch-ua-mobile") === "?1" || /Mobi/.test(sent.get("user-agent") ?? "");
+  return (
+    <ReadBefore place={place} onPhone={onPhone} state={dehydrate(client)}>
+      {children}
+    </ReadBefore>
+  );
+}
+
+async function ask(get: Get, { endpoint, options = {} }: QueryMeta, sent: Headers): Promise<unknown> {
+  if (!endpoint) throw new Error("The query names no endpoint");
+  const request = new Request(new URL(addressOf(endpoint, options), env().APP_URL), { headers: sent });
+  const response = await get(request, { params: Promise.resolve({ id: options.id ?? "" }) });
+  return resultOf(endpoint, response, await response.text());
+}

@@ -1,0 +1,21 @@
+import { field } from "@/components/ui/list/filter";
+import { eventTypeNames } from "@/lib/resources/events/types";
+
+/** One type of event or all. */
+export const eventTypeField = field({
+  as: "select",
+  choices: eventTypeNames,
+  label: (t) => t("events.typeFilter.label"),
+  all: (t) => t("events.typeFilter.all"),
+  asked: (type, t) => t("events.page.asked.type", { type }),
+});
+
+export const eventFilters = {
+  type: eventTypeField,
+  resource_id: field({
+    as: "search",
+    label: (t) => t("events.page.search"),
+    placeholder: (t) => t("events.page.searchHint"),
+    asked: (id, t) => t("events.page.asked.resource", { id }),
+  }),
+};

@@ -1,0 +1,147 @@
+import { Link } from "@/components/ui/link";
+import type { Column, Texts } from "@/components/ui/list/columns";
+import { Moment } from "@/components/ui/moment";
+import { formatMoney } from "@/lib/core/money";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import type { csvColumns } from "@/lib/resources/payment-links/csv-contract";
+import { RowActions } from "./row-actions";
+import { StatusBadge } from "./status-badge";
+
+/** A column of the table is a column of the exported file: what is shown can be exported. */
+type PaymentLinkColumn = Column<PaymentLink, (typeof csvColumns)[number] | "actions">;
+
+/** An instant that may not have come. */
+function momentOrNone(at: string | null, t: Texts) {
+  if (at) return <Moment at={at} time />;
+  return (
+    <>
+      <span aria-hidden>–</span>
+      <span className="sr-only">{t("paymentLinks.list.none")}</span>
+    </>
+  );
+}
+
+/** A reference where no heading says that it is one. */
+const labelledReference = ({ reference }: PaymentLink, t: Texts) =>
+  reference && (
+    <span className="font-mono text-xs">
+      <span className="sr-only">{t("paymentLinks.list.reference")} </span>
+      {reference}
+    </span>
+  );
+
+export const paymentLinkColumns: PaymentLinkColumn[] = [
+  {
+    key: "title",
+    label: (t) => t("paymentLinks.columns.title"),
+    cell: ({ title }) => <bdi>{title}</bdi>,
+    title: ({ title }) => title,
+    href: ({ _id }) => `/payment-links/${_id}`,
+    table: "heading",
+    card: "heading",
+    minWidth: 13.5,
+  },
+  {
+    key: "amount",
+    label: (t) => t("paymentLinks.columns.amount"),
+    align: "right",
+    width: 8,
+    look: "font-medium",
+    cell: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
+    card: "side",
+  },
+  {
+    key: "status",
+    label: (t) => t("paymentLinks.columns.status"),
+    width: 9.5,
+    cell: ({ status }) => <StatusBadge status={status} />,
+    card: "foot",
+    choice: "shown",
+  },
+  {
+    key: "email",
+    label: (t) => t("paymentLinks.columns.email"),
+    minWidth: 13.5,
+    cell: ({ email }) => email,
+    title: ({ email }) => email,
+    card: "line",
+    choice: "shown",
+  },
+  {
+    key: "reference",
+    label: (t) => t("paymentLinks.columns.reference"),
+    width: 9,
+    look: "font-mono !text-xs",
+    cell: ({ reference }) => reference,
+    title: ({ reference }) => reference,
+    table: "below",
+    card: "meta",
+    cardCell: labelledReference,
+    choice: "hidden",
+  },
+  {
+    key: "reference_2",
+    label: (t) => t("paymentLinks.columns.reference_2"),
+    width: 9,
+    look: "font-mono !text-xs",
+    cell: ({ reference_2 }) => reference_2,
+    title: ({ reference_2 }) => reference_2,
+    choice: "hidden",
+  },
+  {
+    key: "refunded_amount",
+    label: (t) => t("paymentLinks.columns.refunded_amount"),
+    align: "right",
+    width: 8,
+    cell: ({ refunded_amount, currency }) => (
+      <span className={refunded_amount === 0 ? "text-kumo-subtle" : ""}>
+        {formatMoney(Math.round(refunded_amount * 100), currency)}
+      </span>
+    ),
+    choice: "hidden",
+  },
+  {
+    key: "expires_at",
+    label: (t) => t("paymentLinks.columns.expires_at"),
+    width: 11,
+    look: "text-kumo-subtle",
+    cell: ({ expires_at }, t) => momentOrNone(expires_at, t),
+    choice: "hidden",
+  },
+  {
+    key: "paid_at",
+    label: (t) => t("paymentLinks.columns.paid_at"),
+    width: 11,
+    look: "text-kumo-subtle",
+    cell: ({ paid_at }, t) => momentOrNone(paid_at, t),
+    choice: "hidden",
+  },
+  {
+    key: "subscription_id",
+    label: (t) => t("paymentLinks.columns.subscription_id"),
+    width: 8,
+    cell: ({ subscription_id }, t) =>
+      subscription_id && (
+        <Link href={`/subscriptions/${subscription_id}`} className="row-link">
+          {t("paymentLinks.list.openSubscription")}
+        </Link>
+      ),
+    choice: "hidden",
+  },
+  {
+    key: "created_at",
+    label: (t) => t("paymentLinks.columns.created_at"),
+    width: 10.5,
+    look: "text-kumo-subtle",
+    cell: ({ created_at }) => <Moment at={created_at} time />,
+    card: "meta",
+    choice: "shown",
+    sorts: true,
+  },
+  {
+    key: "actions",
+    label: (t) => t("shell.list.actions"),
+    width: 8,
+    cell: (link) => <RowActions link={link} />,
+  },
+];

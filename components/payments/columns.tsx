@@ -1,0 +1,72 @@
+import { cardName } from "@/components/tokenizations/words";
+import type { Column, Texts } from "@/components/ui/list/columns";
+import { Moment } from "@/components/ui/moment";
+import { formatMoney } from "@/lib/core/money";
+import type { PaymentOfLink } from "@/lib/resources/payments/contract";
+import { PaymentBadge } from "./words";
+
+const refunded = ({ refunded_amount, currency }: PaymentOfLink, t: Texts): string | null =>
+  refunded_amount === 0
+    ? null
+    : t("payments.list.refunded", { amount: formatMoney(Math.round(refunded_amount * 100), currency) });
+
+const reasonOf = ({ reason }: PaymentOfLink, t: Texts): string | null =>
+  reason ? t(`payments.reason.${reason}`) : null;
+
+export const paymentColumns: Column<PaymentOfLink>[] = [
+  {
+    key: "title",
+    label: (t) => t("payments.list.paymentLink"),
+    cell: ({ title }) => <bdi>{title}</bdi>,
+    title: ({ title }) => title,
+    href: ({ _id }) => `/payments/${_id}`,
+    table: "heading",
+    card: "heading",
+    minWidth: 11,
+  },
+  { key: "email", label: (t) => t("payments.filters.email"), cell: ({ email }) => email, table: "below", card: "line" },
+  {
+    key: "amount",
+    label: (t) => t("payments.list.amount"),
+    align: "right",
+    width: 9,
+    cell: (row, t) => (
+      <>
+        <span className="block font-medium">{formatMoney(row.amount_cents, row.currency)}</span>
+        {refunded(row, t) && <span className="block text-sm text-kumo-subtle">{refunded(row, t)}</span>}
+      </>
+    ),
+    card: "side",
+    cardCell: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
+  },
+  {
+    key: "status",
+    label: (t) => t("payments.list.status"),
+    width: 9,
+    cell: ({ status }) => <PaymentBadge status={status} />,
+    card: "foot",
+  },
+  {
+    key: "card",
+    label: (t) => t("payments.list.card"),
+    minWidth: 11,
+    cell: (row, t) => (
+      <>
+        <span className="block truncate leading-snug">{row.card ? cardName(row.card, t) : "–"}</span>
+        {row.reason && <span className="block truncate text-sm text-kumo-subtle">{reasonOf(row, t)}</span>}
+      </>
+    ),
+    title: reasonOf,
+    card: "meta",
+    cardCell: (row, t) => [reasonOf(row, t), refunded(row, t)].filter(Boolean).join(" · "),
+  },
+  {
+    key: "when",
+    label: (t) => t("payments.list.when"),
+    width: 10.5,
+    look: "text-kumo-subtle",
+    cell: ({ settled_at, created_at }) => <Moment at={settled_at ?? created_at} time />,
+    card: "end",
+    sorts: true,
+  },
+];

@@ -1,0 +1,57 @@
+import { Price } from "@/components/packages/words";
+import type { Column } from "@/components/ui/list/columns";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
+import { NextChargeShort } from "./next-charge";
+import { SubscriptionBadge } from "./words";
+
+export const subscriptionColumns: Column<Subscription>[] = [
+  {
+    key: "email",
+    label: (t) => t("subscriptions.columns.email"),
+    cell: ({ email }) => email,
+    title: ({ email }) => email,
+    href: ({ _id }) => `/subscriptions/${_id}`,
+    table: "heading",
+    card: "heading",
+  },
+  {
+    key: "package",
+    label: (t) => t("subscriptions.columns.package"),
+    cell: (row) => row.package.name,
+    title: (row) => row.package.name,
+    card: "line",
+  },
+  {
+    key: "status",
+    label: (t) => t("subscriptions.columns.status"),
+    width: 7.5,
+    cell: ({ status }) => <SubscriptionBadge status={status} />,
+    card: "foot",
+  },
+  {
+    key: "next_charge",
+    label: (t) => t("subscriptions.columns.nextCharge"),
+    width: 10.5,
+    look: "text-kumo-subtle",
+    cell: (row) => <NextChargeShort subscription={row} />,
+    card: "end",
+    cardCell: (row, t) =>
+      t.rich("subscriptions.list.nextCharge", {
+        label: (chunks) => <span className="sr-only">{chunks}</span>,
+        charge: () => <NextChargeShort subscription={row} />,
+      }),
+  },
+  {
+    key: "amount",
+    label: (t) => t("subscriptions.columns.amount"),
+    align: "right",
+    width: 11,
+    cell: (row) => <Price pkg={row.package} sumClass="font-medium" />,
+    card: "side",
+    cardCell: (row) => (
+      <span className="font-normal">
+        <Price pkg={row.package} sumClass="font-semibold" />
+      </span>
+    ),
+  },
+];

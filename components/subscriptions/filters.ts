@@ -1,0 +1,23 @@
+import { field } from "@/components/ui/list/filter";
+import { subscriptionStatuses } from "@/lib/resources/subscriptions/contract";
+
+export const subscriptionFilters = {
+  status: field({
+    as: "status",
+    choices: subscriptionStatuses,
+    words: (status, t) => t(`subscriptions.status.${status}`),
+    asked: (status, t) => t("subscriptions.asked.status", { status: t(`subscriptions.status.${status}`) }),
+  }),
+  package_id: field({
+    as: "select",
+    label: (t) => t("subscriptions.list.package"),
+    all: (t) => t("subscriptions.list.allPackages"),
+    asked: (_, t) => t("subscriptions.asked.unknownPackage"),
+  }),
+  q: field({
+    as: "search",
+    label: (t) => t("subscriptions.list.search"),
+    placeholder: (t) => t("subscriptions.list.searchPlaceholder"),
+    asked: (text, t) => t("subscriptions.asked.text", { text }),
+  }),
+};

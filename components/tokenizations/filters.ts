@@ -1,0 +1,17 @@
+import { field } from "@/components/ui/list/filter";
+import { tokenizationStatuses } from "@/lib/resources/tokenizations/contract";
+
+export const tokenizationFilters = {
+  status: field({
+    as: "status",
+    choices: tokenizationStatuses,
+    words: (status, t) => t(`tokenizations.status.${status}`),
+    asked: (status, t) => t("tokenizations.asked.status", { status: t(`tokenizations.status.${status}`) }),
+  }),
+  q: field({
+    as: "search",
+    label: (t) => t("tokenizations.list.search"),
+    placeholder: (t) => t("tokenizations.list.searchHint"),
+    asked: (q, t) => t("tokenizations.asked.q", { q }),
+  }),
+};

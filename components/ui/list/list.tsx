@@ -1,0 +1,163 @@
+"use client";
+
+import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
+import { CaretRightIcon } from "@phosphor-icons/react/dist/ssr/CaretRight";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { Rows as RowsOf } from "@/lib/client/call";
+import type { PageMeta } from "@/lib/http/envelope";
+import { ColumnChooser } from "./column-chooser";
+import { askedFor, type Filters } from "./filter";
+import { FilterBar } from "./filters";
+import { type ListThing, LoadFailure, Skeleton } from "./list-frame";
+import { type Order, Rows, type RowsProps } from "./rows";
+import type { ListAddress } from "./use-list-address";
+
+interface ListHeadProps {
+  title: string;
+  lead?: ReactNode;
+  /** The button that creates a row. */
+  action?: ReactNode;
+}
+
+/** The head of a page that shows a list. */
+export function ListHead({ title, lead, action }: ListHeadProps) {
+  return (
+    <div className="mb-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{title}</h1>
+        {action}
+      </div>
+      {lead && <p className="mt-1 max-w-2xl text-base leading-relaxed text-kumo-subtle">{lead}</p>}
+    </div>
+  );
+}
+
+interface ListProps<Row> extends Omit<RowsProps<Row>, "rows" | "chosen" | "order" | "onOrder"> {
+  /** What the rows are. */
+  of: ListThing;
+  query: UseQueryResult<RowsOf<Row>>;
+  address: ListAddress;
+  filters: Filters;
+  /** Shown in place of a list that has no rows at all. */
+  empty: { title: string; text: ReactNode; action?: ReactNode };
+  /** Buttons beside the one of the further filters. */
+  children?: ReactNode;
+}
+
+/** A list: its filters, and its rows by its columns; or what it says while there are none. */
+export function List<Row extends { _id: string }>(props: ListProps<Row>) {
+  const { query, of, address, filters, empty, children, ...rows } = props;
+  const { filter, show } = address;
+  const chosen = filter.columns?.split(",");
+  const turn = (order: Order) =>
+    show({ ...filter, cursor: undefined, sort: order === "created_at" ? order : undefined }, "replace");
+  return (
+    <>
+      <FilterBar filters={filters} address={address}>
+        <ColumnChooser
+          columns={rows.columns}
+          chosen={chosen}
+          onChange={(columns) => show({ ...filter, columns }, "replace")}
+        />
+        {children}
+      </FilterBar>
+      <States query={query} of={of} address={address} filters={filters} empty={empty}>
+        {(found) => (
+          <Rows
+            {...rows}
+            rows={found}
+            chosen={chosen}
+            order={filter.sort === "created_at" ? "created_at" : "-created_at"}
+            onOrder={"sort" in filters ? turn : undefined}
+          />
+        )}
+      </States>
+    </>
+  );
+}
+
+interface StatesProps<Row> extends Pick<ListProps<Row>, "query" | "of" | "address" | "filters" | "empty"> {
+  children: (rows: Row[]) => ReactNode;
+}
+
+/** A list's states: pending, error, empty, rows; always in this order. */
+function States<Row>({ query, of, address: { filter, show }, filters, empty, children }: StatesProps<Row>) {
+  const t = useTranslations();
+  const words = useTranslations("shell.list");
+  const things = useTranslations("things.lists");
+  const format = useFormatter();
+  const turn = (cursor: string | undefined, how: "push" | "replace") => show({ ...filter, cursor }, how);
+
+  function clear(): void {
+    show({}, "replace");
+    document.getElementById("content")?.focus(); // the button goes, and the focus would go with it
+  }
+
+  if (query.isPending) return <Skeleton of={`lists.${of}`} />;
+  if (query.isError)
+    return (
+      <LoadFailure of={`lists.${of}`} query={query}>
+        {filter.cursor && (
+          <Button variant="ghost" onClick={() => turn(undefined, "replace")}>
+            {words("firstPage")}
+          </Button>
+        )}
+      </LoadFailure>
+    );
+  const { rows, page } = query.data;
+  const asked = askedFor(filters, filter, t);
+  if (rows.length === 0 && asked.length > 0)
+    return (
+      <Notice
+        title={words("nothingMatches")}
+        action={
+          <Button variant="secondary" onClick={clear}>
+            {words("clearFilters")}
+          </Button>
+        }
+      >
+        {things(`${of}.noneMatches`, { asked: format.list(asked) })}
+      </Notice>
+    );
+  if (rows.length === 0)
+    return (
+      <Notice title={empty.title} action={empty.action}>
+        {empty.text}
+      </Notice>
+    );
+  return (
+    <div aria-busy={query.isPlaceholderData} className={query.isPlaceholderData ? "opacity-60" : ""}>
+      <p role="status" className="sr-only">
+        {things(`${of}.shown`, { count: rows.length })}
+      </p>
+      {children(rows)}
+      <Pager page={page} onTurn={(cursor) => turn(cursor, "push")} />
+    </div>
+  );
+}
+
+function Pager({ page, onTurn }: { page: PageMeta; onTurn: (cursor: string) => void }) {
+  const t = useTranslations("shell.list");
+  const { prev_cursor: previous, next_cursor: next } = page;
+  if (previous === null && next === null) return null;
+  return (
+    <nav aria-label={t("pages")} className="mt-4 flex justify-end gap-2">
+      <Button
+        variant="secondary"
+        icon={<CaretLeftIcon size={14} />}
+        disabled={previous === null}
+        onClick={() => previous && onTurn(previous)}
+      >
+        {t("previous")}
+      </Button>
+      <Button variant="secondary" disabled={next === null} onClick={() => next && onTurn(next)}>
+        {t("next")}
+        <CaretRightIcon size={14} />
+      </Button>
+    </nav>
+  );
+}

@@ -1,0 +1,18 @@
+import { eventTypeField } from "@/components/events/filters";
+import { field } from "@/components/ui/list/filter";
+import { deliveryStatuses } from "@/lib/resources/webhook-endpoints/contract";
+
+/** There are never more endpoints than a page. */
+export const endpointFilters = {};
+
+export const deliveryFilters = {
+  status: field({
+    as: "status",
+    choices: deliveryStatuses,
+    words: (status, t) => t(`webhooks.words.delivery.${status}`),
+    asked: (status, t) => t("webhooks.deliveries.asked.status", { status: t(`webhooks.words.delivery.${status}`) }),
+  }),
+  type: field({ ...eventTypeField, asked: (type, t) => t("webhooks.deliveries.asked.type", { type }) }),
+  /** The delivery that is open, so that it has an address. */
+  delivery: field({ as: "none" }),
+};

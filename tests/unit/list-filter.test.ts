@@ -1,0 +1,58 @@
+import { createTranslator } from "use-intl/core";
+import { expect, it } from "vitest";
+import { paymentLinkColumns } from "@/components/payment-links/columns";
+import { paymentLinkFilters, paymentLinksAsked } from "@/components/payment-links/filters";
+import { requestFilters, requestsAsked } from "@/components/requests/filters";
+import type { Texts } from "@/components/ui/list/columns";
+import { askedFor, daysAsInstants, readFilter } from "@/components/ui/list/filter";
+import { csvColumns } from "@/lib/resources/payment-links/csv-contract";
+import en from "@/messages/en";
+
+const read = (query: string) => readFilter(paymentLinkFilters, new URLSearchParams(query));
+
+it("an address says what its list knows, and the rest is left out", () => {
+  expect(read("status=Paid&paid=true&currency=EUR&q=+beans+&created_from=2026-01-02&cursor=c&columns=email")).toEqual({
+    status: "Paid",
+    paid: "true",
+    currency: "EUR",
+    q: "beans",
+    created_from: "2026-01-02",
+    cursor: "c",
+    columns: "email",
+  });
+  expect(read("status=Unheard&paid=1&currency=eur&created_to=today&sort=title&other=1&q=+")).toEqual({});
+  expect(read(`q=${"x".repeat(300)}`).q).toHaveLength(200);
+});
+
+it("the API is asked for whole days of the business's time zone, and for no columns", () => {
+  expect(
+    daysAsInstants(
+      paymentLinksAsked(read("created_from=2026-07-01&created_to=2026-07-01&columns=email")),
+      "Europe/Berlin",
+    ),
+  ).toEqual({ created_from: "2026-06-30T22:00:00.000Z", created_to: "2026-07-01T21:59:59.999999Z" });
+});
+
+it("requests are those of keys unless the address names one request or another actor", () => {
+  const asked = (query: string) => requestsAsked(readFilter(requestFilters, new URLSearchParams(query))).actor_type;
+  expect([asked(""), asked("by=people"), asked("by=all"), asked("request_id=r")]).toEqual([
+    "api_key",
+    "user",
+    undefined,
+    undefined,
+  ]);
+});
+
+it("what was asked for is said once for a range of days", () => {
+  const t = createTranslator({ locale: "en-GB", messages: en }) as unknown as Texts;
+  expect(askedFor(paymentLinkFilters, read("status=Paid&created_from=2026-01-01&created_to=2026-01-02"), t)).toEqual([
+    "the status Paid",
+    "a creation day in that time",
+  ]);
+});
+
+it("each column that can be chosen is a column of the exported file", () => {
+  const chosen = paymentLinkColumns.filter(({ choice }) => choice).map(({ key }) => key);
+  expect(chosen.length).toBeGreaterThan(5);
+  expect(chosen.filter((key) => !(csvColumns as readonly string[]).includes(key))).toEqual([]);
+});
