@@ -13,9 +13,6 @@ export const notRun: Record<string, string> = {
   "npm run screenshots": "It makes pictures to look at.",
   "npm run migration": "It writes files into prisma/.",
   "npm run format": "It changes the sources.",
-  "npm run -s seed": "tests/api/seed.test.ts runs it.",
-  "npx vitest run": "npm test runs the same files.",
-  "npx playwright test": "npm test runs the same files.",
   "npm run -s gateway -- connect":
     "It asks for a key of Stripe: tests/api/gateway-command.test.ts runs it against a stand-in.",
   "npx vitest run": "It runs one file of the suite that this test is part of.",
