@@ -7,7 +7,6 @@ export const notRun: Record<string, string> = {
   "npm test": "It runs this very test.",
   "npm run check": "npm test runs the same checks.",
   "npm run build": "Each run of tests begins with it.",
-  "npm run seed": "tests/api/seed.test.ts runs it.",
   "npm run -s seed": "tests/api/seed.test.ts runs it.",
   "npm run bench": "npm test runs it with --check.",
   "npm run test:faults": "It takes an hour: npm test runs each fault with small numbers.",
