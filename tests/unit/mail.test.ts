@@ -120,18 +120,18 @@ describe("what payers are told", () => {
     expect(text).toContain(
       "Amount: €10.50 (EUR)\nPaid on: November 21, 2026 at 10:31 AM (Europe/Berlin)\nCard: Visa ending in 4242",
     );
-    expect(text).toContain(`View the receipt:\n${mailProps.receipt.payment.receipt_url}\n`);
+    expect(text).toContain(`View receipt:\n${mailProps.receipt.payment.receipt_url}\n`);
   });
 
   it("says why a payment failed, and when it is tried again, or that it is not", async () => {
     const first = await write("payment_failed");
     expect(first.text).toContain("There is not enough money on the card.");
-    expect(first.text).toContain("Tried again on: November 23, 2026");
+    expect(first.text).toContain("Next attempt: November 23, 2026");
     expect(first.text).toContain(`Pay €10.50 now:\n${mailProps.payment_failed.link.payment_url}\n`);
     const { link, payment } = mailProps.payment_failed;
     const last = await write("payment_failed", {}, { link: { ...link, next_attempt_at: null }, payment });
-    expect(last.text).not.toContain("Tried again");
-    expect(last.text).toContain("will not be charged for it again by itself");
+    expect(last.text).not.toContain("Next attempt");
+    expect(last.text).toContain("won’t retry this card");
   });
 
   it("announces a renewal on the business's day", async () => {
@@ -143,7 +143,7 @@ describe("what payers are told", () => {
   });
 
   it("names the card that expires", async () => {
-    expect((await write("card_expiring")).text).toContain("Card: Visa ending in 4242\nGood until: 12/26");
+    expect((await write("card_expiring")).text).toContain("Card: Visa ending in 4242\nExpires: 12/26");
   });
 
   it("gives an address for answers, if there is one", async () => {
