@@ -81,6 +81,6 @@ fault({
   control: { without: "counting from the first date", run: () => run(small, "chained") },
 });
 
-test("without the zone, dates are found wrong", async () => {
+test("wrong dates are detected without the time zone", async () => {
   expect((await run(small, "zoneless")).wrong["dates wrong"]).toBeGreaterThan(0);
 }, 60_000);

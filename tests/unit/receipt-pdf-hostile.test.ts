@@ -46,8 +46,8 @@ const acting =
 
 const joined = (text: string): string => text.replace(/\s+/g, "");
 
-describe("a receipt's PDF, whatever a merchant writes", () => {
-  it.each([...payloads, ...ofPdfs])("%j: does nothing, leads nowhere, and says it as text", async (words) => {
+describe("a receipt's PDF with hostile merchant input", () => {
+  it.each([...payloads, ...ofPdfs])("%j: has no action and no link, and shows it as text", async (words) => {
     const { objects, text, info } = readPdf(await press.print(receiptPdf(receiptOf(words), press)));
     // Of the objects themselves, strings apart: what is written in them is text.
     for (const object of objects.values())
@@ -61,7 +61,7 @@ describe("a receipt's PDF, whatever a merchant writes", () => {
     expect(info.Title).toBe(`Receipt from ${words}`);
   });
 
-  it("would be found out: a reader of PDFs sees what acts", () => {
+  it("the PDF reader finds actions (control for the tests above)", () => {
     for (const object of ["<< /OpenAction 7 0 R >>", "<< /S /URI /URI (x) >>", "<< /Annots [3 0 R] >>"])
       expect(object).toMatch(acting);
   });

@@ -3,7 +3,7 @@ import { isLoopback, isPublic, saysLocalhost } from "@/lib/outbox/webhooks/addre
 import { pauseAfter, pauses } from "@/lib/outbox/webhooks/schedule";
 
 describe("pauseAfter", () => {
-  it("is the schedule, a little longer by chance, and ends after three days and ten tries", () => {
+  it("follows the schedule with jitter, and ends after three days and ten attempts", () => {
     const least = pauses.map((_, index) => pauseAfter(index + 1, 0));
     expect(least).toEqual([5e3, 300e3, 1_800e3, 7_200e3, 18_000e3, 36_000e3, 50_400e3, 72_000e3, 86_400e3]);
     for (const [index, pause] of pauses.entries()) {
@@ -70,7 +70,7 @@ describe("isPublic", () => {
   ])("refuses %s", (address) => expect(isPublic(address)).toBe(false));
 });
 
-describe("this machine", () => {
+describe("localhost", () => {
   it.each(["localhost", "127.0.0.1", "127.1.2.3", "[::1]"])("is %s", (host) => expect(saysLocalhost(host)).toBe(true));
   it.each([
     "localhost.",
@@ -82,7 +82,7 @@ describe("this machine", () => {
     "10.0.0.1",
     "127.example",
   ])("is not %s", (host) => expect(saysLocalhost(host)).toBe(false));
-  it("is no more than loopback", () => {
+  it("is only loopback", () => {
     expect(["127.9.9.9", "::1"].every(isLoopback)).toBe(true);
     expect(["0.0.0.0", "::", "::ffff:127.0.0.1", "128.0.0.1", "localhost"].some(isLoopback)).toBe(false);
   });
