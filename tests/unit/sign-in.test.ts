@@ -27,9 +27,9 @@ test("a limit says when it ends, rounded up to the minute", () => {
   const now = new Date("2026-11-21T10:00:30Z");
   const code = (at: string) => `TooManyAttempts.${Date.parse(at)}`;
   expect(signInMessage(t, code("2026-11-21T10:07:01Z"), now, "UTC")).toBe(
-    "Too many attempts. Please try again at 10:08, in 7 minutes.",
+    "Too many attempts. Try again at 10:08, in 7 minutes.",
   );
   expect(signInMessage(t, code("2026-11-21T10:00:40Z"), now, "UTC")).toBe(
-    "Too many attempts. Please try again at 10:01, in 1 minute.",
+    "Too many attempts. Try again at 10:01, in 1 minute.",
   );
 });
