@@ -10,7 +10,7 @@ const openForm = async (page: Page) => {
 
 const submit = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Create payment link" });
 
-test("creates a link from an amount in currency units and shows its address", async ({ page }) => {
+test("creates a link from an amount in currency units and shows its URL", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   await expect(page.getByRole("heading", { name: "No payment links yet" })).toBeVisible();
@@ -47,7 +47,7 @@ test("creates a link from an amount in currency units and shows its address", as
   await expect(line.getByRole("link", { name: /Open the link/ })).toHaveAttribute("href", new RegExp(`id=${row?.id}$`));
 });
 
-test("a double click makes one link, and so does sending again after a lost answer", async ({ page }) => {
+test("a double click creates one link, and so does a retry after a lost response", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   const dialog = await openForm(page);
@@ -68,7 +68,7 @@ test("a double click makes one link, and so does sending again after a lost answ
   expect(await db.paymentLink.count({ where: { business_id: staff.businessId } })).toBe(1);
 });
 
-test("what is wrong stands at its field, in the words of the API, here and from the server", async ({ page }) => {
+test("errors are shown at their fields in the API's words, from browser and server validation", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   const dialog = await openForm(page);
@@ -94,7 +94,7 @@ test("what is wrong stands at its field, in the words of the API, here and from 
   expect(await db.paymentLink.count({ where: { business_id: staff.businessId } })).toBe(0);
 });
 
-test("filters by status and words, and the address remembers", async ({ page }) => {
+test("filters by status and words, and keeps the filters in the address", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "Espresso beans", reference: "WEB-1" });
   await makeLink(staff.businessId, { title: "Barista course", status: "Paid", paid_at: new Date() });
@@ -116,7 +116,7 @@ test("filters by status and words, and the address remembers", async ({ page }) 
   await expect(rows).toHaveText([/Espresso beans/]);
 });
 
-test("shows who pays in every choice of columns, and scrolls where they need more room", async ({ page }) => {
+test("shows the payer in every choice of columns, and scrolls when they need more room", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId, { email: "olivia.papadopoulos@example.com" });
   await openAs(page, staff);
@@ -132,9 +132,7 @@ test("shows who pays in every choice of columns, and scrolls where they need mor
   }
 });
 
-test("a title that runs from right to left keeps its order, in the list, on its page and on the payer's", async ({
-  page,
-}) => {
+test("a right-to-left title keeps its order in the list, on its page and on the payer's page", async ({ page }) => {
   const staff = await makeStaff();
   const { id } = await makeLink(staff.businessId, { title: "כרטיס לקונצרט, 2 kg" });
   await openAs(page, staff);
@@ -160,7 +158,7 @@ test("a title that runs from right to left keeps its order, in the list, on its 
     await expect.poll(apart(path), path).toBe("together");
 });
 
-test("turns pages, and Back turns them back", async ({ page }) => {
+test("turns pages, and Back returns to the previous one", async ({ page }) => {
   const staff = await makeStaff();
   const begun = Date.now() - 3_600_000;
   for (let n = 1; n <= 30; n++)
@@ -181,7 +179,7 @@ test("turns pages, and Back turns them back", async ({ page }) => {
   await expect(titles.first()).toHaveText("Link 30");
 });
 
-test("turns a list round on a phone, where there is no column to do it by", async ({ page }) => {
+test("reverses a list on a phone, which has no column headers", async ({ page }) => {
   const staff = await makeStaff();
   for (const n of [1, 2])
     await makeLink(staff.businessId, { title: `Link ${n}`, created_at: new Date(Date.now() - 60_000 + n * 1000) });
@@ -227,7 +225,7 @@ test("deactivates, activates and deletes from the row", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "No payment links yet" })).toBeVisible();
 });
 
-test("the words of a toast keep clear of its button", async ({ page }) => {
+test("a toast's text does not overlap its button", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "Wedding cake, three tiers, with raspberries" });
   await makeLink(staff.businessId, { title: "W".repeat(50) });
@@ -248,7 +246,7 @@ test("the words of a toast keep clear of its button", async ({ page }) => {
   }
 });
 
-test("says when the list cannot be loaded, and loads it on a second try", async ({ page }) => {
+test("says when the list cannot be loaded, and loads it on retry", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId);
   await openAs(page, staff);
@@ -262,7 +260,7 @@ test("says when the list cannot be loaded, and loads it on a second try", async 
   await expect(page.getByRole("rowheader", { name: "Order 1001" })).toBeVisible();
 });
 
-test("the first HTML has the rows, no cache keeps it, and the page asks for nothing twice", async ({ page }) => {
+test("the first HTML has the rows, is not cached, and the page fetches nothing twice", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "Espresso beans" });
   await openAs(page, staff);
@@ -298,7 +296,7 @@ test("a viewer sees the links and no way to change them", async ({ page }) => {
   await expect(page.getByRole("button", { name: /More for/ })).toHaveCount(0);
 });
 
-test("remembers the chosen colours from the first byte", async ({ page }) => {
+test("applies the chosen colour scheme from the first byte", async ({ page }) => {
   const staff = await makeStaff();
   await page.emulateMedia({ colorScheme: "light" });
   await openAs(page, staff);
@@ -309,7 +307,9 @@ test("remembers the chosen colours from the first byte", async ({ page }) => {
 });
 
 for (const width of [360, 1280])
-  test(`nothing for axe to find in both colours at ${width} px, and nothing to scroll sideways`, async ({ page }) => {
+  test(`axe finds no violations in either colour scheme at ${width} px, and nothing scrolls sideways`, async ({
+    page,
+  }) => {
     const staff = await makeStaff();
     await makeLink(staff.businessId, { title: "W".repeat(50), reference: "R".repeat(50) });
     await makeLink(staff.businessId, { status: "Paid", paid_at: new Date() });

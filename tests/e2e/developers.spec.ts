@@ -8,7 +8,7 @@ import { makePaidLink } from "@/tests/support/money-rows";
 import { makePackage, makeTokenization, saved } from "@/tests/support/package-rows";
 import { attempt, makeStaff, openAs, password, test } from "@/tests/support/staff";
 
-test("finds a refused request, reads why, and copies it as a command", async ({ page, context, baseURL }) => {
+test("finds a refused request, shows the reason, and copies it as cURL", async ({ page, context, baseURL }) => {
   const staff = await makeStaff();
   const { key } = await createApiKey({ businessId: staff.businessId, livemode: false, name: "Web shop" });
   const ask = (body: object) =>
@@ -45,7 +45,7 @@ test("finds a refused request, reads why, and copies it as a command", async ({ 
   await expect(page.getByText("No results")).toBeVisible();
 });
 
-test("a request's id leads to the request: by the palette, the page's field, and the audit log", async ({ page }) => {
+test("a request's id leads to the request from the palette, the search field and the audit log", async ({ page }) => {
   const staff = await makeStaff();
   await page.goto("/settings");
   await attempt(page, staff.email, password); // the audit log is to have a sign-in
@@ -102,7 +102,7 @@ test("a request's id leads to the request: by the palette, the page's field, and
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("PUT /settings");
 });
 
-test("makes a test key beside the reference, and what it shows works", async ({ page, baseURL }) => {
+test("creates a test key in the reference, and its cURL command works", async ({ page, baseURL }) => {
   const staff = await makeStaff("developer");
   await openAs(page, staff);
   await page.getByRole("link", { name: "API reference" }).click();
@@ -123,7 +123,7 @@ test("makes a test key beside the reference, and what it shows works", async ({ 
   await expect(page.getByRole("link", { name: /Open the reference/ })).toHaveAttribute("href", "/docs");
 });
 
-test("a key's last day is a day of the business", async ({ page }) => {
+test("a key expires at the end of a day in the business's time zone", async ({ page }) => {
   const staff = await makeStaff(); // of Berlin; the browser is elsewhere
   await openAs(page, staff, "/developers/keys");
   await page.getByRole("button", { name: "Create API key" }).first().click();
@@ -137,7 +137,7 @@ test("a key's last day is a day of the business", async ({ page }) => {
   expect(expires_at?.toISOString()).toBe("2099-01-15T22:59:59.000Z");
 });
 
-test("a key has a page, which its id, its row and the audit log lead to", async ({ page }) => {
+test("a key's page opens from its id, its row and the audit log", async ({ page }) => {
   const staff = await makeStaff();
   const { id } = await createApiKey({
     businessId: staff.businessId,
@@ -187,7 +187,7 @@ test("a key has a page, which its id, its row and the audit log lead to", async 
   await expect(page.getByRole("heading", { name: "This API key does not exist" })).toBeVisible();
 });
 
-test("goes anywhere by keyboard alone", async ({ page }) => {
+test("navigates everywhere by keyboard alone", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makePaidLink(staff, { title: "Espresso beans", email: "ada@example.com" });
   const payment = await db.payment.findFirstOrThrow({ where: { payment_link_id: link.id } });
@@ -230,7 +230,7 @@ test("goes anywhere by keyboard alone", async ({ page }) => {
   await expect(page.getByText("No results.")).toBeVisible();
 });
 
-test("opens what an id is of: a package, a card, and a delivery on its endpoint’s page", async ({ page }) => {
+test("opens the resource of an id: a package, a card, and a delivery on its endpoint’s page", async ({ page }) => {
   const staff = await makeStaff();
   const pkg = await makePackage(staff);
   const card = await makeTokenization(staff, saved);
@@ -268,7 +268,7 @@ test("opens what an id is of: a package, a card, and a delivery on its endpoint�
   await expect(page).toHaveURL(new RegExp(`/developers/webhooks/${endpoint}$`));
 });
 
-test("offers a viewer nothing that a viewer may not do", async ({ page }) => {
+test("offers a viewer only permitted actions", async ({ page }) => {
   const staff = await makeStaff("viewer");
   await openAs(page, staff);
   await page.getByRole("button", { name: "Search or create" }).click();

@@ -15,7 +15,7 @@ const sources = (folder: string) =>
     .filter((path) => path.endsWith(".tsx"))
     .map((path) => `${folder}/${path}`);
 
-test("every form is in the table", () => {
+test("every form is in the list of cases", () => {
   const forms = [...sources("components"), ...sources("app")].filter((path) =>
     /\buse(Sheet|Settings)?Form(<[^(]*>)?\(/.test(readFileSync(join(root, path), "utf8")),
   );
@@ -74,9 +74,7 @@ function underway(page: Page): () => number {
 const endSessions = (staff: Staff) => db.session.deleteMany({ where: { user_id: staff.userId } });
 
 for (const one of formCases)
-  test(`${one.file} (${one.name}): what was typed outlives the network and the session, and has one effect`, async ({
-    page,
-  }) => {
+  test(`${one.file} (${one.name}): input survives a lost network and session, and has one effect`, async ({ page }) => {
     test.slow();
     const { method = "POST", path } = one;
     const staff = await makeStaff();
@@ -195,7 +193,7 @@ test.describe("before the sign-in", () => {
   });
 });
 
-test("turning two-factor sign-in off: what was typed outlives the network", async ({ page }) => {
+test("turning two-factor sign-in off: input survives a lost network", async ({ page }) => {
   const staff = await makeStaff();
   const { secret } = await beginTwoFactor(db, { id: staff.userId, email: staff.email });
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
@@ -216,7 +214,7 @@ test("turning two-factor sign-in off: what was typed outlives the network", asyn
   await expect(page.getByText("Two-factor sign-in is off")).toBeVisible();
 });
 
-test.describe("what was typed is not lost by a slip", () => {
+test.describe("unsaved changes are not lost by accident", () => {
   const question = (page: Page) => page.getByRole("alertdialog", { name: "Discard unsaved changes?" });
   const sheet = (page: Page) => page.getByRole("dialog", { name: "Create package" });
   const typeName = async (page: Page, name: string) => {
@@ -225,7 +223,7 @@ test.describe("what was typed is not lost by a slip", () => {
     await sheet(page).getByLabel("Name").fill(name);
   };
 
-  test("Escape, the close button and the way back ask; keeping keeps, discarding goes", async ({ page }) => {
+  test("Escape, the close button and Back ask; keeping stays, discarding leaves", async ({ page }) => {
     const staff = await makeStaff();
     await openAs(page, staff, "/account");
     await page.getByRole("link", { name: "Packages" }).click();
@@ -264,7 +262,7 @@ test.describe("what was typed is not lost by a slip", () => {
     await expect(sheet(page)).toHaveCount(0);
   });
 
-  test("a link away from a form of the page asks, and a reload is the browser's own question", async ({ page }) => {
+  test("a link away from a form asks, and a reload shows the browser's own question", async ({ page }) => {
     const staff = await makeStaff();
     await openAs(page, staff, "/settings");
     const form = page.getByRole("form", { name: "Profile" });
@@ -294,7 +292,7 @@ test.describe("what was typed is not lost by a slip", () => {
   });
 });
 
-test.describe("two people edit: the second is told, and keeps what was typed", () => {
+test.describe("two people edit: the second is informed and keeps the input", () => {
   const changed = {
     "packages/package-form.tsx": (id: number) =>
       db.package.updateMany({ where: { business_id: id }, data: { description: "Somebody else’s" } }),
@@ -323,7 +321,7 @@ test.describe("two people edit: the second is told, and keeps what was typed", (
     });
 });
 
-test("settings: a logo does not pass over what somebody else has changed", async ({ page }) => {
+test("settings: a new logo does not overwrite another person's changes", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff, "/settings");
   const branding = page.getByRole("region", { name: "Branding", exact: true });
@@ -339,7 +337,7 @@ test("settings: a logo does not pass over what somebody else has changed", async
   expect(name).toBe("Renamed by a colleague");
 });
 
-test("settings: own saves, of other sections too, and the test clock are nobody else's", async ({ page }) => {
+test("settings: own saves, also of other sections and the test clock, cause no conflict", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff, "/settings");
   for (const [name, label, value] of [
@@ -359,7 +357,7 @@ test("settings: own saves, of other sections too, and the test clock are nobody 
   }
 });
 
-test("what only the server knows lands on its field", async ({ page }) => {
+test("errors that only the server finds are shown at their fields", async ({ page }) => {
   const staff = await makeStaff();
   await plantIn(page.context(), staff);
   const subscription = formCases.find(({ file }) => file === "subscriptions/subscription-form.tsx");

@@ -18,7 +18,7 @@ const neverIdle = (page: Page) => page.addInitScript("window.requestIdleCallback
 const scripts = "**/_next/static/chunks/*.js";
 
 for (const first of ["Enter", "ArrowDown", "ArrowUp", "pointer"] as const)
-  test(`a menu opens by ${first} as it does later, and gives the focus back`, async ({ page }) => {
+  test(`a menu opens with ${first} the first time as later, and returns the focus`, async ({ page }) => {
     await neverIdle(page);
     await showLinks(page, "Reading club");
     const button = more(page, "Reading club");
@@ -41,7 +41,7 @@ for (const first of ["Enter", "ArrowDown", "ArrowUp", "pointer"] as const)
     await expect(page.getByRole("menu")).toHaveCount(0);
   });
 
-test("a popover opens, keeps the keyboard within, and gives the focus back", async ({ page }) => {
+test("a popover opens, traps the keyboard focus, and returns it", async ({ page }) => {
   await showLinks(page, "Reading club");
   const button = page.getByRole("button", { name: /^Test mode/ });
   for (const press of [() => button.press("Enter"), () => button.click()]) {
@@ -68,7 +68,7 @@ async function preloaded(page: Page): Promise<void> {
     .toBe(0);
 }
 
-test("what a page may open is there when the network is gone", async ({ page }) => {
+test("a page's menus and dialogs open without a network", async ({ page }) => {
   await showLinks(page, "Reading club");
   await preloaded(page);
   await page.context().setOffline(true);
@@ -85,7 +85,7 @@ test("what a page may open is there when the network is gone", async ({ page }) 
   await expect(page.getByRole("dialog", { name: "Edit" }).getByLabel("Title")).toHaveValue("Reading club");
 });
 
-test("what cannot be fetched says so, and opens at the next press", async ({ page }) => {
+test("a dialog that cannot be loaded says so, and opens at the next press", async ({ page }) => {
   await neverIdle(page);
   await showLinks(page, "Reading club");
   const failed = page.getByText("Couldn’t load this");
@@ -108,7 +108,7 @@ test("what cannot be fetched says so, and opens at the next press", async ({ pag
   await expect(page.getByRole("alertdialog")).toBeVisible();
 });
 
-test("a form that cannot be fetched says so in its sheet, and is fetched again from there", async ({ page }) => {
+test("a form that cannot be loaded says so in its sheet, and reloads from there", async ({ page }) => {
   await neverIdle(page);
   await showLinks(page, "Reading club");
   await page.goto("/packages");
@@ -145,7 +145,7 @@ async function holdScripts(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-test("what comes late does not call back whoever has gone elsewhere", async ({ page }) => {
+test("a late dialog does not open on another page", async ({ page }) => {
   await neverIdle(page);
   await showLinks(page, "Reading club", "Book fair");
   const search = page.getByRole("searchbox").first();
@@ -175,7 +175,7 @@ test("what comes late does not call back whoever has gone elsewhere", async ({ p
   await expect(page.getByRole("alertdialog")).toBeVisible();
 });
 
-test("a double click on what confirms does it once", async ({ page }) => {
+test("a double click on a confirmation acts once", async ({ page }) => {
   await showLinks(page, "Reading club");
   let sent = 0;
   page.on("request", (request) => {
@@ -195,7 +195,7 @@ test("a double click on what confirms does it once", async ({ page }) => {
   await expect(page.getByText("Something went wrong")).toHaveCount(0);
 });
 
-test("what others have done since a lost answer is seen, and is not answered for by that one", async ({ page }) => {
+test("another person's change after a lost response is shown, and not taken for one's own", async ({ page }) => {
   await showLinks(page, "Reading club");
   const row = page.getByRole("row", { name: /Reading club/ });
   const deactivate = async () => {
@@ -229,7 +229,7 @@ test("without a network a link stays on the page and says so", async ({ page }) 
   await expect(page.getByRole("heading", { name: "Payments", exact: true })).toBeVisible();
 });
 
-test("what was typed over a row outlives a window that is made narrow", async ({ page }) => {
+test("input over a row survives a narrowed window", async ({ page }) => {
   await showLinks(page, "Reading club");
   await more(page, "Reading club").click();
   await item(page, "Duplicate").click();
@@ -239,7 +239,7 @@ test("what was typed over a row outlives a window that is made narrow", async ({
   await expect(title).toHaveValue("Typed by hand");
 });
 
-test("a row's menu is in view, also where the table needs more room than there is", async ({ page }) => {
+test("a row's menu is visible, even when the table overflows", async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 700 });
   await showLinks(page, "Reading club");
   await expect(more(page, "Reading club")).toBeInViewport({ ratio: 1 });

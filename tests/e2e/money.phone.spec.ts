@@ -6,7 +6,7 @@ import { makeStaff, openAs, test } from "@/tests/support/staff";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-test("on a phone: from the overview to a payment, and some of it back", async ({ page }) => {
+test("on a phone: from the overview to a payment and a partial refund", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makePaidLink(staff, { title: "Espresso beans", email: "ada@example.com" });
   await openAs(page, staff, "/");

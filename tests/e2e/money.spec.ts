@@ -11,9 +11,7 @@ import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/s
 const rows = (page: Page) => page.getByRole("row").filter({ has: page.getByRole("rowheader") });
 const question = (page: Page) => page.getByRole("alertdialog");
 
-test("refunds a part from the payment's page, once for a double click, and says what became of it", async ({
-  page,
-}) => {
+test("refunds a part from the payment's page, once for a double click, and shows the outcome", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makePaidLink(staff, { title: "Espresso beans", email: "ada@example.com" });
   await openAs(page, staff, "/payments");
@@ -48,9 +46,7 @@ test("refunds a part from the payment's page, once for a double click, and says 
   ]);
 });
 
-test("says in plain words why payments failed or are not known, and filters by what the address says", async ({
-  page,
-}) => {
+test("explains failed and unknown payments in plain words, and filters by the address", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId, { title: "Course" });
   await makeAttempt(link, { status: "failed", reason: "insufficient_funds" });
@@ -78,7 +74,7 @@ test("says in plain words why payments failed or are not known, and filters by w
   await expect(page.getByRole("heading", { name: "This payment does not exist" })).toBeVisible();
 });
 
-test("edits a link, and the second of two who edit is told", async ({ page }) => {
+test("edits a link, and informs the second of two editors", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId, { phone_no: "+49 1555", reference_2: "K-7" });
   await openAs(page, staff);
@@ -117,7 +113,7 @@ test("edits a link, and the second of two who edit is told", async ({ page }) =>
   });
 });
 
-test("a link's expiry stays to the second when something else of it is changed", async ({ page }) => {
+test("a link's expiry keeps its seconds when another field changes", async ({ page }) => {
   const staff = await makeStaff();
   const expiries = {
     // The second 02:30 of the night in which Berlin's clocks are set back.
@@ -213,7 +209,7 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   await expect(rows(page)).toHaveCount(1);
 });
 
-test("support is offered what the API lets support do, and nothing that it refuses", async ({ page }) => {
+test("support sees exactly the actions that the API allows", async ({ page }) => {
   const staff = await makeStaff("support");
   const paid = await makePaidLink(staff, { title: "Beans", email: "ada@example.com" });
   const payment = await db.payment.findFirstOrThrow({ where: { payment_link_id: paid.id } });
@@ -272,7 +268,7 @@ test("support is offered what the API lets support do, and nothing that it refus
   expect(refused).toEqual([]);
 });
 
-test("a double click charges a saved card once, also when the bank is quick to decline", async ({ page }) => {
+test("a double click charges a saved card once, even when the bank declines quickly", async ({ page }) => {
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId, { email: "ada@example.com" });
   await saveCard(staff, "4000000000000341");
@@ -290,9 +286,7 @@ test("a double click charges a saved card once, also when the bank is quick to d
   expect(await db.payment.count({ where: { payment_link_id: link.id } })).toBe(1);
 });
 
-test("the table's columns, sort and filters stand in the address, and the export is what is shown", async ({
-  page,
-}) => {
+test("the table's columns, sort and filters are in the address, and the export matches the list", async ({ page }) => {
   const staff = await makeStaff();
   for (const [n, amount_cents] of [1000, 2000, 3000].entries())
     await makeLink(staff.businessId, {
@@ -331,7 +325,7 @@ test("the table's columns, sort and filters stand in the address, and the export
   expect(lines.slice(1).map((line) => line.split(",")[10])).toEqual(["Order 2", "Order 1"]);
 });
 
-test("imports a file: errors row by row, a broken connection, resume, and nothing twice", async ({ page }) => {
+test("imports a file: errors by row, a lost connection, resume, no duplicates", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   await page.getByRole("link", { name: "Import CSV" }).click();
@@ -404,7 +398,7 @@ test("imports a file: errors row by row, a broken connection, resume, and nothin
   await expect(page.getByText("Nothing to create.")).toBeVisible();
 });
 
-test("a file that Excel has saved shows how it was read, and a row with two amounts is not taken", async ({ page }) => {
+test("a file saved by Excel shows how it was read, and a row with two amounts is refused", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff, "/payment-links/import");
   const choose = (content: Buffer) =>
@@ -518,7 +512,7 @@ async function busy(): Promise<Staff> {
   return staff;
 }
 
-test("the overview says what came in, against before, with a table behind the chart, and what needs a person", async ({
+test("the overview shows the income against the previous period, a table for the chart, and what needs attention", async ({
   page,
 }) => {
   const staff = await busy();
@@ -567,7 +561,7 @@ test("finds a customer by e-mail and shows everything of theirs", async ({ page 
 });
 
 for (const width of [360, 1280])
-  test(`nothing for axe to find on the money pages in both colours at ${width} px, and nothing to scroll sideways`, async ({
+  test(`axe finds no violations on the money pages in either colour scheme at ${width} px, and nothing scrolls sideways`, async ({
     page,
   }) => {
     test.setTimeout(120_000);

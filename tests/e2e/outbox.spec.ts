@@ -75,7 +75,7 @@ test("the outbox shows each mail as its recipient sees it", async ({ page }) => 
   await expect(page.getByText("No results")).toBeVisible();
 });
 
-test("a mail leads to its link; a limit of a day says when it ends", async ({ page, baseURL }) => {
+test("a mail leads to its link; a daily limit says when it ends", async ({ page, baseURL }) => {
   const staff = await makeStaff();
   const { key } = await createApiKey({ businessId: staff.businessId, livemode: false, name: "shop" });
   const post = async (path: string, body?: object) => {
@@ -98,7 +98,7 @@ test("a mail leads to its link; a limit of a day says when it ends", async ({ pa
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Order 1001");
 });
 
-test("the outbox on a phone: cards, an invitation without its link, a viewer who sends nothing", async ({ page }) => {
+test("the outbox on a phone: cards, an invitation without its link, no actions for a viewer", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const staff = await makeStaff("viewer");
   await writtenMails(await queueEvery(staff.businessId, (template) => mailProps[template]));

@@ -15,7 +15,7 @@ async function check(page: Page): Promise<void> {
 }
 
 for (const width of [1280, 390]) {
-  test(`a package by its row, ${width} px: who subscribes, edited and cancelled there`, async ({ page }) => {
+  test(`a package's page from its row, ${width} px: subscribers, edit and cancel`, async ({ page }) => {
     test.setTimeout(90_000);
     const staff = await makeStaff();
     const over = { date_charge_start: new Date("2027-01-31"), description: "One novel a month" };
@@ -63,7 +63,7 @@ for (const width of [1280, 390]) {
     await check(page);
   });
 
-  test(`a tokenization by its row, ${width} px: its link, its card, what it paid, revoked there`, async ({
+  test(`a tokenization's page from its row, ${width} px: its link, card, payments and revocation`, async ({
     page,
     context,
     baseURL,
@@ -121,7 +121,7 @@ for (const width of [1280, 390]) {
   });
 }
 
-test("deletes a package on its page, which then says that it is gone", async ({ page }) => {
+test("deletes a package on its page, which then says that it is deleted", async ({ page }) => {
   const staff = await makeStaff();
   const { id } = await makePackage(staff, { name: "Never used" });
   await openAs(page, staff, `/packages/${id}`);
@@ -138,7 +138,7 @@ test("deletes a package on its page, which then says that it is gone", async ({ 
   await expect(page).toHaveURL(/\/packages$/);
 });
 
-test("says which card of an e-mail is charged, and leads to it", async ({ page }) => {
+test("names the card that is charged for an e-mail, and links to it", async ({ page }) => {
   const staff = await makeStaff();
   const earlier = new Date(Date.now() - 86_400_000);
   const old = await makeTokenization(staff, { ...saved, activated_at: earlier });

@@ -9,7 +9,7 @@ const act = async (page: Page, row: string, item: string) => {
   await page.getByRole("menuitem", { name: item }).click();
 };
 
-test("creates a package, and says at once what is wrong, in the words of the API", async ({ page }) => {
+test("creates a package, and shows errors immediately in the API's words", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff, "/packages");
   await expect(page.getByRole("heading", { name: "No packages yet" })).toBeVisible();
@@ -43,7 +43,7 @@ test("creates a package, and says at once what is wrong, in the words of the API
   ]);
 });
 
-test("with subscribers, only what they did not agree to can be changed", async ({ page }) => {
+test("with subscribers, only the fields outside their agreement can change", async ({ page }) => {
   const staff = await makeStaff();
   const pkg = await makePackage(staff, { date_charge_start: new Date("2027-01-31") });
   await subscribe(staff, pkg, "ada@example.com");
@@ -77,7 +77,9 @@ test("with subscribers, only what they did not agree to can be changed", async (
   await expect(page.getByRole("button", { name: "Actions for Reading club" })).toHaveCount(0);
 });
 
-test("deletes a package without subscribers; one with ended ones is refused, and why is said", async ({ page }) => {
+test("deletes a package without subscribers; explains the refusal for one with ended subscriptions", async ({
+  page,
+}) => {
   const staff = await makeStaff();
   const left = await makePackage(staff, { name: "Left by all" });
   await subscribe(staff, left, "ada@example.com", "cancel");
@@ -92,7 +94,7 @@ test("deletes a package without subscribers; one with ended ones is refused, and
   await expect(page.getByRole("rowheader")).toHaveText(["Left by all"]);
 });
 
-test("filters packages, and the address remembers", async ({ page }) => {
+test("filters packages, and keeps the filters in the address", async ({ page }) => {
   const staff = await makeStaff();
   await makePackage(staff);
   await makePackage(staff, { name: "Coffee plan", status: "cancel" });
@@ -107,7 +109,7 @@ test("filters packages, and the address remembers", async ({ page }) => {
   await expect(page.getByRole("rowheader")).toHaveCount(2);
 });
 
-test("tokenizations: asks for a card, copies its link, revokes the one that is saved", async ({ page, context }) => {
+test("tokenizations: requests a card, copies its link, revokes a saved one", async ({ page, context }) => {
   const staff = await makeStaff();
   await makeTokenization(staff, { email: "grace@example.com", ...saved });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -140,7 +142,7 @@ test("tokenizations: asks for a card, copies its link, revokes the one that is s
   await expect(page.getByRole("rowheader")).toHaveCount(1);
 });
 
-test("says when a list cannot be loaded, and loads it on a second try", async ({ page }) => {
+test("says when a list cannot be loaded, and loads it on retry", async ({ page }) => {
   const staff = await makeStaff();
   await makePackage(staff);
   await openAs(page, staff);
@@ -155,7 +157,9 @@ test("says when a list cannot be loaded, and loads it on a second try", async ({
 });
 
 for (const width of [390, 1280])
-  test(`nothing for axe to find in both colours at ${width} px, and nothing to scroll sideways`, async ({ page }) => {
+  test(`axe finds no violations in either colour scheme at ${width} px, and nothing scrolls sideways`, async ({
+    page,
+  }) => {
     test.setTimeout(90_000);
     const staff = await makeStaff();
     const pkg = await makePackage(staff, { name: "W".repeat(50), amount_cents: 3_000_000, currency: "KWD" });

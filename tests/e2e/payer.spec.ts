@@ -44,7 +44,7 @@ async function submit(page: Page, number: string): Promise<void> {
 
 const succeeded = async (id: string) => (await attempts(id)).filter(({ status }) => status === "succeeded").length;
 
-test("pays and lands at the shop, however often its address redirects", async ({ page }) => {
+test("pays and arrives at the shop, also through several redirects", async ({ page }) => {
   const { id } = await makeLink(business, { redirect_url: shopUrl });
   await page.goto(`/pay?id=${id}`);
   await submit(page, cards.good);
@@ -56,7 +56,7 @@ test("pays and lands at the shop, however often its address redirects", async ({
   expect(await succeeded(id)).toBe(1);
 });
 
-test("pays and is thanked, without a shop to go to; a reload changes nothing", async ({ page }) => {
+test("pays and sees the thank-you page without a shop; a reload changes nothing", async ({ page }) => {
   const { id } = await makeLink(business);
   await page.goto(`/pay?id=${id}`);
   await submit(page, cards.good);
@@ -67,7 +67,7 @@ test("pays and is thanked, without a shop to go to; a reload changes nothing", a
   expect(await attempts(id)).toHaveLength(1);
 });
 
-test("says why a card was declined, then takes another", async ({ page }) => {
+test("says why a card was declined, then accepts another one", async ({ page }) => {
   const { id } = await makeLink(business);
   await page.goto(`/pay?id=${id}`);
   await submit(page, cards.poor);
@@ -100,7 +100,7 @@ test("comes back from a rejected confirmation and pays with another card", async
   await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
 });
 
-test("an abandoned confirmation can be continued or given up", async ({ page }) => {
+test("an abandoned confirmation can be continued or cancelled", async ({ page }) => {
   const { id } = await makeLink(business);
   await page.goto(`/pay?id=${id}`);
   await submit(page, cards.challenged);
@@ -113,7 +113,7 @@ test("an abandoned confirmation can be continued or given up", async ({ page }) 
   await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
 });
 
-test("a lost reply is waited for by itself", async ({ page }) => {
+test("the page waits for a lost response and then continues", async ({ page }) => {
   const { id } = await makeLink(business);
   await page.goto(`/pay?id=${id}`);
   await submit(page, cards.replyLost);
@@ -131,7 +131,7 @@ test("a double click charges once and ends at the thank-you page", async ({ page
   expect(await attempts(id)).toHaveLength(1);
 });
 
-test("the form of a second tab charges nothing more and ends where the first did", async ({ page, context }) => {
+test("a second tab's form charges nothing more and ends on the first tab's page", async ({ page, context }) => {
   const { id } = await makeLink(business);
   const second = await context.newPage();
   await Promise.all([page.goto(`/pay?id=${id}`), second.goto(`/pay?id=${id}`)]);
@@ -143,7 +143,7 @@ test("the form of a second tab charges nothing more and ends where the first did
   expect(await attempts(id)).toHaveLength(1);
 });
 
-test("the back button shows what was paid", async ({ page }) => {
+test("the back button shows the paid page", async ({ page }) => {
   const { id } = await makeLink(business);
   await page.goto(`/pay?id=${id}`);
   await submit(page, cards.good);
@@ -169,7 +169,7 @@ test("by keyboard alone, from the test cards to the thank-you page", async ({ pa
   await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible();
 });
 
-test("mistakes are named, tied to their fields, and reachable from the summary", async ({ page }) => {
+test("errors are named, linked to their fields, and reachable from the summary", async ({ page }) => {
   const { id } = await makeLink(business);
   await page.goto(`/pay?id=${id}`);
   await page.getByLabel("Card number").fill("4242 4242 4242 4241");
@@ -184,7 +184,7 @@ test("mistakes are named, tied to their fields, and reachable from the summary",
   await expect(number).toBeFocused();
 });
 
-test("a card is saved and the payer lands at the shop", async ({ page }) => {
+test("a card is saved and the payer arrives at the shop", async ({ page }) => {
   const { token } = await makeTokenization(business, { redirect_url: shopUrl });
   await page.goto(`/activate/${token}?test=1`);
   await fill(page, cards.good);
@@ -193,7 +193,7 @@ test("a card is saved and the payer lands at the shop", async ({ page }) => {
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`${colorScheme}: accessible, nothing wider than the screen, one request a page`, async ({ page }) => {
+  test(`${colorScheme}: accessible, nothing wider than the screen, one request per page`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));

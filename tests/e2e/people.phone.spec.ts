@@ -3,7 +3,7 @@ import { db } from "@/lib/core/db";
 import { expectNoViolations } from "@/tests/support/axe";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
-test("on a phone: the mode, the team, the account and the keys are all within reach", async ({ page }) => {
+test("on a phone: the mode, the team, the account and the keys are reachable", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "A test order" });
   await openAs(page, staff);
@@ -34,7 +34,7 @@ test("on a phone: the mode, the team, the account and the keys are all within re
   await fits();
 });
 
-test("on a phone: a second business is made, and left again", async ({ page }) => {
+test("on a phone: a second business is created and left again", async ({ page }) => {
   const staff = await makeStaff();
   await page.setViewportSize({ width: 390, height: 844 });
   const fits = async () =>

@@ -13,7 +13,7 @@ import { attempt, makeLink, makeStaff, openAs, otherBrowser, password, test } fr
 const someone = () => `ada-${randomUUID()}@example.com`;
 const next = "another fine password";
 
-test("a business registers, invites a colleague, who accepts in another browser and sees what the role may", async ({
+test("a business registers and invites a colleague, who accepts in another browser and sees the role's actions", async ({
   page,
   browser,
 }) => {
@@ -106,7 +106,7 @@ test("a business registers, invites a colleague, who accepts in another browser 
   await context.close();
 });
 
-test("two-factor sign-in: turned on, asked for, and turned off", async ({ page }) => {
+test("two-factor sign-in: turned on, used, and turned off", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   await page.getByRole("button", { name: /Account of/ }).click();
@@ -150,7 +150,7 @@ test("two-factor sign-in: turned on, asked for, and turned off", async ({ page }
   await expect(page.getByText("Two-factor sign-in is off")).toBeVisible();
 });
 
-test("a forgotten password is replaced by way of the mail, once", async ({ page }) => {
+test("a forgotten password is reset through the mail, once", async ({ page }) => {
   const staff = await makeStaff();
   await page.goto("/login");
   await page.getByRole("link", { name: "Forgot password?" }).click();
@@ -206,7 +206,11 @@ test("a new password ends the other browser's session, and signing out everywher
   await context.close();
 });
 
-test("a key is made, shown once, calls the API, is rotated and revoked", async ({ page, playwright, baseURL }) => {
+test("a key is created, shown once, calls the API, and is rotated and revoked", async ({
+  page,
+  playwright,
+  baseURL,
+}) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   await page.getByRole("link", { name: "API keys" }).click();
@@ -252,7 +256,7 @@ test("a key is made, shown once, calls the API, is rotated and revoked", async (
   await api.dispose();
 });
 
-test("a developer rotates no key that may do more than a developer", async ({ page }) => {
+test("a developer cannot rotate a key with more permissions than a developer", async ({ page }) => {
   const staff = await makeStaff("developer");
   const tenant = { businessId: staff.businessId, livemode: false };
   await createApiKey({ ...tenant, name: "Shop", scopes: ["write"] });
@@ -267,7 +271,7 @@ test("a developer rotates no key that may do more than a developer", async ({ pa
   await expect(items).toHaveText(["Revoke"]);
 });
 
-test("the mode: a banner in test, none in live, and data, keys and reloads follow it", async ({ page }) => {
+test("the mode: a banner in test, none in live; data, keys and reloads follow it", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "A test order" });
   await makeLink(staff.businessId, { title: "A live order", livemode: true });
@@ -290,7 +294,9 @@ test("the mode: a banner in test, none in live, and data, keys and reloads follo
   await expect(page).toHaveURL(/\/developers\/keys$/);
 });
 
-test("what is of the other mode says so, and is one press away at the same address", async ({ page }) => {
+test("a page of the other mode's resource says so, and switches with one press at the same address", async ({
+  page,
+}) => {
   const staff = await makeStaff();
   const link = await makeLink(staff.businessId, { title: "A live order", livemode: true });
   await openAs(page, staff, `/payment-links/${link.id}?from=a-colleague`);
@@ -311,7 +317,7 @@ test("what is of the other mode says so, and is one press away at the same addre
   await expect(page.getByText("A live order")).toBeVisible();
 });
 
-test("a mail's link opens in its mode, asks before it changes the business, and passes over strangers'", async ({
+test("a mail's link opens in its mode, asks before it switches the business, and refuses other people's businesses", async ({
   page,
 }) => {
   const staff = await makeStaff();
@@ -360,7 +366,7 @@ test("a mail's link opens in its mode, asks before it changes the business, and 
   await expect(page).toHaveURL(/\/payment-links\?status=Active$/);
 });
 
-test("whoever has several businesses switches, and a page of the other one does not go on", async ({
+test("a person with several businesses switches, and an open page of the other one stops working", async ({
   page,
   context,
 }) => {
@@ -386,7 +392,7 @@ async function newBusiness(page: Page): Promise<Locator> {
   return page.getByRole("dialog", { name: "New business" });
 }
 
-test("whoever has one business makes another, is its owner, and stands in it, in test mode", async ({ page }) => {
+test("a person creates a second business, owns it, and is switched to its test mode", async ({ page }) => {
   const staff = await makeStaff("viewer");
   await openAs(page, staff);
   await page.getByRole("button", { name: "Live", exact: true }).click();
@@ -411,7 +417,7 @@ test("whoever has one business makes another, is its owner, and stands in it, in
   await expect(page.getByRole("button", { name: "Business: Blue Bottle Books" })).toBeVisible();
 });
 
-test("a new business whose answer was lost is there once, and shown when it is sent again", async ({ page }) => {
+test("a new business whose response was lost exists once, and is shown after a retry", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   const sheet = await newBusiness(page);
@@ -429,7 +435,7 @@ test("a new business whose answer was lost is there once, and shown when it is s
   expect(await db.membership.count({ where: { user_id: staff.userId } })).toBe(2);
 });
 
-test("leaves a business after a question; its only owner does not, and reads why", async ({ page }) => {
+test("leaves a business after a confirmation; its only owner cannot, and sees why", async ({ page }) => {
   const staff = await makeStaff();
   const other = await db.business.create({ data: { name: "Second Shop" } });
   await db.membership.create({ data: { business_id: other.id, user_id: staff.userId, role: "support" } });

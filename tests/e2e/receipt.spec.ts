@@ -66,7 +66,7 @@ for (const [device, viewport] of Object.entries({
   }
 }
 
-test("from the page of what was paid to the PDF on the disk", async ({ page }) => {
+test("from the paid page to the downloaded PDF", async ({ page }) => {
   const { link } = await makeReceipt({});
   await page.goto(`/pay?id=${link}`);
   await page.getByRole("link", { name: "Receipt" }).click();
@@ -83,7 +83,7 @@ test("from the page of what was paid to the PDF on the disk", async ({ page }) =
   ).toBe("%PDF-");
 });
 
-test("prints in dark ink without what is for the screen", async ({ page }) => {
+test("prints in dark ink without screen-only elements", async ({ page }) => {
   const { token } = await makeReceipt({}, [["succeeded", 250]]);
   await page.emulateMedia({ colorScheme: "dark", media: "print" });
   await page.goto(`/receipt/${token}`);

@@ -25,7 +25,7 @@ const send = (page: Page) => page.getByRole("dialog").getByRole("button", { name
 const ready = (page: Page) => page.getByRole("heading", { name: "Payment link ready" });
 const made = (staff: Staff) => db.paymentLink.count({ where: { business_id: staff.businessId } });
 
-test("a session that ended behind a form: signed in over it, the form stands as it was and makes one thing", async ({
+test("a session that ends behind a form: after signing in again, the form is unchanged and has one effect", async ({
   page,
 }) => {
   const staff = await makeStaff();
@@ -72,7 +72,7 @@ test("a session that ended behind a form: signed in over it, the form stands as 
   expect(await made(staff)).toBe(1);
 });
 
-test("reads that find the session ended wait, several at once ask once, and they go on", async ({ page }) => {
+test("reads wait when the session has ended, ask once for several, and then continue", async ({ page }) => {
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "Paid one", status: "Inactive" });
   await openAs(page, staff);
@@ -87,7 +87,7 @@ test("reads that find the session ended wait, several at once ask once, and they
   await expect(page.getByText("could not be loaded")).toHaveCount(0);
 });
 
-test("the second factor is asked for as on the sign-in page", async ({ page }) => {
+test("the second factor is requested as on the sign-in page", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   await typeLink(page);
@@ -110,9 +110,7 @@ test("the second factor is asked for as on the sign-in page", async ({ page }) =
   await expect(ready(page)).toBeVisible();
 });
 
-test("the page's business is chosen again; who does not belong to it any more gets a whole new page", async ({
-  page,
-}) => {
+test("the page's business is selected again; a person who is no longer a member gets a new page", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   const other = await db.business.create({ data: { name: "Second Shop" } });
@@ -138,7 +136,7 @@ test("the page's business is chosen again; who does not belong to it any more ge
   await expect(page.getByRole("button", { name: "Create payment link" })).toHaveCount(0);
 });
 
-test("signed out in another tab: the same question, and the answer there is the answer here", async ({
+test("signed out in another tab: asks to sign in again, and signing in there works here too", async ({
   page,
   context,
 }) => {
@@ -162,7 +160,7 @@ test("signed out in another tab: the same question, and the answer there is the 
   await expect(ready(page)).toBeVisible();
 });
 
-test("signing in needs the network: what was typed stays in both places", async ({ page }) => {
+test("signing in without a network: the input of the form and of the sign-in stays", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff);
   await typeLink(page);
@@ -178,7 +176,7 @@ test("signing in needs the network: what was typed stays in both places", async 
   await expect(page.getByRole("dialog").getByLabel("Title")).toHaveValue("Typed before");
 });
 
-test("somebody else signs in by the sign-in page, which leads back here", async ({ page }) => {
+test("another person signs in through the sign-in page, which leads back to the page", async ({ page }) => {
   const staff = await makeStaff();
   const colleague = await makeStaff();
   await openAs(page, staff, "/payment-links?status=Paid");
@@ -190,7 +188,7 @@ test("somebody else signs in by the sign-in page, which leads back here", async 
   await expect(page).toHaveURL(/\/payment-links\?status=Inactive$/);
 });
 
-test("a page that nobody touches keeps no session alive, and one that somebody touches does", async ({ page }) => {
+test("an idle page does not keep the session alive, an active one does", async ({ page }) => {
   const staff = await makeStaff();
   await page.clock.install();
   await openAs(page, staff, "/");

@@ -136,7 +136,7 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await expect(changes).toHaveCount(0);
 });
 
-test("an owner connects a Stripe account, is told of a wrong key, and disconnects it", async ({ page }) => {
+test("an owner connects a Stripe account, sees the error for a wrong key, and disconnects it", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff, "/settings");
   const gateway = section(page, "Gateway");
@@ -161,7 +161,7 @@ test("an owner connects a Stripe account, is told of a wrong key, and disconnect
 const goLive = (page: Page) => page.getByRole("button", { name: "Live", exact: true }).click();
 const cannotBePaid = "Live links can’t be paid yet: no payment gateway is connected.";
 
-test("live mode says that nothing can be paid before Stripe is connected, and leads there", async ({ page }) => {
+test("live mode says that payments need a Stripe account, and links to the setting", async ({ page }) => {
   test.slow(); // three pages in two widths and both colours
   const staff = await makeStaff();
   await openAs(page, staff);
@@ -206,7 +206,7 @@ test("live mode says that nothing can be paid before Stripe is connected, and le
   await expect(bar).toBeVisible();
 });
 
-test("who may not connect Stripe is told whom to ask", async ({ page }) => {
+test("a person who may not connect Stripe sees whom to ask", async ({ page }) => {
   await openAs(page, await makeStaff("support"));
   await goLive(page);
   const bar = page.getByRole("banner").getByText(cannotBePaid);
@@ -219,9 +219,7 @@ test("who may not connect Stripe is told whom to ask", async ({ page }) => {
   await look(page, "live-support");
 });
 
-test("support looks at the settings and changes none; the gateway and the audit log are not theirs", async ({
-  page,
-}) => {
+test("support can view but not change settings, and sees neither the gateway nor the audit log", async ({ page }) => {
   const staff = await makeStaff("support");
   await openAs(page, staff, "/settings");
   await expect(page.getByText("Your role can view settings but not change them.")).toBeVisible();

@@ -9,10 +9,7 @@ async function signIn(page: Page, staff: Staff, path = "/payment-links"): Promis
   await page.waitForURL((url) => url.pathname === "/payment-links");
 }
 
-test("a page leads to the sign-in and the sign-in back to the page; its cookie is out of scripts' reach", async ({
-  page,
-  context,
-}) => {
+test("a page leads to the sign-in and back; scripts cannot read the cookie", async ({ page, context }) => {
   const staff = await makeStaff();
   const response = await page.request.get("/payment-links?status=Paid", { maxRedirects: 0 });
   expect(response.status()).toBe(307);
@@ -28,7 +25,7 @@ test("a page leads to the sign-in and the sign-in back to the page; its cookie i
   await expect(page).toHaveURL(/^[^/]+\/\/[^/]+\/$/); // the overview
 });
 
-test("a wrong password and an unknown e-mail are told apart by nobody", async ({ page }) => {
+test("a wrong password and an unknown e-mail look the same", async ({ page }) => {
   const staff = await makeStaff();
   await page.goto("/login");
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -42,7 +39,7 @@ test("a wrong password and an unknown e-mail are told apart by nobody", async ({
   expect(page.url()).not.toContain("wrong");
 });
 
-test("guessing is stopped, and its victim still gets in", async ({ page, browser }) => {
+test("guessing is stopped, and the account's owner can still sign in", async ({ page, browser }) => {
   const staff = await makeStaff();
   await signIn(page, staff); // from where the victim always works
   await page.getByRole("button", { name: /Account of/ }).click();
@@ -71,7 +68,12 @@ test("guessing is stopped, and its victim still gets in", async ({ page, browser
   await page.waitForURL(({ pathname }) => pathname === "/");
 });
 
-test("signing out ends the session at once, wherever its cookie is", async ({ page, context, playwright, baseURL }) => {
+test("signing out ends the session at once, also for a copied cookie", async ({
+  page,
+  context,
+  playwright,
+  baseURL,
+}) => {
   const staff = await makeStaff();
   await signIn(page, staff);
   const stolen = await playwright.request.newContext({ baseURL, storageState: await context.storageState() });

@@ -20,7 +20,7 @@ async function fill(page: Page, number: string): Promise<void> {
   await page.getByLabel("Name on card").fill("Ada Lovelace");
 }
 
-test("pays at Stripe's own page, comes back once without having paid, and is thanked", async ({ page }) => {
+test("pays on Stripe's page, after returning once without a payment", async ({ page }) => {
   const { id } = await makeLink(business);
   await page.goto(`/pay?id=${id}`);
   await expect(page.getByLabel("Card number")).toHaveCount(0);
@@ -38,7 +38,7 @@ test("pays at Stripe's own page, comes back once without having paid, and is tha
   await expect(page.getByText("Visa ending in 4242")).toBeVisible();
 });
 
-test("saves a card at Stripe's own page", async ({ page }) => {
+test("saves a card on Stripe's page", async ({ page }) => {
   const { token } = await makeTokenization(business);
   await page.goto(`/activate/${token}?test=1`);
   await page.getByRole("button", { name: "Continue to save your card" }).click();

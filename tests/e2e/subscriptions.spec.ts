@@ -87,7 +87,7 @@ async function choose(page: Page, item: string, action: string): Promise<void> {
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
 }
 
-test("a year of a reading club: created, charged, past due, recovered, every period as the API has it", async ({
+test("a year of a subscription: created, charged, past due, recovered, every period as in the API", async ({
   page,
 }) => {
   test.setTimeout(180_000);
@@ -168,7 +168,7 @@ test("a year of a reading club: created, charged, past due, recovered, every per
   );
 });
 
-test("pauses, resumes, ends at the period's end or at once, each after a question", async ({ page }) => {
+test("pauses, resumes, ends at the period's end or at once, each after a confirmation", async ({ page }) => {
   const staff = await makeStaff();
   await makePackage(staff);
   await openAs(page, staff);
@@ -201,7 +201,7 @@ test("pauses, resumes, ends at the period's end or at once, each after a questio
   await expect(page.getByRole("heading", { name: "No subscriptions yet" })).toBeVisible();
 });
 
-test("moves to another e-mail, and its open period with it; takes and loses a phone", async ({ page }) => {
+test("moves to another e-mail with its open period; adds and removes a phone number", async ({ page }) => {
   const staff = await makeStaff();
   await makePackage(staff);
   await openAs(page, staff);
@@ -246,7 +246,7 @@ async function askPeriod(page: Page, item: string): Promise<Locator> {
   return page.getByRole("alertdialog");
 }
 
-test("leads to its customer and to its periods, where each question says what is charged", async ({ page }) => {
+test("links to its customer and its periods, where each confirmation names the amount", async ({ page }) => {
   const staff = await makeStaff();
   await makePackage(staff);
   await openAs(page, staff);
@@ -301,9 +301,7 @@ const secondMonth = {
   period_end: new Date("2026-03-30T22:00:00Z"),
 };
 
-test("a period that is waived hands over to the next, or makes the subscription active again, and says so", async ({
-  page,
-}) => {
+test("waiving a period continues with the next one or reactivates the subscription, and says so", async ({ page }) => {
   test.setTimeout(90_000);
   const staff = await makeStaff();
   await openAs(page, staff);
@@ -343,7 +341,7 @@ test("a period that is waived hands over to the next, or makes the subscription 
   await expect(page.getByRole("main").getByText("Active", { exact: true }).first()).toBeVisible();
 });
 
-test("filters by status, words and package; the address remembers", async ({ page }) => {
+test("filters by status, words and package, and keeps the filters in the address", async ({ page }) => {
   const staff = await makeStaff();
   const club = await makePackage(staff);
   const plan = await makePackage(staff, { name: "Coffee plan" });
@@ -380,7 +378,7 @@ test("filters by status, words and package; the address remembers", async ({ pag
   await expect(rows).toHaveCount(3);
 });
 
-test("a viewer sees a subscription and no way to change it, nor the clock", async ({ page }) => {
+test("a viewer sees a subscription without actions and without the test clock", async ({ page }) => {
   const staff = await makeStaff("viewer");
   await makePackage(staff);
   await openAs(page, staff, "/subscriptions");
@@ -391,7 +389,7 @@ test("a viewer sees a subscription and no way to change it, nor the clock", asyn
   await expect(page.getByRole("heading", { name: "This subscription does not exist" })).toBeVisible();
 });
 
-test("the test clock goes by steps, and says why it does not go back", async ({ page }) => {
+test("the test clock advances by steps, and explains why it does not go back", async ({ page }) => {
   await openAs(page, await makeStaff());
   await page.getByRole("button", { name: "Test mode" }).click();
   const clock = page.getByRole("dialog", { name: "Test clock", exact: true });
@@ -408,7 +406,7 @@ test("the test clock goes by steps, and says why it does not go back", async ({ 
   await expect(clock).toBeVisible();
 });
 
-test("shows how far the clock has come, and asks for everything anew when it has arrived", async ({ page }) => {
+test("shows the test clock's progress, and reloads the data when it has arrived", async ({ page }) => {
   const staff = await makeStaff();
   await openAs(page, staff, "/packages");
   await expect(page.getByRole("heading", { name: "No packages yet" })).toBeVisible();
@@ -435,7 +433,9 @@ test("shows how far the clock has come, and asks for everything anew when it has
 });
 
 for (const width of [390, 1280])
-  test(`nothing for axe to find in both colours at ${width} px, and nothing to scroll sideways`, async ({ page }) => {
+  test(`axe finds no violations in either colour scheme at ${width} px, and nothing scrolls sideways`, async ({
+    page,
+  }) => {
     test.setTimeout(90_000);
     const staff = await makeStaff();
     await makePackage(staff, { name: "W".repeat(50) });

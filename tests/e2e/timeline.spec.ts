@@ -5,7 +5,7 @@ import { newId } from "@/lib/core/id";
 import { expectNoViolations } from "@/tests/support/axe";
 import { makeStaff, openAs, test } from "@/tests/support/staff";
 
-test("tells what happened to a link, keeps up, and sends the link again", async ({ page, baseURL }) => {
+test("shows a link's history, updates it, and sends the link again", async ({ page, baseURL }) => {
   test.setTimeout(90_000);
   const staff = await makeStaff();
   const { key } = await createApiKey({ businessId: staff.businessId, livemode: false, name: "Web shop" });

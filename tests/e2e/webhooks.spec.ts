@@ -13,7 +13,10 @@ import { happen } from "@/tests/support/webhooks";
 
 const keyOf = async ({ businessId }: Staff) => createApiKey({ businessId, livemode: false, name: "shop" });
 
-test("makes an endpoint, sees a sample and an event arrive, and repeats what has failed", async ({ page, context }) => {
+test("creates an endpoint, receives a sample and an event, and redelivers a failed delivery", async ({
+  page,
+  context,
+}) => {
   test.setTimeout(90_000);
   const staff = await makeStaff();
   const receiver = await startReceiver();
@@ -98,7 +101,10 @@ const more = async (page: Page, item: string) => {
   await page.getByRole("menuitem", { name: item }).click();
 };
 
-test("edits, rotates, disables, enables and deletes an endpoint; a viewer only looks", async ({ page, browser }) => {
+test("edits, rotates, disables, enables and deletes an endpoint; a viewer can only view it", async ({
+  page,
+  browser,
+}) => {
   const staff = await makeStaff();
   const id = await makeEndpoint(staff, { url: "https://hooks.invalid/first" });
   await openAs(page, staff, `/developers/webhooks/${id}`);
@@ -158,7 +164,7 @@ test("edits, rotates, disables, enables and deletes an endpoint; a viewer only l
   await expect(page.getByRole("heading", { name: "No webhook endpoints yet" })).toBeVisible();
 });
 
-test("the overview counts the endpoints that fail, and leads to them", async ({ page }) => {
+test("the overview counts the failing endpoints, and links to them", async ({ page }) => {
   const staff = await makeStaff("viewer");
   await makeEndpoint(staff, { url: "https://hooks.invalid/well" });
   const id = await makeEndpoint(staff, { url: "https://hooks.invalid/failing", failing_since: new Date() });
@@ -227,7 +233,9 @@ async function populate(staff: Staff): Promise<{ endpoint: string; event: string
 }
 
 for (const width of [390, 1280])
-  test(`nothing for axe to find in both colours at ${width} px, and nothing to scroll sideways`, async ({ page }) => {
+  test(`axe finds no violations in either colour scheme at ${width} px, and nothing scrolls sideways`, async ({
+    page,
+  }) => {
     test.setTimeout(90_000);
     const staff = await makeStaff();
     const { endpoint, event } = await populate(staff);

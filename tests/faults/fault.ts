@@ -33,7 +33,7 @@ export function fault({ id, title, minutes, run, control }: Fault): void {
   describe(`${id} ${title}`, () => {
     let line = id;
     it(
-      "is survived",
+      "keeps every guarantee",
       async () => {
         const begun = Date.now();
         const { done, wrong } = await run();
@@ -44,7 +44,7 @@ export function fault({ id, title, minutes, run, control }: Fault): void {
     );
     if (!full) return;
     it(
-      `is found out without ${control.without}`,
+      `finds violations without ${control.without}`,
       async () => {
         const { wrong } = await control.run();
         mkdirSync("dist", { recursive: true });

@@ -131,7 +131,7 @@ const isInFlight = ({ json }: { json: { code: string } }): boolean => json.code 
 
 fault({
   id: "R1",
-  title: "killed in the middle of charges, a gateway whose answers are lost, late or errors",
+  title: "killed during charges, with lost, late and failing gateway responses",
   minutes: 20,
   run: () =>
     run(

@@ -126,7 +126,7 @@ async function run(step: number, requests: number, back: (units: number) => numb
 
 fault({
   id: "R10",
-  title: "every amount there and back",
+  title: "every amount converted and back",
   minutes: 10,
   run: () => run(full ? 1 : 997, full ? 200 : 20, (units) => Math.round(units * 100)),
   control: {

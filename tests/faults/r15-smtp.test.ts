@@ -121,7 +121,7 @@ async function run({ mails, outages, away, kills, patient }: Scale): Promise<Out
 
 fault({
   id: "R15",
-  title: "the mail server is away, asks to wait, and the server is killed while it sends",
+  title: "the mail server is unavailable or asks to wait, and the server is killed while it sends",
   minutes: 45,
   run: () =>
     run(
@@ -130,7 +130,7 @@ fault({
         : { mails: 60, outages: 2, away: 1_500, kills: 1, patient: false },
     ),
   control: {
-    without: "the next try, and the note that a mail was sent",
+    without: "the retry, and the record that a mail was sent",
     run: async () => {
       await rig.weaken("r15", [
         {

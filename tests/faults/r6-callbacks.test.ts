@@ -306,7 +306,7 @@ fault({
   minutes: 15,
   run: () => (full ? run(10_080, 504) : run(140, 28)),
   control: {
-    without: "asking the gateway: the callback's own status is written down",
+    without: "asking the gateway: the callback's own status is stored",
     run: async () => {
       const written = `if (read.success && JSON.parse(body).type.startsWith("charge.")) {
         const said = JSON.parse(body).data.status;

@@ -136,7 +136,7 @@ const periodsFile = "lib/billing/periods.ts";
 
 fault({
   id: "R8",
-  title: "several billing workers, killed again and again, after months without any",
+  title: "several billing workers, killed repeatedly, after months of downtime",
   minutes: 15,
   run: () =>
     run(

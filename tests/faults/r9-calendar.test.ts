@@ -75,12 +75,12 @@ const small: Scale = { among: 2, whole: null, step: 97, changing: [] };
 
 fault({
   id: "R9",
-  title: "months of every length, leap years, clocks that change",
+  title: "months of every length, leap years, daylight saving changes",
   minutes: 15,
   run: () => run(scale, "product"),
-  control: { without: "counting from the first date", run: () => run(small, "chained") },
+  control: { without: "computing from the anchor", run: () => run(small, "chained") },
 });
 
-test("without the zone, dates are found wrong", async () => {
+test("wrong dates are detected without the time zone", async () => {
   expect((await run(small, "zoneless")).wrong["dates wrong"]).toBeGreaterThan(0);
 }, 60_000);

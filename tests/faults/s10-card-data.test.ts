@@ -130,11 +130,11 @@ async function run(tell: boolean): Promise<Outcome> {
 
 fault({
   id: "S10",
-  title: "card data is kept nowhere",
+  title: "card data is stored nowhere",
   minutes: 5,
   run: () => run(true),
   control: {
-    without: "the rule: the form is logged, the card stands in the charge",
+    without: "the rule: the form is logged, the charge stores the card",
     run: async () => {
       await rig.weaken("s10", [
         {

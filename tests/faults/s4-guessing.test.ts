@@ -77,7 +77,7 @@ fault({
   minutes: 6,
   run: () => run(full ? 100 : 12, full ? 200 : 40, true),
   control: {
-    without: "the counters, which forget",
+    without: "persistent counters",
     run: async () => {
       await db.$executeRaw`
         CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.points := 1; RETURN NEW; END $$`;

@@ -93,7 +93,7 @@ fault({
   minutes: 4,
   run: () => run(full ? 25 : 2),
   control: {
-    without: "the row's times, and its end with password and role",
+    without: "the session's expiry, and its end with a password or role change",
     run: async () => {
       const session = "lib/auth/session.ts";
       await rig.weaken("s5", [

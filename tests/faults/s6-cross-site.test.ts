@@ -61,7 +61,7 @@ fault({
   minutes: 3,
   run: () => run(true),
   control: {
-    without: "the page's origin",
+    without: "the origin check",
     run: async () => {
       await rig.weaken("s6", [
         {

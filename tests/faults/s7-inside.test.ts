@@ -206,11 +206,11 @@ async function run(): Promise<Outcome> {
 
 fault({
   id: "S7",
-  title: "webhook addresses into the inside",
+  title: "webhook addresses in private networks",
   minutes: 4,
   run,
   control: {
-    without: "the check of addresses",
+    without: "the address check",
     run: async () => {
       await rig.weaken("s7", [
         { file: "lib/outbox/webhooks/client.ts", find: "found.filter(isPublic)", replace: "found" },

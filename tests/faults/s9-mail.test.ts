@@ -91,11 +91,11 @@ async function run(count: number): Promise<Outcome> {
 
 fault({
   id: "S9",
-  title: "markup and addresses in what e-mails echo",
+  title: "markup and addresses echoed in e-mails",
   minutes: 10,
   run: () => run(full ? payloads.length : 12),
   control: {
-    without: "what makes foreign words text alone",
+    without: "the escaping of untrusted texts",
     run: async () => {
       await rig.weaken("s9", [
         {

@@ -134,7 +134,7 @@ async function run(words: readonly string[], unprotected = false): Promise<Outco
 
 fault({
   id: "S9",
-  title: "markup in what pages echo",
+  title: "markup echoed in pages",
   minutes: 40,
   run: () => run(full ? payloads : few),
   control: {

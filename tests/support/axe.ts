@@ -27,7 +27,7 @@ type Violation = [rule: string, elements: unknown[]];
  */
 async function violations(page: Page, rules: Rules = {}): Promise<Violation[]> {
   const found = await runAxe(page, rules);
-  // A toast may have begun to fade meanwhile; a contrast that is wrong stays wrong.
+  // A toast may be fading. A real contrast violation persists.
   const fading = found.length > 0 && found.every(([rule]) => rule === "color-contrast");
   return fading ? runAxe(page, rules) : found;
 }

@@ -137,7 +137,7 @@ export async function createBookshop() {
 
 export type Bookshop = Awaited<ReturnType<typeof createBookshop>>;
 
-/** A deleted link, and one whose outcome stays unknown: the gateway is never asked about it. */
+/** A deleted link, and a link whose outcome stays unknown because the gateway is never queried. */
 async function moreLinks(businessId: number): Promise<{ unknown: string; deleted: string }> {
   const deleted = await makeLink(businessId, {
     title: "Order 1990: mistyped",

@@ -102,7 +102,7 @@ async function closeAll(page: Page): Promise<void> {
   }
 }
 
-/** What is open is looked at as a page is: by axe in both colours, and on a narrow screen. */
+/** Checks an open dialog or menu like a page: with axe in both colour schemes, and on a narrow screen. */
 async function inspect(page: Page, where: string): Promise<void> {
   await whole(page);
   await expectAccessible(page, where);
@@ -113,8 +113,8 @@ async function inspect(page: Page, where: string): Promise<void> {
 }
 
 /**
- * Clicks every button of a part of the page that is shown: each must do something, and what it opens must be in order. What
- * it would write is not written: the server is told nothing.
+ * Clicks every visible button of a part of the page. Each must do something, and what it opens must pass the checks. Writes
+ * are not sent to the server.
  * @returns the buttons that did nothing
  */
 export async function clickEverything(page: Page, part: Locator, where: string): Promise<string[]> {
@@ -179,7 +179,7 @@ async function clickMenu(page: Page, button: Locator, where: string, back: () =>
   return dead;
 }
 
-/** Links that lead nowhere, of those that have not been followed before. */
+/** The broken links among those not followed before. */
 export async function deadLinks(page: Page, part: Locator, known: Set<string>): Promise<string[]> {
   const hrefs = await part.locator("a").evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
   const dead: string[] = [];

@@ -13,16 +13,16 @@ export interface FormCase {
   open: (page: Page, staff: Staff) => Promise<Locator>;
   fill: (form: Locator, staff: Staff) => Promise<void>;
   button: string;
-  /** What asks once more before anything is sent. */
+  /** The confirmation before the request. */
   confirm?: string;
   method?: "POST" | "PUT";
-  /** It says how things are to be, so that a repetition finds it done and is told so. */
+  /** The request sets a state: a repetition finds it already set. */
   absolute?: boolean;
   /** Below /api. */
   path: RegExp;
-  /** What there is of it, asked by the API; told apart by being counted or compared. */
+  /** Reads the effect through the API, as a count or a value. */
   made: (get: (path: string) => Promise<Row>, staff: Staff) => Promise<unknown>;
-  /** What `made` answers once the form has worked, once. */
+  /** What `made` returns after exactly one effect. */
   once: unknown;
 }
 

@@ -17,7 +17,7 @@ import {
 
 /**
  * What a payer does, and what becomes of the card. The card of every kind can be saved, except a `declined:` one.
- * - `pays`: the card is good; nobody asks anything.
+ * - `pays`: the card is good and needs no authentication.
  * - `approves`, `rejects`: the bank asks its customer (3-D Secure) when the payer is present, who answers so.
  * - `declined:<reason>`: the bank refuses the payment, and the saving, with this reason.
  * - `saved_declined`: can be saved; charged off-session it is refused for a reason that may pass (not `hard`).
@@ -59,16 +59,16 @@ export interface Rig {
   tellsSavedCharges: boolean;
   /** The same driver with another account's keys, against the same gateway. */
   other: Gateway;
-  /** What this rig can play. `pays` is asked of everyone; tests of what is not in it are skipped. */
+  /** The kinds that this rig supports. Every rig supports `pays`; tests of unsupported kinds are skipped. */
   kinds: ReadonlySet<Kind>;
 
-  /** What `pay` and `saveCard` are given as `card`: null where the card is typed at the gateway's own page. */
+  /** The `card` of `pay` and `saveCard`; null when the payer enters it on the gateway's page. */
   card(kind: Kind): CardInput | null;
 
   /**
-   * The payer at the place to which `pay` or `saveCard` sent them: types the card of `kind` at the gateway's page, answers
-   * the bank if it asks (`rejects` rejects, everybody else approves). Resolves when the gateway has all that came of it;
-   * rejects when the page takes nothing any more. Where the card is refused there the page may stay open.
+   * Plays the payer on the gateway's page: enters the card of `kind`, and answers the bank if it asks (`rejects` rejects, the
+   * other kinds approve). Resolves when the gateway has processed it; rejects when the page is closed. After a refused card
+   * the page may stay open.
    */
   act(at: { ref: string; url: string }, kind: Kind): Promise<void>;
 
@@ -76,10 +76,10 @@ export interface Rig {
   taken(gatewayKey: string): Promise<Taken[]>;
 
   /**
-   * Runs `work` while every call to the gateway goes wrong, whatever the driver repeats by itself:
-   * - `lost`: what moves or takes note of something is done, but no reply arrives (reads may go wrong or not);
-   * - `error`: refused with the gateway's own failure (a 500), nothing is done;
-   * - `away`: nothing gets through.
+   * Runs `work` while every call to the gateway fails, including the driver's retries:
+   * - `lost`: a write takes effect, but no response arrives (reads may fail or not);
+   * - `error`: the gateway returns a 500 and does nothing;
+   * - `away`: no call reaches the gateway.
    */
   withFault<T>(fault: "lost" | "error" | "away", work: () => Promise<T>): Promise<T>;
 
@@ -195,7 +195,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
     const returned = async (key: string) => (await rig.taken(key)).map((charge) => charge.returned);
 
     describe("a payment", () => {
-      it("succeeds, with the card's face and a fee that is none or more", async () => {
+      it("succeeds, with the card's details and a fee of zero or more", async () => {
         const { request, ref, card, fee } = await paid("pays");
         expect(card).toEqual({ brand: expect.any(String), last4: expect.stringMatching(/^\d{4}$/) });
         if (fee) expect(fee.cents).toBeGreaterThanOrEqual(0);
@@ -203,7 +203,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await rig.taken(request.gatewayKey)).toEqual([{ units: 10.5, currency: "EUR", returned: 0 }]);
       });
 
-      it("happens once for a key, however often it is sent", async () => {
+      it("is charged once for a key, even if it is repeated", async () => {
         const request = payment("pays");
         const first = await rig.gateway.pay(request);
         const second = await rig.gateway.pay(request);
@@ -214,7 +214,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
       });
 
-      it("happens once when its key comes twenty times at once", async () => {
+      it("is charged once for twenty simultaneous calls with its key", async () => {
         const request = payment("pays");
         const answers = await Promise.allSettled(Array.from({ length: 20 }, () => rig.gateway.pay(request)));
         const results = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
@@ -226,7 +226,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
       });
 
-      it("is never made for another amount or currency with the same key", async () => {
+      it("is never charged for another amount or currency with the same key", async () => {
         const { request } = await paid("pays");
         for (const over of [{ amountCents: 2_000 }, { currency: "USD" }]) {
           const other = await quietly(rig.gateway.pay({ ...request, ...over }));
@@ -235,7 +235,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await rig.taken(request.gatewayKey)).toEqual([{ units: 10.5, currency: "EUR", returned: 0 }]);
       });
 
-      it("takes the right amount in a currency without a minor unit, and gives the right one back", async () => {
+      it("charges and refunds the right amount in a currency without a minor unit", async () => {
         expect(rig.gateway.takes(100_000, "JPY")).toBe(true);
         const charge = await paid("pays", { amountCents: 100_000, currency: "JPY" });
         expect(await rig.taken(charge.request.gatewayKey)).toEqual([{ units: 1000, currency: "JPY", returned: 0 }]);
@@ -258,7 +258,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         await noMoney(request.gatewayKey);
       });
 
-      it("is declined for reasons of the list alone", async () => {
+      it("is declined only for reasons of the closed list", async () => {
         const kinds = [...rig.kinds].filter((kind) => kind.startsWith("declined:"));
         expect(kinds).not.toEqual([]);
         for (const kind of kinds) {
@@ -276,7 +276,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
     });
 
     describe("a look-up", () => {
-      it("does not know what was never sent", async () => {
+      it("does not find a key that was never sent", async () => {
         expect(await rig.gateway.lookup(sent(payment("pays")))).toEqual({ outcome: "absent" });
         expect(await rig.gateway.lookup(sent(offSession(await saved("pays"))))).toEqual({ outcome: "absent" });
       });
@@ -294,7 +294,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         },
       );
 
-      it("finds by its key alone what succeeded", async () => {
+      it("finds a succeeded payment by its key alone", async () => {
         const { request, ref } = await paid("pays");
         expect(succeeded(await rig.gateway.lookup(sent(request))).ref).toBe(ref);
       });
@@ -326,7 +326,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
       });
 
-      it("knows nothing of another account", async () => {
+      it("finds nothing of another account", async () => {
         const { request, ref } = await paid("pays");
         expect((await rig.other.lookup(sent(request))).outcome).toBe("absent");
         expect((await quietly(rig.other.refundsOf(ref))) ?? []).toEqual([]);
@@ -336,7 +336,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       });
 
       it.each(["error", "away"] as const)(
-        "throws when the gateway cannot tell (%s), and nothing has happened",
+        "throws when the gateway gives no answer (%s), and nothing changes",
         async (fault) => {
           const request = payment("pays");
           await expect(rig.withFault(fault, () => rig.gateway.pay(request))).rejects.toThrow();
@@ -363,7 +363,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect((await rig.gateway.cancel(sent(request))).outcome).toBe("declined");
       });
 
-      it("comes too late when the money has moved, and says so", async () => {
+      it("reports that it is too late when the money has moved", async () => {
         const { request, ref } = await paid("pays");
         expect(succeeded(await rig.gateway.cancel(sent(request))).ref).toBe(ref);
         const charge = offSession(await saved("pays"));
@@ -371,7 +371,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect((await rig.gateway.cancel(sent(charge))).outcome).toBe("succeeded");
       });
 
-      it("closes a key that was never seen: the late request takes nothing", async () => {
+      it("closes an unknown key: a late request charges nothing", async () => {
         const request = payment("pays");
         expect((await rig.gateway.cancel(sent(request))).outcome).toBe("declined");
         const late = await quietly(rig.gateway.pay(request));
@@ -380,14 +380,14 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect((await rig.gateway.lookup(sent(request))).outcome).not.toBe("succeeded");
       });
 
-      it("closes the key of a saved card's charge that was never seen", async () => {
+      it("closes the unknown key of a saved card's charge", async () => {
         const request = offSession(await saved("pays"));
         expect((await rig.gateway.cancel(sent(request))).outcome).toBe("declined");
         await quietly(rig.gateway.chargeSaved(request));
         await noMoney(request.gatewayKey);
       });
 
-      it("and the charge that it races end the same way", async () => {
+      it("and a simultaneous charge report the same outcome", async () => {
         const request = offSession(await saved("pays"));
         const [, end] = await Promise.all([
           quietly(rig.gateway.chargeSaved(request)),
@@ -400,7 +400,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
     });
 
     describe("a saved card", () => {
-      it("is kept by its reference and its face", async () => {
+      it("is stored with its reference and its displayable details", async () => {
         const result = await save("pays");
         if (result.outcome !== "saved") throw new Error(`the card was not saved: ${result.outcome}`);
         expect(result.card).toEqual({
@@ -417,7 +417,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         if (result.outcome === "declined") expect(Object.keys(declineReasons)).toContain(result.reason);
       });
 
-      it("is charged without its payer, once for a key", async () => {
+      it("is charged off-session, once for a key", async () => {
         const request = offSession(await saved("pays"));
         const first = succeeded(clean(await rig.gateway.chargeSaved(request)));
         if (first.fee) expect(first.fee.cents).toBeGreaterThanOrEqual(0);
@@ -426,7 +426,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await rig.taken(request.gatewayKey)).toEqual([{ units: 10.5, currency: "EUR", returned: 0 }]);
       });
 
-      it("is charged once when the key comes twenty times at once", async () => {
+      it("is charged once for twenty simultaneous calls with the key", async () => {
         const request = offSession(await saved("pays"));
         await Promise.allSettled(Array.from({ length: 20 }, () => rig.gateway.chargeSaved(request)));
         expect((await rig.gateway.lookup(sent(request))).outcome).toBe("succeeded");
@@ -454,13 +454,13 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await refusal("saved_asks")).toBe("authentication_required");
       });
 
-      it("is of no use to another account", async () => {
+      it("cannot be used by another account", async () => {
         const request = offSession(await saved("pays"));
         expect((await quietly(rig.other.chargeSaved(request)))?.outcome ?? "declined").toBe("declined");
         await noMoney(request.gatewayKey);
       });
 
-      it("is not charged when there is no such card", async () => {
+      it("is not charged when it does not exist", async () => {
         const request = offSession("no_such_card");
         expect((await quietly(rig.gateway.chargeSaved(request)))?.outcome ?? "declined").toBe("declined");
         await noMoney(request.gatewayKey);
@@ -468,7 +468,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
     });
 
     describe("a refund", () => {
-      it("sends all of it back, or a part", async () => {
+      it("returns the whole amount or a part", async () => {
         const all = await paid("pays");
         expect(await rig.gateway.refundsOf(all.ref)).toEqual([]);
         const key = newId("ref");
@@ -486,7 +486,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await rig.gateway.refundsOf(part.ref)).toHaveLength(2);
       });
 
-      it("of a saved card's charge is no different", async () => {
+      it("works the same for a saved card's charge", async () => {
         const request = offSession(await saved("pays"));
         const { ref } = succeeded(await rig.gateway.chargeSaved(request));
         await rig.gateway.refund(refundOf({ request, ref }, 1050));
@@ -506,7 +506,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await returned(charge.request.gatewayKey)).toEqual([10.5]);
       });
 
-      it("is made once for a key, also when its first reply was lost", async () => {
+      it("is made once for a key, even when its first response is lost", async () => {
         const charge = await paid("pays");
         const twice = refundOf(charge, 300);
         const first = await rig.gateway.refund(twice);
@@ -519,7 +519,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await rig.gateway.refundsOf(charge.ref)).toHaveLength(2);
       });
 
-      it.each(["error", "away"] as const)("that the gateway did not take (%s) can be sent again", async (fault) => {
+      it.each(["error", "away"] as const)("that the gateway did not accept (%s) can be sent again", async (fault) => {
         const charge = await paid("pays");
         const request = refundOf(charge, 300);
         await expect(rig.withFault(fault, () => rig.gateway.refund(request))).rejects.toThrow();
@@ -528,7 +528,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await returned(charge.request.gatewayKey)).toEqual([3]);
       });
 
-      it("never adds up to more than was paid, when twenty come at once", async () => {
+      it("never exceeds the payment, even for twenty simultaneous calls", async () => {
         const charge = await paid("pays");
         const answers = await Promise.allSettled(
           Array.from({ length: 20 }, () => rig.gateway.refund(refundOf(charge, 100))),
@@ -575,7 +575,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       };
       const about = async (key: string) => (await notices()).filter(({ notice }) => notice?.key === key);
 
-      it("says which payment it is about: a payer's, a saved card's, a refunded one", async () => {
+      it("names its payment: a payer's, a saved card's, a refunded one", async () => {
         const charge = await paid("pays");
         const { gatewayKey } = charge.request;
         const request = offSession(await saved("pays"));
@@ -590,7 +590,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         for (const { body } of await rig.callbacks()) clean(body);
       });
 
-      it("is refused when somebody else wrote it, changed it, or keeps an old one", async () => {
+      it("is refused when it is forged, changed or old", async () => {
         const { request } = await paid("pays");
         const [good] = await about(request.gatewayKey);
         if (!good) throw new Error("there is no callback about the payment");
@@ -610,7 +610,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         }
       });
 
-      it("says which card it is about, where the payer saves it at the gateway's own page", async () => {
+      it("names its card when the payer saves it on the gateway's page", async () => {
         const request = saving("pays");
         const result = await rig.gateway.saveCard(request);
         if (result.outcome !== "action") return;
@@ -619,7 +619,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(cards.some(({ notice }) => notice && request.gatewayKey.startsWith(notice.key))).toBe(true);
       });
 
-      it("about something else is no business of ours", async () => {
+      it("about anything else is ignored", async () => {
         const { body, headers } = await rig.irrelevant();
         expect(await rig.gateway.readCallback(body, headers)).toBeNull();
       });
@@ -627,7 +627,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
   });
 }
 
-/** An attempt as the ledger remembers it; without `ref` when no reply has told it. */
+/** An attempt as stored in the ledger; without `ref` when no response gave one. */
 function sent(request: PayRequest | ChargeSavedRequest, ref: string | null = null): SentAttempt {
   const { gatewayKey, startedAt, amountCents, currency } = request;
   return { gatewayKey, startedAt, amountCents, currency, ref, cardRef: "cardRef" in request ? request.cardRef : null };

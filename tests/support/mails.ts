@@ -50,7 +50,7 @@ export const mailProps: PayerMails & StaffMails = (() => {
   };
 })();
 
-/** The same with somebody's words in every field that somebody else writes. */
+/** The same with a given text in every untrusted field. */
 export function filledWith<T extends Template>(template: T, words: string): (typeof mailProps)[T] {
   const foreign = new Set(["title", "description", "reference", "reference_2", "name", "brand", "last4"]);
   const others = new Set(["inviter_name", "role", "endpoint_url"]);

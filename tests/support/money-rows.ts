@@ -12,7 +12,7 @@ export async function makePaidLink(staff: Staff, over: Partial<PaymentLink> = {}
   return db.paymentLink.findUniqueOrThrow({ where: { id: link.id } });
 }
 
-/** Rows of a payment that settled days ago; nothing at the gateway stands behind it. */
+/** Rows of a payment that settled days ago. The gateway has no such payment. */
 export async function makePastPayment(staff: Staff, daysAgo: number, over: Partial<PaymentLink> = {}): Promise<void> {
   const settled_at = new Date(Date.now() - daysAgo * 86_400_000);
   const { id: _id } = await makeLink(staff.businessId, { ...over, created_at: settled_at });

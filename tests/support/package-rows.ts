@@ -42,7 +42,7 @@ export function makeTokenization({ businessId }: Staff, over: Partial<Tokenizati
   });
 }
 
-/** What a tokenization has once a card is saved; nothing at the gateway stands behind it. */
+/** The columns of a saved card. The gateway has no such card. */
 export const saved = {
   status: "active",
   activated_at: new Date(),

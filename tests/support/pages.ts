@@ -1,16 +1,16 @@
 import type { Bookshop } from "./bookshop";
 
-/** One page in one state, as it is listed here and nowhere else. */
+/** One page in one state. */
 export interface ListedPage {
   name: string;
-  /** Whose file it comes from, below app/. Some have several states. */
+  /** Its file below app/. Some files have several states. */
   file: string;
   path: (shop: Bookshop) => string;
-  /** Who looks: somebody of the bookshop's, of a business without anything, or nobody who has signed in. */
+  /** The visitor: a member of the bookshop, a member of a business without data, or a person who is not signed in. */
   who: "shop" | "empty" | "nobody";
-  /** What is there once it is whole. */
+  /** What the complete page shows. */
   shows: string | RegExp;
-  /** What the document, or what it asks for, answers with when it is what it should be. */
+  /** The expected status of the document or of its API call. */
   status?: number;
 }
 

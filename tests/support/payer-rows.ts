@@ -56,7 +56,7 @@ export function attempts(linkId: string): Promise<Payment[]> {
   return db.payment.findMany({ where: { payment_link_id: linkId }, orderBy: { id: "asc" } });
 }
 
-/** Makes an attempt look as if it had begun that many seconds ago. */
+/** Dates an attempt's start back by so many seconds. */
 export async function age(linkId: string, seconds: number): Promise<void> {
   await db.$executeRaw`
     UPDATE payment SET created_at = created_at - make_interval(secs => ${seconds}::float8) WHERE payment_link_id = ${linkId}`;

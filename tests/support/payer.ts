@@ -41,7 +41,7 @@ export async function visit(
   return { status: response.status, headers: response.headers, text: await response.text(), location };
 }
 
-/** Posts the pay form as it was shown for 10.50 EUR. */
+/** Posts the pay form of a link over 10.50 EUR. */
 export function pay(linkId: string, number: string, over: Record<string, string> = {}, client?: string) {
   const form = { amount_cents: "1050", currency: "EUR", number, expiry: "12/40", cvc: "123", action: "pay", ...over };
   return visit(`/pay?id=${linkId}`, { form, client });

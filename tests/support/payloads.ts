@@ -1,4 +1,4 @@
-/** What attackers write where a title is asked for: markup, addresses, line ends, signs that nobody sees. */
+/** Hostile titles: markup, URLs, line breaks, invisible characters. */
 export const payloads: readonly string[] = [
   "<script>alert(1)</script>",
   "<img src=x onerror=alert(1)>",

@@ -51,7 +51,7 @@ function verify<Message = Record<string, unknown>>(secret: string, { body, heade
   return new Webhook(secret).verify(body, headers) as Message;
 }
 
-/** Waits until something is there, asked for again and again. */
+/** Polls until a value is there. */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,

@@ -32,7 +32,7 @@ const absent = "00000000000000000000000000000000000a";
 /** What paths begin with: the resources, and what is a part of one and has a path of its own. */
 export type Kind = Resource | "webhook_deliveries";
 
-/** One valid thing of each: what the standard questions are asked about. */
+/** A valid sample of each resource, for the standard tests. */
 export const samples = {
   tokenizations: {
     noun: "Tokenization",
@@ -70,7 +70,7 @@ export const samples = {
     required: ["package_id", "email"],
     create: {
       path: "/subscriptions",
-      // Of somebody without a saved card: nothing is in flight when it is deleted.
+      // The payer has no saved card, so no charge is in flight when it is deleted.
       body: async (key) => ({ package_id: await create(key, "packages"), email: "grace@example.com" }),
     },
     update: { phone_no: "+4915550100" },
@@ -87,7 +87,7 @@ export const samples = {
   settings: {
     noun: "Settings",
     required: [],
-    create: insertPayment, // they are there from the beginning, and never asked for by id
+    create: insertPayment, // they exist from the start and are never read by id
     update: { dunning_days: [3, 5], dunning_end: "cancel" },
     absentId: "",
   },
@@ -225,7 +225,7 @@ export async function create(key: string, resource: Kind, over: Record<string, u
   return reply.json.data._id;
 }
 
-/** Makes the link somebody's who has nothing else, and returns the e-mail: in no other business and mode is it known. */
+/** Gives the link to a payer with no other data, and returns the e-mail, which no other business or mode has. */
 async function someoneElse({ _id }: { _id: string }): Promise<string> {
   const email = `${_id.slice(3)}@example.com`;
   await db.paymentLink.update({ where: { id: _id }, data: { email } });
@@ -245,13 +245,13 @@ async function mailOf({ _id }: { _id: string }): Promise<string> {
   return id;
 }
 
-/** A business has at most sixteen endpoints in each mode, and these tests make more. */
+/** A business has at most sixteen endpoints in each mode, and these tests create more. */
 async function makeRoom(key: string): Promise<void> {
   const { data } = (await call("GET", "/webhook-endpoints?per_page=100", { key })).json;
   for (const { _id } of data.slice(8)) await call("DELETE", `/webhook-endpoints/${_id}`, { key });
 }
 
-/** One that another has replaced: at Stripe nobody hears of it. */
+/** A replaced account: it is never used at Stripe. */
 async function insertGatewayAccount({ _id }: { _id: string }): Promise<string> {
   const link = await db.paymentLink.findUniqueOrThrow({ where: { id: _id } });
   const { business_id, livemode } = link;

@@ -14,9 +14,9 @@ export async function build(): Promise<void> {
 
 /**
  * Starts the production build on an empty database, for a run of tests: Vitest's and Playwright's global setup. Its address
- * is in TEST_URL; lib/core/db finds the same database through DATABASE_URL. A stand-in for Stripe answers beside it, with an
- * account whose key is in TEST_STRIPE_KEY. For Vitest's project api-next it is the framework's own server and a worker
- * beside it; for faults there is none, because each file starts its own.
+ * is in TEST_URL; lib/core/db finds the same database through DATABASE_URL. A fake Stripe runs beside it, with an
+ * account whose key is in TEST_STRIPE_KEY. Vitest's project api-next gets the framework's own server and a worker instead.
+ * The project faults gets no server, because each file starts its own.
  * @returns the teardown, which leaves neither processes nor files
  */
 export default async function setup({ name }: { name?: string } = {}): Promise<() => Promise<void>> {

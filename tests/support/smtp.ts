@@ -19,7 +19,7 @@ interface Refusal {
   text: string;
 }
 
-/** A mail server that takes what it is given, until it is told otherwise. It can go away and come back at the same port. */
+/** A mail server that accepts all mails until it is configured otherwise. It can stop and restart on the same port. */
 export async function startSmtp() {
   const port = await freePort();
   const delivered: Delivered[] = [];

@@ -6,7 +6,7 @@ import { paymentLinkInput } from "@/lib/resources/payment-links/contract";
 
 const cents = fc.integer({ min: 0, max: 999_999_999 });
 
-test("what is shown of an amount is read back as the same cents, with point or comma", () => {
+test("a displayed amount parses to the same cents, with point or comma", () => {
   fc.assert(
     fc.property(cents, fc.constantFrom(".", ","), (amount, mark) => {
       expect(toCents(fromCents(amount).replace(".", mark))).toBe(String(amount));
@@ -14,7 +14,7 @@ test("what is shown of an amount is read back as the same cents, with point or c
   );
 });
 
-test("units and decimals are read exactly, however they are padded", () => {
+test("units and decimals parse exactly, with any padding", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 99_999_999n }),
@@ -28,7 +28,7 @@ test("units and decimals are read exactly, however they are padded", () => {
   );
 });
 
-test("nothing but an amount with at most two decimals is read", () => {
+test("only an amount with at most two decimals parses", () => {
   fc.assert(
     fc.property(fc.string(), (typed) => {
       const read = toCents(typed);
@@ -62,7 +62,7 @@ test.each([
   ["3000001", "The amount must not be greater than 30000.00."],
   ["1.005", "The amount must be a number like 10.50, with at most two decimals."],
   ["", "The amount field is required."],
-])("the contract's text for %j is said in currency units", (amount, expected) => {
+])("the contract's message for %j uses currency units", (amount, expected) => {
   let errors = {};
   try {
     parseInput(paymentLinkInput, blanksToNull({ currency: "EUR", email: "a@example.com", title: "T", amount }));

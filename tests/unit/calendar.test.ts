@@ -17,8 +17,8 @@ const schedule: fc.Arbitrary<Schedule> = fc
 const starts = (anchor: string, timezone: string, frequency: Frequency, count: number) =>
   Array.from({ length: count }, (_, n) => wallTime(periodStart({ anchor, timezone, frequency }, n), timezone));
 
-describe("the beginnings of periods", () => {
-  it("go on from the 31st at the end of each month", () => {
+describe("period starts", () => {
+  it("fall on the last day of each month for an anchor on the 31st", () => {
     expect(starts("2026-01-31T00:00:00", "Europe/Berlin", "monthly", 4)).toEqual([
       "2026-01-31T00:00:00",
       "2026-02-28T00:00:00",
@@ -33,7 +33,7 @@ describe("the beginnings of periods", () => {
     expect(starts("2025-08-31T00:00:00", "UTC", "semiannual", 2)[1]).toBe("2026-02-28T00:00:00");
   });
 
-  it("come back to 29 February in every leap year", () => {
+  it("return to 29 February in every leap year", () => {
     expect(starts("2024-02-29T09:00:00", "Europe/Berlin", "yearly", 5)).toEqual([
       "2024-02-29T09:00:00",
       "2025-02-28T09:00:00",
@@ -43,7 +43,7 @@ describe("the beginnings of periods", () => {
     ]);
   });
 
-  it("keep their time of day when the clock changes", () => {
+  it("keep their time of day over daylight saving changes", () => {
     const [before, after] = [0, 1].map((n) =>
       periodStart({ anchor: "2026-03-25T08:00:00", timezone: "Europe/Berlin", frequency: "weekly" }, n).toISOString(),
     );
@@ -55,7 +55,7 @@ describe("the beginnings of periods", () => {
     ["2026-03-07T02:30:00", "America/New_York", "2026-03-08T07:30:00.000Z", "03:30:00"],
     ["2026-10-03T02:15:00", "Australia/Lord_Howe", "2026-10-03T15:45:00.000Z", "02:45:00"],
     ["2026-04-23T00:00:00", "Africa/Cairo", "2026-04-23T22:00:00.000Z", "01:00:00"],
-  ])("move on with the clock at a time that is skipped: the day after %s in %s", (anchor, timezone, instant, time) => {
+  ])("move forward at a skipped time: the day after %s in %s", (anchor, timezone, instant, time) => {
     const start = periodStart({ anchor, timezone, frequency: "daily" }, 1);
     expect([start.toISOString(), wallTime(start, timezone).slice(11)]).toEqual([instant, time]);
     // And only that once.
@@ -67,11 +67,11 @@ describe("the beginnings of periods", () => {
     ["2026-10-31T01:30:00", "America/New_York", "2026-11-01T05:30:00.000Z"],
     ["2026-04-04T01:45:00", "Australia/Lord_Howe", "2026-04-04T14:45:00.000Z"],
     ["2026-10-24T01:30:00", "Antarctica/Troll", "2026-10-24T23:30:00.000Z"],
-  ])("are at the first of a time that comes twice: the day after %s in %s", (anchor, timezone, instant) => {
+  ])("use the first of a repeated time: the day after %s in %s", (anchor, timezone, instant) => {
     expect(periodStart({ anchor, timezone, frequency: "daily" }, 1).toISOString()).toBe(instant);
   });
 
-  it("are later and later, and of the same wall clock's month and day", () => {
+  it("increase, and keep the anchor's day and time", () => {
     fc.assert(
       fc.property(schedule, fc.nat(400), (of, n) => {
         const [start, next] = [periodStart(of, n), periodStart(of, n + 1)];
@@ -92,7 +92,7 @@ describe("the beginnings of periods", () => {
     );
   });
 
-  it("are refused from what is no anchor, and before the first", () => {
+  it("are refused for an invalid anchor and before the first period", () => {
     const of = { anchor: "2026-01-31T00:00:00", timezone: "UTC", frequency: "monthly" } as const;
     for (const n of [-1, 0.5, Number.NaN]) expect(() => periodStart(of, n)).toThrow(RangeError);
     for (const anchor of ["", "2026-01-31", "2026-01-31T00:00:00Z", "2026-1-31T00:00:00"])
@@ -101,7 +101,7 @@ describe("the beginnings of periods", () => {
 });
 
 describe("wallTime", () => {
-  it("is undone by the first period's beginning, but for the second of an hour that comes twice", () => {
+  it("is the inverse of the first period's start, except in a repeated hour", () => {
     fc.assert(
       fc.property(instant, zone, fc.constantFrom(...frequencies), (at, timezone, frequency) => {
         const anchor = wallTime(at, timezone);
@@ -113,13 +113,13 @@ describe("wallTime", () => {
     );
   });
 
-  it("drops what is below a second", () => {
+  it("drops fractions of a second", () => {
     expect(wallTime(new Date("2026-03-29T01:00:00.999Z"), "Europe/Berlin")).toBe("2026-03-29T03:00:00");
   });
 });
 
 describe("periodFrom", () => {
-  it("agrees with looking at one period after another", () => {
+  it("agrees with a linear search", () => {
     fc.assert(
       fc.property(schedule, fc.nat(60), fc.integer({ min: -90, max: 400 }), (of, from, days) => {
         const at = new Date(periodStart(of, from).getTime() + days * 86_400_000);
@@ -130,7 +130,7 @@ describe("periodFrom", () => {
     );
   });
 
-  it("is the very period that begins at the instant, and the next one a millisecond later", () => {
+  it("is the period that starts at the instant, and the next one a millisecond later", () => {
     fc.assert(
       fc.property(schedule, fc.nat(20), fc.nat(60), (of, from, more) => {
         const at = periodStart(of, from + more);

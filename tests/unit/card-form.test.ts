@@ -21,14 +21,14 @@ describe("the card form", () => {
     expect(parse({ expiry })).toMatchObject({ ok: false, errors: { expiry: expect.any(String) } });
   });
 
-  it("takes a card until its month has ended everywhere on Earth", () => {
+  it("accepts a card until its month has ended in every time zone", () => {
     vi.spyOn(clock, "now").mockReturnValue(new Date("2030-07-01T11:59:59Z"));
     expect(parse({ expiry: "06/30" }).ok).toBe(true);
     vi.spyOn(clock, "now").mockReturnValue(new Date("2030-07-01T12:00:00Z"));
     expect(parse({ expiry: "06/30" })).toEqual({ ok: false, errors: { expiry: "This card has expired." } });
   });
 
-  it("takes a number as people type it", () => {
+  it("accepts a number in the usual spellings", () => {
     expect(parse({ number: "4242 4242-4242 4242" })).toMatchObject({ ok: true, card: { number: "4242424242424242" } });
   });
 
@@ -39,31 +39,31 @@ describe("the card form", () => {
     },
   );
 
-  it("never repeats what was typed", () => {
+  it("never repeats the input", () => {
     const typed = { number: "4111111111111112", cvc: "98765", expiry: "77/77" };
     const answer = JSON.stringify(parse(typed));
     for (const value of Object.values(typed)) expect(answer).not.toContain(value);
   });
 
-  it("takes test cards only in test mode, and says so", () => {
+  it("accepts test cards only in test mode, and says so", () => {
     expect(parse({ number: "4111111111111111" })).toEqual({
       ok: false,
       errors: { number: "Test mode takes test cards only. Choose one from the list." },
     });
   });
 
-  it("asks American Express for its four digits", () => {
+  it("requires four digits for American Express", () => {
     const number = "378282246310005";
     expect(parse({ number, cvc: "1234" }).ok).toBe(true);
     expect(parse({ number, cvc: "123" })).toMatchObject({ ok: false, errors: { cvc: expect.stringContaining("4") } });
   });
 
-  it("takes every documented test card", () => {
+  it("accepts every documented test card", () => {
     for (const { number, brand } of testCards)
       expect(parse({ number, cvc: brand === "amex" ? "1234" : "123" }).ok).toBe(true);
   });
 
-  it("reads what the payer was shown, and nothing that is not it", () => {
+  it("reads the amount shown to the payer, and nothing else", () => {
     const shown = (amount_cents: string, currency: string) =>
       parseShown(new URLSearchParams({ amount_cents, currency }));
     expect(shown("1050", "EUR")).toEqual({ amountCents: 1050, currency: "EUR" });

@@ -55,7 +55,7 @@ const failureOf = async (work: Promise<unknown>): Promise<ApiFailure> => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("a list is asked for with its filters alone and comes with its page", async () => {
+test("a list call sends only its filters and returns rows and paging", async () => {
   const fetched = answer(200, {
     success: true,
     data: [link],
@@ -69,7 +69,7 @@ test("a list is asked for with its filters alone and comes with its page", async
   expect(page).toEqual({ per_page: 25, next_cursor: "n", prev_cursor: null });
 });
 
-test("a create carries its key and its body, an id is escaped in the path", async () => {
+test("a create sends its idempotency key and body; an id is escaped in the path", async () => {
   const fetched = answer(200, { data: link });
   const body = { currency: "EUR", email: "a@example.com", amount: "1050", title: "T" };
   await call(endpoints.create, { body, idempotencyKey: "k1" });
@@ -83,7 +83,7 @@ test("a create carries its key and its body, an id is escaped in the path", asyn
   await expect(call(endpoints.get)).rejects.toThrow("needs an id");
 });
 
-test("a refusal keeps its status, code, text and fields", async () => {
+test("a refusal keeps its status, code, message and fields", async () => {
   answer(422, { message: "The given data was invalid.", errors: { title: ["The title field is required."] } });
   expect(await failureOf(call(endpoints.list))).toMatchObject({
     status: 422,
@@ -98,7 +98,7 @@ test("a refusal keeps its status, code, text and fields", async () => {
   });
 });
 
-test("a proxy's page, an unknown answer and no answer are failures too", async () => {
+test("a proxy's page, an unknown response and no response are failures too", async () => {
   answer(502, "<h1>Bad gateway</h1>");
   expect(await failureOf(call(endpoints.list))).toMatchObject({ status: 502, code: null });
   answer(200, { data: [{ _id: 1 }], meta: {} });
@@ -107,7 +107,7 @@ test("a proxy's page, an unknown answer and no answer are failures too", async (
   expect(await failureOf(call(endpoints.list))).toMatchObject({ status: 0 });
 });
 
-test("a limit says when it ends, in words that fit how long it is", async () => {
+test("a rate limit says when it ends, with a suitable unit", async () => {
   const t = createTranslator({ locale: "en-GB", messages: en, namespace: "ui.failure" });
   const said = async (retryAfter: string) => {
     vi.setSystemTime("2026-11-21T10:00:30Z");

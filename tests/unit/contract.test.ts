@@ -12,7 +12,7 @@ const endpoints = sections.flatMap(({ endpoints }) => Object.values(endpoints) a
 describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
   "%s",
   (_, endpoint) => {
-    it("has examples that its own schemas take, with nothing left out", () => {
+    it("has complete examples that its own schemas accept", () => {
       expect(endpoint.response.parse(endpoint.example.data)).toEqual(endpoint.example.data);
       expect(Boolean(endpoint.example.body)).toBe(Boolean(endpoint.body));
       if (endpoint.body) expect(() => parseInput(endpoint.body as never, endpoint.example.body ?? {})).not.toThrow();
@@ -31,7 +31,7 @@ it("gives every operation its own id", () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it("documents every event as a webhook, with an example that its schema takes", () => {
+it("documents every event as a webhook, with an example that its schema accepts", () => {
   const { webhooks } = openapi(sections, "https://pay.example/api", webhookMessages) as {
     webhooks: Record<string, { post: { requestBody: { content: { "application/json": Documented } } } }>;
   };
@@ -52,7 +52,7 @@ interface Documented {
 }
 
 describe("allows", () => {
-  it("lets write read, and nothing cross resources", () => {
+  it("lets write include read, within a resource", () => {
     expect(allows(["write"], "packages:read")).toBe(true);
     expect(allows(["packages:write"], "packages:read")).toBe(true);
     expect(allows(["packages:write"], "subscriptions:read")).toBe(false);
@@ -62,7 +62,7 @@ describe("allows", () => {
     expect(allows(["admin", "", "packages"], "packages:read")).toBe(false);
   });
 
-  it("offers keys the scopes that endpoints ask for, beside the two for everything, but nothing of people", () => {
+  it("offers keys the endpoints' scopes and the two general ones, but none for people", () => {
     const asked = endpoints.flatMap(({ scope }) => scope ?? []);
     const people = asked.filter((scope) => /^(team|account):/.test(scope));
     expect(people.length).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ describe("allows", () => {
       expect(grantableScopes.includes(scope)).toBe(scope === "read" || scope === "write");
   });
 
-  it("does not let the two for everything make keys or touch people", () => {
+  it("does not let the general scopes manage keys or people", () => {
     for (const scope of ["api_keys:read", "api_keys:write", "team:read", "account:read"] as const)
       expect(allows(["read", "write"], scope)).toBe(false);
     expect(uncoveredScopes(["payment_links:write"], ["payment_links:read", "read"])).toEqual(["read"]);

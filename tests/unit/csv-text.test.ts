@@ -54,18 +54,18 @@ const harmless = [
 ];
 
 describe("a text as a cell", () => {
-  it.each(formulas)("%j runs nowhere, and comes back", (text) => {
+  it.each(formulas)("%j is never executed, and reads back unchanged", (text) => {
     expect(runs(text) || text.startsWith("'")).toBe(true);
     expect(runs(disarmed(text))).toBe(false);
     expect(rearmed(disarmed(text))).toBe(text);
   });
 
-  it.each(harmless)("%j is left alone", (text) => {
+  it.each(harmless)("%j is unchanged", (text) => {
     expect(disarmed(text)).toBe(text);
     expect(rearmed(text)).toBe(text);
   });
 
-  it("comes back and does not run, whatever it is", () => {
+  it("reads back unchanged and is never executed, for any text", () => {
     const signs = fc.constantFrom(..."='\"+-@;\t\r\n ,a＝＋－＠\u00a0\u202e\ufeff\u0000");
     const words = fc.oneof(
       fc.array(signs, { maxLength: 12 }).map((list) => list.join("")),
@@ -80,7 +80,7 @@ describe("a text as a cell", () => {
     );
   });
 
-  it("comes back through a file, beside any others", () => {
+  it("reads back unchanged from a file with other cells", () => {
     const signs = fc.constantFrom(..."='\"+-@;\t\r\n ,a|＝\u202e\ufeff");
     const words = fc.oneof(
       fc.constantFrom(...formulas, ...payloads),
@@ -102,7 +102,7 @@ describe("a text as a cell", () => {
   });
 });
 
-describe("a file's letters", () => {
+describe("a file's encoding", () => {
   const words = "email,currency,amount,title\r\nada@example.com,EUR,10.50,Käse für Zürich\r\n";
   const units = new Uint8Array(Uint16Array.from(words, (letter) => letter.charCodeAt(0)).buffer);
   const latin = Uint8Array.from(words, (letter) => letter.charCodeAt(0));
@@ -116,11 +116,11 @@ describe("a file's letters", () => {
     ],
   ];
 
-  it.each(files)("are read for certain: %s", (_, bytes) => {
+  it.each(files)("is certain: %s", (_, bytes) => {
     expect(decode(bytes.buffer)).toEqual({ text: words, certain: true });
   });
 
-  it("are taken for Western European ones of Windows where they are neither, and some are shown", async () => {
+  it("falls back to Windows-1252, with samples shown", async () => {
     expect(decode(latin.buffer)).toEqual({ text: words, certain: false });
     const more = Uint8Array.from([
       ...latin,

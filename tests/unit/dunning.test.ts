@@ -24,7 +24,7 @@ const policy: fc.Arbitrary<DunningPolicy> = fc.record({
 const ago = fc.nat(400 * day);
 
 describe("a soft decline", () => {
-  it("is followed by each dunning day from the first failure on, then by the end", () => {
+  it("is retried on each dunning day after the first failure, then dunning ends", () => {
     let link = afterFailure(usual, untried, "insufficient_funds", failedAt);
     for (const days of usual.days) {
       expect(link).toMatchObject({ failed_at: failedAt, next_step_at: later(days), exhausted: false });
@@ -39,12 +39,12 @@ describe("a soft decline", () => {
     });
   });
 
-  it("does not make up for days on which nobody looked", () => {
+  it("does not make up for missed days", () => {
     expect(afterFailure(usual, failed(1), "insufficient_funds", later(8)).next_step_at).toEqual(later(14));
     expect(afterFailure(usual, failed(1), "insufficient_funds", later(30)).exhausted).toBe(true);
   });
 
-  it("goes on at the first dunning day after now, of whatever policy", () => {
+  it("continues on the next dunning day of any policy", () => {
     fc.assert(
       fc.property(policy, ago, fc.nat(10), fc.constantFrom(...soft), (of, since, tries, reason) => {
         const now = new Date(failedAt.getTime() + since);
@@ -80,8 +80,8 @@ describe("a hard decline", () => {
   });
 });
 
-describe("a gateway's own trouble", () => {
-  it("is tried again within the hour four times and held against nobody, then counts as a failure", () => {
+describe("a gateway error", () => {
+  it("is retried four times within the hour without counting, then counts as a failure", () => {
     let link = { ...untried } as ReturnType<typeof afterFailure> | typeof untried;
     let now = failedAt;
     for (let tries = 1; tries < 5; tries++, now = new Date(now.getTime() + hour)) {
@@ -105,7 +105,7 @@ describe("a gateway's own trouble", () => {
 });
 
 describe("without any dunning days", () => {
-  it("the first decline is the end, and a gateway's trouble is not", () => {
+  it("the first decline ends dunning, a gateway error does not", () => {
     for (const reason of [...hard, ...soft])
       expect(afterFailure(never, untried, reason, failedAt)).toMatchObject({ next_step_at: null, exhausted: true });
     expect(afterFailure(never, untried, "processing_error", failedAt).exhausted).toBe(false);
@@ -138,7 +138,7 @@ describe("whatever fails, and whenever", () => {
 });
 
 describe("isHard", () => {
-  it("is a property of known reasons alone", () => {
+  it("is true only for known reasons", () => {
     for (const reason of [null, "no_card", "anything", "toString"]) expect(isHard(reason)).toBe(false);
     expect(isHard("insufficient_funds")).toBe(false);
   });

@@ -12,7 +12,7 @@ describe("parseEnv", () => {
     expect(parseEnv({ APP_URL: "https://pay.example/" }).APP_URL).toBe("https://pay.example");
   });
 
-  it("lets webhooks go to this machine when Paydesk itself is at home there, unless told otherwise", () => {
+  it("allows webhooks to localhost when APP_URL is localhost, unless configured otherwise", () => {
     const allowed = (APP_URL: string, WEBHOOKS_ALLOW_LOCALHOST?: string) =>
       parseEnv({ APP_URL, WEBHOOKS_ALLOW_LOCALHOST }).WEBHOOKS_ALLOW_LOCALHOST;
     expect(parseEnv({}).WEBHOOKS_ALLOW_LOCALHOST).toBe(true);
@@ -23,7 +23,7 @@ describe("parseEnv", () => {
     expect([allowed("https://pay.example", "1"), allowed("http://localhost", "0")]).toEqual([true, false]);
   });
 
-  it("lets strangers register where somebody tries Paydesk out, and nowhere else unless told so", () => {
+  it("opens registration only without https, unless configured otherwise", () => {
     const registration = (source: Record<string, string>) => parseEnv(source).REGISTRATION;
     expect(registration({})).toBe("open");
     expect(registration({ REGISTRATION: "closed" })).toBe("closed");
@@ -57,7 +57,7 @@ describe("parseEnv", () => {
     expect(() => parseEnv({ SMTP_URL, MAIL_FROM: "desk@paydesk.example" })).toThrow("SMTP_URL must be");
   });
 
-  it("wants an address to send from where there is a mail server", () => {
+  it("requires MAIL_FROM with a mail server", () => {
     const SMTP_URL = "smtps://user:hunter2@mail.example:465";
     expect(() => parseEnv({ SMTP_URL })).toThrow("MAIL_FROM must be set");
     expect(() => parseEnv({ SMTP_URL })).not.toThrow(/hunter2/);

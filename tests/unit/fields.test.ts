@@ -26,7 +26,7 @@ function check(schema: z.ZodType, value: unknown): unknown {
 }
 
 describe("amount", () => {
-  it("takes every number of cents in range, as digits and as an integer, and nothing out of it", () => {
+  it("accepts every number of cents in range, as digits or an integer, and no others", () => {
     fc.assert(
       fc.property(fc.integer({ min: -10_000, max: 4_000_000 }), (cents) => {
         const expected =
@@ -50,7 +50,7 @@ describe("amount", () => {
     expect(check(amount, value)).toBe("The amount must be an integer."),
   );
 
-  it("reads a very long row of digits as too large", () => {
+  it("reports a very long digit string as too large", () => {
     expect(check(amount, "9".repeat(5000))).toBe("The amount must not be greater than 3000000.");
   });
 });
@@ -71,11 +71,11 @@ describe("currency", () => {
   it.each(["eur", "EU", "EURO", " EUR", "ÉUR"])("refuses the shape of %j", (code) =>
     expect(check(currency, code)).toBe("The currency must be 3 uppercase letters."),
   );
-  it.each(["ZZZ", "DEM", "XXX"])("refuses %s, which is no active currency", (code) =>
+  it.each(["ZZZ", "DEM", "XXX"])("refuses %s, which is not an active currency", (code) =>
     expect(check(currency, code)).toBe("The selected currency is invalid."),
   );
 
-  it("takes whole units only where there is no minor unit, and says so beside other errors", () => {
+  it("requires whole units for currencies without a minor unit, and says so beside other errors", () => {
     const schema = wholeUnits(z.object({ amount, currency, title: text(5) }));
     const errors = (input: Record<string, unknown>) => {
       try {
@@ -156,7 +156,7 @@ describe("redirect_url", () => {
     "https://999.1.1.1/",
   ])("refuses %j", (value) => expect(check(redirectUrl, value)).toBe("The field must be a valid URL."));
 
-  it("wants https in live mode", () => {
+  it("requires https in live mode", () => {
     const error = { redirect_url: ["The redirect_url must be a valid URL."] };
     for (const redirect_url of ["http://localhost:3000/", "http://shop.example/"]) {
       expect(redirectErrors({ redirect_url }, false)).toEqual({});

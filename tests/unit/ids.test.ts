@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isId, newId } from "@/lib/core/id";
 
-it("makes ids that are distinct, recognisable and sort by the time of their making", async () => {
+it("makes ids that are unique, recognisable and sorted by creation time", async () => {
   const made: string[] = [];
   for (let i = 0; i < 50; i++) {
     made.push(newId("pl"));
@@ -13,6 +13,6 @@ it("makes ids that are distinct, recognisable and sort by the time of their maki
 });
 
 it.each(["", "pl_", "pl_1", `pl_${"i".repeat(36)}`, `pl_${"A".repeat(36)}`, `pl_${"0".repeat(37)}`])(
-  "knows that %j is no id",
+  "refuses %j",
   (value) => expect(isId("pl", value)).toBe(false),
 );

@@ -68,20 +68,20 @@ async function printed({ type, content, width, height }: Image): Promise<boolean
   );
 }
 
-describe("an image that is taken", () => {
-  it.each(taken)("%s: is printed, and is nothing but an image", async (_, bytes) => {
+describe("an accepted image", () => {
+  it.each(taken)("%s: can be printed, and is only an image", async (_, bytes) => {
     const image = read(bytes);
     expect(image.content.toString("latin1")).not.toMatch(/script|Exif|tEXt/);
     expect(read(image.content).content.equals(image.content)).toBe(true);
     expect(await printed(image)).toBe(true);
   });
 
-  it("is the same to the byte where there is nothing to be left out", () => {
+  it("is byte-identical when nothing has to be removed", () => {
     for (const bytes of [png(), png({ colour: 3, more: transparency(1) }), jpeg()])
       expect(read(bytes).content.equals(bytes)).toBe(true);
   });
 
-  it("keeps no words, places or second pictures", () => {
+  it("loses its text, location and embedded images", () => {
     const words = chunk("tEXt", Buffer.from("Comment\0<script>alert(1)</script>"));
     const animated = chunk("acTL", Buffer.alloc(8));
     expect(read(png({ more: [words, animated] })).content.equals(png())).toBe(true);
@@ -122,7 +122,7 @@ it.each([
   ["place", 0xf0, ""],
   ["Adobe's word with more behind it", 0xee, "Adobe\0"],
   ["comment", 0xfe, ""],
-])("is kept without it: a JPEG's %s", (_, marker, words) => {
+])("loses a JPEG's %s", (_, marker, words) => {
   expect(read(withPart(marker, words)).content.includes(html)).toBe(false);
 });
 
@@ -158,12 +158,12 @@ it.each<[string, Buffer, string]>([
   ["JPEG whose tables end too soon", altered(jpeg(), 0xdb, 3, 66), ": it is damaged"],
   ["JPEG with tables of 16 bits", altered(jpeg(), 0xdb, 4, 0x10), ": its quantization tables have 16 bits"],
   ["JPEG without loss", Buffer.from(jpeg().map((byte) => (byte === 0xc0 ? 0xc3 : byte))), ": it is a JPEG of a kind"],
-])("is not taken: %s", (_, bytes, problem) => {
+])("is refused: %s", (_, bytes, problem) => {
   const found = readImage(bytes);
   expect("problem" in found ? found.problem : "taken").toMatch(problem === "" ? /^$/ : problem);
 });
 
-it("no bytes upset it, and whatever it takes can be printed", async () => {
+it("no input makes it fail, and every accepted image can be printed", async () => {
   const base = fc.constantFrom(...taken.map(([, bytes]) => bytes).filter((bytes) => bytes.length < 2000));
   const changes = fc.array(fc.tuple(fc.nat(400), fc.nat(255)), { minLength: 1, maxLength: 4 });
   await fc.assert(

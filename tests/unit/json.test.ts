@@ -6,7 +6,7 @@ import { parseJsonObject } from "@/lib/http/json";
 const parse = (text: string) => parseJsonObject(new TextEncoder().encode(text));
 
 describe("parseJsonObject", () => {
-  it("reads every object that JSON.stringify writes, to the depth it allows", () => {
+  it("parses every object that JSON.stringify writes, up to the depth limit", () => {
     const key = fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0"));
     const value = fc.jsonValue({ maxDepth: 8, stringUnit: "grapheme" });
     fc.assert(
@@ -18,7 +18,7 @@ describe("parseJsonObject", () => {
     );
   });
 
-  it("refuses a key that stands twice, however it is written and wherever it stands", () => {
+  it("refuses a duplicate key, in any spelling and at any depth", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme-ascii", minLength: 1 }), fc.nat(6), (key, depth) => {
         const escaped = [...key].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
@@ -28,7 +28,7 @@ describe("parseJsonObject", () => {
     );
   });
 
-  it("keeps keys of different objects apart, and strings that look like keys", () => {
+  it("distinguishes keys of different objects, and strings that look like keys", () => {
     expect(parse('{"a":{"b":1},"c":{"b":2},"d":["b","b",":"],"e":"{\\"e\\":1}"}')).toHaveProperty("e", '{"e":1}');
   });
 
@@ -37,7 +37,7 @@ describe("parseJsonObject", () => {
     (text) => expect(() => parse(text)).toThrow("The request body is not valid JSON."),
   );
 
-  it("refuses bytes that are not UTF-8, and nesting beyond 32", () => {
+  it("refuses bytes that are not UTF-8, and nesting deeper than 32", () => {
     expect(() => parseJsonObject(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toThrow(ApiError);
     const nested = (depth: number) => `{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
     expect(parse(nested(32))).toHaveProperty("a");

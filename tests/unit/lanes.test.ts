@@ -27,7 +27,7 @@ it("gives a failing endpoint one attempt at a time, and a healthy one eight", ()
   expect(Object.fromEntries(shareDeliveries(lanes, lanes))).toEqual({ failing: 1, healthy: 8 });
 });
 
-it("keeps places for other businesses when the endpoints of many are slow", () => {
+it("reserves attempts for other businesses when many endpoints are slow", () => {
   const slow = Array.from({ length: 20 }, (_, index) =>
     lane(`slow ${index}`, { group: `${100 + index}`, slow: true, inFlight: 10 }),
   );
@@ -52,7 +52,7 @@ function memoryQueue(items: Record<string, string[]>, run: (item: string) => Pro
   });
 }
 
-it("goes on with the next item after one that fails", async () => {
+it("continues with the next item after a failed one", async () => {
   const done: string[] = [];
   const items = { a: ["a1", "broken", "a3"], b: ["b1"] };
   const stop = memoryQueue(items, async (item) => {
@@ -64,7 +64,7 @@ it("goes on with the next item after one that fails", async () => {
   await stop();
 });
 
-it("claims nothing more until the next look when what all lanes need is away", async () => {
+it("claims nothing until the next poll when a shared dependency is unavailable", async () => {
   let runs = 0;
   const items = { a: Array.from({ length: 50 }, (_, index) => `a${index}`) };
   const begun = performance.now();
@@ -78,7 +78,7 @@ it("claims nothing more until the next look when what all lanes need is away", a
   await stop();
 });
 
-it("stops only when nothing is in flight any more", async () => {
+it("stops only when nothing is in flight", async () => {
   let ended = false;
   const stop = memoryQueue({ a: ["a1"] }, async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));

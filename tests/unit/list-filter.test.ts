@@ -10,7 +10,7 @@ import en from "@/messages/en";
 
 const read = (query: string) => readFilter(paymentLinkFilters, new URLSearchParams(query));
 
-it("an address says what its list knows, and the rest is left out", () => {
+it("an address keeps the known filters and drops the others", () => {
   expect(read("status=Paid&paid=true&currency=EUR&q=+beans+&created_from=2026-01-02&cursor=c&columns=email")).toEqual({
     status: "Paid",
     paid: "true",
@@ -24,7 +24,7 @@ it("an address says what its list knows, and the rest is left out", () => {
   expect(read(`q=${"x".repeat(300)}`).q).toHaveLength(200);
 });
 
-it("the API is asked for whole days of the business's time zone, and for no columns", () => {
+it("the API query has whole days in the business's time zone, and no columns", () => {
   expect(
     daysAsInstants(
       paymentLinksAsked(read("created_from=2026-07-01&created_to=2026-07-01&columns=email")),
@@ -33,7 +33,7 @@ it("the API is asked for whole days of the business's time zone, and for no colu
   ).toEqual({ created_from: "2026-06-30T22:00:00.000Z", created_to: "2026-07-01T21:59:59.999999Z" });
 });
 
-it("requests are those of keys unless the address names one request or another actor", () => {
+it("requests default to those of keys, unless the address names a request or an actor", () => {
   const asked = (query: string) => requestsAsked(readFilter(requestFilters, new URLSearchParams(query))).actor_type;
   expect([asked(""), asked("by=people"), asked("by=all"), asked("request_id=r")]).toEqual([
     "api_key",
@@ -43,7 +43,7 @@ it("requests are those of keys unless the address names one request or another a
   ]);
 });
 
-it("what was asked for is said once for a range of days", () => {
+it("a range of days is one summary", () => {
   const t = createTranslator({ locale: "en-GB", messages: en }) as unknown as Texts;
   expect(askedFor(paymentLinkFilters, read("status=Paid&created_from=2026-01-01&created_to=2026-01-02"), t)).toEqual([
     "the status Paid",

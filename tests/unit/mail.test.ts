@@ -59,7 +59,7 @@ function expectHarmless({ subject, html, text }: { subject: string; html: string
 }
 
 describe.each(templateNames)("%s", (template) => {
-  it("says who, what and when, in HTML and in plain text", async () => {
+  it("names the sender, the subject and the time, in HTML and in plain text", async () => {
     const { subject, html, text } = await write(template);
     expect(subject.length).toBeLessThan(70);
     expect(html).toMatch(/^<!DOCTYPE html/);
@@ -70,7 +70,7 @@ describe.each(templateNames)("%s", (template) => {
     expectHarmless({ subject, html, text });
   });
 
-  it("says plainly that it is a test, where it is one", async () => {
+  it("is marked as a test in test mode", async () => {
     const { subject, html, text } = await write(template, { livemode: false });
     const staff = ["invitation", "password_reset", "webhook_failing"].includes(template);
     expect([subject.startsWith("[Test] "), text.includes("Test mode: no money moves.")]).toEqual([!staff, !staff]);
@@ -78,14 +78,14 @@ describe.each(templateNames)("%s", (template) => {
     expect((await write(template)).text).not.toContain("Test mode");
   });
 
-  it("shows whatever anybody has written as text alone", async () => {
+  it("shows merchants' and payers' input as text only", async () => {
     for (const payload of payloads) {
       const props = filledWith(template, payload);
       expectHarmless(await write(template, { business_name: payload, support_email: "help@shop.example" }, props));
     }
   });
 
-  it("is harmless whatever is written", async () => {
+  it("is harmless for any input", async () => {
     const words = fc.oneof(
       fc.string({ unit: "binary", maxLength: 80 }),
       fc
@@ -106,8 +106,8 @@ describe.each(templateNames)("%s", (template) => {
   });
 });
 
-describe("what payers are told", () => {
-  it("asks to pay, with the one link", async () => {
+describe("mails to payers", () => {
+  it("asks for the payment, with one link", async () => {
     const { subject, text } = await write("payment_link");
     expect(subject).toBe("€10.50 to pay: Order 1001");
     expect(text).toContain(`Pay €10.50:\n${mailProps.payment_link.link.payment_url}\n`);
@@ -123,7 +123,7 @@ describe("what payers are told", () => {
     expect(text).toContain(`View receipt:\n${mailProps.receipt.payment.receipt_url}\n`);
   });
 
-  it("says why a payment failed, and when it is tried again, or that it is not", async () => {
+  it("says why a payment failed, and when or that it is not retried", async () => {
     const first = await write("payment_failed");
     expect(first.text).toContain("There is not enough money on the card.");
     expect(first.text).toContain("Next attempt: November 23, 2026");
@@ -134,7 +134,7 @@ describe("what payers are told", () => {
     expect(last.text).toContain("won’t retry this card");
   });
 
-  it("announces a renewal on the business's day", async () => {
+  it("announces a renewal by date in the business's time zone", async () => {
     expect((await write("renewal_notice")).text).toContain("Next charge: January 31, 2027");
     expect((await write("renewal_notice", { timezone: "America/New_York" })).text).toContain(
       "Next charge: January 30, 2027",
@@ -146,13 +146,13 @@ describe("what payers are told", () => {
     expect((await write("card_expiring")).text).toContain("Card: Visa ending in 4242\nExpires: 12/26");
   });
 
-  it("gives an address for answers, if there is one", async () => {
+  it("names the reply address, if there is one", async () => {
     expect((await write("receipt", { support_email: "help@shop.example" })).html).toContain("mailto:help@shop.example");
     expect((await write("receipt")).html).not.toContain("mailto:");
   });
 });
 
-it("leaves the link out of the kept copy of a mail that lets in", async () => {
+it("removes a sign-in link from the stored copy", async () => {
   for (const template of ["invitation", "password_reset"] as const) {
     const whole = await write(template);
     expect(whole.text).toContain(mailProps[template].link);
@@ -192,4 +192,4 @@ it.each([
   [{ code: "ESOCKET", command: "CONN", message: "connect ECONNREFUSED" }, "down"],
   [{ code: "ETIMEDOUT", message: "Greeting never received" }, "down"],
   ["nonsense", "down"],
-])("takes %j as %s", (error, outcome) => expect(failureOf(error).outcome).toBe(outcome));
+])("shows %j as %s", (error, outcome) => expect(failureOf(error).outcome).toBe(outcome));

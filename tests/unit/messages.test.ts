@@ -36,12 +36,12 @@ describe("texts", () => {
     for (const [key, text] of english) expect(() => parse(text), key).not.toThrow();
   });
 
-  it("have no straight quotes, which ICU takes for escapes, and no stray spaces", () => {
+  it("have no straight quotes (ICU escapes) and no stray spaces", () => {
     const odd = english.filter(([, text]) => /['"]|^\s|\s$|\s\s/.test(text) || text === "");
     expect(odd).toEqual([]);
   });
 
-  it("keep their keys, arguments, tags and plural forms in the accented language, and nothing else of it", () => {
+  it("keep their keys, arguments, tags and plural forms in the pseudo-language", () => {
     const accented = new Map(flat(pseudo(en)));
     expect([...accented.keys()]).toEqual(english.map(([key]) => key));
     for (const [key, text] of english) {
@@ -51,7 +51,7 @@ describe("texts", () => {
     }
   });
 
-  it("are compiled for the browser, each by its key", async () => {
+  it("are compiled for the browser, by key", async () => {
     const { shell } = await load("en");
     expect(shell.list.next).toBe("Next");
     expect(JSON.stringify(shell.list.filters)).not.toContain("plural");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { currencies, formatMoney, isCurrency, minorUnitStep, toUnits } from "@/lib/core/money";
 
 describe("money", () => {
-  it("brings every amount that a link can have back from its wire form", () => {
+  it("converts every link amount to units and back", () => {
     let wrong = 0;
     for (let cents = 500; cents <= 3_000_000; cents++) {
       const wire = JSON.stringify(toUnits(cents));
@@ -48,11 +48,11 @@ describe("money", () => {
     expect(formatMoney(cents, currency).replaceAll("\u00a0", " ")).toBe(text);
   });
 
-  it("speaks the reader's language", () => {
+  it("formats in the reader's language", () => {
     expect(formatMoney(105_050, "EUR", "de").replaceAll("\u00a0", " ")).toBe("1.050,50 €");
   });
 
-  it("knows the active currencies, in uppercase alone", () => {
+  it("knows the active currencies, only in uppercase", () => {
     for (const code of ["EUR", "USD", "JPY", "MGA", "MRU", "VED", "XCG"]) expect(isCurrency(code)).toBe(true);
     for (const code of ["eur", "DEM", "ZZZ", "", "EURO", "__proto__", "constructor"])
       expect(isCurrency(code)).toBe(false);
@@ -67,7 +67,7 @@ describe("money", () => {
     ["KWD", 1],
     ["MGA", 1],
     ["MRU", 1],
-  ] as const)("takes %s in steps of %d cents", (currency, step) => {
+  ] as const)("accepts %s in steps of %d cents", (currency, step) => {
     expect(minorUnitStep(currency)).toBe(step);
   });
 });

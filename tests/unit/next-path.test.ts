@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { loginPath, safeNext } from "@/components/shell/next-path";
 
 test.each(["/payment-links", "/payment-links?status=Paid&q=a%20b", "/payment-links#top", "/"])(
-  "%s is a place to go back to",
+  "%s is a valid return path",
   (path) => expect(safeNext(path)).toBe(path),
 );
 
@@ -25,7 +25,7 @@ test.each([
   ["/a"],
 ])("%j is not", (value) => expect(safeNext(value)).toBe("/"));
 
-test("whatever comes in, the browser stays on our origin", () => {
+test("for any input, the browser stays on our origin", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -41,7 +41,7 @@ test("whatever comes in, the browser stays on our origin", () => {
   );
 });
 
-test("the sign-in page leads back", () => {
+test("the sign-in page returns to the path", () => {
   expect(loginPath("/payment-links?q=a b")).toBe("/login");
   expect(loginPath("/payment-links?q=a+b")).toBe("/login?next=%2Fpayment-links%3Fq%3Da%2Bb");
   expect(loginPath("/")).toBe("/login");

@@ -35,7 +35,7 @@ const link: Payable = {
 };
 
 describe("a payer's document", () => {
-  it("allows nothing but its own style and its own form", async () => {
+  it("allows only its own style and its own form", async () => {
     const response = await documentResponse(formDocument({ link, cardForm: true }));
     const html = await response.text();
     const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? "";
@@ -47,12 +47,12 @@ describe("a payer's document", () => {
     expect(response.headers.get("referrer-policy")).toBe("no-referrer");
   });
 
-  it("forbids forms where it has none", async () => {
+  it("forbids forms if it has none", async () => {
     const response = await documentResponse({ status: 200, title: "Hello", body: createElement("main") });
     expect(response.headers.get("content-security-policy")).toContain("form-action 'none'");
   });
 
-  it("has no script, whatever a merchant writes", async () => {
+  it("has no script, for any merchant input", async () => {
     for (const page of [
       formDocument({ link, cardForm: true }),
       paidDocument(link),
@@ -71,7 +71,7 @@ describe("a payer's document", () => {
     expect(Buffer.byteLength(html)).toBeLessThan(30_000);
   });
 
-  it("goes on to a stored address in a form that cannot break out of its header", async () => {
+  it("redirects to a stored URL that cannot break out of its header", async () => {
     const redirect_url = "https://shop.example/ok?a=\"b\"&c='d' é;url=https://evil.example";
     const response = await documentResponse(thanksDocument({ ...link, status: "Paid", redirect_url }));
     const refresh = response.headers.get("refresh") ?? "";
@@ -87,7 +87,7 @@ describe("a payer's document", () => {
     ["//evil.example", null],
     ["", null],
     [null, null],
-  ])("leads from %j to %j", (stored, url) => {
+  ])("redirects from %j to %j", (stored, url) => {
     expect(safeUrl(stored)).toBe(url);
   });
 });

@@ -62,7 +62,7 @@ const hostile: [string, string][] = [
   ["ligatures", "office affluent fjord ffi ﬁ"],
 ];
 
-describe("whatever a merchant writes", () => {
+describe("with any merchant input", () => {
   it.each(hostile)("%s: becomes a PDF", async (_, words) => {
     const over = { title: words, description: words, reference: words, business_name: words };
     const { pages } = await print({ ...over, livemode: false });
@@ -75,7 +75,7 @@ describe("whatever a merchant writes", () => {
     expect(html).not.toMatch(/<script|<b>|<[^>]*\s(style|on\w+)=/i);
   });
 
-  it("never fails to print", async () => {
+  it("never fails", async () => {
     const words = fc.oneof(
       fc.string({ unit: "binary", maxLength: 60 }),
       fc.string({ unit: "grapheme", maxLength: 60 }),
@@ -121,7 +121,7 @@ describe("whatever a merchant writes", () => {
 });
 
 describe("the PDF", () => {
-  it("knows the sign or the code of every currency", () => {
+  it("shows the sign or the code of every currency", () => {
     for (const currency of currencies) {
       const words = receiptWords({ ...receipt, currency });
       const { incomplete } = printable(words.amount, renderer.face("bold"));
@@ -129,18 +129,18 @@ describe("the PDF", () => {
     }
   });
 
-  it("goes on to further pages with many refunds", async () => {
+  it("continues on further pages with many refunds", async () => {
     const refunds = Array.from({ length: 60 }, () => ({ status: "succeeded", amount_cents: 1, at }) as const);
     expect((await print({ refunds })).pages).toBeGreaterThan(2);
   });
 
-  it("has one page with the longest ordinary texts", async () => {
+  it("fits the longest usual texts on one page", async () => {
     const description = "A sentence of ordinary words, as merchants write them. ".repeat(37).slice(0, 2_000);
     const over = { title: "A title of fifty characters, no more and no less. ", reference: "R".repeat(50) };
     expect((await print({ ...over, description, livemode: false })).pages).toBe(1);
   });
 
-  it("is the same to the byte each time, whatever was printed before", async () => {
+  it("is byte-identical each time, after any other PDF", async () => {
     const first = await print({});
     await print({ title: "12:30, 10.50 – ;:!¡", description: "Ünïcödé" });
     expect(Buffer.compare((await print({})).bytes, first.bytes)).toBe(0);

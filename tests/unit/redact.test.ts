@@ -7,8 +7,8 @@ import { curlCommand } from "@/lib/resources/requests/curl";
 
 const request = (body: unknown) => redactBody(JSON.stringify(body), paymentLinkEndpoints.create, "request");
 
-describe("what is kept of a body", () => {
-  it("has the values of fields that may be shown, and nothing of any other", () => {
+describe("a stored body", () => {
+  it("has only the values of fields that may be shown", () => {
     const secret = "canary-7f3a";
     const names = [
       "token",
@@ -34,7 +34,7 @@ describe("what is kept of a body", () => {
     });
   });
 
-  it("has no card's number, however it is written, nor a key, also in a field that may be shown", () => {
+  it("has no card number in any spelling and no key, even in a field that may be shown", () => {
     for (const number of ["4242424242424242", "4242 4242 4242 4242", "4242-4242-4242-4242", "378282246310005"])
       expect(request({ title: `Card ${number}, please`, [number]: 1 })).toBe(
         '{"title":"Card [redacted], please","[redacted]":"[redacted]"}',
@@ -48,7 +48,7 @@ describe("what is kept of a body", () => {
     );
   });
 
-  it("has an answer's code and texts, but not a request's code", () => {
+  it("has a response's code and messages, but not a request's code", () => {
     expect(request({ code: "123456" })).toBe('{"code":"[redacted]"}');
     expect(redactBody('{"message":"Not found.","code":"not_found"}', paymentLinkEndpoints.create, "answer")).toContain(
       "not_found",
@@ -58,7 +58,7 @@ describe("what is kept of a body", () => {
     ).toContain("is invalid.");
   });
 
-  it("is at most 4 kB, and never half a character", () => {
+  it("is at most 4 kB, and never ends in half a character", () => {
     const kept = request({ description: "é".repeat(3_000), title: "cut off" }) ?? "";
     expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(4_096);
     expect(Buffer.byteLength(kept)).toBeGreaterThan(4_090);
@@ -70,7 +70,7 @@ describe("what is kept of a body", () => {
     expect(redactBody("", paymentLinkEndpoints.create, "request")).toBeNull();
   });
 
-  it("never throws, and hides a canary in any field that is not ours", () => {
+  it("never throws, and hides values of unknown fields", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const kept =
@@ -82,13 +82,13 @@ describe("what is kept of a body", () => {
   });
 });
 
-it("keeps of a query what may be shown", () => {
+it("keeps only the query parameters that may be shown", () => {
   const params = new URLSearchParams("status=Active&token=canary&q=4242424242424242");
   expect(redactQuery(params, paymentLinkEndpoints.list)).toBe("status=Active&token=%5Bredacted%5D&q=%5Bredacted%5D");
   expect(redactQuery(new URLSearchParams(), paymentLinkEndpoints.list)).toBeNull();
 });
 
-it("writes a command that a shell reads to the letter", () => {
+it("writes a command that a shell reads exactly", () => {
   const body = JSON.stringify({ title: 'It\'s $5 `now` \\ "done"\n', description: "$(id) !x" });
   const command = curlCommand({ method: "PUT", url: "http://localhost:3000/api/a?b=c&d='e", key: "$KEY", body });
   const shown = execFileSync("sh", ["-c", `curl() { printf '%s\\0' "$@"; }; KEY=sk_test_x; ${command}`]).toString();

@@ -69,7 +69,7 @@ describe("a resource's definition", () => {
     },
   );
 
-  it("is documented field by field", () => {
+  it("is documented with every field", () => {
     for (const [{ definition }, schema, { read = [] } = {}] of defined) {
       const { properties } = jsonSchema(schema, "output");
       const fields = Object.keys(definition.fields).filter((field) => !read.includes(field));
@@ -95,7 +95,7 @@ function* fieldsOf(schema: Schema): Generator<[name: string, hidden: boolean]> {
   for (const inner of [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])]) yield* fieldsOf(inner);
 }
 
-describe("what the request log hides", () => {
+describe("the fields that the request log hides", () => {
   /** Names like a secret's that hold none. */
   const harmless = [
     ...["payment_url", "redirect_url", "webhook_url", "logo_url", "url", "api_key_id", "key_last4"],
@@ -114,7 +114,7 @@ describe("what the request log hides", () => {
         for (const [name, isHidden] of fieldsOf(schema ?? {})) (isHidden ? hidden : shown).add(name);
     }
 
-  it("is what the contracts mark", () => {
+  it("are those that the contracts mark", () => {
     expect([...hidden].sort()).toEqual([
       ...[
         "accept_url",
@@ -131,7 +131,7 @@ describe("what the request log hides", () => {
     ]);
   });
 
-  it("is every field that is named like a secret", () => {
+  it("include every field that is named like a secret", () => {
     const suspicious = [...shown].filter((name) => /token$|secret|password|code|key|_?ur[il]$|^hash/.test(name));
     expect(suspicious.filter((name) => !harmless.includes(name))).toEqual([]);
   });

@@ -12,7 +12,7 @@ const answerTo = async (error: unknown) => {
 };
 
 describe("respond", () => {
-  it("keeps what broke to the log: the caller sees a 500 and the id to ask with", async () => {
+  it("logs an unexpected error: the caller sees a 500 and the request id", async () => {
     const logged = vi.spyOn(log, "error").mockReturnValue(undefined);
     const { status, body, headers } = await answerTo(new Error("column secret_column does not exist"));
     expect([status, body]).toEqual([500, '{"message":"Server Error","code":"server_error"}']);
@@ -23,7 +23,7 @@ describe("respond", () => {
     logged.mockRestore();
   });
 
-  it("says 503 and when to try again while the database is away", async () => {
+  it("returns 503 with Retry-After while the database is unavailable", async () => {
     const warned = vi.spyOn(log, "warn").mockReturnValue(undefined);
     const { status, body, headers } = await answerTo(Object.assign(new Error("connect"), { code: "ECONNREFUSED" }));
     expect([status, body]).toEqual([503, '{"message":"Service Unavailable","code":"service_unavailable"}']);
@@ -31,7 +31,7 @@ describe("respond", () => {
     warned.mockRestore();
   });
 
-  it("writes refusals as the contract has them", async () => {
+  it("returns errors in the contract's format", async () => {
     expect(await answerTo(notFound("Package"))).toMatchObject({
       status: 404,
       body: '{"message":"Package not found.","code":"not_found"}',
@@ -54,7 +54,7 @@ describe("isDatabaseAway", () => {
     { message: "timeout exceeded when trying to connect" },
     { message: "Connection terminated unexpectedly" },
     { code: "ENOENT", message: "connect ENOENT /tmp/x/.s.PGSQL.5432" },
-  ])("knows $code $message", ({ code, message }) => {
+  ])("recognises $code $message", ({ code, message }) => {
     expect(isDatabaseAway(Object.assign(new Error(message), code ? { code } : {}))).toBe(true);
     expect(isDatabaseAway(new Error("wrapped", { cause: Object.assign(new Error(message), { code }) }))).toBe(true);
   });
@@ -65,10 +65,10 @@ describe("isDatabaseAway", () => {
     Object.assign(new Error("x"), { code: "23505" }),
     "text",
     null,
-  ])("does not take %s for it", (error) => expect(isDatabaseAway(error)).toBe(false));
+  ])("does not recognise %s", (error) => expect(isDatabaseAway(error)).toBe(false));
 });
 
-it("lists the methods of a route to whoever uses another", async () => {
+it("lists a route's methods for an unsupported one", async () => {
   const route = methods({ method: "PUT", serve: async () => new Response("ok") });
   const context = { params: Promise.resolve({}) };
   const refused = await route.GET(request("GET"), context);

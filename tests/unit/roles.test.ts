@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { permissions, roles } from "@/lib/auth/scopes";
 import en from "@/messages/en";
 
-test("docs/people.md shows the roles as the code has them", () => {
+test("docs/people.md shows the roles as in the code", () => {
   const lines = Object.entries(permissions).map(
     ([resource, row]) => `| ${[resource, ...roles.map((role) => row[role] ?? "–")].join(" | ")} |`,
   );
@@ -19,7 +19,7 @@ const names: Record<string, string> = {
   audit_log: "audit log",
 };
 
-test("what is said of a role where one is chosen names everything that it may not read", () => {
+test("a role's description in the invitation form names everything that it may not read", () => {
   for (const role of roles) {
     const hidden = Object.entries(permissions).filter(([, row]) => row[role] === null);
     for (const [resource] of hidden) expect(en.team.roles[role].says, role).toContain(names[resource]);

@@ -15,7 +15,7 @@ const find = (path: string) => {
 };
 
 describe("createRouter", () => {
-  it("prefers a fixed segment to a named one, and that to the rest", () => {
+  it("prefers a fixed segment to a named one, and a named one to a rest parameter", () => {
     expect(find("/api/payment-links")).toEqual(["/api/payment-links", {}]);
     expect(find("/api/payment-links/pl_1")).toEqual(["/api/payment-links/[id]", { id: "pl_1" }]);
     expect(find("/api/payment-links/pl_1/activate")).toEqual(["/api/payment-links/[id]/activate", { id: "pl_1" }]);
@@ -27,14 +27,14 @@ describe("createRouter", () => {
     expect(find("/pay")).toEqual(["/pay", {}]);
   });
 
-  it("leaves what it does not know to the pages", () => {
+  it("leaves unknown paths to the pages", () => {
     expect(find("/")).toBeNull();
     expect(find("/login")).toBeNull();
     expect(find("/pay/more")).toBeNull();
   });
 });
 
-it("answers HEAD by GET and knows no other method", () => {
+it("answers HEAD with GET and no other method", () => {
   const found = { path: "/pay", module: { GET: () => new Response() } };
   expect(handlerOf(found, "HEAD")).toBe(found.module.GET);
   expect(handlerOf(found, "TRACE")).toBeNull();

@@ -11,7 +11,7 @@ async function under(secret: string) {
 const secret = "a".repeat(32);
 const closed = "A stored secret cannot be decrypted. Was APP_SECRET changed?";
 
-describe("a sealed secret", () => {
+describe("an encrypted secret", () => {
   let seal: (plain: string, context: string) => string;
   let unseal: (sealed: string, context: string) => string;
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe("a sealed secret", () => {
   });
   afterEach(() => vi.unstubAllEnvs());
 
-  it("opens where it was sealed", () => {
+  it("decrypts with its context", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string(), (plain, context) => {
         expect(unseal(seal(plain, context), context)).toBe(plain);
@@ -27,7 +27,7 @@ describe("a sealed secret", () => {
     );
   });
 
-  it("is another text every time, and shows nothing of its content", () => {
+  it("differs every time, and shows nothing of its content", () => {
     const plain = "sk_live_4eC39HqLyjWDarjtT1zdp7dc";
     const sealed = Array.from({ length: 100 }, () => seal(plain, "row 1"));
     expect(new Set(sealed).size).toBe(100);
@@ -37,17 +37,17 @@ describe("a sealed secret", () => {
     }
   });
 
-  it("opens nowhere else", () => {
+  it("does not decrypt with another context", () => {
     expect(() => unseal(seal("secret", "row 1"), "row 2")).toThrow(closed);
   });
 
-  it("opens with no other APP_SECRET", async () => {
+  it("does not decrypt with another APP_SECRET", async () => {
     const sealed = seal("secret", "row 1");
     const other = await under("b".repeat(32));
     expect(() => other.unseal(sealed, "row 1")).toThrow(closed);
   });
 
-  it("does not open when a single bit of it was changed", () => {
+  it("does not decrypt when a single bit is changed", () => {
     const sealed = Buffer.from(seal("secret", "row 1").slice(3), "base64url");
     for (let bit = 0; bit < sealed.length * 8; bit++) {
       const changed = Buffer.from(sealed);
@@ -56,7 +56,7 @@ describe("a sealed secret", () => {
     }
   });
 
-  it.each(["", "v1.", "v1.AAAA", "v2.AAAA", "secret"])("does not open when it is none (%s)", (text) => {
+  it.each(["", "v1.", "v1.AAAA", "v2.AAAA", "secret"])("does not decrypt malformed text (%s)", (text) => {
     expect(() => unseal(text, "row 1")).toThrow(closed);
   });
 

@@ -19,7 +19,7 @@ afterEach(() => {
   pauseSessionWatch();
 });
 
-test("reads wait for the same person, several at once; then each is asked once more", async () => {
+test("reads wait for the same person to sign in again, then each is sent once more", async () => {
   const asked = server(nobody);
   const ended = vi.fn();
   watchSession(ended);
@@ -31,7 +31,7 @@ test("reads wait for the same person, several at once; then each is asked once m
   expect([asked.mock.calls.length, again.mock.calls.length]).toEqual([2, 2]);
 });
 
-test("a read that nobody needs any more ends", async () => {
+test("an aborted read ends", async () => {
   server(nobody);
   watchSession(() => undefined);
   const gone = new AbortController();
@@ -41,7 +41,7 @@ test("a read that nobody needs any more ends", async () => {
   await expect(read).rejects.toThrow("aborted");
 });
 
-test("a write is refused, and so is a read where no page watches", async () => {
+test("a write is refused, and so is a read when no page watches", async () => {
   server(nobody);
   const ended = vi.fn();
   const stop = watchSession(ended);
@@ -52,7 +52,7 @@ test("a write is refused, and so is a read where no page watches", async () => {
   expect(ended).toHaveBeenCalledOnce();
 });
 
-test("what the sign-in itself asks is its own", async () => {
+test("the sign-in's own calls do not wait", async () => {
   server(nobody);
   const ended = vi.fn();
   watchSession(ended);

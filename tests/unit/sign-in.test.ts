@@ -17,7 +17,7 @@ test.each([
   ["unknown", "unknown"],
 ])("the client at %s is counted as %s", (address, expected) => expect(networkOf(address)).toBe(expected));
 
-test("each refusal is one calm sentence", () => {
+test("each refusal is one plain sentence", () => {
   expect(signInMessage(t, "CredentialsSignin")).toBe("Wrong e-mail or password.");
   expect(signInMessage(t, "Unavailable")).toBe("Sign-in is unavailable right now. Try again in a minute.");
   expect(signInMessage(t, "<script>")).toBe(signInMessage(t, "Unavailable"));

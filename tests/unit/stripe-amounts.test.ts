@@ -35,7 +35,7 @@ describe("an amount at Stripe", () => {
 
   const anyAmount = fc.tuple(fc.integer({ min: 1, max: 21_000_000 }), fc.constantFrom(...currencies));
 
-  it("comes back as it went, in every currency, and is a whole number", () => {
+  it("converts back unchanged in every currency, and is an integer", () => {
     fc.assert(
       fc.property(anyAmount, ([units, currency]) => {
         const cents = units * minorUnitStep(currency);
@@ -49,7 +49,7 @@ describe("an amount at Stripe", () => {
     );
   });
 
-  it("is taken in whole units in every currency in which it is taken at all", () => {
+  it("accepts whole units in every supported currency", () => {
     const taken = currencies.filter((currency) => toStripeAmount(100, currency) !== null);
     expect(taken.length).toBeGreaterThan(125);
     fc.assert(
@@ -59,7 +59,7 @@ describe("an amount at Stripe", () => {
     );
   });
 
-  it("never ends in another digit than 0 in a currency of three decimals", () => {
+  it("always ends in 0 in a currency with three decimals", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9_999_999 }),
@@ -71,7 +71,7 @@ describe("an amount at Stripe", () => {
     );
   });
 
-  it("is rounded to hundredths where a fee falls between two", () => {
+  it("rounds a fee to hundredths", () => {
     expect(fromStripeAmount(1234, "kwd")).toBe(123);
     expect(fromStripeAmount(1235, "KWD")).toBe(124);
   });

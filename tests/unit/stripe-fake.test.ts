@@ -116,7 +116,7 @@ describe("payment sessions", () => {
     expect((paid.payment_intent as { id: string }).id).toBe((declined.payment_intent as { id: string }).id);
   });
 
-  it("asks the bank where the card wants it", async () => {
+  it("asks the bank if the card requires it", async () => {
     const { id } = await paymentSession();
     expect(fake.payer.complete(id, { number: "4000002500003155" })).toEqual({ status: "challenge" });
     expect(fake.payer.reject(id)).toMatchObject({ status: "declined" });
@@ -124,7 +124,7 @@ describe("payment sessions", () => {
     expect(fake.payer.approve(id)).toMatchObject({ status: "complete" });
   });
 
-  it("cancels what waits at the bank when the session expires", async () => {
+  it("cancels a payment that waits at the bank when the session expires", async () => {
     const { id } = await paymentSession();
     fake.payer.complete(id, { number: "4000002760003184" });
     const waiting = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] });
@@ -155,7 +155,7 @@ describe("payment sessions", () => {
     expect(await (await fetch(String(url))).text()).toContain("completed already");
   });
 
-  it("expires, by request and by itself", async () => {
+  it("expires on request and by itself", async () => {
     const one = await paymentSession();
     const other = await paymentSession({ expires_at: Math.floor(Date.now() / 1000) + 1900 });
     expect((await stripe.checkout.sessions.expire(one.id)).status).toBe("expired");
@@ -198,7 +198,7 @@ describe("saved cards", () => {
     expect((await offSession(await savedCard("4000002500003155"))).status).toBe("succeeded");
   });
 
-  it("does not save a card that is declined at once", async () => {
+  it("does not save a card that is declined immediately", async () => {
     const params = { mode: "setup", currency: "eur", customer_creation: "always" } as const;
     const { id } = await stripe.checkout.sessions.create({ ...params, success_url: "https://desk.example/done" });
     expect(fake.payer.complete(id, { number: "4000000000000069" })).toMatchObject({ error: { code: "expired_card" } });
@@ -246,7 +246,7 @@ it("can leave fees open until they arrive", async () => {
 describe("refunds", () => {
   const paid = async (number = "4242424242424242") => (await offSession(await savedCard(number))).id;
 
-  it("never gives back more than was taken, however many ask at once", async () => {
+  it("never refunds more than was paid, even for simultaneous requests", async () => {
     const payment_intent = await paid();
     const tries = await Promise.allSettled(
       Array.from({ length: 20 }, () => stripe.refunds.create({ payment_intent, amount: 200 })),
@@ -260,7 +260,7 @@ describe("refunds", () => {
     expect([first.has_more, rest.has_more, rest.data.length]).toEqual([true, false, 2]);
   });
 
-  it("settles late where the card says so", async () => {
+  it("settles late for some cards", async () => {
     const pending = await stripe.refunds.create({ payment_intent: await paid("4000000000007726") });
     const doomed = await stripe.refunds.create({ payment_intent: await paid("4000000000005126") });
     expect([pending.status, doomed.status]).toEqual(["pending", "succeeded"]);
@@ -277,7 +277,7 @@ describe("refunds", () => {
 });
 
 describe("idempotency", () => {
-  it("replays an answer, and refuses the key for anything else", async () => {
+  it("replays a response, and refuses the key for another request", async () => {
     const options = { idempotencyKey: "k-replay" };
     const first = await paymentSession();
     const one = await stripe.customers.create({ name: "Ada" }, options);
@@ -304,7 +304,7 @@ describe("idempotency", () => {
     expect((await failure(stripe.paymentIntents.create(params, { idempotencyKey: "k-params" }))).statusCode).toBe(402);
   });
 
-  it("answers 409 while the first request is still under way", async () => {
+  it("returns 409 while the first request is in progress", async () => {
     fake.fault({ kind: "slow", path: /customers/, ms: 150 });
     const options = { idempotencyKey: "k-both" };
     const slow = stripe.customers.create({ name: "Both" }, options);
@@ -315,8 +315,8 @@ describe("idempotency", () => {
   });
 });
 
-describe("what goes wrong", () => {
-  it("charges once when the reply is lost and the client asks again", async () => {
+describe("failures", () => {
+  it("charges once when the response is lost and the client retries", async () => {
     const before = fake.charges(account.id).length;
     const card = await savedCard("4242424242424242");
     fake.fault({ kind: "lost_reply", method: "POST", path: /payment_intents$/, times: 1 });
@@ -326,7 +326,7 @@ describe("what goes wrong", () => {
     expect(first?.idempotencyKey).toBe(second?.idempotencyKey);
   });
 
-  it("loses requests, fails and limits as it is told", async () => {
+  it("loses requests, fails and limits as configured", async () => {
     const before = fake.charges(account.id).length;
     const card = await savedCard("4242424242424242");
     const lift = fake.fault({ kind: "lost_request", method: "POST", path: /payment_intents$/, times: 5 });
@@ -339,7 +339,7 @@ describe("what goes wrong", () => {
     expect(fake.charges(account.id)).toHaveLength(before);
   });
 
-  it("refuses parameters that the API does not know, and those that the fake does not", async () => {
+  it("refuses parameters that the API or the fake does not know", async () => {
     const raw = (params: object) => failure(paymentSession(params as Stripe.Checkout.SessionCreateParams));
     expect(await raw({ colour: "red" })).toMatchObject({ code: "parameter_unknown", param: "colour" });
     const nested = [{ price_data: { ...price, product_data: { name: "x", size: "l" } }, quantity: 1 }];
@@ -357,7 +357,7 @@ describe("what goes wrong", () => {
     });
   });
 
-  it("expands what can be expanded, and does nothing where it cannot", async () => {
+  it("expands expandable fields, and ignores others", async () => {
     const before = fake.charges(account.id).length;
     const card = await savedCard("4242424242424242");
     const params = { ...card, amount: 1050, currency: "eur", off_session: true, confirm: true };
@@ -374,7 +374,7 @@ describe("what goes wrong", () => {
     expect(fake.charges(account.id)).toHaveLength(before + 1);
   });
 
-  it("keeps accounts apart, and strangers and other versions out", async () => {
+  it("separates accounts, and refuses unknown keys and other API versions", async () => {
     const { id } = await paymentSession();
     const other = client(fake.account().secretKey);
     expect(await failure(other.checkout.sessions.retrieve(id))).toMatchObject({

@@ -26,7 +26,7 @@ describe("a refusal by Stripe", () => {
     expect(declineReason({ code, decline_code })).toBe(reason);
   });
 
-  it("is final where Stripe advises against another try", () => {
+  it("is hard when Stripe advises against another attempt", () => {
     const advice_code = "do_not_try_again";
     expect(declineReason({ code: "card_declined", decline_code: "do_not_honor", advice_code })).toBe("card_blocked");
     expect(declineReason({ code: "expired_card", advice_code })).toBe("expired_card");
@@ -61,13 +61,13 @@ describe("a payment intent that succeeded", () => {
       ...over,
     }) as Stripe.PaymentIntent;
 
-  it("has its fee in the currency of the account's balance, or none as long as it is not booked", () => {
+  it("has its fee in the account's currency, or none until it is booked", () => {
     const result = { outcome: "succeeded", ref: "pi_1", card: { brand: "visa", last4: "4242" } };
     expect(readIntent(intent({}), expected, "abandoned")).toEqual({ ...result, fee: { cents: 123, currency: "KWD" } });
     expect(readIntent(intent({}, null), expected, "abandoned")).toEqual({ ...result, fee: null });
   });
 
-  it.each([{ amount_received: 1000 }, { amount: 2000 }, { currency: "usd" }])("is not believed with %j", (over) => {
+  it.each([{ amount_received: 1000 }, { amount: 2000 }, { currency: "usd" }])("is refused with %j", (over) => {
     const loud = vi.spyOn(log, "error").mockImplementation(() => undefined);
     expect(() => readIntent(intent(over), expected, "abandoned")).toThrow("not what was asked for");
     expect(loud).toHaveBeenCalledOnce();

@@ -6,7 +6,7 @@ import { cardGroups, testCards } from "@/lib/gateways/sandbox/cards";
 import { feeOf } from "@/lib/gateways/sandbox/charges";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 
-it("documents every test card, in the page's order and words", () => {
+it("documents every test card, in the page's order and with its texts", () => {
   const rows = testCards.map(({ number, label }) => `| ${groupDigits(number)} | ${label} |`);
   const documented = readFileSync("docs/test-cards.md", "utf8").match(/^(## .*|\| [345].*)$/gm);
   expect(documented).toEqual(
@@ -14,7 +14,7 @@ it("documents every test card, in the page's order and words", () => {
   );
 });
 
-it("has a card for every reason that a card can give", () => {
+it("has a card for every decline reason", () => {
   const notOfACard = ["authentication_required", "authentication_failed", "abandoned"];
   const reasons = Object.keys(declineReasons).filter((reason) => !notOfACard.includes(reason));
   const behaviours = testCards.map(({ behaviour }) => behaviour);
@@ -32,7 +32,7 @@ it.each([
   [2_147_483_647, "EUR", 30_064_796],
 ])("keeps of %i cents of %s %i", (amount, currency, fee) => expect(feeOf(amount, currency)).toBe(fee));
 
-it("takes what the currency can be divided into", () => {
+it("depends on the currency's minor unit", () => {
   const { takes } = sandbox("1");
   expect([takes(1, "EUR"), takes(100, "JPY"), takes(2_147_483_647, "USD")]).toEqual([true, true, true]);
   expect([takes(0, "EUR"), takes(-5, "EUR"), takes(150, "JPY"), takes(1.5, "EUR"), takes(100, "XXX")]).toEqual(

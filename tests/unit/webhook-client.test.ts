@@ -19,7 +19,7 @@ afterAll(() => void canary.close());
 const send = (url: string, local: boolean) => post(url, {}, "{}", { local });
 
 it.each(["localhost", "127.0.0.1", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0"])(
-  "connects to nothing at %s where this machine may not be called",
+  "does not connect to %s where localhost is not allowed",
   async (host) => {
     for (const scheme of ["http", "https"])
       expect(await send(`${scheme}://${host}:${port}/`, false)).toMatchObject({
@@ -30,7 +30,7 @@ it.each(["localhost", "127.0.0.1", "0x7f.1", "[::ffff:127.0.0.1]", "0.0.0.0"])(
   },
 );
 
-it("connects to this machine where it may be, if the address says so", async () => {
+it("connects to localhost where it is allowed and named in the URL", async () => {
   expect((await send(`http://0.0.0.0:${port}/`, true)).error).toBe("The address is not https.");
   expect((await send(`https://[::ffff:127.0.0.1]:${port}/`, true)).error).toBe(
     "The address is not on the public internet.",

@@ -128,7 +128,7 @@ export function idOf(field: string | { id: string } | null | undefined): string 
   return typeof field === "string" ? field : (field?.id ?? null);
 }
 
-/** The object with this id; `param` names the parameter that asked for it, if it was not the address. */
+/** The object with this id. `param` names the parameter with the id, unless it was in the URL. */
 export function find<T>(all: ReadonlyMap<string, T>, noun: string, id: string, param?: string): T {
   const found = all.get(id);
   if (!found) throw missing(noun, id, param);

@@ -20,7 +20,7 @@ export function submitCard(book: Book, session: Stripe.Checkout.Session, form: C
   const card = testCard(form.number);
   if (!card) return refused("incorrect_number", "Your card number is incorrect.");
   const method = createMethod(book, card, form);
-  planOf(book, session).challenged = null; // another card: what the bank was asked before is void
+  planOf(book, session).challenged = null; // a new card voids the earlier challenge
   if (session.mode === "setup") return trySetup(book, session, method, { present: true });
   return tryPayment(book, session, method, { present: true });
 }
@@ -117,7 +117,7 @@ function complete(book: Book, session: Stripe.Checkout.Session, method: Stripe.P
   return { status: "complete", url: to.replaceAll("{CHECKOUT_SESSION_ID}", session.id) };
 }
 
-/** The session's customer; made now if the session says so, or if a card is to be kept for somebody. */
+/** The session's customer, created now if the session says so or saves a card. */
 function customerOf(
   book: Book,
   session: Stripe.Checkout.Session,

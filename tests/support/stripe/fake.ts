@@ -40,18 +40,18 @@ export interface StripeFake {
     approve(sessionId: string): Outcome;
     reject(sessionId: string): Outcome;
   };
-  /** Refunds that were pending arrive; those that their card dooms come back. */
+  /** Settles pending refunds: they succeed or fail by their card. */
   settleRefunds(): void;
   /** With `lateFees`: the charges made so far get their balance transactions, and charge.updated says so. */
   settleFees(): void;
-  /** Moves the fake's clock on: sessions expire, idempotency keys are forgotten. */
+  /** Moves the fake's clock on: sessions and idempotency keys expire. */
   advance(ms: number): void;
   close(): Promise<void>;
 }
 
 /**
- * A stand-in for Stripe that keeps books, so that the driver meets over HTTP what it will meet in earnest: declines,
- * lost replies, keys that replay, events out of order. It refuses what it does not implement rather than ignore it.
+ * A fake Stripe with books, for testing the driver over HTTP: declines, lost responses, replayed keys, events out of order. It
+ * refuses parameters that it does not implement.
  */
 export async function startStripeFake(
   options: {

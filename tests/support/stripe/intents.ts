@@ -124,7 +124,7 @@ function confirmWith(
   book.emit("payment_intent.requires_action", intent);
 }
 
-/** A saved card belongs to one customer and pays for nobody else; one that was taken off its file pays for nobody. */
+/** A saved card pays only for its customer. A detached card pays for no customer. */
 function ownMethod(book: Book, id: string, customer: string | null): void {
   const method = find(book.methods, "PaymentMethod", id, "payment_method");
   const owner = idOf(method.customer);

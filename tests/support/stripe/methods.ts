@@ -7,7 +7,7 @@ import { badState } from "./errors";
 /** What a payer types besides the number. */
 export type CardForm = { number: string; expMonth?: number; expYear?: number; cvc?: string; name?: string };
 
-/** A card as a payment method of nobody yet. */
+/** A card as a payment method without a customer. */
 export function createMethod(book: Book, card: TestCard, form: CardForm): Stripe.PaymentMethod {
   const base = template("payment_method");
   if (!base.card) throw new Error("The example payment method is no card.");
@@ -52,7 +52,7 @@ export function detachMethod(book: Book, id: string): Stripe.PaymentMethod {
   return method;
 }
 
-/** What stands behind a payment method. */
+/** The card of a payment method. */
 export function cardOf(book: Book, method: Stripe.PaymentMethod): { card: TestCard; confirmed: boolean } {
   return find(book.cards, "card", method.id);
 }

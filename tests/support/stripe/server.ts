@@ -17,7 +17,7 @@ export type LoggedRequest = {
 
 type Reply = { status: number; body: unknown; replayed?: boolean };
 type Setting = { faults: Faults; log: LoggedRequest[]; bookOf: (secretKey: string) => Book | undefined };
-type Asked = {
+type ApiCall = {
   method: string;
   path: string;
   raw: Record<string, Raw>;
@@ -36,19 +36,19 @@ export async function answerApi(req: IncomingMessage, res: ServerResponse, setti
   const raw = decode(method === "POST" ? text : url.search);
   const sent = JSON.stringify([...new URLSearchParams(text)].sort()); // the same parameters in any order are the same
   const key = method === "POST" ? header(req, "idempotency-key") : null;
-  const asked: Asked = { method, path: url.pathname, raw, sent, key, requestId: `req_${token(14)}` };
+  const call: ApiCall = { method, path: url.pathname, raw, sent, key, requestId: `req_${token(14)}` };
   const log = (status: number) => {
     const params = readable(raw) as Record<string, unknown>;
     setting.log.push({
       method,
-      path: asked.path,
+      path: call.path,
       idempotencyKey: key,
       params: Array.isArray(params) ? {} : params,
       status,
     });
   };
 
-  const fault = setting.faults.draw(method, asked.path);
+  const fault = setting.faults.draw(method, call.path);
   if (fault?.kind === "lost_request") {
     log(0);
     req.socket.destroy();
@@ -63,7 +63,7 @@ export async function answerApi(req: IncomingMessage, res: ServerResponse, setti
     if (method === "POST" && text && !header(req, "content-type")?.startsWith("application/x-www-form-urlencoded")) {
       throw new ApiError(400, { type: "invalid_request_error", message: "Bodies must be form-encoded." });
     }
-    return once(book, asked, fault?.kind === "slow" ? (fault.ms ?? 200) : 0);
+    return once(book, call, fault?.kind === "slow" ? (fault.ms ?? 200) : 0);
   });
   log(reply.status);
   if (fault?.kind === "lost_reply") {
@@ -72,7 +72,7 @@ export async function answerApi(req: IncomingMessage, res: ServerResponse, setti
   }
   res.writeHead(reply.status, {
     "Content-Type": "application/json",
-    "Request-Id": asked.requestId,
+    "Request-Id": call.requestId,
     "Stripe-Version": apiVersion,
     ...(key ? { "Idempotency-Key": key } : {}),
     ...(reply.status === 501 ? { "Stripe-Should-Retry": "false" } : {}), // asking again will not implement it
@@ -109,24 +109,24 @@ function authenticate(req: IncomingMessage, { bookOf }: Setting): Book {
 }
 
 /** Executes a request, or repeats the answer that its idempotency key remembers. */
-async function once(book: Book, asked: Asked, wait: number): Promise<Reply> {
-  const found = findRoute(asked.method, asked.path);
+async function once(book: Book, call: ApiCall, wait: number): Promise<Reply> {
+  const found = findRoute(call.method, call.path);
   if (!found) {
-    const message = `Unrecognized request URL (${asked.method}: ${asked.path}).`;
+    const message = `Unrecognized request URL (${call.method}: ${call.path}).`;
     throw new ApiError(404, { type: "invalid_request_error", message });
   }
-  const { key, path } = asked;
-  const params = asked.sent;
+  const { key, path } = call;
+  const params = call.sent;
   if (key !== null && key.length > 255) throw badParameter("An idempotency key has at most 255 characters.");
   const known = key === null ? undefined : book.remembered.get(key);
   if (known && book.clock() - known.at < day) return repeat(known, path, params);
-  const work = found.route.prepare(asked.raw, found.id);
+  const work = found.route.prepare(call.raw, found.id);
 
   const entry: Remembered = { path, params, at: book.clock(), reply: null };
   if (key !== null) book.remembered.set(key, entry);
   await (wait > 0 ? sleep(wait) : turn());
   return attempt(() => {
-    book.cause = { requestId: asked.requestId, idempotencyKey: key };
+    book.cause = { requestId: call.requestId, idempotencyKey: key };
     try {
       const body = work(book);
       entry.reply = { status: 200, body };

@@ -99,7 +99,7 @@ function expire(book: Book, session: Stripe.Checkout.Session): void {
   book.emit("checkout.session.expired", session);
 }
 
-/** A setup session takes no money, and the card that it saves must be somebody's. */
+/** A setup session charges nothing, and its card must belong to a customer. */
 function checkSetup(params: Create): null {
   for (const name of ["line_items", "payment_intent_data", "submit_type"] as const) {
     if (params[name]) throw badParameter(`${name} cannot be given in setup mode.`, name);
