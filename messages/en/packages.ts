@@ -32,7 +32,7 @@ export default {
       "A package is what customers subscribe to: an amount charged every period. Create one, then subscribe a customer to it.",
     caption: "Packages, newest first",
     subscribers: "{count, plural, one {# subscriber} other {# subscribers}}",
-    showSubscribers: "Show {count, number} subscribers of {name}",
+    showSubscribers: "{count, plural, one {Show # subscriber of {name}} other {Show # subscribers of {name}}}",
   },
   /** The filter, as part of “No package has …”. */
   asked: {

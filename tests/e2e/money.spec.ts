@@ -31,7 +31,7 @@ test("refunds a part from the payment's page, once for a double click, and shows
   await sheet.getByLabel("Amount in EUR").fill("2,50");
   await sheet.getByRole("button", { name: "Refund" }).click();
   await expect(question(page)).toContainText(
-    "€2.50 of €10.50 for “Espresso beans” will be refunded to ada@example.com, to the card Visa ending in 4242.",
+    "€2.50 of €10.50 for “Espresso beans” is refunded to ada@example.com on Visa ending in 4242.",
   );
   await expect(question(page).locator("bdi")).toHaveText("Espresso beans");
   await question(page).getByRole("button", { name: "Go back" }).click();
@@ -164,7 +164,7 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   await saveCard(staff);
   await openAs(page, staff, `/payment-links/${link.id}`);
   await expect(page.getByText("No payment attempts.")).toBeVisible();
-  await expect(page.getByRole("img", { name: "QR code of the link of Order 1001" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "QR code for Order 1001" })).toBeVisible();
   for (const [kind, begin] of [
     ["SVG", "<svg"],
     ["PNG", "\u{fffd}PNG"],
@@ -341,7 +341,7 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   await expect(page.getByRole("main").getByRole("alert").first()).toContainText("Save it as CSV");
   await expect(page.getByText("Do these words look right?")).toHaveCount(0);
   await choose("invoices.csv", text);
-  await expect(page.getByText("Checked: 249 rows in order, 1 row with errors.")).toBeVisible();
+  await expect(page.getByText("Checked: 249 rows valid, 1 row with errors.")).toBeVisible();
   const bad = page.getByRole("listitem").filter({ hasText: "Row 251" });
   await expect(bad).toContainText("The email must be a valid email address.");
   await expect(bad).toContainText("The amount must be at least 5.00.");
@@ -363,7 +363,7 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   await question.getByRole("button", { name: "Stay here" }).click();
   await page.getByRole("button", { name: "Resume" }).click();
   await expect(
-    page.getByText("Done: 149 payment links created, 100 rows imported before, 1 row with errors."),
+    page.getByText("Done: 149 payment links created, 100 rows already imported, 1 row with errors."),
   ).toBeVisible();
   await page.getByRole("link", { name: "Go to the payment links" }).click();
   await expect(page).toHaveURL(/\/payment-links$/); // done: nothing is asked
@@ -376,7 +376,7 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   await page.goto("/payment-links/import");
   // Whoever leaves while it runs stops it: after the answer that is on its way, nothing more is asked for.
   await choose("more.csv", text.replaceAll("@example.com", "@example.org"));
-  await expect(page.getByText("Checked: 249 rows in order, 1 row with errors.")).toBeVisible();
+  await expect(page.getByText("Checked: 249 rows valid, 1 row with errors.")).toBeVisible();
   let asked = 0;
   await page.route("**/api/payment-links/import", async (route) => {
     asked++;
@@ -394,7 +394,7 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   expect(await db.paymentLink.count({ where: { business_id: staff.businessId } })).toBe(349);
   await page.goto("/payment-links/import");
   await choose("same content.csv", text);
-  await expect(page.getByText("Checked: 0 rows in order, 249 rows imported before, 1 row with errors.")).toBeVisible();
+  await expect(page.getByText("Checked: 0 rows valid, 249 rows already imported, 1 row with errors.")).toBeVisible();
   await expect(page.getByText("Nothing to create.")).toBeVisible();
 });
 
@@ -412,7 +412,7 @@ test("a file saved by Excel shows how it was read, and a row with two amounts is
   await choose(windows);
   const asked = page.getByRole("status").filter({ hasText: "Do these words look right?" });
   await expect(asked).toContainText("“Käse für Zürich, 5 €”");
-  await expect(page.getByText("Checked: 1 row in order, 1 row with errors.")).toBeVisible();
+  await expect(page.getByText("Checked: 1 row valid, 1 row with errors.")).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "Row 3" })).toContainText(
     "The amount and the amount_cents must be the same: correct the wrong one, or leave it empty.",
   );
@@ -421,7 +421,7 @@ test("a file saved by Excel shows how it was read, and a row with two amounts is
     await expectSound(page);
   }
   await choose(Buffer.from(lines, "utf8"));
-  await expect(page.getByText("Checked: 1 row in order, 1 row with errors.")).toBeVisible();
+  await expect(page.getByText("Checked: 1 row valid, 1 row with errors.")).toBeVisible();
   await expect(asked).toHaveCount(0);
   await choose(windows);
   await page.getByRole("button", { name: "Create 1 payment link" }).click();
@@ -438,7 +438,7 @@ test("a file saved by Excel shows how it was read, and a row with two amounts is
   const bad = readFileSync(await saved.path(), "utf8");
   expect(bad).toMatch(/^\ufeffemail,.*Geändert\s*$/s);
   await choose(Buffer.from(bad.replace("1050", "2000")));
-  await expect(page.getByText("Checked: 1 row in order.")).toBeVisible();
+  await expect(page.getByText("Checked: 1 row valid.")).toBeVisible();
   await expect(asked).toHaveCount(0);
 });
 

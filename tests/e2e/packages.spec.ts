@@ -50,7 +50,7 @@ test("with subscribers, only the fields outside their agreement can change", asy
   await subscribe(staff, pkg, "grace@example.com", "cancel");
   await openAs(page, staff, "/packages");
   const row = page.getByRole("row", { name: /Reading club/ });
-  await expect(row.getByRole("link", { name: "1 subscribed to Reading club: show them" })).toHaveAttribute(
+  await expect(row.getByRole("link", { name: "Show 1 subscriber of Reading club" })).toHaveAttribute(
     "href",
     `/subscriptions?package_id=${pkg.id}`,
   );

@@ -127,7 +127,7 @@ test("two-factor sign-in: turned on, used, and turned off", async ({ page }) => 
   const codes = await page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem").allInnerTexts();
   expect(codes).toHaveLength(10);
   await page.getByRole("button", { name: "I’ve saved them" }).click();
-  await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
+  await expect(page.getByText("10 recovery codes left.")).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole("button", { name: /Account of/ }).click();

@@ -185,7 +185,7 @@ test("live mode says that payments need a Stripe account, and links to the setti
   await expect(steps.getByRole("listitem")).toHaveText([
     /^Connect Stripe/,
     /^Create a payment link/,
-    /^Open it/,
+    /^Open it as a payer/,
     /^Get paid/,
   ]);
   await expect(page.getByText(/test mode|test card|4242/i)).toHaveCount(0);

@@ -43,12 +43,12 @@ test("creates an endpoint, receives a sample and an event, and redelivers a fail
   expect(await db.webhookEndpoint.count({ where: { business_id: staff.businessId } })).toBe(1);
 
   const row = page.getByRole("row", { name: new RegExp(receiver.url) });
-  await expect(row).toContainText("2 types of events");
+  await expect(row).toContainText("2 event types");
   await row.getByRole("link").click();
   await page.getByRole("button", { name: "Send test event" }).click();
   const sample = page.getByRole("dialog", { name: "Send test event" });
   await sample.getByLabel("Type").selectOption("subscription.renewed");
-  await sample.getByRole("button", { name: "Send it" }).click();
+  await sample.getByRole("button", { name: "Send test event" }).click();
   await expect(page.getByRole("row", { name: /subscription.renewed \(sample\)/ })).toContainText("Delivered");
   expect(receiver.verify(secret, await until("the sample", () => receiver.received[0]))).toMatchObject({
     sample: true,
@@ -147,7 +147,7 @@ test("edits, rotates, disables, enables and deletes an endpoint; a viewer can on
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await more(page, "Redeliver failed events");
   await page.getByRole("dialog").getByRole("button", { name: "Redeliver" }).click();
-  await expect(page.getByText("0 deliveries are due again")).toBeVisible();
+  await expect(page.getByText("0 redeliveries queued")).toBeVisible();
 
   const viewer = await makeStaff("viewer");
   const theirs = await makeEndpoint(viewer, { url: "https://hooks.invalid/theirs" });

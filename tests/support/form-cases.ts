@@ -233,7 +233,7 @@ export const formCases: FormCase[] = [
     fill: async (form) => {
       await form.getByLabel("Type").selectOption("subscription.renewed");
     },
-    button: "Send it",
+    button: "Send test event",
     path: /\/sample$/,
     made: async (get) => {
       const [{ _id }] = await get("/webhook-endpoints");
