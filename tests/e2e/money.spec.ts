@@ -187,7 +187,7 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   await copy.getByRole("button", { name: "Done" }).click();
 
   await page.getByRole("button", { name: "Charge saved card" }).click();
-  await expect(question(page)).toContainText("Visa ending in 4242 of ada@example.com will be charged €10.50");
+  await expect(question(page)).toContainText("Visa ending in 4242 of ada@example.com is charged €10.50");
   await expect(question(page).locator("bdi")).toHaveText("Order 1001");
   await question(page).getByRole("button", { name: "Charge €10.50" }).dblclick();
   await expect(page.getByText("Paid. It can’t be paid again.")).toBeVisible();
@@ -196,7 +196,7 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   await page.getByRole("button", { name: "Refund" }).click();
   await page.getByRole("dialog", { name: "Refund" }).getByRole("button", { name: "Refund" }).click();
   await question(page).getByRole("button", { name: "Refund" }).click();
-  await expect(page.getByText("€10.50 of it refunded.")).toBeVisible();
+  await expect(page.getByText("€10.50 refunded.")).toBeVisible();
 
   const second = await db.paymentLink.findFirstOrThrow({
     where: { title: "Order 1002", business_id: staff.businessId },
@@ -356,7 +356,7 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
     return sent === 2 ? route.abort() : route.continue();
   });
   await page.getByRole("button", { name: "Create 249 payment links" }).click();
-  await expect(page.getByText("It stopped after 100 rows.")).toBeVisible();
+  await expect(page.getByText("Stopped after 100 rows.")).toBeVisible();
   await page.unroute("**/api/payment-links/import");
   await page.getByRole("link", { name: "Packages" }).click();
   const question = page.getByRole("alertdialog", { name: "Leave before the import finishes?" });

@@ -59,7 +59,7 @@ test("with subscribers, only the fields outside their agreement can change", asy
   await expect(sheet.getByRole("combobox")).toHaveCount(0);
   await expect(sheet.getByText("EUR – Euro")).toBeVisible();
   await expect(sheet.getByText("31 Jan 2027")).toBeVisible();
-  await expect(sheet.getByText("subscribed on these terms: one customer has subscribed to them.")).toBeVisible();
+  await expect(sheet.getByText("One customer has subscribed on these terms.")).toBeVisible();
   await expect(sheet.getByLabel("Amount each period")).toHaveAccessibleDescription(
     "A new amount applies from each subscription’s next period.",
   );

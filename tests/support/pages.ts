@@ -81,7 +81,7 @@ export const pages: ListedPage[] = [
     "Refunded: €28.90",
   ),
   ...dashboard("payment-link-import", "payment-links/import/", "/payment-links/import", "CSV file"),
-  ...dashboard("payments", "payments/", "/payments", "ruth.bergman@example.com", "No payments yet"),
+  ...dashboard("payments", "payments/", "/payments", "carlos.mendes@example.com", "No payments yet"),
   ...dashboard("payment", "payments/[id]/", ({ payments }) => `/payments/${payments.refunded}`, "The cover was torn"),
   ...dashboard(
     "payment-failed",
