@@ -30,10 +30,11 @@ const endings: Record<string, (scene: Scene) => Promise<unknown>> = {
   "signed out": async ({ person }) => {
     const csrf = await fetch(`${baseUrl()}/api/auth/csrf`, { headers: { Cookie: person.cookie } });
     const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+    const csrfCookies = csrf.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
     await fetch(`${baseUrl()}/api/auth/signout`, {
       method: "POST",
       redirect: "manual",
-      headers: { Cookie: person.cookie, Origin: baseUrl() },
+      headers: { Cookie: [person.cookie, ...csrfCookies].join("; "), Origin: baseUrl() },
       body: new URLSearchParams({ csrfToken, json: "true" }),
     });
   },

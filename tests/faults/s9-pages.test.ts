@@ -48,7 +48,7 @@ async function openMore(page: Page, { open, words }: Look, wrong: Wrong, tell: (
   const again = () => judgePage(page, words, wrong, tell);
   if (open === "edit") {
     await page
-      .getByRole("button", { name: /^More for/ })
+      .getByRole("button", { name: /^Actions for/ })
       .first()
       .click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
