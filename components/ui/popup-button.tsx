@@ -13,6 +13,7 @@ import {
 } from "react";
 import { LoadBoundary } from "./on-demand";
 import { useToasts } from "./toasts";
+import { useHydrated } from "./use-hydrated";
 
 /** Which part of a popup takes the focus when it opens. */
 export type InitialFocus = "popup" | "first" | "last";
@@ -36,6 +37,7 @@ export function PopupButton({ opens, trigger, children }: PopupButtonProps) {
   const [popup, setPopup] = useState<Omit<PopupProps, "onClose"> | null>(null);
   const [loading, startTransition] = useTransition();
   const toasts = useToasts();
+  const hydrated = useHydrated();
   const close = () => setPopup(null);
   useCancelOnInput(loading, close);
 
@@ -50,6 +52,7 @@ export function PopupButton({ opens, trigger, children }: PopupButtonProps) {
         "aria-haspopup": opens,
         "aria-expanded": popup !== null,
         "aria-busy": loading || undefined,
+        "aria-disabled": !hydrated || undefined, // before that, a click does nothing
         onClick: ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
           if (popup) close();
           else open(currentTarget, detail === 0 ? "first" : "popup"); // a click by the keyboard has no detail

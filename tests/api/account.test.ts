@@ -8,7 +8,7 @@ import { baseUrl, call } from "@/tests/support/http";
 import { launch, paydeskWeb } from "@/tests/support/launch";
 import { attemptSignIn, callAs, createStaff, signedIn, signIn } from "@/tests/support/sign-in";
 
-const next = "correct horse battery staple";
+const next = "a new phrase of five words";
 
 let merchant: Merchant;
 let ada: Awaited<ReturnType<typeof signedIn>>;

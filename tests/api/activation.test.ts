@@ -20,8 +20,8 @@ describe("every state of a tokenization has its page", () => {
     ["active", { status: "active" }, 200, "Your card is saved"],
     ["expired", { expires_at: past }, 410, "expired"],
     ["active, and its time over", { status: "active", expires_at: past }, 200, "Your card is saved"],
-    ["revoked", { status: "revoked" }, 410, "withdrawn"],
-    ["live without a gateway", { livemode: true }, 503, "has not connected a payment provider"],
+    ["revoked", { status: "revoked" }, 410, "no longer valid"],
+    ["live without a gateway", { livemode: true }, 503, "t take payments here yet"],
   ])("%s", async (_, over, status, words) => {
     const { token } = await makeTokenization(business, over);
     const page = await visit(`/activate/${token}`);

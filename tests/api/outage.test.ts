@@ -68,4 +68,4 @@ it("starts its own PostgreSQL for a data directory, and stops it again", async (
   } finally {
     removeDataDir(ownDir);
   }
-}, 60_000);
+}, 120_000);

@@ -122,7 +122,7 @@ describe("an unknown outcome", () => {
       },
     });
     await age(id, 50);
-    expect((await visit(`/pay?id=${id}`)).text).toContain("do not pay again");
+    expect((await visit(`/pay?id=${id}`)).text).toContain("don’t pay again");
     await age(id, 15);
     expect((await visit(`/pay?id=${id}`)).text).toContain("Pay €10.50");
     expect(await attempts(id)).toMatchObject([{ status: "failed", reason: "processing_error" }]);

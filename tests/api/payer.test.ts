@@ -16,14 +16,14 @@ const statusOf = async (id: string) => (await db.paymentLink.findUniqueOrThrow({
 describe("every state of a link has its page", () => {
   it.each<[string, Partial<PaymentLink>, number, string]>([
     ["payable", {}, 200, "Pay €10.50"],
-    ["paid", { status: "Paid", paid_at: past }, 200, "has been made"],
-    ["in flight", { status: "Processing" }, 200, "do not pay again"],
+    ["paid", { status: "Paid", paid_at: past }, 200, "Already paid"],
+    ["in flight", { status: "Processing" }, 200, "don’t pay again"],
     ["inactive", { status: "Inactive" }, 410, "not active"],
     ["expired", { expires_at: past }, 410, "expired"],
     ["inactive and expired", { status: "Inactive", expires_at: past }, 410, "expired"],
-    ["paid, and its time over", { status: "Paid", paid_at: past, expires_at: past }, 200, "has been made"],
-    ["deleted", { deleted_at: past }, 410, "withdrawn"],
-    ["live without a gateway", { livemode: true }, 503, "has not connected a payment provider"],
+    ["paid, and its time over", { status: "Paid", paid_at: past, expires_at: past }, 200, "Already paid"],
+    ["deleted", { deleted_at: past }, 410, "no longer available"],
+    ["live without a gateway", { livemode: true }, 503, "t take payments here yet"],
   ])("%s", async (_, over, status, words) => {
     const { id } = await link(over);
     const page = await visit(`/pay?id=${id}`);

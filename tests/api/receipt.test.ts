@@ -168,12 +168,12 @@ describe("a receipt", () => {
     await refund({ status: "failed", amount_cents: 333, failure_reason: "declined" });
     const words = wordsOf((await visit(`/receipt/${token}`)).text);
     expect(words).toContain("July 5, 2026 Refunded €2.00");
-    expect(words).toContain("July 6, 2026 On its way €1.50");
+    expect(words).toContain("July 6, 2026 Refund pending €1.50");
     expect(words).toContain("Paid €10.50 Refunded −€2.00 Net paid €8.50");
     expect(words).not.toContain("3.33");
     expect(words).not.toContain("in full");
     const { text } = await pdfOf(token);
-    for (const said of ["July 6, 2026", "On its way", "€1.50", "−€2.00", "Net paid", "€8.50"])
+    for (const said of ["July 6, 2026", "Refund pending", "€1.50", "−€2.00", "Net paid", "€8.50"])
       expect(text).toContain(said);
     expect(text).not.toContain("3.33");
   });

@@ -31,7 +31,7 @@ it("queues the mail again to the link's current payer; test mode stores it", asy
   const listed = (await call("GET", `/emails?payment_link_id=${id}`, { key: merchant.key })).json.data;
   expect(listed[0]).toMatchObject({ to: "new@example.com", subject: "[Test] €20.00 to pay: Order 1001" });
   const entries = (await call("GET", `/payment-links/${id}/timeline`, { key: merchant.key })).json.data;
-  expect(entries[0]).toMatchObject({ kind: "mail", text: "“Payment link” for new@example.com kept in the outbox" });
+  expect(entries[0]).toMatchObject({ kind: "mail", text: "“Payment link” for new@example.com not sent (test mode)" });
 });
 
 it("queues it in live mode, also for a link created with send_email false", async () => {

@@ -22,11 +22,11 @@ it("of a link: creation, visits, attempts with reasons, the payment and a refund
   await call("POST", `${path}/refunds`, { key: biller.key, body: { amount: "250" } });
   const entries = await timeline(path);
   expect(textsOf(entries, "event")).toEqual([
-    "Refunded: €2.50 in all",
+    "Refunded: €2.50 in total",
     "Paid: €10.50",
     "Payment of €10.50 succeeded",
     "Payment of €10.50 failed",
-    "Payment link over €10.50 created",
+    "Payment link for €10.50 created",
   ]);
   const failed = entries.find(({ type }) => type === "payment.failed");
   expect(failed).toMatchObject({
@@ -84,9 +84,9 @@ it("of a subscription: its own and its periods' in one list, with the next charg
     "€15.00 charged to the saved card",
   ]);
   expect(textsOf(entries, "event")).toEqual([
-    ...["Past due", "Payment of €15.00 failed", "Payment link over €15.00 created", "Renewal notice queued"],
+    ...["Past due", "Payment of €15.00 failed", "Payment link for €15.00 created", "Renewal notice queued"],
     ...["Activated: first period paid", "Paid: €15.00", "Payment of €15.00 succeeded"],
-    ...["Payment link over €15.00 created", "Subscription created"],
+    ...["Payment link for €15.00 created", "Subscription created"],
   ]);
   const mails = entries.filter(({ kind }) => kind === "mail");
   expect(mails.map(({ type }) => type).sort()).toEqual(["payment_failed", "receipt", "renewal_notice"]);
@@ -129,10 +129,10 @@ it("shows that a payer without a card is awaited", async () => {
   await biller.billed(id, 1);
   await expect
     .poll(async () => textsOf(await timeline(`/subscriptions/${id}`), "next"), { timeout: 10_000 })
-    .toContain("Payer asked again to pay €15.00");
+    .toContain("Payer reminded to pay €15.00");
   await biller.advance(await biller.later(15));
   expect(textsOf(await timeline(`/subscriptions/${id}`), "next")).toContain(
-    "If €15.00 is not paid by then, the subscription becomes cancelled",
+    "If €15.00 is unpaid by then, the subscription becomes cancelled",
   );
 });
 

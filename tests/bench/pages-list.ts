@@ -32,7 +32,7 @@ export const known: Record<string, Known> = {
   "/developers/events/[id]": facts(
     "SELECT id FROM event WHERE business_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
   ),
-  "/developers/keys": { content: "li", control: button },
+  "/developers/keys": { content: rows, control: button },
   "/developers/keys/[id]": facts(
     "SELECT id FROM api_key WHERE business_id = $1 AND livemode = false ORDER BY created_at DESC LIMIT 1",
   ),

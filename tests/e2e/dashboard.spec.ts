@@ -206,12 +206,12 @@ test("deactivates, activates and deletes from the row", async ({ page }) => {
   await openAs(page, staff);
   const line = page.getByRole("row", { name: /Order 1001/ });
   const act = async (name: string) => {
-    await line.getByRole("button", { name: "More for Order 1001" }).click();
+    await line.getByRole("button", { name: "Actions for Order 1001" }).click();
     await page.getByRole("menuitem", { name }).click();
   };
   const confirm = (name: string) => page.getByRole("alertdialog").getByRole("button", { name, exact: true }).click();
   await act("Deactivate");
-  await expect(page.getByRole("alertdialog")).toContainText("It cannot be paid until it is activated again.");
+  await expect(page.getByRole("alertdialog")).toContainText("It can’t be paid until you activate it again.");
   await confirm("Deactivate");
   await expect(line).toContainText("Inactive");
   await act("Activate");
@@ -231,7 +231,7 @@ test("a toast's text does not overlap its button", async ({ page }) => {
   await makeLink(staff.businessId, { title: "W".repeat(50) });
   await openAs(page, staff);
   for (const title of ["Wedding cake", "WWW"]) {
-    await page.getByRole("button", { name: `More for ${title}` }).click();
+    await page.getByRole("button", { name: `Actions for ${title}` }).click();
     await page.getByRole("menuitem", { name: "Deactivate" }).click();
     await page.getByRole("button", { name: "Deactivate" }).click();
     const toast = page.getByRole("region", { name: "Notifications" }).getByRole("listitem").filter({ hasText: title });
@@ -318,7 +318,7 @@ for (const width of [360, 1280])
     const check = () => expectSound(page);
     await page.goto("/login");
     await attempt(page, staff.email, "wrong");
-    await expect(page.getByText("is wrong")).toBeVisible();
+    await expect(page.getByText("Wrong e-mail or password")).toBeVisible();
     await check();
     await attempt(page, staff.email, password);
     await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();

@@ -26,7 +26,7 @@ test("finds a refused request, shows the reason, and copies it as cURL", async (
   await openAs(page, staff);
   await page.getByRole("link", { name: "Requests" }).click();
   await expect(page.getByRole("row")).toHaveCount(3); // with the head; the dashboard's own are not shown
-  await page.getByRole("button", { name: "Refused" }).click();
+  await page.getByRole("button", { name: "Client error" }).click();
   await expect(page.getByRole("row")).toHaveCount(2);
   await expectNoViolations(page);
   await page.getByRole("link", { name: "/payment-links", exact: true }).click();
@@ -74,7 +74,7 @@ test("a request's id leads to the request from the palette, the search field and
   await expect(page.getByRole("heading", { name: "No request with this ID" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Look in live mode" })).toBeVisible();
   await expectNoViolations(page);
-  await page.getByRole("button", { name: "Refused" }).click();
+  await page.getByRole("button", { name: "Client error" }).click();
   await expect(page.getByText("No request has a status of 4xx and the id none.")).toBeVisible();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(page).toHaveURL(/\/developers\/requests$/);
@@ -106,11 +106,11 @@ test("creates a test key in the reference, and its cURL command works", async ({
   const staff = await makeStaff("developer");
   await openAs(page, staff);
   await page.getByRole("link", { name: "API reference" }).click();
-  await page.getByLabel("What to ask").selectOption("List packages");
+  await page.getByLabel("Endpoint").selectOption("List packages");
   const command = page.getByLabel("The command");
   await expect(command).toHaveText(`curl '${baseURL}/api/packages' \\\n  -H "Authorization: Bearer $KEY"`);
   await page.getByRole("button", { name: "Create a test key" }).click();
-  await expect(page.getByText("shown on this page now and never again")).toBeVisible();
+  await expect(page.getByText("you won’t see it again")).toBeVisible();
   const key = (await command.textContent())?.match(/sk_test_[\w-]{43}/)?.[0];
   const reply = await fetch(`${baseURL}/api/packages`, { headers: { Authorization: `Bearer ${key}` } });
   expect(reply.status).toBe(200);
@@ -129,8 +129,8 @@ test("a key expires at the end of a day in the business's time zone", async ({ p
   await page.getByRole("button", { name: "Create API key" }).first().click();
   const sheet = page.getByRole("dialog");
   await sheet.getByLabel("Name").fill("Till");
-  await expect(sheet.getByText("in the time zone Europe/Berlin")).toBeVisible();
-  await sheet.getByLabel("Last day").fill("2099-01-15");
+  await expect(sheet.getByText("(Europe/Berlin)")).toBeVisible();
+  await sheet.getByLabel("Expires").fill("2099-01-15");
   await sheet.getByRole("button", { name: "Create API key" }).click();
   await expect(page.getByRole("button", { name: "I’ve saved it" })).toBeVisible();
   const { expires_at } = await db.apiKey.findFirstOrThrow({ where: { business_id: staff.businessId } });
@@ -152,22 +152,22 @@ test("a key's page opens from its id, its row and the audit log", async ({ page 
   await expect(head).toHaveText("Web shop");
   await expect(page.getByText("Never", { exact: true })).toHaveCount(2); // used; it expires
   await expectNoViolations(page);
-  await page.getByRole("link", { name: "Its requests" }).click();
+  await page.getByRole("link", { name: "Requests with this key" }).click();
   await expect(page).toHaveURL(new RegExp(`/developers/requests\\?api_key_id=${id}$`));
   await page.goBack();
-  await page.getByRole("button", { name: "More for Web shop" }).click();
+  await page.getByRole("button", { name: "Actions for Web shop" }).click();
   await page.getByRole("menuitem", { name: "Rotate" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Rotate" }).click();
   await expect(page.locator("[data-secret]")).toHaveText(/^sk_test_/);
   await page.getByRole("button", { name: "I’ve saved it" }).click();
   await page.getByRole("link", { name: "Open the new key" }).click();
   await expect(page).toHaveURL(new RegExp(`/developers/keys/key_(?!${id.slice(4)})`));
-  await page.getByRole("button", { name: "More for Web shop" }).click();
+  await page.getByRole("button", { name: "Actions for Web shop" }).click();
   await page.getByRole("menuitem", { name: "Revoke" }).click();
   await expect(page.getByRole("alertdialog").locator("bdi")).toHaveText("Web shop");
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByText("Revoked", { exact: true })).toHaveCount(2); // the badge, and when
-  await expect(page.getByRole("button", { name: "More for Web shop" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Actions for Web shop" })).toHaveCount(0);
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
 
   await page.keyboard.press("Control+k");
@@ -227,7 +227,7 @@ test("navigates everywhere by keyboard alone", async ({ page }) => {
   await expect(sheet).toHaveCount(0);
   await expect(page).toHaveURL(/\/payment-links$/);
   await palette("zzz");
-  await expect(page.getByText("Nothing of that name.")).toBeVisible();
+  await expect(page.getByText("No results.")).toBeVisible();
 });
 
 test("opens the resource of an id: a package, a card, and a delivery on its endpoint’s page", async ({ page }) => {

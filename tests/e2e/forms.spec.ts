@@ -93,7 +93,7 @@ for (const one of formCases)
     // A proxy that answers with a page of its own.
     await instead((route) => route.fulfill({ status: 502, contentType: "text/html", body: "<h1>Bad gateway</h1>" }));
     await press(page, form, one);
-    await expect(form.getByRole("alert").first()).toContainText("could not do this right now. Please try again.");
+    await expect(form.getByRole("alert").first()).toContainText("couldn’t do this right now. Try again.");
     expect(await valuesOf(form)).toEqual(typed);
     await page.unrouteAll({ behavior: "wait" });
 
@@ -118,7 +118,7 @@ for (const one of formCases)
     await page.unrouteAll({ behavior: "wait" });
     await signInAgain(page);
     expect(await valuesOf(form)).toEqual(typed);
-    await expect(form.getByRole("alert").first()).toContainText("Sign in, then do it once more.");
+    await expect(form.getByRole("alert").first()).toContainText("Sign in and try again.");
 
     let sent = 0;
     page.on("request", (request) => {
@@ -161,7 +161,7 @@ test.describe("before the sign-in", () => {
     const form = page.getByRole("form", { name: "Forgot password" });
     await form.getByLabel("E-mail").fill(email);
     await lost(page, form, "Send reset link", "**/api/password-resets");
-    await expect(page.getByText("a mail is on its way")).toBeVisible();
+    await expect(page.getByText("we sent a reset link")).toBeVisible();
     await expect.poll(() => db.email.count({ where: { to: email } })).toBe(1);
   });
 
@@ -169,9 +169,9 @@ test.describe("before the sign-in", () => {
     const { userId } = await makeStaff();
     const { url } = await makeReset(db, userId);
     await page.goto(url);
-    const form = page.getByRole("form", { name: "Set the password" });
+    const form = page.getByRole("form", { name: "Set password" });
     await form.getByLabel("New password").fill("another fine password");
-    await lost(page, form, "Set the password", "**/api/password-resets");
+    await lost(page, form, "Set password", "**/api/password-resets");
     await page.waitForURL((at) => at.pathname === "/");
   });
 
@@ -342,7 +342,7 @@ test("settings: own saves, also of other sections and the test clock, cause no c
   await openAs(page, staff, "/settings");
   for (const [name, label, value] of [
     ["Profile", "Name", "Harbour Books"],
-    ["Notices", "Days’ notice before renewal", "5"],
+    ["E-mails to payers", "Days’ notice before renewal", "5"],
     ["Profile", "Name", "Harbour Books and Maps"],
   ] as const) {
     const form = page.getByRole("form", { name });

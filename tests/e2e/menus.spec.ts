@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
 
-const more = (page: Page, title: string) => page.getByRole("button", { name: `More for ${title}` });
+const more = (page: Page, title: string) => page.getByRole("button", { name: `Actions for ${title}` });
 const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
 
 /** Signs in and shows a list with these links. */

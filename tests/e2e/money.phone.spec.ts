@@ -16,7 +16,7 @@ test("on a phone: from the overview to a payment and a partial refund", async ({
   const sheet = page.getByRole("dialog", { name: "Refund" });
   await sheet.getByLabel("Amount in EUR").fill("0.50");
   await sheet.getByRole("button", { name: "Refund" }).tap();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Refund the money" }).tap();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Refund" }).tap();
   await expect(page.getByRole("listitem").filter({ hasText: "Refunded" })).toContainText("€0.50");
   expect(await db.refund.count({ where: { payment_link_id: link.id, amount_cents: 50 } })).toBe(1);
   await expectNoViolations(page);

@@ -24,7 +24,7 @@ test("refunds a part from the payment's page, once for a double click, and shows
   await sheet.getByLabel("Amount in EUR").fill("99");
   await sheet.getByLabel("Reason").fill("One bag was torn");
   await sheet.getByRole("button", { name: "Refund" }).click();
-  await question(page).getByRole("button", { name: "Refund the money" }).click();
+  await question(page).getByRole("button", { name: "Refund" }).click();
   await expect(sheet.getByLabel("Amount in EUR")).toHaveAccessibleDescription(
     "The amount must not be greater than 10.50.",
   );
@@ -37,7 +37,7 @@ test("refunds a part from the payment's page, once for a double click, and shows
   await question(page).getByRole("button", { name: "Go back" }).click();
   expect(await db.refund.count({ where: { payment_link_id: link.id } })).toBe(0);
   await sheet.getByRole("button", { name: "Refund" }).click();
-  await question(page).getByRole("button", { name: "Refund the money" }).dblclick();
+  await question(page).getByRole("button", { name: "Refund" }).dblclick();
   await expect(sheet).toHaveCount(0);
   await expect(page.getByRole("listitem").filter({ hasText: "One bag was torn" })).toContainText("Refunded");
   await expect(page.getByRole("listitem").filter({ hasText: "One bag was torn" })).toContainText("€2.50");
@@ -80,7 +80,7 @@ test("edits a link, and informs the second of two editors", async ({ page }) => 
   await openAs(page, staff);
   await page.getByRole("link", { name: "Order 1001", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Order 1001");
-  await page.getByRole("button", { name: "More for Order 1001" }).click();
+  await page.getByRole("button", { name: "Actions for Order 1001" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   const sheet = page.getByRole("dialog", { name: "Edit payment link" });
   await expect(sheet.getByLabel("Amount")).toHaveValue("10.50");
@@ -97,7 +97,7 @@ test("edits a link, and informs the second of two editors", async ({ page }) => 
   await expect(sheet.getByRole("alert")).toContainText("Somebody else has changed this in the meantime.");
   await page.keyboard.press("Escape");
   await question(page).getByRole("button", { name: "Discard" }).click();
-  await page.getByRole("button", { name: "More for Order 1001" }).click();
+  await page.getByRole("button", { name: "Actions for Order 1001" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await expect(sheet.getByLabel("Description")).toHaveValue("Somebody else’s words");
   await sheet.getByLabel("Title").fill("Order 1001, two books");
@@ -125,7 +125,7 @@ test("a link's expiry keeps its seconds when another field changes", async ({ pa
   await openAs(page, staff);
   for (const [title, expires_at] of Object.entries(expiries)) {
     await rows(page)
-      .getByRole("button", { name: `More for ${title}` })
+      .getByRole("button", { name: `Actions for ${title}` })
       .click();
     await page.getByRole("menuitem", { name: "Edit" }).click();
     const sheet = page.getByRole("dialog", { name: "Edit payment link" });
@@ -177,7 +177,7 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
     expect(readFileSync(await saved.path(), "utf8").slice(0, 4)).toBe(begin);
   }
 
-  await page.getByRole("button", { name: "More for Order 1001" }).click();
+  await page.getByRole("button", { name: "Actions for Order 1001" }).click();
   await page.getByRole("menuitem", { name: "Duplicate" }).click();
   const copy = page.getByRole("dialog", { name: "Duplicate payment link" });
   await expect(copy.getByLabel("Payer’s e-mail")).toHaveValue("ada@example.com");
@@ -195,14 +195,14 @@ test("a link's page: QR code, duplicate, saved card, refund, delete", async ({ p
   expect(await db.payment.count({ where: { payment_link_id: link.id } })).toBe(1);
   await page.getByRole("button", { name: "Refund" }).click();
   await page.getByRole("dialog", { name: "Refund" }).getByRole("button", { name: "Refund" }).click();
-  await question(page).getByRole("button", { name: "Refund the money" }).click();
+  await question(page).getByRole("button", { name: "Refund" }).click();
   await expect(page.getByText("€10.50 of it refunded.")).toBeVisible();
 
   const second = await db.paymentLink.findFirstOrThrow({
     where: { title: "Order 1002", business_id: staff.businessId },
   });
   await page.goto(`/payment-links/${second.id}`);
-  await page.getByRole("button", { name: "More for Order 1002" }).click();
+  await page.getByRole("button", { name: "Actions for Order 1002" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await question(page).getByRole("button", { name: "Delete" }).click();
   await expect(page).toHaveURL(/\/payment-links$/);
@@ -221,7 +221,7 @@ test("support sees exactly the actions that the API allows", async ({ page }) =>
   page.on("response", (reply) => {
     if (reply.status() === 403) refused.push(reply.url());
   });
-  const more = (title: string) => page.getByRole("main").getByRole("button", { name: `More for ${title}` });
+  const more = (title: string) => page.getByRole("main").getByRole("button", { name: `Actions for ${title}` });
   const offers = async (title: string, items: string[]): Promise<void> => {
     await more(title).click();
     await expect(page.getByRole("menuitem")).toHaveText(items);
@@ -241,7 +241,7 @@ test("support sees exactly the actions that the API allows", async ({ page }) =>
 
   await page.goto("/customers/ada@example.com");
   await offers("Reading club", ofPeriod);
-  await notOffered(/Ask for a card|More for ada@example.com/);
+  await notOffered(/Request a card|Actions for ada@example.com/);
   await page.goto(`/payment-links/${paid.id}`);
   await offers("Beans", ["Duplicate"]);
   await notOffered(/Refund/);
@@ -257,7 +257,7 @@ test("support sees exactly the actions that the API allows", async ({ page }) =>
   await more("Reading club").click();
   await page.getByRole("menuitem", { name: "Send by e-mail" }).click();
   await question(page).getByRole("button", { name: "Send" }).click();
-  await expect(page.getByText("On its way by e-mail: Reading club")).toBeVisible();
+  await expect(page.getByText("E-mail queued: Reading club")).toBeVisible();
   await page.goto(`/subscriptions/${subscription}`);
   await expect(page.getByText("Visa ending in 4242")).toBeVisible();
   await notOffered(/Ask for|More actions|Pause/);
@@ -338,7 +338,7 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
     "Missing: email, currency, title, amount.",
   );
   await choose("invoices.xlsx", "PK\u0003\u0004\u0014\u0000\u0006\u0000[Content_Types].xml \ufffd");
-  await expect(page.getByRole("main").getByRole("alert").first()).toContainText("save it as CSV");
+  await expect(page.getByRole("main").getByRole("alert").first()).toContainText("Save it as CSV");
   await expect(page.getByText("Do these words look right?")).toHaveCount(0);
   await choose("invoices.csv", text);
   await expect(page.getByText("Checked: 249 rows in order, 1 row with errors.")).toBeVisible();

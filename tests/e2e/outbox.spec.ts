@@ -57,15 +57,15 @@ test("the outbox shows each mail as its recipient sees it", async ({ page }) => 
   await expectNoViolations(page);
 
   const before = page.url();
-  await page.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("button", { name: "Resend" }).click();
   const question = page.getByRole("alertdialog", { name: "Resend this e-mail?" });
   await expect(question).toContainText("A copy to ada@example.com is kept here");
   await expectNoViolations(page);
   await question.getByRole("button", { name: "Go back" }).click();
   await expect(question).toHaveCount(0);
   expect(await db.email.count({ where: { business_id: staff.businessId } })).toBe(9);
-  await page.getByRole("button", { name: "Send again" }).click();
-  await question.getByRole("button", { name: "Send again" }).click();
+  await page.getByRole("button", { name: "Resend" }).click();
+  await question.getByRole("button", { name: "Resend" }).click();
   await page.waitForURL((url) => url.href !== before);
   await expect(page.frameLocator("iframe").getByRole("heading", { name: "Please pay €10.50" })).toBeVisible();
   await page.getByRole("link", { name: "E-mails" }).filter({ visible: true }).first().click();
@@ -89,9 +89,9 @@ test("a mail leads to its link; a daily limit says when it ends", async ({ page,
   const { id } = await db.email.findFirstOrThrow({ where: { payment_link_id: _id } });
   for (let copy = 0; copy < 5; copy++) await post(`/emails/${id}/resend`);
   await openAs(page, staff, `/emails/${id}`);
-  await page.getByRole("button", { name: "Send again" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Send again" }).click();
-  await expect(page.getByText(/^That was too often\. Please try again at \d\d:\d\d, in 24 hours\.$/)).toBeVisible();
+  await page.getByRole("button", { name: "Resend" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Resend" }).click();
+  await expect(page.getByText(/^Too many attempts\. Try again at \d\d:\d\d, in 24 hours\.$/)).toBeVisible();
   await expectNoViolations(page);
   await page.getByRole("link", { name: "The payment link" }).click();
   await expect(page).toHaveURL(new RegExp(`/payment-links/${_id}$`));
@@ -107,7 +107,7 @@ test("the outbox on a phone: cards, an invitation without its link, no actions f
   await expectNoViolations(page);
   await page.getByRole("link", { name: "Join Blue Bottle Books" }).click();
   await expect(page.frameLocator("iframe").getByText("the link is not kept here")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Send again" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Resend" })).toHaveCount(0);
   await expectNoViolations(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });

@@ -52,12 +52,12 @@ for (const width of [1280, 390]) {
     await expect(title(page)).toHaveText("Writing club");
     const past = page.getByRole("list", { name: "History" });
     await expect(past).toContainText("Package changed");
-    await page.getByRole("button", { name: "More for Writing club" }).click();
+    await page.getByRole("button", { name: "Actions for Writing club" }).click();
     await page.getByRole("menuitem", { name: "Cancel package" }).click();
     const question = page.getByRole("alertdialog", { name: "Cancel this package?" });
-    await expect(question).toContainText("The one who subscribes to it keeps being charged");
+    await expect(question).toContainText("Its one subscriber is still charged");
     await question.getByRole("button", { name: "Cancel package" }).click();
-    await expect(region(page, "Details")).toContainText("Nobody can subscribe to it any more.");
+    await expect(region(page, "Details")).toContainText("No new subscriptions.");
     await expect(past.getByRole("listitem").first()).toContainText("Package cancelled");
     await expect(page.getByRole("button", { name: /^More for/ })).toHaveCount(0);
     await check(page);
@@ -79,7 +79,7 @@ for (const width of [1280, 390]) {
     await expect(page).toHaveURL(new RegExp(`/tokenizations/${id}$`));
     await expect(title(page)).toHaveText("ada@example.com");
     const details = region(page, "Details");
-    await expect(details).toContainText("Its payer can save one on the activation page, until");
+    await expect(details).toContainText("The payer can save a card on the activation page until");
     await expect(details).toContainText("For later orders");
     await expect(details.getByRole("link", { name: "ada@example.com" })).toHaveAttribute(
       "href",
@@ -110,7 +110,7 @@ for (const width of [1280, 390]) {
 
     await page.getByRole("button", { name: "Revoke card" }).click();
     const question = page.getByRole("alertdialog", { name: "Revoke this card?" });
-    await expect(question).toContainText("Visa ending in 4242 of ada@example.com cannot be charged any more");
+    await expect(question).toContainText("Visa ending in 4242 of ada@example.com can no longer be charged");
     await question.getByRole("button", { name: "Revoke" }).click();
     await expect(details).toContainText("It can no longer be charged.");
     await expect(details.getByRole("term").filter({ hasText: "Revoked" })).toBeVisible();
@@ -126,7 +126,7 @@ test("deletes a package on its page, which then says that it is deleted", async 
   const { id } = await makePackage(staff, { name: "Never used" });
   await openAs(page, staff, `/packages/${id}`);
   await expect(page.getByText("No subscriptions yet.")).toBeVisible();
-  await page.getByRole("button", { name: "More for Never used" }).click();
+  await page.getByRole("button", { name: "Actions for Never used" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Deleted: Never used")).toBeVisible();
@@ -144,7 +144,7 @@ test("names the card that is charged for an e-mail, and links to it", async ({ p
   const old = await makeTokenization(staff, { ...saved, activated_at: earlier });
   const newer = await makeTokenization(staff, { ...saved, card_last4: "4444" });
   await openAs(page, staff, `/tokenizations/${old.id}`);
-  await page.getByRole("link", { name: "a card that was saved later" }).click();
+  await page.getByRole("link", { name: "a card saved later" }).click();
   await expect(page).toHaveURL(new RegExp(`/tokenizations/${newer.id}$`));
   await expect(region(page, "Details")).toContainText("Subscriptions of this e-mail are charged to this card.");
 });

@@ -5,7 +5,7 @@ import { makePackage, makeTokenization, saved, subscribe } from "@/tests/support
 import { makeStaff, openAs, test } from "@/tests/support/staff";
 
 const act = async (page: Page, row: string, item: string) => {
-  await page.getByRole("button", { name: `More for ${row}` }).click();
+  await page.getByRole("button", { name: `Actions for ${row}` }).click();
   await page.getByRole("menuitem", { name: item }).click();
 };
 
@@ -59,7 +59,7 @@ test("with subscribers, only the fields outside their agreement can change", asy
   await expect(sheet.getByRole("combobox")).toHaveCount(0);
   await expect(sheet.getByText("EUR – Euro")).toBeVisible();
   await expect(sheet.getByText("31 Jan 2027")).toBeVisible();
-  await expect(sheet.getByText("These stay as they are: one customer has subscribed to them.")).toBeVisible();
+  await expect(sheet.getByText("subscribed on these terms: one customer has subscribed to them.")).toBeVisible();
   await expect(sheet.getByLabel("Amount each period")).toHaveAccessibleDescription(
     "A new amount applies from each subscription’s next period.",
   );
@@ -71,10 +71,10 @@ test("with subscribers, only the fields outside their agreement can change", asy
     date_charge_start: new Date("2027-01-31"),
   });
   await act(page, "Reading club", "Cancel package");
-  await expect(page.getByRole("alertdialog")).toContainText("The one who subscribes to it keeps being charged");
+  await expect(page.getByRole("alertdialog")).toContainText("Its one subscriber is still charged");
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel package" }).click();
   await expect(row).toContainText("Cancelled");
-  await expect(page.getByRole("button", { name: "More for Reading club" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Actions for Reading club" })).toHaveCount(0);
 });
 
 test("deletes a package without subscribers; explains the refusal for one with ended subscriptions", async ({
@@ -135,7 +135,7 @@ test("tokenizations: requests a card, copies its link, revokes a saved one", asy
   const active = page.getByRole("row", { name: /grace@example.com/ });
   await expect(active).toContainText("Visa ending in 4242 12/40");
   await act(page, "grace@example.com", "Revoke");
-  await expect(page.getByRole("alertdialog")).toContainText("cannot be charged any more");
+  await expect(page.getByRole("alertdialog")).toContainText("can no longer be charged");
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
   await expect(active).toContainText("Revoked");
   await page.getByRole("button", { name: "Pending" }).click();
@@ -174,7 +174,7 @@ for (const width of [390, 1280])
     await expect(page.getByText("W".repeat(50))).toBeVisible();
     await check();
     await page.getByRole("button", { name: `Edit ${pkg.name}` }).click();
-    await expect(page.getByText("These stay as they are")).toBeVisible();
+    await expect(page.getByText("subscribed on these terms")).toBeVisible();
     await check();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Create package" }).click();
@@ -183,7 +183,7 @@ for (const width of [390, 1280])
     await expect(page.getByText("The amount field is required.")).toBeVisible();
     await check();
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: `More for ${pkg.name}` }).click();
+    await page.getByRole("button", { name: `Actions for ${pkg.name}` }).click();
     await page.getByRole("menuitem", { name: "Cancel package" }).click();
     await expect(page.getByRole("alertdialog")).toBeVisible();
     await check();

@@ -117,7 +117,7 @@ test("the page waits for a lost response and then continues", async ({ page }) =
   const { id } = await makeLink(business);
   await page.goto(`/pay?id=${id}`);
   await submit(page, cards.replyLost);
-  await expect(page.getByText("Please do not pay again.")).toBeVisible();
+  await expect(page.getByText("Please don’t pay again.")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Thank you" })).toBeVisible({ timeout: 15_000 });
   expect(await attempts(id)).toHaveLength(1);
 });

@@ -51,9 +51,9 @@ test("a business registers and invites a colleague, who accepts in another brows
   page.on("request", (request) => {
     if (request.url().endsWith("/resend")) sent++;
   });
-  await page.getByRole("button", { name: `More for ${colleague}` }).click();
-  await page.getByRole("menuitem", { name: "Send again" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Send again" }).dblclick({ delay: 60 });
+  await page.getByRole("button", { name: `Actions for ${colleague}` }).click();
+  await page.getByRole("menuitem", { name: "Resend" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Resend" }).dblclick({ delay: 60 });
   const link = await page.locator("[data-secret]").innerText();
   expect(link).not.toBe(first);
   await page.evaluate(() => history.back());
@@ -65,7 +65,7 @@ test("a business registers and invites a colleague, who accepts in another brows
   await expect(page.locator("[data-secret]")).toHaveCount(0);
   expect(sent).toBe(1);
   await page.route("**/api/team/invitations/*", (route) => route.abort());
-  await page.getByRole("button", { name: `More for ${colleague}` }).click();
+  await page.getByRole("button", { name: `Actions for ${colleague}` }).click();
   await page.getByRole("menuitem", { name: "Withdraw" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Withdraw" }).dblclick({ delay: 30 });
   await expect(page.getByText("Something went wrong").first()).toBeVisible();
@@ -97,7 +97,7 @@ test("a business registers and invites a colleague, who accepts in another brows
 
   // A removed colleague is out at once.
   await page.reload();
-  await page.getByRole("button", { name: "More for Grace Hopper" }).click();
+  await page.getByRole("button", { name: "Actions for Grace Hopper" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(page.getByText("Removed: Grace Hopper")).toBeVisible();
@@ -157,17 +157,17 @@ test("a forgotten password is reset through the mail, once", async ({ page }) =>
   await expectAccessible(page);
   await page.getByLabel("E-mail").fill(staff.email);
   await page.getByRole("button", { name: "Send reset link" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "a mail is on its way" })).toBeFocused();
+  await expect(page.getByRole("status").filter({ hasText: "we sent a reset link" })).toBeFocused();
   await expect.poll(() => db.email.count({ where: { to: staff.email } })).toBe(1);
   // The mail's own address is kept nowhere: another one like it.
   const { url } = await makeReset(db, (await db.user.findUniqueOrThrow({ where: { email: staff.email } })).id);
   await page.goto(url);
   await page.getByLabel("New password").fill("short");
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByText("at least 12 characters.").first()).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("New password").fill(next);
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await page.waitForURL((url) => url.pathname === "/");
   await page.goto(url);
   await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
@@ -216,7 +216,7 @@ test("a key is created, shown once, calls the API, and is rotated and revoked", 
   await page.getByRole("link", { name: "API keys" }).click();
   await page.getByRole("button", { name: "Create API key" }).first().click();
   await page.getByRole("dialog").getByLabel("Name").fill("Web shop");
-  await page.getByLabel("It may").selectOption("Custom");
+  await page.getByLabel("Permissions").selectOption("Custom");
   await page.getByLabel("Payment links").selectOption("write");
   await expectAccessible(page);
   await page.getByRole("dialog").getByRole("button", { name: "Create API key" }).click();
@@ -231,7 +231,7 @@ test("a key is created, shown once, calls the API, and is rotated and revoked", 
   const get = async (path: string, bearer = key) =>
     (await api.get(`/api/${path}`, { headers: { Authorization: `Bearer ${bearer}` } })).status();
   expect([await get("payment-links"), await get("packages")]).toEqual([200, 403]);
-  await page.getByRole("button", { name: "More for Web shop" }).click();
+  await page.getByRole("button", { name: "Actions for Web shop" }).click();
   await page.getByRole("menuitem", { name: "Rotate" }).click();
   await page.getByLabel("Old key keeps working for").selectOption("Stop immediately");
   // The first answer is lost: the second try shows the successor that there is already.
@@ -248,7 +248,7 @@ test("a key is created, shown once, calls the API, and is rotated and revoked", 
   const rotated = await page.locator("[data-secret]").innerText();
   await page.getByRole("button", { name: "I’ve saved it" }).click();
   expect([await get("payment-links"), await get("payment-links", rotated)]).toEqual([401, 200]);
-  await page.getByRole("button", { name: "More for Web shop" }).click();
+  await page.getByRole("button", { name: "Actions for Web shop" }).click();
   await page.getByRole("menuitem", { name: "Revoke" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByText("Revoked: Web shop")).toBeVisible();
@@ -263,11 +263,11 @@ test("a developer cannot rotate a key with more permissions than a developer", a
   await createApiKey({ ...tenant, name: "Gateway", scopes: ["gateway_accounts:read"] });
   await openAs(page, staff, "/developers/keys");
   const items = page.getByRole("menuitem");
-  await page.getByRole("button", { name: "More for Shop" }).click();
+  await page.getByRole("button", { name: "Actions for Shop" }).click();
   await expect(items).toHaveText(["Rotate", "Revoke"]);
   await page.keyboard.press("Escape");
   await expect(items).toHaveCount(0);
-  await page.getByRole("button", { name: "More for Gateway" }).click();
+  await page.getByRole("button", { name: "Actions for Gateway" }).click();
   await expect(items).toHaveText(["Revoke"]);
 });
 
@@ -276,7 +276,7 @@ test("the mode: a banner in test, none in live; data, keys and reloads follow it
   await makeLink(staff.businessId, { title: "A test order" });
   await makeLink(staff.businessId, { title: "A live order", livemode: true });
   await openAs(page, staff);
-  const banner = page.getByText("No money moves here");
+  const banner = page.getByText("No money moves");
   await expect(banner).toBeVisible();
   await expect(page.getByText("A test order")).toBeVisible();
   await expect(page.getByText("A live order")).toHaveCount(0);
@@ -301,16 +301,16 @@ test("a page of the other mode's resource says so, and switches with one press a
   const link = await makeLink(staff.businessId, { title: "A live order", livemode: true });
   await openAs(page, staff, `/payment-links/${link.id}?from=a-colleague`);
   await expect(page.getByRole("heading", { name: "This payment link does not exist" })).toBeVisible();
-  await expect(page.getByText("It is not in the test mode of Blue Bottle Books.")).toBeVisible();
+  await expect(page.getByText("It isn’t in the test mode of Blue Bottle Books.")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Look in live mode" }).click();
   await expect(page.getByText("A live order").first()).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/payment-links/${link.id}\\?from=a-colleague$`));
-  await expect(page.getByText("No money moves here")).toHaveCount(0);
+  await expect(page.getByText("No money moves")).toHaveCount(0);
   await page.goto(`/payment-links/${newId("pl")}`);
   await expect(page.getByText("It is not in the live mode of Blue Bottle Books.")).toBeVisible();
   await page.getByRole("button", { name: "Look in test mode" }).click();
-  await expect(page.getByText("It is not in the test mode of Blue Bottle Books.")).toBeVisible();
+  await expect(page.getByText("It isn’t in the test mode of Blue Bottle Books.")).toBeVisible();
   // The switch at the top leads to the list, as what it shows is of this mode.
   await page.getByRole("button", { name: "Live", exact: true }).click();
   await expect(page).toHaveURL(/\/payment-links$/);
@@ -358,9 +358,9 @@ test("a mail's link opens in its mode, asks before it switches the business, and
 
   // Back by what the page offers that does not find it, in the mode that the address names.
   await page.goto(`${path}?mode=test`);
-  await expect(page.getByText(`It is not in the test mode of ${name}.`)).toBeVisible();
+  await expect(page.getByText(`It isn’t in the test mode of ${name}.`)).toBeVisible();
   await page.getByRole("button", { name: "Look in Blue Bottle Books" }).click();
-  await expect(page.getByText("It is not in the test mode of Blue Bottle Books.")).toBeVisible();
+  await expect(page.getByText("It isn’t in the test mode of Blue Bottle Books.")).toBeVisible();
   await page.goto(`/payment-links?status=Active&mode=nonsense&business=${stranger.id}`);
   await expect(page.getByRole("heading", { name: "Payment links", exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\/payment-links\?status=Active$/);
@@ -396,7 +396,7 @@ test("a person creates a second business, owns it, and is switched to its test m
   const staff = await makeStaff("viewer");
   await openAs(page, staff);
   await page.getByRole("button", { name: "Live", exact: true }).click();
-  await expect(page.getByText("No money moves here")).toHaveCount(0);
+  await expect(page.getByText("No money moves")).toHaveCount(0);
   const sheet = await newBusiness(page);
   await expectAccessible(page);
   await sheet.getByRole("button", { name: "Create business" }).click();
@@ -407,7 +407,7 @@ test("a person creates a second business, owns it, and is switched to its test m
   await sheet.getByRole("button", { name: "Create business" }).dblclick();
   await expect(page.getByRole("button", { name: "Business: Harbour Books" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Your first payment" })).toBeVisible();
-  await expect(page.getByText("No money moves here")).toBeVisible();
+  await expect(page.getByText("No money moves")).toBeVisible();
   await page.goto("/settings");
   await expect(page.getByLabel("Currency")).toHaveValue("CHF");
   await expect(page.getByLabel("Time zone")).toHaveValue("Europe/Zurich");
@@ -448,7 +448,7 @@ test("leaves a business after a confirmation; its only owner cannot, and sees wh
   await expect(list.getByRole("listitem").filter({ hasText: "Second Shop" })).toContainText("Support");
   await page.getByRole("button", { name: "Leave Second Shop" }).click();
   const question = page.getByRole("alertdialog", { name: "Leave Second Shop?" });
-  await expect(question).toContainText("To come back, somebody there has to invite you.");
+  await expect(question).toContainText("To come back, you need a new invitation.");
   await expect(question).not.toContainText("signed out");
   await expectAccessible(page);
   await question.getByRole("button", { name: "Leave" }).click();
@@ -461,7 +461,7 @@ test("leaves a business after a confirmation; its only owner cannot, and sees wh
   await db.membership.create({ data: membership });
   await page.reload();
   await page.getByRole("button", { name: "Leave Blue Bottle Books" }).click();
-  await expect(page.getByRole("alertdialog")).toContainText("It is your only one: you are signed out");
+  await expect(page.getByRole("alertdialog")).toContainText("This is your only business. You’ll be signed out");
   // The partner has gone meanwhile: the API has the last word.
   await db.membership.update({
     where: { business_id_user_id: { business_id: staff.businessId, user_id: partner.userId } },
@@ -469,7 +469,7 @@ test("leaves a business after a confirmation; its only owner cannot, and sees wh
   });
   await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
   await expect(page.getByText("A business needs an owner: make somebody else one first.")).toBeVisible();
-  await expect(own).toContainText("You are its only owner");
+  await expect(own).toContainText("You’re the only owner");
   await db.membership.update({
     where: { business_id_user_id: { business_id: staff.businessId, user_id: partner.userId } },
     data: { role: "owner" },

@@ -65,7 +65,7 @@ test("a session that ends behind a form: after signing in again, the form is unc
   await comeBack(page);
   await expect(asked(page)).toHaveCount(0);
   await expect(page.getByRole("dialog").getByLabel("Title")).toHaveValue("Typed before");
-  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("Sign in, then do it once more.");
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("Sign in and try again.");
   await expect(send(page)).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(ready(page)).toBeVisible();
@@ -168,7 +168,7 @@ test("signing in without a network: the input of the form and of the sign-in sta
   await send(page).click();
   await page.route("**/api/auth/**", (route) => route.abort());
   await comeBack(page);
-  await expect(asked(page).getByRole("alert")).toContainText("Signing in is not possible right now.");
+  await expect(asked(page).getByRole("alert")).toContainText("Sign-in is unavailable right now.");
   await expect(asked(page).getByLabel("Password")).toHaveValue(password);
   await page.unroute("**/api/auth/**");
   await asked(page).getByRole("button", { name: "Sign in" }).click();

@@ -61,7 +61,7 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await branding.getByRole("button", { name: "Save" }).click();
   await expect(branding.getByText("must be a colour such as #1d4ed8")).toBeVisible();
   await colour.fill("#d95f02");
-  await expect(branding.getByText(/Written on in black/)).toBeVisible();
+  await expect(branding.getByText(/Black text on it has a contrast of/)).toBeVisible();
   await branding.getByLabel("Thank-you text").fill("Your books leave our house tomorrow.");
   await branding.getByRole("button", { name: "Save" }).click();
   await saved(page);
@@ -77,9 +77,9 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   const dunning = section(page, "Payments and dunning");
   await dunning.getByLabel("Retry a failed charge after").fill("7, 3");
   await dunning.getByRole("button", { name: "Save" }).click();
-  await expect(dunning.getByText("Whole days from 1 to 365 that ascend")).toBeVisible();
+  await expect(dunning.getByText("Up to ten whole days from 1 to 365")).toBeVisible();
   await dunning.getByLabel("Retry a failed charge after").fill("3, 7");
-  await dunning.getByLabel("After the last try").selectOption("cancel");
+  await dunning.getByLabel("After the last retry").selectOption("cancel");
   await dunning.getByRole("button", { name: "Save" }).click();
   await expect
     .poll(() => db.business.findUniqueOrThrow({ where: { id: staff.businessId } }))
@@ -140,7 +140,7 @@ test("an owner connects a Stripe account, sees the error for a wrong key, and di
   const staff = await makeStaff();
   await openAs(page, staff, "/settings");
   const gateway = section(page, "Gateway");
-  await expect(gateway.getByText("payments go to the built-in sandbox")).toBeVisible();
+  await expect(gateway.getByText("Payments go to the built-in sandbox")).toBeVisible();
   await gateway.getByLabel("Secret key").fill("sk_live_0123456789abcdef");
   await gateway.getByRole("button", { name: "Connect" }).click();
   await expect(gateway.getByText("This is a live key: it cannot take test payments.")).toBeVisible();
@@ -153,7 +153,7 @@ test("an owner connects a Stripe account, sees the error for a wrong key, and di
   await look(page, "gateway");
   await gateway.getByRole("button", { name: "Disconnect" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Disconnect" }).click();
-  await expect(gateway.getByText("payments go to the built-in sandbox")).toBeVisible();
+  await expect(gateway.getByText("Payments go to the built-in sandbox")).toBeVisible();
   await page.goto("/settings/audit-log");
   await expect(page.getByRole("button", { name: "Disconnected a gateway account" })).toBeVisible();
 });
@@ -186,7 +186,7 @@ test("live mode says that payments need a Stripe account, and links to the setti
     /^Connect Stripe/,
     /^Create a payment link/,
     /^Open it/,
-    /^Have it paid/,
+    /^Get paid/,
   ]);
   await expect(page.getByText(/test mode|test card|4242/i)).toHaveCount(0);
   await look(page, "live-overview");

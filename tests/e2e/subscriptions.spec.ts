@@ -177,7 +177,7 @@ test("pauses, resumes, ends at the period's end or at once, each after a confirm
   const state = (name: string) => expect(page.getByRole("main").getByText(name, { exact: true }).first()).toBeVisible();
   await state("Active");
   await page.getByRole("button", { name: "Pause" }).click();
-  await expect(page.getByRole("alertdialog")).toContainText("Nothing is charged until it is resumed.");
+  await expect(page.getByRole("alertdialog")).toContainText("Nothing is charged until you resume it.");
   await page.getByRole("button", { name: "Go back" }).click();
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
   await state("Active");
@@ -189,7 +189,7 @@ test("pauses, resumes, ends at the period's end or at once, each after a confirm
   await page.getByRole("alertdialog").getByRole("button", { name: "Resume" }).click();
   await state("Active");
   await choose(page, "Cancel at period end", "Cancel at period end");
-  await expect(page.getByText(/Nothing more will be charged: it ends on/)).toBeVisible();
+  await expect(page.getByText(/No more charges: it ends on/)).toBeVisible();
   await choose(page, "Don’t cancel at period end", "Keep subscription");
   await expect(page.getByText(/^Charged on .* to the saved card\.$/)).toBeVisible();
   await choose(page, "Cancel now", "Cancel now");
@@ -241,7 +241,7 @@ test("moves to another e-mail with its open period; adds and removes a phone num
 
 /** Opens the menu of what the page is about and what a period is asked there. */
 async function askPeriod(page: Page, item: string): Promise<Locator> {
-  await page.getByRole("button", { name: "More for Reading club" }).click();
+  await page.getByRole("button", { name: "Actions for Reading club" }).click();
   await page.getByRole("menuitem", { name: item }).click();
   return page.getByRole("alertdialog");
 }
@@ -260,7 +260,7 @@ test("links to its customer and its periods, where each confirmation names the a
   await expect(page.getByRole("heading", { level: 1, name: "Reading club" })).toBeVisible();
 
   const close = await askPeriod(page, "Deactivate");
-  await expect(close).toContainText("it is waived, and no card is charged for it.");
+  await expect(close).toContainText("the period is waived, and no card is charged for it.");
   await expectNoViolations(page);
   await close.getByRole("button", { name: "Deactivate" }).click();
   await expect(page.getByText("It can’t be paid until you activate it.")).toBeVisible();
@@ -268,7 +268,7 @@ test("links to its customer and its periods, where each confirmation names the a
   await expect(remove).toContainText("stays waived: no card is charged for it.");
   await remove.getByRole("button", { name: "Go back" }).click();
   const without = await askPeriod(page, "Activate");
-  await expect(without).toContainText("its customer has saved no card, so it waits to be paid on its page.");
+  await expect(without).toContainText("The customer has no saved card, so the period stays open until the payer pays the link.");
   await expect(without.getByRole("button", { name: "Activate", exact: true })).toBeVisible();
   await without.getByRole("button", { name: "Go back" }).click();
 
@@ -311,7 +311,7 @@ test("waiving a period continues with the next one or reactivates the subscripti
   const next = await makePeriod(staff, first.id, secondMonth);
   await page.goto(`/payment-links/${first.oldest}`);
   const waive = await askPeriod(page, "Deactivate");
-  await expect(waive).toContainText("it is waived, and no card is charged for it.");
+  await expect(waive).toContainText("the period is waived, and no card is charged for it.");
   await expect(waive).toContainText("If no other period has failed, the subscription is active again");
   await expect(waive).toContainText("The next period that is not paid is charged to Visa ending in 4242 at once.");
   await waive.getByRole("button", { name: "Deactivate" }).click();

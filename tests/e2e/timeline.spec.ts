@@ -26,24 +26,24 @@ test("shows a link's history, updates it, and sends the link again", async ({ pa
   await expect(past.locator("time").first()).toHaveAttribute("title", /UTC/);
   await expectNoViolations(page);
 
-  await page.getByRole("button", { name: "More for Order 1001" }).click();
+  await page.getByRole("button", { name: "Actions for Order 1001" }).click();
   await page.getByRole("menuitem", { name: "Send by e-mail" }).click();
   const question = page.getByRole("alertdialog", { name: "Send this link by e-mail?" });
   await expect(question).toContainText("grace@example.com");
-  await expect(question).toContainText("In test mode nothing is sent");
+  await expect(question).toContainText("Test mode sends no e-mail");
   await expectNoViolations(page);
   await question.getByRole("button", { name: "Send" }).dblclick();
   await expect(past.getByRole("listitem")).toHaveCount(3);
-  await expect(past.getByRole("listitem").first()).toContainText("for grace@example.com kept in the outbox");
+  await expect(past.getByRole("listitem").first()).toContainText("for grace@example.com not sent (test mode)");
   expect(await db.email.count({ where: { payment_link_id: id } })).toBe(2);
 
-  await page.getByRole("button", { name: "More for Order 1001" }).click();
+  await page.getByRole("button", { name: "Actions for Order 1001" }).click();
   await page.getByRole("menuitem", { name: "Send by e-mail" }).click();
   await question.getByRole("button", { name: "Send" }).click();
   await expect(page.getByText("Something went wrong")).toBeVisible();
   expect(await db.email.count({ where: { payment_link_id: id } })).toBe(2);
 
-  await past.getByRole("link", { name: "Payment link over €10.50 created" }).click();
+  await past.getByRole("link", { name: "Payment link for €10.50 created" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("payment_link.created");
 });
 

@@ -26,15 +26,15 @@ test("creates an endpoint, receives a sample and an event, and redelivers a fail
   await expect(page.getByRole("heading", { name: "No webhook endpoints yet" })).toBeVisible();
   await page.getByRole("button", { name: "Create endpoint" }).first().click();
   const sheet = page.getByRole("dialog", { name: "Create endpoint" });
-  await sheet.getByLabel("Address").fill("http://shop.example.com/hook");
+  await sheet.getByLabel("URL").fill("http://shop.example.com/hook");
   await sheet.getByLabel("Events").selectOption("Selected types");
   await sheet.getByRole("button", { name: "Create endpoint" }).click();
   await expect(sheet.getByText("Choose at least one event type.")).toBeVisible();
   await sheet.getByRole("checkbox", { name: /^payment_link\.created/ }).check();
   await sheet.getByRole("checkbox", { name: /^payment_link\.paid/ }).check();
   await sheet.getByRole("button", { name: "Create endpoint" }).click();
-  await expect(sheet.getByLabel("Address")).toHaveAccessibleDescription("The url must be https.");
-  await sheet.getByLabel("Address").fill(receiver.url);
+  await expect(sheet.getByLabel("URL")).toHaveAccessibleDescription("The url must be https.");
+  await sheet.getByLabel("URL").fill(receiver.url);
   await sheet.getByRole("button", { name: "Create endpoint" }).dblclick();
   await expect(sheet.getByRole("heading", { name: "Endpoint ready" })).toBeFocused();
   await sheet.getByRole("button", { name: "Copy secret" }).click();
@@ -45,8 +45,8 @@ test("creates an endpoint, receives a sample and an event, and redelivers a fail
   const row = page.getByRole("row", { name: new RegExp(receiver.url) });
   await expect(row).toContainText("2 types of events");
   await row.getByRole("link").click();
-  await page.getByRole("button", { name: "Send a sample" }).click();
-  const sample = page.getByRole("dialog", { name: "Send a sample" });
+  await page.getByRole("button", { name: "Send test event" }).click();
+  const sample = page.getByRole("dialog", { name: "Send test event" });
   await sample.getByLabel("Type").selectOption("subscription.renewed");
   await sample.getByRole("button", { name: "Send it" }).click();
   await expect(page.getByRole("row", { name: /subscription.renewed \(sample\)/ })).toContainText("Delivered");
@@ -110,7 +110,7 @@ test("edits, rotates, disables, enables and deletes an endpoint; a viewer can on
   await openAs(page, staff, `/developers/webhooks/${id}`);
   await more(page, "Edit");
   const edit = page.getByRole("dialog", { name: "Edit endpoint" });
-  await edit.getByLabel("Address").fill("https://hooks.invalid/second");
+  await edit.getByLabel("URL").fill("https://hooks.invalid/second");
   await edit.getByLabel("Description").fill("The shop");
   await edit.getByRole("button", { name: "Save endpoint" }).click();
   await expect(page.getByRole("heading", { name: "https://hooks.invalid/second" })).toBeVisible();
@@ -137,13 +137,13 @@ test("edits, rotates, disables, enables and deletes an endpoint; a viewer can on
   await page.getByRole("button", { name: "Stay here" }).click();
   await expect(rotate.getByText(/^whsec_/)).toBeVisible();
   await rotate.getByRole("button", { name: "Done" }).click();
-  await expect(page.getByText("Rotated; the old one signs too until")).toBeVisible();
+  await expect(page.getByText("Rotated. The old secret also signs until")).toBeVisible();
   await more(page, "Disable");
   await page.getByRole("alertdialog").getByRole("button", { name: "Disable" }).click();
-  await expect(page.getByText("Somebody disabled it.")).toBeVisible();
+  await expect(page.getByText("Disabled by a teammate.")).toBeVisible();
   await slowDoubleClick(page.getByRole("button", { name: "Enable" }));
   await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Send a sample" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Send test event" })).toBeEnabled();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await more(page, "Redeliver failed events");
   await page.getByRole("dialog").getByRole("button", { name: "Redeliver" }).click();
@@ -250,7 +250,7 @@ for (const width of [390, 1280])
     await expect(page.getByText("The url field is required.")).toBeVisible();
     await check();
     await page.goto(`/developers/webhooks/${endpoint}`);
-    await expect(page.getByText("Nothing has been delivered since")).toBeVisible();
+    await expect(page.getByText("Nothing delivered since")).toBeVisible();
     await expect(page.getByRole("button", { name: /subscription.renewal_upcoming/ })).toHaveCount(3);
     await check();
     await page

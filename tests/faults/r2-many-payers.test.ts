@@ -24,7 +24,7 @@ async function run(links: number, payers: number): Promise<Outcome> {
     const landings = await Promise.all(Array.from({ length: payers }, () => postPayment(id, 1050, "EUR")));
     charged += landings.filter(({ status, location }) => status === 303 && location.startsWith("/thank-you")).length;
     for (const { status, text } of landings)
-      if (status !== 303 && !(status === 409 && /charged a second time|do not pay again/.test(text))) unfriendly++;
+      if (status !== 303 && !(status === 409 && /charged a second time|don’t pay again/.test(text))) unfriendly++;
   }
   const account = String(businessId);
   const charges = await db.sandboxCharge.count({ where: { account, status: "succeeded" } });

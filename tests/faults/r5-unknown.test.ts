@@ -74,7 +74,7 @@ function payer(link: string): Client {
     again: async () => {
       const page = await (await fetch(`${baseUrl()}/pay?id=${link}`)).text();
       const { status, text } = await postPayment(link, 1050, "EUR");
-      return page.includes("We are checking your payment") && status === 409 && text.includes("do not pay again");
+      return page.includes("We are checking your payment") && status === 409 && text.includes("don’t pay again");
     },
   };
 }

@@ -75,7 +75,7 @@ async function openMore(page: Page, { open, words }: Look, wrong: Wrong, tell: (
     await page.getByPlaceholder("Page, ID or e-mail…").fill(word);
     // Some look like an e-mail, which leads to a customer.
     await page
-      .getByText("Nothing of that name.")
+      .getByText("No results.")
       .or(page.getByRole("option").filter({ hasText: word }))
       .first()
       .waitFor();

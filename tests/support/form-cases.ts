@@ -76,7 +76,7 @@ export const formCases: FormCase[] = [
     name: "edit",
     open: async (page, staff) => {
       const { id } = await makeLink(staff.businessId);
-      return ofMenu(page, `/payment-links/${id}`, "More for Order 1001", "Edit", "Edit payment link");
+      return ofMenu(page, `/payment-links/${id}`, "Actions for Order 1001", "Edit", "Edit payment link");
     },
     fill: (form) => form.getByLabel("Title").fill("Order 1001, changed"),
     button: "Save changes",
@@ -170,7 +170,7 @@ export const formCases: FormCase[] = [
       await form.getByLabel("Reason").fill("One book was missing");
     },
     button: "Refund",
-    confirm: "Refund the money",
+    confirm: "Refund",
     path: /\/payment-links\/pl_\w+\/refunds$/,
     made: async (get) => count(await get("/refunds")),
     once: 1,
@@ -190,7 +190,7 @@ export const formCases: FormCase[] = [
     name: "create",
     open: (page) => opened(page, "/developers/webhooks", "Create endpoint", "New endpoint"),
     fill: async (form) => {
-      await form.getByLabel("Address").fill("https://shop.example.com/hook");
+      await form.getByLabel("URL").fill("https://shop.example.com/hook");
       await form.getByLabel("Description").fill("The shop");
     },
     button: "Create endpoint",
@@ -227,7 +227,7 @@ export const formCases: FormCase[] = [
     open: async (page, staff) => {
       const id = await makeEndpoint(staff);
       await page.goto(`/developers/webhooks/${id}`);
-      await page.getByRole("button", { name: "Send a sample" }).click();
+      await page.getByRole("button", { name: "Send test event" }).click();
       return form(page, "Sample");
     },
     fill: async (form) => {
@@ -377,7 +377,7 @@ export const formCases: FormCase[] = [
   {
     file: "settings/notices-form.tsx",
     name: "notices",
-    open: section("Notices"),
+    open: section("E-mails to payers"),
     fill: (form) => form.getByLabel("Days’ notice before renewal").fill("5"),
     button: "Save",
     method: "PUT",

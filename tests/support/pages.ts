@@ -72,7 +72,7 @@ export const pages: ListedPage[] = [
     "payment-link",
     "payment-links/[id]/",
     ({ links }) => `/payment-links/${links.active}`,
-    "Payment link over €62.80",
+    "Payment link for €62.80",
   ),
   ...dashboard(
     "payment-link-paid",
@@ -87,7 +87,7 @@ export const pages: ListedPage[] = [
     "payment-failed",
     "payments/[id]/",
     ({ payments }) => `/payments/${payments.failed}`,
-    "There was not enough money",
+    "Insufficient funds",
   ),
   ...dashboard(
     "payment-unknown",
@@ -175,7 +175,7 @@ export const pages: ListedPage[] = [
 
   open("login", "(auth)/login/page.tsx", "/login", "Welcome back"),
   open("register", "(auth)/register/page.tsx", "/register", "Register a business"),
-  open("forgot", "(auth)/forgot/page.tsx", "/forgot", "We send you an address"),
+  open("forgot", "(auth)/forgot/page.tsx", "/forgot", "We’ll e-mail you a link"),
   open("reset", "(auth)/reset/[token]/page.tsx", ({ reset }) => reset, "New password"),
   open("reset-closed", "(auth)/reset/[token]/page.tsx", "/reset/used-already", "This link no longer works"),
   open("invitation", "(auth)/invitation/[token]/page.tsx", ({ invitation }) => invitation, "Join Harbour Books"),
