@@ -268,7 +268,9 @@ test("links to its customer and its periods, where each confirmation names the a
   await expect(remove).toContainText("stays waived: no card is charged for it.");
   await remove.getByRole("button", { name: "Go back" }).click();
   const without = await askPeriod(page, "Activate");
-  await expect(without).toContainText("The customer has no saved card, so the period stays open until the payer pays the link.");
+  await expect(without).toContainText(
+    "The customer has no saved card, so the period stays open until the payer pays the link.",
+  );
   await expect(without.getByRole("button", { name: "Activate", exact: true })).toBeVisible();
   await without.getByRole("button", { name: "Go back" }).click();
 
