@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { formatMoney } from "@/lib/core/money";
-import { askGateways, checkBooks, type Sums } from "@/lib/ledger/books";
+import { checkBooks, compareWithGateways, type Sums } from "@/lib/ledger/books";
 import { withDatabase } from "@/server/with-database";
 
 const usage = `Usage: npm run -s books [-- --json] [-- --ask-gateways DAYS]
@@ -44,7 +44,7 @@ function print(sums: Sums[]): void {
 try {
   await withDatabase(async () => {
     const { sums, imbalances } = await checkBooks();
-    const differences = days > 0 ? await askGateways(days) : [];
+    const differences = days > 0 ? await compareWithGateways(days) : [];
     if (json) console.log(JSON.stringify({ sums, imbalances, differences }));
     else if (sums.length === 0) console.log("The books are empty.");
     else print(sums);

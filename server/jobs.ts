@@ -1,11 +1,11 @@
 import { writer } from "@/components/mail-templates/compose";
 import { addClockJobs, addDueJobs } from "@/lib/billing/due";
-import { giveNotices } from "@/lib/billing/notices";
+import { sendNotices } from "@/lib/billing/notices";
 import { pollMs } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
 import { sweepPayments, sweepSettled } from "@/lib/ledger/sweep";
-import { tellExpired } from "@/lib/outbox/expiries";
+import { recordExpired } from "@/lib/outbox/expiries";
 import { startMails } from "@/lib/outbox/mail/send";
 import { closeSmtp } from "@/lib/outbox/mail/smtp";
 import { startDeliveries } from "@/lib/outbox/webhooks/deliver";
@@ -54,9 +54,9 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
       while ((await deliverSandboxCallbacks(ownAddress)) > 0 && !stopping.aborted);
     }),
     every(pollMs(2), "record expiries", async (stopping) => {
-      while ((await tellExpired()) && !stopping.aborted);
+      while ((await recordExpired()) && !stopping.aborted);
     }),
-    every(60_000, "announce renewals", giveNotices),
+    every(60_000, "announce renewals", sendNotices),
     every(pollMs(2), "find due subscriptions", addDueJobs),
     every(pollMs(5), "test clocks", addClockJobs),
     every(3_600_000, "prune", prune),

@@ -9,7 +9,7 @@ import { Text } from "@react-email/text";
 import { Fragment, type ReactElement, type ReactNode } from "react";
 import { env } from "@/lib/core/env";
 import type { Letterhead } from "@/lib/outbox/mail/send";
-import { foreign, foreignLines } from "@/lib/outbox/mail/untrusted-text";
+import { untrusted, untrustedLines } from "@/lib/outbox/mail/untrusted-text";
 import { type Brand, logoOf } from "@/lib/resources/settings/brand";
 import { isColour, paletteOf } from "@/lib/resources/settings/colour";
 import { colours, darkStyle, font } from "./style";
@@ -26,7 +26,7 @@ const plain = { margin: "0 0 12px", fontSize: 16, lineHeight: "24px", color: col
 
 /** One mail as a document of its own. The name at its top is the business's, or Paydesk's for the staff. */
 export function Frame({ head, letter, staff }: { head: Letterhead; letter: Letter; staff: boolean }) {
-  const name = staff ? "Paydesk" : foreign(head.business_name, 100);
+  const name = staff ? "Paydesk" : untrusted(head.business_name, 100);
   const sheet = darkStyle + brandedButton(staff ? null : head.brand.brand_colour);
   return (
     <Html lang="en">
@@ -68,10 +68,10 @@ export function Frame({ head, letter, staff }: { head: Letterhead; letter: Lette
                 <a href={`mailto:${encodeURI(head.support_email)}`} className="link" style={{ color: colours.accent }}>
                   {head.support_email}
                 </a>
-                {head.brand.support_phone && ` or call ${foreign(head.brand.support_phone, 32)}`}.
+                {head.brand.support_phone && ` or call ${untrusted(head.brand.support_phone, 32)}`}.
               </>
             ) : head.brand.support_phone ? (
-              `Questions? Call ${foreign(head.brand.support_phone, 32)}.`
+              `Questions? Call ${untrusted(head.brand.support_phone, 32)}.`
             ) : (
               `Sent by ${name}. Payments by Paydesk.`
             )}
@@ -186,7 +186,7 @@ export function Quote({ words }: { words: string | null }) {
       style={{ margin: "0 0 16px", padding: "0 0 0 12px", borderLeft: `3px solid ${colours.line}` }}
     >
       <p className="soft" style={{ ...plain, ...soft, ...broken, margin: 0 }}>
-        {foreignLines(words).map((line, index) => (
+        {untrustedLines(words).map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike, and nothing is reordered.
           <Fragment key={index}>
             {index > 0 && <br />}

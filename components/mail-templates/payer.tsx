@@ -2,7 +2,7 @@ import { cardWords, dayWords } from "@/components/payer/words";
 import { formatMoney } from "@/lib/core/money";
 import { declineReasons } from "@/lib/gateways/gateway";
 import type { Letterhead } from "@/lib/outbox/mail/send";
-import { foreign } from "@/lib/outbox/mail/untrusted-text";
+import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 import type { PayerMails } from "@/lib/resources/emails/templates";
 import type { Package } from "@/lib/resources/packages/contract";
 import { Action, Aside, Facts, type Letter, Paragraph, Quote, Title } from "./frame";
@@ -24,17 +24,17 @@ const priceOf = ({ amount_cents, currency, frequency }: Package): string =>
 
 /** "Card: Visa ending in 4242" */
 const cardFact = (card: { brand: string; last4: string } | null): readonly ["Card", string] | null => {
-  const words = card && cardWords(foreign(card.brand, 20), foreign(card.last4, 4));
+  const words = card && cardWords(untrusted(card.brand, 20), untrusted(card.last4, 4));
   return words ? ["Card", words] : null;
 };
 
 const referenceFact = (reference: string | null): readonly ["Reference", string] | null =>
-  reference?.trim() ? ["Reference", foreign(reference)] : null;
+  reference?.trim() ? ["Reference", untrusted(reference)] : null;
 
 export const payerTemplates: Templates = {
   payment_link({ link }, head) {
     const amount = formatMoney(link.amount_cents, link.currency);
-    const business = foreign(head.business_name, 100);
+    const business = untrusted(head.business_name, 100);
     return {
       subject: `${amount} to pay: ${titleIn(link.title)}`,
       preview: `${business} asks you to pay ${amount}.`,
@@ -44,7 +44,7 @@ export const payerTemplates: Templates = {
           <Paragraph>{business} has sent you a payment link.</Paragraph>
           <Facts
             facts={[
-              ["For", foreign(link.title)],
+              ["For", untrusted(link.title)],
               ["Amount", `${amount} (${link.currency})`],
               referenceFact(link.reference),
               link.expires_at === null ? null : ["Pay before", moment(link.expires_at, head)],
@@ -60,7 +60,7 @@ export const payerTemplates: Templates = {
 
   receipt({ link, payment }, head) {
     const amount = formatMoney(payment.amount_cents, payment.currency);
-    const business = foreign(head.business_name, 100);
+    const business = untrusted(head.business_name, 100);
     return {
       subject: `Receipt: ${amount} for ${titleIn(link.title)}`,
       preview: `You paid ${amount} to ${business}.`,
@@ -72,7 +72,7 @@ export const payerTemplates: Templates = {
           </Paragraph>
           <Facts
             facts={[
-              ["For", foreign(link.title)],
+              ["For", untrusted(link.title)],
               ["Amount", `${amount} (${payment.currency})`],
               ["Paid on", moment(payment.settled_at ?? payment.created_at, head)],
               cardFact(payment.card),
@@ -89,7 +89,7 @@ export const payerTemplates: Templates = {
 
   payment_failed({ link, payment }, head) {
     const amount = formatMoney(payment.amount_cents, payment.currency);
-    const business = foreign(head.business_name, 100);
+    const business = untrusted(head.business_name, 100);
     const reason = payment.reason === null ? null : declineReasons[payment.reason].text;
     return {
       subject: `Payment failed: ${amount} for ${titleIn(link.title)}`,
@@ -101,7 +101,7 @@ export const payerTemplates: Templates = {
           {reason && <Paragraph>{reason}</Paragraph>}
           <Facts
             facts={[
-              ["For", foreign(link.title)],
+              ["For", untrusted(link.title)],
               ["Amount", `${amount} (${payment.currency})`],
               cardFact(payment.card),
               ["Attempted on", moment(payment.settled_at ?? payment.created_at, head)],
@@ -122,7 +122,7 @@ export const payerTemplates: Templates = {
   renewal_notice({ subscription }, head) {
     const { package: pkg, next_charge_at } = subscription;
     const amount = formatMoney(pkg.amount_cents, pkg.currency);
-    const business = foreign(head.business_name, 100);
+    const business = untrusted(head.business_name, 100);
     const day = next_charge_at === null ? null : dayWords(new Date(next_charge_at), head.timezone);
     return {
       subject: `${titleIn(pkg.name)} renews ${day === null ? "soon" : `on ${day}`}`,
@@ -135,7 +135,7 @@ export const payerTemplates: Templates = {
           </Paragraph>
           <Facts
             facts={[
-              ["Subscription", foreign(pkg.name)],
+              ["Subscription", untrusted(pkg.name)],
               ["Price", `${priceOf(pkg)} (${pkg.currency})`],
               day === null ? null : ["Next charge", day],
             ]}
@@ -148,8 +148,8 @@ export const payerTemplates: Templates = {
 
   card_expiring({ subscription, card }, head) {
     const { package: pkg, next_charge_at } = subscription;
-    const business = foreign(head.business_name, 100);
-    const name = cardWords(foreign(card.brand, 20), foreign(card.last4, 4)) ?? "Your card";
+    const business = untrusted(head.business_name, 100);
+    const name = cardWords(untrusted(card.brand, 20), untrusted(card.last4, 4)) ?? "Your card";
     const day = next_charge_at === null ? null : dayWords(new Date(next_charge_at), head.timezone);
     const until = `${String(card.exp_month).padStart(2, "0")}/${String(card.exp_year).slice(-2)}`;
     return {
@@ -165,7 +165,7 @@ export const payerTemplates: Templates = {
             facts={[
               ["Card", name],
               ["Expires", until],
-              ["Subscription", foreign(pkg.name)],
+              ["Subscription", untrusted(pkg.name)],
               ["Price", `${priceOf(pkg)} (${pkg.currency})`],
               day === null ? null : ["Next charge", day],
             ]}
@@ -180,7 +180,7 @@ export const payerTemplates: Templates = {
 
   subscription_canceled({ subscription }, head) {
     const { package: pkg } = subscription;
-    const business = foreign(head.business_name, 100);
+    const business = untrusted(head.business_name, 100);
     return {
       subject: `${titleIn(pkg.name)} is cancelled`,
       preview: `${business} won’t charge you for it any more.`,
@@ -190,7 +190,7 @@ export const payerTemplates: Templates = {
           <Paragraph>{business} won’t charge you for it any more. Past payments are not refunded.</Paragraph>
           <Facts
             facts={[
-              ["Subscription", foreign(pkg.name)],
+              ["Subscription", untrusted(pkg.name)],
               ["Price", `${priceOf(pkg)} (${pkg.currency})`],
             ]}
           />

@@ -1,5 +1,5 @@
 import type { Letterhead } from "@/lib/outbox/mail/send";
-import { foreign } from "@/lib/outbox/mail/untrusted-text";
+import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 import type { StaffMails } from "@/lib/resources/emails/templates";
 import { Action, Aside, Facts, type Letter, Paragraph, Title } from "./frame";
 import { moment, titleIn } from "./words";
@@ -10,19 +10,19 @@ type Templates = { [T in keyof StaffMails]: (props: Kept<StaffMails[T]>, head: L
 
 export const staffTemplates: Templates = {
   invitation({ inviter_name, role, link, expires_at }, head) {
-    const business = foreign(head.business_name, 100);
+    const business = untrusted(head.business_name, 100);
     return {
       subject: `Join ${titleIn(head.business_name)} on Paydesk`,
-      preview: `${foreign(inviter_name, 100)} invites you.`,
+      preview: `${untrusted(inviter_name, 100)} invites you.`,
       body: (
         <>
           <Title>Join {business}</Title>
           <Paragraph>
-            {foreign(inviter_name, 100)} invites you to join {business} on Paydesk, its payments desk.
+            {untrusted(inviter_name, 100)} invites you to join {business} on Paydesk, its payments desk.
           </Paragraph>
           <Facts
             facts={[
-              ["Role", foreign(role, 40)],
+              ["Role", untrusted(role, 40)],
               ["Valid until", moment(expires_at, head)],
             ]}
           />
@@ -50,7 +50,7 @@ export const staffTemplates: Templates = {
   },
 
   webhook_failing({ endpoint_url, failing_since, disabled_at, link }, head) {
-    const business = foreign(head.business_name, 100);
+    const business = untrusted(head.business_name, 100);
     return {
       subject: `A webhook of ${titleIn(head.business_name)} is failing`,
       preview: "An endpoint isn’t accepting deliveries.",
@@ -60,7 +60,7 @@ export const staffTemplates: Templates = {
           <Paragraph>Deliveries to an endpoint of {business} are failing. We keep retrying.</Paragraph>
           <Facts
             facts={[
-              ["Endpoint", foreign(endpoint_url, 300)],
+              ["Endpoint", untrusted(endpoint_url, 300)],
               ["Failing since", moment(failing_since, head)],
               disabled_at === null ? null : ["Disabled on", moment(disabled_at, head)],
             ]}

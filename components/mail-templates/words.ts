@@ -1,8 +1,8 @@
 import type { Letterhead } from "@/lib/outbox/mail/send";
-import { foreign } from "@/lib/outbox/mail/untrusted-text";
+import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 
 /** What is paid for, short enough for a subject. */
-export const titleIn = (title: string): string => foreign(title, 60);
+export const titleIn = (title: string): string => untrusted(title, 60);
 
 /** "November 21, 2026 at 2:05 PM (Europe/Berlin)" */
 export function moment(at: string, { timezone }: Letterhead): string {

@@ -1,8 +1,8 @@
 import type { DocumentProps } from "@react-pdf/renderer";
 import type { ReactElement } from "react";
 import { formatMoney } from "@/lib/core/money";
-import { type Press, type Weight, weights } from "@/lib/payer/pdf-renderer";
-import { printable, setLines, standIn } from "@/lib/payer/pdf-text";
+import { type PdfRenderer, type Weight, weights } from "@/lib/payer/pdf-renderer";
+import { printable, replacementSign, setLines } from "@/lib/payer/pdf-text";
 import type { Receipt } from "@/lib/payer/receipt";
 import { type Logo, logoOf } from "@/lib/resources/settings/brand";
 import type { LogoFile } from "@/lib/resources/settings/logo";
@@ -39,7 +39,7 @@ function sizeOf({ width, height }: Logo): { width: number; height: number } {
 /** The receipt on A4, in the words of its page. The same receipt gives the same bytes. */
 export function receiptPdf(
   receipt: Receipt,
-  { elements, face }: Press,
+  { elements, face }: PdfRenderer,
   logo: LogoFile | null = null,
 ): ReactElement<DocumentProps> {
   const { Document, Image, Page, Text, View } = elements;
@@ -49,15 +49,15 @@ export function receiptPdf(
   const words = receiptWords(receipt, (cents, currency) => {
     const money = formatMoney(cents, currency);
     const written = printable(money, face("regular"));
-    return written.lacking ? `${currency} ${money.replace(/[^\d.,]/g, "")}` : written.text;
+    return written.incomplete ? `${currency} ${money.replace(/[^\d.,]/g, "")}` : written.text;
   });
-  let lacking = false;
+  let incomplete = false;
   let cut = false;
   /** What somebody else wrote, broken to fit its column. */
   const set = (text: string, size: number, weight: Weight, columnWidth: number, most: number, paragraphs = false) => {
     const written = printable(text, face(weight), paragraphs);
     const set = setLines(written.text, face(weight), size, columnWidth, most);
-    lacking ||= written.lacking;
+    incomplete ||= written.incomplete;
     cut ||= set.cut;
     return set.lines;
   };
@@ -155,9 +155,9 @@ export function receiptPdf(
             {words.pending && <Text style={{ ...font(10), color: soft, marginTop: 8 }}>{words.pending}</Text>}
           </View>
         )}
-        {(lacking || cut) && (
+        {(incomplete || cut) && (
           <Text style={{ ...font(9), color: soft, marginTop: 24 }}>
-            {lacking && `${standIn} stands for a character that cannot be printed here. `}
+            {incomplete && `${replacementSign} stands for a character that cannot be printed here. `}
             {cut && "A text that ends with … goes on. "}
             The receipt's web page shows everything.
           </Text>

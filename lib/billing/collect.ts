@@ -4,14 +4,14 @@ import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import { gatewayOf } from "@/lib/gateways/for-business";
 import { beginAttempt } from "@/lib/ledger/attempt";
-import { perform } from "@/lib/ledger/charge";
-import { record, type Told } from "@/lib/outbox/record";
-import { endDunning, fallBehind, lockRunning } from "@/lib/periods/after-settlement";
+import { performCharge } from "@/lib/ledger/charge";
+import { type NewEvent, record } from "@/lib/outbox/record";
+import { endDunning, lockRunning, markPastDue } from "@/lib/periods/after-settlement";
 import { type DunningPolicy, isHard, nextStep, noCard } from "@/lib/periods/dunning";
-import { type SubscriptionEvent, toldOf } from "@/lib/periods/events";
+import { type SubscriptionEvent, subscriptionEventsOf } from "@/lib/periods/events";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 
-/** The oldest period that a subscription owes, with the card to charge for it. */
+/** The oldest owed period of a subscription, with the card to charge. */
 interface Owed {
   id: string;
   subscription_id: string;
@@ -22,9 +22,8 @@ interface Owed {
   title: string;
   failure: string | null;
   failed_at: Date | null;
-  /** Whether other periods are open as well. */
-  more: boolean;
-  /** Null for a period that waited for an older one. */
+  other_open: boolean;
+  /** Null for a period that had to wait for an older one. */
   next_step_at: Date | null;
   period_end: Date;
   dunning_days: number[];
@@ -37,8 +36,8 @@ interface Owed {
 }
 
 /**
- * The oldest open period alone is worked on: what is owed is paid in its order, and one card is not asked for many periods
- * at once. In flight, it is somebody's already. The card is the newest that the subscriber has saved.
+ * Finds the oldest open period, unless it is in flight. Only the oldest is charged, so that periods are paid in order
+ * and a card is not charged for several at once. The card is the one saved last.
  */
 async function findOwed(subscriptionId: string, now: Date): Promise<Owed | null> {
   const [owed] = await queryRows<Owed>(
@@ -47,7 +46,7 @@ async function findOwed(subscriptionId: string, now: Date): Promise<Owed | null>
     SELECT l.id, s.id AS subscription_id, s.business_id, s.livemode, l.amount_cents, l.currency, l.title, l.failure,
            l.failed_at, l.next_step_at, l.period_end,
            EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = s.id AND o.id <> l.id AND o.deleted_at IS NULL
-                      AND o.status IN ('Active', 'Processing')) AS more, b.dunning_days, b.dunning_end, b.name AS merchant,
+                      AND o.status IN ('Active', 'Processing')) AS other_open, b.dunning_days, b.dunning_end, b.name AS merchant,
            t.id AS card_id, t.gateway, t.gateway_account_id, t.gateway_card
       FROM subscription s
       JOIN business b ON b.id = s.business_id
@@ -66,30 +65,30 @@ async function findOwed(subscriptionId: string, now: Date): Promise<Owed | null>
 }
 
 /**
- * Charges what a subscription owes and is due, the oldest period first, until nothing is left or a charge fails. Any number
- * may run at once: a link has one attempt at a time, and is paid once.
+ * Charges a subscription's due periods, oldest first, until none is left or a charge fails. Safe to run concurrently: a
+ * link has one open attempt at a time and is paid once.
  */
 export async function collect(subscriptionId: string): Promise<void> {
   for (;;) {
     const owed = await findOwed(subscriptionId, clock.now());
     if (!owed) return;
-    if (owed.card_id === null) return wait(owed);
-    if (isHard(owed.failure)) return giveUp(owed);
-    if (!(await charge(owed, owed.card_id)) || !owed.more) return;
+    if (owed.card_id === null) return waitForPayer(owed);
+    if (isHard(owed.failure)) return endAfterHardDecline(owed);
+    if (!(await charge(owed, owed.card_id)) || !owed.other_open) return;
   }
 }
 
-/** @returns whether it is paid */
+/** @returns whether the period is paid */
 async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
   const gateway = await gatewayOf(owed).catch((err: unknown) => {
-    log.error({ err, link: owed.id }, "the gateway account of a saved card cannot be used: its payer is waited for");
+    log.error({ err, link: owed.id }, "the gateway account of a saved card cannot be used: waiting for the payer");
     return null;
   });
   const shown = { amountCents: owed.amount_cents, currency: owed.currency };
   if (gateway && !gateway.takes(shown.amountCents, shown.currency))
-    log.warn({ link: owed.id }, "the gateway cannot take a period's amount: its payer is waited for");
+    log.warn({ link: owed.id }, "the gateway cannot take a period's amount: waiting for the payer");
   if (!gateway?.takes(shown.amountCents, shown.currency)) {
-    await wait(owed);
+    await waitForPayer(owed);
     return false;
   }
   const attempt = await beginAttempt({
@@ -97,10 +96,10 @@ async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
     step: { subscriptionId: owed.subscription_id, at: owed.next_step_at },
   });
   if (!attempt) return postpone(owed);
-  const result = await perform(attempt, () =>
+  const result = await performCharge(attempt, () =>
     gateway.chargeSaved({
       gatewayKey: attempt.gatewayKey,
-      begunAt: attempt.begunAt,
+      startedAt: attempt.startedAt,
       ...shown,
       cardRef: owed.gateway_card,
       merchant: owed.merchant,
@@ -112,8 +111,8 @@ async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
 }
 
 /**
- * It could not be begun: somebody else is at it, or the link is not for this card (any more). If nothing of it has changed
- * since, it is looked at again in an hour, so that nothing is tried for ever.
+ * Retries in an hour when the attempt could not start: another process charges the link, or the card no longer matches.
+ * Does nothing if the period has changed since. The delay prevents a busy loop.
  */
 async function postpone(owed: Owed): Promise<false> {
   await transaction(db, async (tx) => {
@@ -124,13 +123,14 @@ async function postpone(owed: Owed): Promise<false> {
 }
 
 /**
- * There is no card: the payer has the link, and the dunning days to pay it by hand; where there are none, until the period
- * ends. Nothing has failed, so nothing says so; from the first of those days on the subscription is past due.
+ * Waits for the payer when no card can be charged: through the dunning days, or until the period ends if there are
+ * none. No charge has failed, so there is no `payment.failed`. From the first dunning day on the subscription is past
+ * due.
  */
-function wait(owed: Owed): Promise<void> {
+function waitForPayer(owed: Owed): Promise<void> {
   const policy = { days: owed.dunning_days, end: owed.dunning_end };
   const now = clock.now();
-  const since = owed.failed_at ?? now; // not from its beginning: after a downtime the payer has seen nothing yet
+  const since = owed.failed_at ?? now; // not period_start: after a downtime the payer has not been asked yet
   const untilEnd = owed.period_end > now ? owed.period_end : null;
   const next = policy.days.length > 0 ? nextStep(policy, since, now) : untilEnd;
   const overdue = now.getTime() >= since.getTime() + (policy.days[0] ?? Number.POSITIVE_INFINITY) * 86_400_000;
@@ -142,35 +142,35 @@ function wait(owed: Owed): Promise<void> {
       next === null
         ? await endDunning(tx, owed.subscription_id, policy)
         : overdue
-          ? await fallBehind(tx, owed.subscription_id)
+          ? await markPastDue(tx, owed.subscription_id)
           : [];
-    await tell(tx, owed, next !== null, events);
+    await recordWaiting(tx, owed, next !== null, events);
   });
 }
 
-/** @param ask whether the payer is asked to pay, the first time or again */
-async function tell(tx: Db, owed: Owed, ask: boolean, events: SubscriptionEvent[]): Promise<void> {
+/** @param askPayer whether to mail the payer a request to pay */
+async function recordWaiting(tx: Db, owed: Owed, askPayer: boolean, events: SubscriptionEvent[]): Promise<void> {
   const tenant = { businessId: owed.business_id, livemode: owed.livemode };
-  const asked: Told[] = [];
-  if (ask) {
+  const requests: NewEvent[] = [];
+  if (askPayer) {
     const link = await paymentLinks.get(tx, tenant, owed.id);
     const mails = [{ template: "payment_link" as const, to: link.email, props: { link } }];
-    asked.push({ type: "payment_link.awaiting_payer", data: link, mails });
+    requests.push({ type: "payment_link.awaiting_payer", data: link, mails });
   }
-  await record(tx, tenant, [...asked, ...(await toldOf(tx, tenant, owed.subscription_id, events))]);
+  await record(tx, tenant, [...requests, ...(await subscriptionEventsOf(tx, tenant, owed.subscription_id, events))]);
 }
 
-/** The card was refused for good, no other came, and the last dunning day is here. */
-function giveUp(owed: Owed): Promise<void> {
+/** Ends dunning on the last dunning day after a hard decline, if the payer saved no other card. */
+function endAfterHardDecline(owed: Owed): Promise<void> {
   return transaction(db, async (tx) => {
     if (!(await lockRunning(tx, owed.subscription_id))) return;
     if (!(await step(tx, owed, Prisma.sql`next_step_at = NULL`))) return;
     const policy = { days: owed.dunning_days, end: owed.dunning_end };
-    await tell(tx, owed, false, await endDunning(tx, owed.subscription_id, policy));
+    await recordWaiting(tx, owed, false, await endDunning(tx, owed.subscription_id, policy));
   });
 }
 
-/** @returns whether the period was still where it had been found: open, for that amount, and at that step */
+/** @returns false when the period has changed since `findOwed`: it is not open, or its amount or step differs */
 async function step(tx: Db, owed: Owed, set: Prisma.Sql): Promise<boolean> {
   const rows = await queryRows(
     tx,

@@ -1,12 +1,11 @@
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { dueSubscriptions } from "./run";
 
-/** At most so many jobs are added at a time; the next look adds the rest. */
-const atOnce = 5_000;
+/** The next poll adds the rest. */
+const batchSize = 5_000;
 
 /**
- * Adds a job for every subscription with something to do, unless there is one already (`dueSubscriptions`). One that was
- * begun longer ago may be a dead worker's: another one beside it does no harm.
+ * Adds a job for every due subscription that has none (`dueSubscriptions`).
  * @returns how many were added
  */
 export async function addDueJobs(): Promise<number> {
@@ -15,13 +14,13 @@ export async function addDueJobs(): Promise<number> {
     Prisma.sql`
     SELECT count(*)::int AS added FROM graphile_worker.add_jobs(ARRAY(
       SELECT ('bill', json_build_object('subscription', id), NULL, NULL, NULL, 'bill:' || id, NULL, NULL)::graphile_worker.job_spec
-        FROM (${dueSubscriptions(atOnce)}) AS found
-       ORDER BY id))`, // always in the same order, so that two processes that add the same wait for one another
+        FROM (${dueSubscriptions(batchSize)}) AS found
+       ORDER BY id))`, // a fixed order prevents deadlocks between processes that add the same jobs
   );
   return row?.added ?? 0;
 }
 
-/** A clock whose worker died on the way is taken up again by the next one. */
+/** Adds a job for every test clock that has not reached its target, also after its worker died. */
 export async function addClockJobs(): Promise<void> {
   await queryRows(
     db,

@@ -23,14 +23,14 @@ interface Running {
   card_exp_year: number | null;
 }
 
-/** Rows at a time; between them others are served. */
-const atOnce = 500;
-const mostAtRisk = 100;
+/** The pauses between batches let other requests run. */
+const batchSize = 500;
+const maxAtRisk = 100;
 
 /**
- * What the running subscriptions will charge in the next days, if nothing changes, and the first charge of each that will
- * find no card or one that has expired by then. By pages of rows: it costs time, not memory, where there are many.
- * @param days from now, in the business's time zone
+ * Forecasts the charges of the next days, and each subscription's first charge without a valid card. Reads in batches,
+ * so that memory does not grow with the number of subscriptions.
+ * @param days from now; the result groups them by date in the business's time zone
  */
 export async function forecastSubscriptions(tx: Db, actor: Actor, days: number): Promise<Forecast> {
   const now = clock.now();
@@ -56,7 +56,7 @@ export async function forecastSubscriptions(tx: Db, actor: Actor, days: number):
       if (risk) atRisk.push(risk);
     }
     last = rows.at(-1)?.id ?? "";
-    rows = rows.length < atOnce ? [] : await page(tx, business_id, livemode, to, last);
+    rows = rows.length < batchSize ? [] : await page(tx, business_id, livemode, to, last);
   }
   const dayRows = [...byDay]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -70,7 +70,7 @@ export async function forecastSubscriptions(tx: Db, actor: Actor, days: number):
     timezone,
     totals: totalsOf(dayRows),
     days: dayRows,
-    at_risk: atRisk.sort((a, b) => (a.charge_at < b.charge_at ? -1 : 1)).slice(0, mostAtRisk),
+    at_risk: atRisk.sort((a, b) => (a.charge_at < b.charge_at ? -1 : 1)).slice(0, maxAtRisk),
   };
 }
 
@@ -101,7 +101,7 @@ function page(tx: Db, businessId: number, livemode: boolean, to: Date, last: str
       FROM (
         SELECT * FROM subscription
          WHERE business_id = ${businessId} AND livemode = ${livemode} AND next_charge_at <= ${to} AND id > ${last}
-         ORDER BY id LIMIT ${atOnce}) s
+         ORDER BY id LIMIT ${batchSize}) s
       JOIN package p ON p.id = s.package_id
       LEFT JOIN LATERAL (
         SELECT * FROM tokenization WHERE business_id = s.business_id AND livemode = s.livemode AND status = 'active'
@@ -110,13 +110,13 @@ function page(tx: Db, businessId: number, livemode: boolean, to: Date, last: str
   );
 }
 
-/** The days on which a subscription charges until `to`; the first time too, if it is not due yet. */
+/** The dates of a subscription's charges until `to`. */
 function* daysOf(row: Running, to: Date, timezone: string, lastDay: string): Generator<string> {
   if (row.timezone !== timezone) {
     for (const at of chargesOf(row, to)) yield wallTime(at, timezone).slice(0, 10);
     return;
   }
-  // In the same zone the day is known without the instant, which costs fifty times as much.
+  // In the same zone `periodDay` suffices. `periodStart` costs fifty times as much.
   if (row.cancel_at_period_end && row.next_period > 0) return;
   for (let n = row.next_period; ; n++) {
     const day = periodDay(row, n);
@@ -126,7 +126,6 @@ function* daysOf(row: Running, to: Date, timezone: string, lastDay: string): Gen
   }
 }
 
-/** When it does so. */
 function* chargesOf(row: Running, to: Date): Generator<Date> {
   if (row.cancel_at_period_end && row.next_period > 0) return;
   let at = row.next_charge_at;
@@ -136,11 +135,11 @@ function* chargesOf(row: Running, to: Date): Generator<Date> {
   }
 }
 
-/** The first charge that will find no card, or an expired one. */
+/** The first charge without a card, or with an expired one; null when there is none until `to`. */
 function riskOf(row: Running, to: Date): Forecast["at_risk"][number] | null {
   const { card_brand: brand, card_last4: last4, card_exp_month: exp_month, card_exp_year: exp_year } = row;
   const card = brand !== null && last4 !== null && exp_month !== null && exp_year !== null;
-  const goodUntil = card ? Date.UTC(exp_year, exp_month, 1, 12) : 0; // until its month has ended everywhere
+  const goodUntil = card ? Date.UTC(exp_year, exp_month, 1, 12) : 0; // the end of its month in UTC-12, the last time zone
   if (goodUntil > to.getTime() || (row.cancel_at_period_end && row.next_period > 0)) return null;
   const n = card ? periodFrom(row, new Date(goodUntil), row.next_period) : row.next_period;
   if (row.cancel_at_period_end && n > row.next_period) return null;

@@ -1,21 +1,21 @@
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
-import { record, type Told } from "@/lib/outbox/record";
+import { type NewEvent, record } from "@/lib/outbox/record";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
 
-/** At most so many at a time of each business; the next look finds the rest. */
-const atOnce = 200;
+/** Per business; the next poll sends the rest. */
+const batchSize = 200;
 
-/** Days before a charge at which its payer is told: as the business wants, and a week where only expiring cards are told. */
+/** The business's notice period; seven days where renewal notices are off and only expiring cards are announced. */
 const leadDays = Prisma.sql`CASE WHEN b.renewal_notice_days > 0 THEN b.renewal_notice_days ELSE 7 END`;
 
-/** The test subscription of a business whose charge is to be announced next, until then. */
-export const nextNotice = (businessId: number, until: Date, rest: Prisma.Sql): Prisma.Sql => Prisma.sql`
+/** Selects the test-mode subscription whose notice is due next, up to `until`. */
+export const nextNotice = (businessId: number, until: Date, condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT 'notice', s.id, s.next_charge_at - (${leadDays}) * interval '1 day'
     FROM business b JOIN subscription s ON s.business_id = b.id AND NOT s.livemode AND s.next_charge_at IS NOT NULL
      AND s.noticed_period < s.next_period AND NOT s.cancel_at_period_end
-   WHERE b.id = ${businessId} AND s.next_charge_at <= ${until}::timestamptz + (${leadDays}) * interval '1 day' AND ${rest}
+   WHERE b.id = ${businessId} AND s.next_charge_at <= ${until}::timestamptz + (${leadDays}) * interval '1 day' AND ${condition}
    ORDER BY s.next_charge_at LIMIT 1`;
 
 interface Due {
@@ -25,8 +25,8 @@ interface Due {
   ahead: number;
 }
 
-/** Announces what is due, by the clock of each business. Any number of processes may: each is announced once. */
-export async function giveNotices(): Promise<void> {
+/** Sends all due notices, by the clock of each business. Safe to run concurrently: each is sent once. */
+export async function sendNotices(): Promise<void> {
   const due = await queryRows<Due>(
     db,
     Prisma.sql`
@@ -37,27 +37,27 @@ export async function giveNotices(): Promise<void> {
            AND s.noticed_period < s.next_period AND NOT s.cancel_at_period_end
            AND s.next_charge_at <= clock_timestamp() + (${leadDays}) * interval '1 day'
                + CASE WHEN mode.livemode THEN 0 ELSE b.test_clock_ahead END * interval '1 millisecond'
-         LIMIT ${atOnce}) AS found
+         LIMIT ${batchSize}) AS found
      WHERE mode.livemode OR b.test_clock_target IS NULL`,
   );
   for (const { id, ahead } of due)
     await clock.ahead(ahead, () =>
-      giveNotice(id).catch((err: unknown) => log.warn({ err, subscription: id }, "could not announce a renewal")),
+      sendNotice(id).catch((err: unknown) => log.warn({ err, subscription: id }, "could not announce a renewal")),
     );
 }
 
 interface Noticed {
   business_id: number;
   livemode: boolean;
-  wanted: boolean;
-  worth: boolean;
+  enabled: boolean;
+  timely: boolean;
 }
 
 /**
- * Announces a subscription's next charge, if it is time. What would come before the period before it has begun (every day's
- * charges), or too late, is passed over.
+ * Sends the notice of a subscription's next charge if it is due. Skips a notice that is late, or whose time lies before
+ * the current period's start (daily charges).
  */
-export async function giveNotice(subscriptionId: string): Promise<void> {
+export async function sendNotice(subscriptionId: string): Promise<void> {
   const now = clock.now();
   await transaction(db, async (tx) => {
     const [noticed] = await queryRows<Noticed>(
@@ -66,11 +66,11 @@ export async function giveNotice(subscriptionId: string): Promise<void> {
       UPDATE subscription s SET noticed_period = next_period FROM business b
        WHERE s.id = ${subscriptionId} AND b.id = s.business_id AND s.noticed_period < s.next_period
          AND NOT s.cancel_at_period_end AND s.next_charge_at <= ${now}::timestamptz + (${leadDays}) * interval '1 day'
-      RETURNING s.business_id, s.livemode, b.renewal_notice_days > 0 AS wanted,
+      RETURNING s.business_id, s.livemode, b.renewal_notice_days > 0 AS enabled,
         s.next_charge_at > ${now}::timestamptz
-          AND s.next_charge_at - (${leadDays}) * interval '1 day' > s.current_period_start AS worth`,
+          AND s.next_charge_at - (${leadDays}) * interval '1 day' > s.current_period_start AS timely`,
     );
-    if (!noticed?.worth) return;
+    if (!noticed?.timely) return;
     const tenant = { businessId: noticed.business_id, livemode: noticed.livemode };
     const subscription = await subscriptions.get(tx, tenant, subscriptionId);
     const { email: to, next_charge_at } = subscription;
@@ -83,16 +83,16 @@ export async function giveNotice(subscriptionId: string): Promise<void> {
          AND lower(email COLLATE "C") = lower(${to}::text COLLATE "C") AND card_last4 IS NOT NULL
        ORDER BY activated_at DESC LIMIT 1`,
     );
-    const happened: Told[] = [];
-    // A card is good until its month has ended everywhere.
+    const events: NewEvent[] = [];
+    // A card is valid until its month ends in UTC-12, the last time zone.
     if (card && Date.UTC(card.exp_year, card.exp_month, 1, 12) <= Date.parse(next_charge_at ?? "")) {
       const mails = [{ template: "card_expiring" as const, to, props: { subscription, card } }];
-      happened.push({ type: "subscription.card_expiring", data: subscription, mails });
-    } else if (noticed.wanted) {
-      // Without a card nothing is charged: the payer gets the link when the period begins.
+      events.push({ type: "subscription.card_expiring", data: subscription, mails });
+    } else if (noticed.enabled) {
+      // Without a card nothing is charged: the payer gets the link when the period starts.
       const mails = card ? [{ template: "renewal_notice" as const, to, props: { subscription } }] : [];
-      happened.push({ type: "subscription.renewal_upcoming", data: subscription, mails });
+      events.push({ type: "subscription.renewal_upcoming", data: subscription, mails });
     }
-    await record(tx, tenant, happened);
+    await record(tx, tenant, events);
   });
 }

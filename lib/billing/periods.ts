@@ -3,11 +3,11 @@ import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import { type Frequency, periodStart } from "@/lib/periods/calendar";
-import { toldOf } from "@/lib/periods/events";
+import { subscriptionEventsOf } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 
-/** Where a subscription is in its calendar. */
+/** A subscription with its position in the calendar. */
 export interface Calendar {
   id: string;
   business_id: number;
@@ -19,7 +19,7 @@ export interface Calendar {
   next_period: number;
   next_charge_at: Date | null;
   cancel_at_period_end: boolean;
-  /** How far the clock of its business is ahead, in milliseconds. */
+  /** The business's test clock, in ms ahead. */
   ahead: number;
 }
 
@@ -37,13 +37,12 @@ export async function findCalendar(subscriptionId: string): Promise<Calendar | n
   return found ?? null;
 }
 
-/** Periods that one statement opens: the rest of a long downtime comes with the next. */
-const atOnce = 50;
+/** Periods per statement. After a long downtime `openPeriods` repeats it. */
+const batchSize = 50;
 
 /**
- * Opens every period of a subscription that has begun: each becomes a payment link over the package's amount of today. None
- * is left out, however long nobody looked, and none is opened twice, however many look at once: the statement moves the
- * subscription on from what it saw, or does nothing.
+ * Creates a payment link for every period that has started, with the package's current amount. Catches up after any
+ * downtime. Safe to run concurrently: the statement advances the subscription only from the position it read.
  */
 export async function openPeriods(found: Calendar): Promise<void> {
   for (let calendar: Calendar | null = found; calendar; ) {
@@ -56,27 +55,27 @@ export async function openPeriods(found: Calendar): Promise<void> {
   }
 }
 
-/** @returns whether there may be more of them */
+/** @returns whether more periods may be due */
 async function open(due: Due, now: Date): Promise<boolean> {
   const starts = [due.next_charge_at];
-  while (starts.length <= atOnce) {
+  while (starts.length <= batchSize) {
     const start = periodStart(due, due.next_period + starts.length);
     starts.push(start);
     if (start > now) break;
   }
   const next = starts.at(-1);
-  const begun = starts.slice(0, -1);
-  const periods = begun.map((start, index) => ({ id: newId("pl"), index, start, end: starts[index + 1] }));
+  const started = starts.slice(0, -1);
+  const periods = started.map((start, index) => ({ id: newId("pl"), index, start, end: starts[index + 1] }));
   await transaction(db, async (tx) => {
-    // Locked by a statement of its own: what the next one sees is not older than the lock. Otherwise the last open period
-    // could be paid meanwhile, and of the new ones none would be the oldest for anybody.
+    // A separate statement takes the lock, so that the next one's snapshot is newer than the lock. Otherwise a
+    // concurrent payment of the last open period could go unseen, and no new period would become due.
     await queryRows(tx, Prisma.sql`SELECT id FROM subscription WHERE id = ${due.id} FOR NO KEY UPDATE`);
     const opened = await queryRows<PaymentLink>(
       tx,
       Prisma.sql`
     WITH moved AS (
-      UPDATE subscription SET next_period = next_period + ${begun.length}::int, next_charge_at = ${next}::timestamptz,
-             current_period_start = ${begun.at(-1)}::timestamptz, current_period_end = ${next}::timestamptz
+      UPDATE subscription SET next_period = next_period + ${started.length}::int, next_charge_at = ${next}::timestamptz,
+             current_period_start = ${started.at(-1)}::timestamptz, current_period_end = ${next}::timestamptz
        WHERE id = ${due.id} AND next_period = ${due.next_period} AND next_charge_at = ${due.next_charge_at}
          AND (NOT cancel_at_period_end OR next_period = 0)
       RETURNING id, business_id, livemode, package_id, email, phone_no
@@ -85,12 +84,12 @@ async function open(due: Due, now: Date): Promise<boolean> {
       subscription_id, period_index, period_start, period_end, next_step_at)
     SELECT period.id, moved.business_id, moved.livemode, moved.email, moved.phone_no, p.currency, p.amount_cents, p.name,
            p.description, moved.id, ${due.next_period}::int + period.index, period.start, period.end,
-           -- One that finds an older one open waits for it.
+           -- A period waits while an older one is open.
            CASE WHEN period.index = 0 AND NOT EXISTS (
              SELECT FROM payment_link l WHERE l.subscription_id = moved.id AND l.deleted_at IS NULL
                 AND l.status IN ('Active', 'Processing')) THEN period.start END
       FROM moved JOIN package p ON p.id = moved.package_id,
-           -- One parameter, of which the planner expects the same whatever is in it: with arrays it would plan every time.
+           -- One JSON parameter, because array parameters prevent a generic plan.
            json_to_recordset(${JSON.stringify(periods)}::json) AS period (id text, index int, start timestamptz, "end" timestamptz)
     RETURNING ${paymentLinks.columns(now)}`,
     );
@@ -103,7 +102,7 @@ async function open(due: Due, now: Date): Promise<boolean> {
   return next !== undefined && next <= now;
 }
 
-/** The last period that was wanted is over. Whoever owes nothing has completed it. */
+/** Ends a subscription at its period's end: `completed` when active, `cancel` when payments are owed. */
 async function end({ id, next_period, ...due }: Due): Promise<void> {
   await transaction(db, async (tx) => {
     const [ended] = await queryRows<{ status: string }>(
@@ -122,6 +121,6 @@ async function end({ id, next_period, ...due }: Due): Promise<void> {
     if (!ended) return;
     const type = ended.status === "completed" ? "subscription.completed" : "subscription.canceled";
     const tenant = { businessId: due.business_id, livemode: due.livemode };
-    await record(tx, tenant, await toldOf(tx, tenant, id, [type]));
+    await record(tx, tenant, await subscriptionEventsOf(tx, tenant, id, [type]));
   });
 }

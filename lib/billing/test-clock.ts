@@ -5,7 +5,7 @@ import { log } from "@/lib/core/log";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { type Expiring, expire } from "@/lib/outbox/expiries";
 import { addJob } from "@/lib/outbox/jobs";
-import { giveNotice, nextNotice } from "./notices";
+import { nextNotice, sendNotice } from "./notices";
 import { billNow } from "./run";
 
 interface Due {
@@ -15,36 +15,35 @@ interface Due {
 }
 
 /**
- * Takes a business's test mode to the time that was asked for: from one thing that falls due to the next, each done by a
- * clock that stands at its time, as if the days had gone by. A worker that dies on the way leaves a clock that is where it
- * got to, and the next one goes on.
+ * Advances a business's test clock to its target. Runs everything that falls due on the way, in order, each with the
+ * clock at its due time. After a crash the next worker continues from the time reached.
  */
 export async function advanceClock(businessId: number): Promise<void> {
-  if (underWay >= most) return; // asked for again in some seconds (`addClockJobs`)
-  underWay++;
+  if (advancing >= maxAdvancing) return; // `addClockJobs` retries in some seconds
+  advancing++;
   try {
-    await advanceAlone(businessId);
+    await advanceExclusively(businessId);
   } finally {
-    underWay--;
+    advancing--;
   }
 }
 
-/** So many clocks at a time in one process, and each for so long (milliseconds): live billing never waits for test modes. */
-const most = 3;
-const slice = 2_000;
-let underWay = 0;
+/** Limits per process, so that live billing does not wait for test clocks. */
+const maxAdvancing = 3;
+const sliceMs = 2_000;
+let advancing = 0;
 
-async function advanceAlone(businessId: number): Promise<void> {
+async function advanceExclusively(businessId: number): Promise<void> {
   const session = await pool().connect();
   try {
     const { rows } = await session.query<{ free: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS free", [
       lock,
       businessId,
     ]);
-    if (!rows[0]?.free) return; // another worker is at it
+    if (!rows[0]?.free) return; // another worker advances this clock
     try {
-      const arrived = await advance(businessId);
-      if (!arrived) await addJob(db, "advance_clock", { business: businessId }, `clock:${businessId}`);
+      const finished = await advanceForSlice(businessId);
+      if (!finished) await addJob(db, "advance_clock", { business: businessId }, `clock:${businessId}`);
     } finally {
       await session.query("SELECT pg_advisory_unlock($1, $2)", [lock, businessId]);
     }
@@ -53,62 +52,63 @@ async function advanceAlone(businessId: number): Promise<void> {
   }
 }
 
-/** Longer than a charge that never arrived at its gateway is waited for (lib/ledger/deadline.ts), in milliseconds. */
-const patience = 90_000;
+/** Longer than `lostAfterSeconds` (lib/ledger/deadline.ts), so that a lost charge is settled first. */
+const settleTimeoutMs = 90_000;
 
 const lock = 1_531_904_652; // any number that no other advisory lock uses
 
-/** How often the same thing is looked at in one instant: it may fall due again at once, but not for ever. */
-const looks = 5;
+/** Runs of the same row at one instant. A row may fall due again immediately, but must not loop forever. */
+const maxRunsPerInstant = 5;
 
-/** @returns whether it has got to where it was to go; otherwise its time was up */
-async function advance(businessId: number): Promise<boolean> {
-  const until = Date.now() + slice;
+/** @returns false when the time slice ended before the target */
+async function advanceForSlice(businessId: number): Promise<boolean> {
+  const until = Date.now() + sliceMs;
   const business = await db.business.findUniqueOrThrow({ where: { id: businessId } });
   const target = business.test_clock_target;
   if (target === null) return true;
-  const arrived = await doDueUntil({
+  const finished = await runDueUntil({
     businessId,
-    from: new Date(Date.now() + Number(business.test_clock_ahead)), // what is overdue happens now, not in the past
+    from: new Date(Date.now() + Number(business.test_clock_ahead)), // overdue rows run now, not in the past
     to: target,
-    timeIsUp: () => Date.now() >= until,
-    onArrival: (at) => setClock(businessId, at),
+    isTimeUp: () => Date.now() >= until,
+    onTimeReached: (at) => setClock(businessId, at),
   });
-  return arrived ? arrive(businessId, target) : false;
+  return finished ? finish(businessId, target) : false;
 }
 
-interface Stretch {
+interface DueRange {
   businessId: number;
   from: Date;
   to: Date;
-  timeIsUp?: () => boolean;
-  /** Called with the time of each thing, before it is done. */
-  onArrival: (at: Date) => Promise<void>;
+  isTimeUp?: () => boolean;
+  /** Called with each due time before its rows run. */
+  onTimeReached: (at: Date) => Promise<void>;
 }
 
 /**
- * Does what falls due for a business's test mode from one time to another, in order, each by a clock that stands at its time.
- * @returns whether all of it is done; otherwise the time was up
+ * Runs everything that falls due in a business's test mode between two times, in order, each with the clock at its due
+ * time.
+ * @returns false when `isTimeUp` ended it early
  */
-export async function doDueUntil({ businessId, from, to, timeIsUp, onArrival }: Stretch): Promise<boolean> {
+export async function runDueUntil({ businessId, from, to, isTimeUp, onTimeReached }: DueRange): Promise<boolean> {
   let at = from;
-  const looked = new Map<string, number>();
-  while (!timeIsUp?.()) {
-    const done = [...looked].flatMap(([id, count]) => (count >= looks ? [id] : []));
-    const due = await nextDue(businessId, at, to, done);
+  const runs = new Map<string, number>();
+  while (!isTimeUp?.()) {
+    const exhausted = [...runs].flatMap(([id, count]) => (count >= maxRunsPerInstant ? [id] : []));
+    const due = await nextDue(businessId, at, to, exhausted);
     if (!due) return true;
     if (due.at > at) {
       at = due.at;
-      looked.clear();
+      runs.clear();
     }
-    looked.set(due.id, (looked.get(due.id) ?? 0) + 1);
-    await onArrival(at);
-    await clock.at(at, () => doDue(businessId, due));
+    runs.set(due.id, (runs.get(due.id) ?? 0) + 1);
+    await onTimeReached(at);
+    await clock.at(at, () => runDue(businessId, due));
   }
   return false;
 }
 
-async function arrive(businessId: number, target: Date): Promise<true> {
+async function finish(businessId: number, target: Date): Promise<true> {
   await setClock(businessId, target);
   await db.business.updateMany({
     where: { id: businessId, test_clock_target: target },
@@ -117,54 +117,54 @@ async function arrive(businessId: number, target: Date): Promise<true> {
   return true;
 }
 
-async function doDue(businessId: number, { kind, id }: Due): Promise<void> {
+async function runDue(businessId: number, { kind, id }: Due): Promise<void> {
   try {
-    if (kind === "notice") return await giveNotice(id);
+    if (kind === "notice") return await sendNotice(id);
     if (kind !== "subscription") return await expire(kind, { businessId, livemode: false }, [id]);
     await billNow(id);
   } catch (err) {
-    log.warn({ err, id }, "could not do by the test clock what was due");
+    log.warn({ err, id }, "due work failed while the test clock advanced");
   }
   if (kind === "subscription") await settleInFlight(id);
 }
 
 /**
- * What falls due next, in order of time, and what is due at `now` already before all that. What was looked at often enough
- * in this instant waits for the next one, so that it always comes to an end.
+ * The row that falls due next, overdue rows first.
+ * @param exhausted ids that have reached `maxRunsPerInstant`; they are skipped at this instant
  */
-async function nextDue(businessId: number, now: Date, target: Date, done: string[]): Promise<Due | null> {
+async function nextDue(businessId: number, now: Date, target: Date, exhausted: string[]): Promise<Due | null> {
   const [due] = await queryRows<Due>(
     db,
     Prisma.sql`
     SELECT kind, id, at FROM (
       (SELECT 'subscription' AS kind, id, next_charge_at AS at FROM subscription
         WHERE business_id = ${businessId} AND NOT livemode AND next_charge_at <= ${target}
-          AND (next_charge_at > ${now} OR id <> ALL (${done}::text[]))
+          AND (next_charge_at > ${now} OR id <> ALL (${exhausted}::text[]))
         ORDER BY next_charge_at LIMIT 1)
       UNION ALL
       (SELECT 'subscription', subscription_id, next_step_at FROM payment_link
         WHERE business_id = ${businessId} AND NOT livemode AND status = 'Active' AND next_step_at <= ${target}
-          AND (next_step_at > ${now} OR subscription_id <> ALL (${done}::text[]))
+          AND (next_step_at > ${now} OR subscription_id <> ALL (${exhausted}::text[]))
         ORDER BY next_step_at LIMIT 1)
       UNION ALL
       (SELECT 'payment_link', id, expires_at FROM payment_link
         WHERE business_id = ${businessId} AND NOT livemode AND expires_at IS NOT NULL AND NOT expiry_told
           AND status IN ('Active', 'Inactive') AND deleted_at IS NULL AND expires_at <= ${target}
-          AND (expires_at > ${now} OR id <> ALL (${done}::text[]))
+          AND (expires_at > ${now} OR id <> ALL (${exhausted}::text[]))
         ORDER BY expires_at LIMIT 1)
       UNION ALL
       (SELECT 'tokenization', id, expires_at FROM tokenization
         WHERE business_id = ${businessId} AND NOT livemode AND NOT expiry_told AND status = 'pending'
-          AND expires_at <= ${target} AND (expires_at > ${now} OR id <> ALL (${done}::text[]))
+          AND expires_at <= ${target} AND (expires_at > ${now} OR id <> ALL (${exhausted}::text[]))
         ORDER BY expires_at LIMIT 1)
       UNION ALL
-      (${nextNotice(businessId, target, Prisma.sql`s.id <> ALL (${done}::text[])`)})) AS due
+      (${nextNotice(businessId, target, Prisma.sql`s.id <> ALL (${exhausted}::text[])`)})) AS due
      ORDER BY at, id LIMIT 1`,
   );
   return due ?? null;
 }
 
-/** The clock never goes back: what is due from before is done now. */
+/** Never moves the clock back. */
 async function setClock(businessId: number, to: Date): Promise<void> {
   const ahead = to.getTime() - Date.now();
   await execute(
@@ -174,7 +174,7 @@ async function setClock(businessId: number, to: Date): Promise<void> {
   );
 }
 
-/** A charge whose reply was lost is asked about until its outcome is known, before time goes on; its payer is not waited for. */
+/** Looks up off-session charges until each outcome is known, before time advances. Does not wait for payers. */
 async function settleInFlight(subscriptionId: string): Promise<void> {
   for (const from = Date.now(); ; await setTimeout(1_000)) {
     const open = await queryRows<{ id: string }>(
@@ -185,8 +185,10 @@ async function settleInFlight(subscriptionId: string): Promise<void> {
          AND p.status IN ('created', 'sending', 'unknown')`,
     );
     for (const { id } of open) {
-      await reconcilePayment(id).catch((err: unknown) => log.warn({ err, payment: id }, "could not ask the gateway"));
+      await reconcilePayment(id).catch((err: unknown) =>
+        log.warn({ err, payment: id }, "the lookup at the gateway failed"),
+      );
     }
-    if (open.length === 0 || Date.now() - from > patience) return;
+    if (open.length === 0 || Date.now() - from > settleTimeoutMs) return;
   }
 }

@@ -15,63 +15,62 @@ import {
   removeEndpoints,
 } from "@/lib/gateways/stripe/setup";
 
-/** An account at a gateway with its keys. They go to the driver, never into a log or an answer. */
+/** An account at a gateway with its keys. For drivers only: never log or return them. */
 export interface GatewayAccountKeys {
   /** `gwa_...` */
   id: string;
   businessId: number;
   livemode: boolean;
-  /** The gateway's own name of it. */
   externalId: string;
   secretKey: string;
-  /** What callbacks are signed with; null when none was given, so that every callback is refused. */
+  /** Verifies callbacks; null rejects every callback. */
   webhookSecret: string | null;
 }
 
 const secretsSchema = z.object({ secretKey: z.string(), webhookSecret: z.string().nullable() });
 type Secrets = z.output<typeof secretsSchema>;
 
-/** Bound to the row: encrypted keys that were moved to another business's account do not open. */
+/** Binds the sealed keys to their row: copied to another account, they do not unseal. */
 const place = (id: string): string => `gateway_account/${id}/secrets`;
 
-const sealed = (id: string, secrets: Secrets): string => seal(JSON.stringify(secrets), place(id));
+const sealSecrets = (id: string, secrets: Secrets): string => seal(JSON.stringify(secrets), place(id));
 
-const opened = (row: { id: string; secrets: string }): Secrets =>
+const unsealSecrets = (row: { id: string; secrets: string }): Secrets =>
   secretsSchema.parse(JSON.parse(unseal(row.secrets, place(row.id))));
 
 /**
- * The account with its keys, in use or replaced; null when there is none.
- * @throws Error when its keys do not open (another APP_SECRET)
+ * Finds an account with its keys, also a replaced one; null when there is none.
+ * @throws Error when its keys do not unseal (another APP_SECRET)
  */
 export async function findAccount(id: string): Promise<GatewayAccountKeys | null> {
   const row = await db.gatewayAccount.findUnique({ where: { id } });
   if (!row) return null;
   const { business_id: businessId, livemode, external_id: externalId } = row;
-  return { id, businessId, livemode, externalId, ...opened(row) };
+  return { id, businessId, livemode, externalId, ...unsealSecrets(row) };
 }
 
 interface Connect {
   businessId: number;
   livemode: boolean;
   secretKey: string;
-  /** Of an endpoint that was made by hand; without it one is made, where Stripe can reach this server. */
+  /** Of an endpoint that the merchant created. Without it we create one, if Stripe can reach this server. */
   webhookSecret?: string;
 }
 
 export interface Connected {
   id: string;
   externalId: string;
-  /** Where Stripe is to call. */
   address: string;
-  /** `kept`: Stripe goes on calling the endpoint it had. `missing`: it calls nobody until somebody makes one by hand. */
+  /** `kept`: the existing endpoint stays. `missing`: no callbacks until the merchant creates an endpoint. */
   callbacks: "created" | "given" | "kept" | "missing";
 }
 
 /**
- * Puts a Stripe account into use for a business and mode. The one before stays for what was paid through it; if it is the
- * same Stripe account, its row gets the new keys. The keys are tried and the callbacks arranged before anything is
- * written, and all is written at once, so that at every moment one account is in use whose keys work.
- * @throws ConnectProblem when the key is not of this mode, or Stripe does not take it; Error when there is no such business
+ * Connects a Stripe account for a business and mode. The previous account is kept for its own payments. The same Stripe
+ * account keeps its row and gets the new keys. Keys and callbacks are checked before one transaction writes everything,
+ * so the account in use always has working keys.
+ * @throws ConnectProblem when the key is for the other mode, or Stripe rejects it; Error when the business does not
+ * exist
  */
 export async function connectAccount(connect: Connect): Promise<Connected> {
   const { businessId, livemode, secretKey, webhookSecret } = connect;
@@ -81,36 +80,36 @@ export async function connectAccount(connect: Connect): Promise<Connected> {
     throw new ConnectProblem("webhook_secret", "This is no webhook secret of Stripe's: it begins with whsec_.");
   const business = await db.business.findUnique({ where: { id: businessId }, select: { id: true } });
   if (!business) throw new Error(`There is no business ${businessId}.`);
-  return alone(businessId, () => connectTried(connect));
+  return exclusively(businessId, () => connectValidated(connect));
 }
 
-async function connectTried({ businessId, livemode, secretKey, webhookSecret }: Connect): Promise<Connected> {
+async function connectValidated({ businessId, livemode, secretKey, webhookSecret }: Connect): Promise<Connected> {
   const externalId = await accountOf(secretKey);
   const known = await db.gatewayAccount.findFirst({
     where: { business_id: businessId, livemode, gateway: "stripe", external_id: externalId },
   });
   const id = known?.id ?? newId("gwa");
-  const made = webhookSecret === undefined && canBeCalled() ? await createEndpoint(secretKey, id) : null;
+  const created = webhookSecret === undefined && canBeCalled() ? await createEndpoint(secretKey, id) : null;
   const before = known ? webhookSecretOf(known) : null;
-  const secrets = { secretKey, webhookSecret: webhookSecret ?? made?.webhookSecret ?? before };
+  const secrets = { secretKey, webhookSecret: webhookSecret ?? created?.webhookSecret ?? before };
   try {
     await putInUse({ id, businessId, livemode, externalId, isNew: !known, secrets });
   } catch (error) {
-    if (made) await removeEndpoint(secretKey, made.endpoint);
+    if (created) await removeEndpoint(secretKey, created.endpoint);
     if (isUniqueViolation(error))
       throw new ConnectProblem("account", "Another account was connected meanwhile. Try again.");
     throw error;
   }
-  const callbacks = made ? "created" : webhookSecret ? "given" : before ? "kept" : "missing";
-  // Endpoints whose secret is no longer the stored one would only call in vain.
-  if (callbacks === "created" || callbacks === "given") await removeEndpoints(secretKey, id, made?.endpoint ?? null);
+  const callbacks = created ? "created" : webhookSecret ? "given" : before ? "kept" : "missing";
+  // Callbacks of older endpoints would fail verification.
+  if (callbacks === "created" || callbacks === "given") await removeEndpoints(secretKey, id, created?.endpoint ?? null);
   return { id, externalId, address: callbackAddress(id), callbacks };
 }
 
 const lockClass = 1_918_283_741; // any number that no other advisory lock uses
 
-/** One connection of a business at a time: a second one would remove the endpoint that the first has just made. */
-async function alone<T>(businessId: number, work: () => Promise<T>): Promise<T> {
+/** Serializes connecting per business: a concurrent call would remove the endpoint that the first one has created. */
+async function exclusively<T>(businessId: number, work: () => Promise<T>): Promise<T> {
   const session = await pool().connect();
   try {
     const lock = [lockClass, businessId];
@@ -127,10 +126,10 @@ async function alone<T>(businessId: number, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** The secret that callbacks were signed with so far; null when there was none, or it does not open any more. */
+/** The stored webhook secret; null when there is none or it does not unseal. */
 function webhookSecretOf(row: { id: string; secrets: string }): string | null {
   try {
-    return opened(row).webhookSecret;
+    return unsealSecrets(row).webhookSecret;
   } catch {
     return null;
   }
@@ -148,16 +147,16 @@ interface PutInUse {
 function putInUse({ id, businessId, livemode, externalId, isNew, secrets }: PutInUse): Promise<void> {
   const { secretKey } = secrets;
   const data = {
-    secrets: sealed(id, secrets),
+    secrets: sealSecrets(id, secrets),
     hint: `${secretKey.slice(0, 12)}…${secretKey.slice(-4)}`,
     replaced_at: null,
   };
   return transaction(db, async (tx) => {
     const before = await tx.gatewayAccount.findFirst({
       where: { business_id: businessId, livemode, replaced_at: null },
-      select: said,
+      select: auditColumns,
     });
-    // The unique index `gateway_account_in_use` has the last word.
+    // The unique index `gateway_account_in_use` catches concurrent connections.
     await tx.gatewayAccount.updateMany({
       where: { business_id: businessId, livemode, replaced_at: null, id: { not: id } },
       data: { replaced_at: clock.now() },
@@ -173,28 +172,28 @@ function putInUse({ id, businessId, livemode, externalId, isNew, secrets }: PutI
       livemode,
       resource_id: id,
       about: externalId,
-      before: before && saying(before),
-      after: saying({ external_id: externalId, hint: data.hint }),
+      before: before && auditEntryOf(before),
+      after: auditEntryOf({ external_id: externalId, hint: data.hint }),
     });
   });
 }
 
-const said = { external_id: true, hint: true } as const;
-const saying = ({ external_id, hint }: { external_id: string; hint: string }) => ({
+const auditColumns = { external_id: true, hint: true } as const;
+const auditEntryOf = ({ external_id, hint }: { external_id: string; hint: string }) => ({
   external_id,
   key_last4: hint.slice(-4),
 });
 
 /**
- * Takes the account out of use: new test payments go to the sandbox, live ones nowhere. Its keys stay, for the payments
- * that are open and for refunds.
- * @param id of one account; without it whichever is in use
+ * Disconnects the account: new test payments use the sandbox, live payments become impossible. The keys are kept for
+ * open payments and refunds.
+ * @param id only this account; by default the one in use
  * @returns false when none was in use
  */
 export function disconnectAccount(businessId: number, livemode: boolean, id?: string): Promise<boolean> {
   const inUse = { business_id: businessId, livemode, replaced_at: null, ...(id === undefined ? {} : { id }) };
   return transaction(db, async (tx) => {
-    const account = await tx.gatewayAccount.findFirst({ where: inUse, select: { id: true, ...said } });
+    const account = await tx.gatewayAccount.findFirst({ where: inUse, select: { id: true, ...auditColumns } });
     if (!account) return false;
     const where = { ...inUse, id: account.id };
     const { count } = await tx.gatewayAccount.updateMany({ where, data: { replaced_at: clock.now() } });
@@ -204,13 +203,13 @@ export function disconnectAccount(businessId: number, livemode: boolean, id?: st
       livemode,
       resource_id: account.id,
       about: account.external_id,
-      before: saying(account),
+      before: auditEntryOf(account),
     });
     return true;
   });
 }
 
-/** The accounts of a business, or of all; hints, never keys. */
+/** Lists the accounts of a business, or of all businesses, without keys. */
 export function listAccounts(businessId?: number) {
   return db.gatewayAccount.findMany({
     where: { business_id: businessId },

@@ -4,7 +4,7 @@ import { stripeGateway } from "@/lib/gateways/stripe/driver";
 import { findAccount } from "./accounts";
 import type { Gateway } from "./gateway";
 
-/** Whose gateway: the tenant, and the account in use there if there is one (`gateway_account`). */
+/** The tenant and its account in use, if any (`gateway_account`). */
 export interface GatewayChoice {
   business_id: number;
   livemode: boolean;
@@ -12,17 +12,16 @@ export interface GatewayChoice {
 }
 
 /**
- * The gateway of an account, or the sandbox, which serves test mode as long as no account is connected; null in live mode
- * without an account.
- * @throws Error when the account's keys cannot be decrypted
+ * The account's gateway, or the sandbox in test mode without an account; null in live mode without an account.
+ * @throws Error when the account's keys do not unseal
  */
 export async function gatewayFor(choice: GatewayChoice): Promise<Gateway | null> {
   const gateway = await find(choice);
-  return gateway && inItsOwnTime(gateway);
+  return gateway && inSystemTime(gateway);
 }
 
-/** A business's test clock is its own affair: whatever a gateway does, it does by the system's. */
-function inItsOwnTime(gateway: Gateway): Gateway {
+/** Runs every call by the system clock: a gateway does not follow a test clock. */
+function inSystemTime(gateway: Gateway): Gateway {
   return new Proxy(gateway, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
@@ -43,8 +42,8 @@ async function find(choice: GatewayChoice): Promise<Gateway | null> {
 }
 
 /**
- * The gateway that an attempt was made with, whatever is in use today.
- * @throws Error when there is none: the attempt's outcome then stays as it is known.
+ * The gateway of an existing attempt, independent of the account in use today.
+ * @throws Error when there is none
  */
 export async function gatewayOf(row: GatewayChoice & { gateway: string }): Promise<Gateway> {
   const gateway = await gatewayFor({ ...row, livemode: false });

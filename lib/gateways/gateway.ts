@@ -1,59 +1,58 @@
 /**
- * What Paydesk asks of a company that moves money, on behalf of one business's account there. A driver translates; the
- * ledger (lib/ledger) decides. A driver answers only with what it knows: when it cannot tell whether money moved it
- * throws, and the ledger treats the outcome as unknown, never as failed. What every driver must do is written down, and
- * checked, in tests/support/gateway-conformance.ts.
+ * One business's account at a gateway. A driver translates calls; the ledger (lib/ledger) decides. A driver throws when
+ * it cannot tell whether money moved, and the ledger treats the outcome as unknown, never as failed. The conformance
+ * tests in tests/support/gateway-conformance.ts specify what every driver must do.
  */
 export interface Gateway {
-  /** Stands in `payment.gateway`; never changes once rows carry it. */
+  /** Stored in `payment.gateway`, so it must never change. */
   readonly name: GatewayName;
-  /** The row of `gateway_account` whose keys are used; null at the sandbox, which needs none. */
+  /** Id of the `gateway_account` row; null for the sandbox, which needs no keys. */
   readonly accountId: string | null;
 
-  /** Where the payer types the card: null at the gateway's own page, else in our form, checked by this. */
+  /** Checks the card typed into our form; null when the payer types the card at the gateway's page. */
   readonly cardForm: CardForm | null;
 
-  /** Whether this amount (hundredths of one unit) can be taken in this currency at all. */
+  /** Whether the gateway accepts this amount (hundredths of one unit) in this currency. */
   takes(amountCents: number, currency: string): boolean;
 
-  /**
-   * Takes the money from a payer who is present, once per `gatewayKey`: a repeated call with the same key answers with the
-   * first call's outcome and never charges again.
-   */
+  /** Charges a payer who is present. Idempotent per `gatewayKey`: a repeated call returns the first call's outcome. */
   pay(request: PayRequest): Promise<ChargeResult>;
 
   /**
-   * Takes the money from a saved card whose payer is away (off-session), once per `gatewayKey`. It never asks for the
-   * payer: where the bank wants one, it declines with `authentication_required`.
+   * Charges a saved card off-session. Idempotent per `gatewayKey`. Declines with `authentication_required` when the
+   * bank wants the payer's confirmation.
    */
   chargeSaved(request: ChargeSavedRequest): Promise<ChargeResult>;
 
-  /** What became of an attempt; `absent` when the gateway has never heard of its key. */
+  /** The attempt's current state; `absent` when the gateway does not know its key. */
   lookup(attempt: SentAttempt): Promise<LookupResult>;
 
   /**
-   * Makes sure that an attempt which has not taken money never will, whatever is still on its way, and says what is final:
-   * `declined`, or `succeeded` when the money had moved before. `pending` when the gateway itself cannot stop it any more
-   * and does not know yet.
+   * Ensures that an attempt that has not taken money never will, including requests still in flight. Returns
+   * `declined`, or `succeeded` if money has moved, or `pending` if the gateway can no longer stop it and has not
+   * decided.
    */
   cancel(attempt: SentAttempt): Promise<FinalResult | PendingResult>;
 
-  /** Puts a card on file without charging it. At the gateway's own page it answers `action`, and `lookupSave` tells the rest. */
+  /**
+   * Saves a card without charging it. Returns `action` when the payer continues at the gateway's page; see
+   * `lookupSave`.
+   */
   saveCard(request: SaveCardRequest): Promise<SaveCardResult>;
 
-  /** What became of the saving of a card for which `saveCard` answered `action`. */
+  /** The current state of a card save for which `saveCard` returned `action`. */
   lookupSave(ref: string): Promise<SaveCardResult>;
 
-  /** Sends money back, once per `gatewayKey`, also when the call is repeated days later. */
+  /** Refunds a charge. Idempotent per `gatewayKey`, also days later. */
   refund(request: RefundRequest): Promise<RefundResult>;
 
-  /** Every refund of a charge that the gateway knows of, also those that were not made by Paydesk. */
+  /** Every refund of a charge, including those made outside Paydesk. */
   refundsOf(chargeRef: string): Promise<KnownRefund[]>;
 
   /**
-   * Whether a callback is the gateway's own, and what it is about. What it says of states is not used: the ledger asks the
-   * gateway, so that a late, repeated or reordered callback can only cause a question.
-   * @returns null when it is about nothing of ours
+   * Verifies a callback and returns what it is about. The state in it is ignored: the ledger looks it up, so that late,
+   * repeated or reordered callbacks do no harm.
+   * @returns null when it concerns nothing of ours
    * @throws ForgedCallback
    */
   readCallback(body: string, headers: Headers): Promise<CallbackNotice | null>;
@@ -65,17 +64,16 @@ export type GatewayName = "sandbox" | "stripe";
 export class ForgedCallback extends Error {}
 
 interface CardForm {
-  /** What is wrong with a card before anybody is asked for money; null when it may be tried. Moves nothing. */
+  /** Checks a card before any charge; null when it is acceptable. */
   refuse(card: CardInput): CardRefusal | null;
 }
 
-/** A card as the payer typed it: digits only. Lives in memory for one request; never stored, never logged. */
+/** A card as the payer typed it, digits only. In memory for one request; never stored, never logged. */
 export type CardInput = { number: string; cvc: string; expMonth: number; expYear: number };
 
-/** What may be shown and kept of a card. */
+/** The card data that may be stored and shown. */
 export type CardFace = { brand: string; last4: string };
 
-/** The face of a card on file. */
 export type SavedFace = CardFace & { expMonth: number; expYear: number };
 
 export type CardRefusal = { field: "number" | "expiry" | "cvc"; message: string };
@@ -88,36 +86,35 @@ interface Money {
 
 export interface PayRequest extends Money {
   gatewayKey: string;
-  /** When the attempt was committed. Part of the request, so that a repetition is the same to the byte. */
-  begunAt: Date;
+  /** When the attempt was committed. Part of the request, so that a repetition is byte-identical. */
+  startedAt: Date;
   /** From our form; null where the gateway has its own page. */
   card: CardInput | null;
-  /** The business's name, for the payer's bank. */
+  /** The business's name, shown by the payer's bank. */
   merchant: string;
-  /** What is paid for, as the payer reads it. */
   title: string;
   email: string;
-  /** Path of this site to which the payer comes back from the bank or the gateway's page. */
+  /** Path on this site to which the payer returns from the bank or the gateway's page. */
   returnPath: `/${string}`;
 }
 
 export interface ChargeSavedRequest extends Money {
   gatewayKey: string;
-  begunAt: Date;
-  /** `ref` of the card, as `saveCard` gave it. */
+  startedAt: Date;
+  /** `ref` from `saveCard`. */
   cardRef: string;
   merchant: string;
   title: string;
-  /** The business's time, in test mode perhaps ahead of everybody's: the sandbox judges by it whether a card has expired. */
+  /** Time of the business's clock. The sandbox decides by it whether a card has expired. */
   now: Date;
 }
 
-/** An attempt as the ledger knows it when it asks about it. */
+/** An attempt as the ledger stores it, for lookups. */
 export interface SentAttempt extends Money {
   gatewayKey: string;
-  /** The gateway's own name of it, if it told us one. */
+  /** The gateway's id of the charge, if known. */
   ref: string | null;
-  begunAt: Date;
+  startedAt: Date;
   /** Set when a saved card was charged. */
   cardRef: string | null;
 }
@@ -136,19 +133,19 @@ export interface RefundRequest extends Money {
   chargeRef: string;
 }
 
-/** What the gateway keeps for its work; in its own currency, which may be another than the charge's. */
+/** The gateway's fee. Its currency may differ from the charge's. */
 export type Fee = { cents: number; currency: string };
 
 export type FinalResult =
   | { outcome: "succeeded"; ref: string; card: CardFace | null; fee: Fee | null }
   | { outcome: "declined"; reason: DeclineReason; ref: string | null; card: CardFace | null };
 
-/** The gateway has it and has not decided yet. */
+/** The gateway has not decided yet. */
 export type PendingResult = { outcome: "pending"; ref: string; card: CardFace | null };
 
 /**
- * The payer goes on to `url`: the bank's page (3-D Secure) or the gateway's own. A path of this site or an https address; a
- * form may not be redirected to another origin (docs/decisions/0002), so a page of ours leads there.
+ * The payer continues at `url`: the bank's page (3-D Secure) or the gateway's page. A path on this site or an https
+ * URL. A form must not redirect to another origin (docs/decisions/0002), so one of our pages links there.
  */
 export type ActionResult = {
   outcome: "action";
@@ -173,19 +170,19 @@ export type RefundResult =
 
 export interface KnownRefund {
   ref: string;
-  /** Our key; null when the refund was made elsewhere, for example in the gateway's own dashboard. */
+  /** Our key; null when the refund was made outside Paydesk, for example in the gateway's dashboard. */
   gatewayKey: string | null;
   amountCents: number;
   status: "pending" | "succeeded" | "failed";
   failure: RefundFailure | null;
 }
 
-/** `key`: of the payment, or of the tokenization whose card was saved. A refund's callback is about its payment. */
+/** `key` is the payment's or the card save's `gatewayKey`. A refund's callback is about its payment. */
 export type CallbackNotice = { about: "payment" | "card"; key: string };
 
 /**
- * Every reason for which a charge can fail, with the words the payer reads. Drivers map their own codes onto these. After a
- * `hard` one the same card is not worth another try; nobody is told that a card was reported stolen.
+ * All decline reasons, with the text for the payer. Drivers map the gateway's codes onto these. After a `hard` decline
+ * the same card is not charged again. No text reveals that a card was reported stolen.
  */
 export const declineReasons = {
   card_declined: { hard: false, text: "Your bank declined the card. Try another card, or ask your bank." },
@@ -214,7 +211,7 @@ export function isDeclineReason(value: unknown): value is DeclineReason {
   return typeof value === "string" && Object.hasOwn(declineReasons, value);
 }
 
-/** Every reason for which a refund can fail, with the words the merchant's staff read. */
+/** All reasons for a failed refund, with the text for staff. */
 export const refundFailures = {
   card_gone: "The card was cancelled, expired or lost. Return the money another way.",
   insufficient_balance: "There is not enough money in the account at the gateway. Add to it and try again.",

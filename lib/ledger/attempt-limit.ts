@@ -2,7 +2,7 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-lim
 import { pool } from "@/lib/core/db";
 import { networkOf } from "@/lib/core/network";
 
-/** Attempts to pay or to save a card, for each link or token and for each client address, over all processes. */
+/** Limits on attempts to pay or to save a card, per link or token and per client address, shared by all processes. */
 const windows = [
   { name: "min", points: 6, seconds: 60 },
   { name: "hour", points: 20, seconds: 3_600 },
@@ -10,7 +10,7 @@ const windows = [
 
 let limiters: RateLimiterPostgres[] | undefined;
 
-function ready(): RateLimiterPostgres[] {
+function attemptLimiters(): RateLimiterPostgres[] {
   limiters ??= windows.map(
     ({ name, points, seconds }) =>
       new RateLimiterPostgres({
@@ -25,48 +25,48 @@ function ready(): RateLimiterPostgres[] {
   return limiters;
 }
 
-/** How long a payer has to wait, in seconds; 0 when the attempt may go on. */
-type Wait = number;
+/** Seconds that the payer has to wait; 0 when the attempt may go on. */
+type WaitSeconds = number;
 
 /**
- * Whether an attempt to pay a link may begin. It counts against the payer's address at once, and against the link when it
- * has begun (`countBegun`): of many payers at once all but one find the link taken, and are not to use up its attempts.
- * @param client the payer's address as our front server saw it; null when it is not known.
+ * Checks whether an attempt to pay a link may start, and counts it against the payer's address. The link's own count
+ * rises in `countAttempt`, once the attempt has started: payers who find the link in flight do not use up its attempts.
+ * @param client the payer's address as the front server saw it; null when unknown
  */
-export async function mayBegin(linkId: string, client: string | null): Promise<Wait> {
-  const used = await Promise.all(ready().map((limiter) => limiter.get(linkId)));
+export async function secondsUntilAttempt(linkId: string, client: string | null): Promise<WaitSeconds> {
+  const used = await Promise.all(attemptLimiters().map((limiter) => limiter.get(linkId)));
   const link = used.map((state, i) => {
     const points = windows[i]?.points ?? 0;
     return state && state.consumedPoints >= points ? seconds(state) : 0;
   });
-  return Math.max(...link, await count(client === null ? [] : [`client-${networkOf(client)}`]));
+  return Math.max(...link, await consume(client === null ? [] : [`client-${networkOf(client)}`]));
 }
 
-/** Counts an attempt that has begun against its link. */
-export async function countBegun(linkId: string): Promise<void> {
-  await count([linkId]);
+export async function countAttempt(linkId: string): Promise<void> {
+  await consume([linkId]);
 }
 
-/** Counts an attempt to save a card against the tokenization and the payer's address. */
-export function countActivation(tokenizationId: string, client: string | null): Promise<Wait> {
-  return count(client === null ? [tokenizationId] : [tokenizationId, `client-${networkOf(client)}`]);
+export function countCardSave(tokenizationId: string, client: string | null): Promise<WaitSeconds> {
+  return consume(client === null ? [tokenizationId] : [tokenizationId, `client-${networkOf(client)}`]);
 }
 
-const questions = new RateLimiterMemory({ points: 10, duration: 10 });
+const lookups = new RateLimiterMemory({ points: 10, duration: 10 });
 
 /**
- * Whether a visit may ask the gateway about a link's attempt: however often a page is loaded, the merchant's account there is
- * asked ten times in ten seconds at most, for each link and process. The page looks again by itself.
+ * Whether a page view may look up a link's attempt at the gateway. The limit is ten lookups in ten seconds per link and
+ * process, so that reloading a page does not use up the merchant's quota at the gateway.
  */
-export async function mayAsk(linkId: string): Promise<boolean> {
-  return questions.consume(linkId).then(
+export async function mayLookUp(linkId: string): Promise<boolean> {
+  return lookups.consume(linkId).then(
     () => true,
     () => false,
   );
 }
 
-async function count(keys: string[]): Promise<Wait> {
-  const counted = await Promise.allSettled(ready().flatMap((limiter) => keys.map((key) => limiter.consume(key))));
+async function consume(keys: string[]): Promise<WaitSeconds> {
+  const counted = await Promise.allSettled(
+    attemptLimiters().flatMap((limiter) => keys.map((key) => limiter.consume(key))),
+  );
   let wait = 0;
   for (const result of counted) {
     if (result.status === "fulfilled") continue;
@@ -76,4 +76,4 @@ async function count(keys: string[]): Promise<Wait> {
   return wait;
 }
 
-const seconds = (state: RateLimiterRes): Wait => Math.max(1, Math.ceil(state.msBeforeNext / 1_000));
+const seconds = (state: RateLimiterRes): WaitSeconds => Math.max(1, Math.ceil(state.msBeforeNext / 1_000));

@@ -8,34 +8,36 @@ import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { payments } from "@/lib/resources/payments/resource";
-import { tellSettled } from "./events";
+import { recordSettled } from "./events";
 
 /** An attempt is open while money may still move; then it is final. */
 export const openStatuses = ["created", "sending", "requires_action", "unknown"] as const;
 const isOpen = Prisma.sql`status IN ('created', 'sending', 'requires_action', 'unknown')`;
 
-export type Attempt = { id: string; linkId: string; gatewayKey: string; begunAt: Date };
+export type Attempt = { id: string; linkId: string; gatewayKey: string; startedAt: Date };
 
-/** What was agreed to: the attempt begins only if the link still says the same. Amount in cents. */
+/** The amount that the payer agreed to. The attempt starts only if the link still has it. */
 export type Shown = { amountCents: number; currency: string };
 
 export interface Begin {
-  /** The payment's id, and its key at the gateway. */
+  /** Becomes the payment's id and its idempotency key at the gateway. */
   id: string;
   linkId: string;
   shown: Shown;
   gateway: Gateway;
-  /** The saved card to charge; null when the payer pays. It must be active, and of the link's business, mode and e-mail. */
+  /**
+   * The saved card to charge; null when the payer is present. Must be active and match the link's tenant and e-mail.
+   */
   tokenizationId: string | null;
-  /** Of billing: the subscription, which must be running, and the step of dunning that is taken, which must be the link's. */
+  /** Set by billing: the subscription must be running, and `at` must equal the link's `next_step_at`. */
   step?: { subscriptionId: string; at: Date | null };
 }
 
 /**
- * Commits the attempt and moves the link Active -> Processing, in one statement and so in one transaction: whoever
- * changes the amount, expires, deletes or pays the link comes before it or after it, never between.
- * @returns null when the link may not be paid any more, not for what was shown or not with this card, or the attempt was
- * begun before; nothing was written then.
+ * Commits the attempt and moves the link Active -> Processing. One statement does both, so a concurrent edit, expiry,
+ * deletion or payment of the link happens before or after it, never in between.
+ * @returns null, with nothing written, when the link is not payable, the amount or card does not match, or the attempt
+ * already exists
  */
 export async function beginAttempt({
   id,
@@ -51,7 +53,7 @@ export async function beginAttempt({
       : Prisma.sql`EXISTS (
           SELECT FROM tokenization t WHERE t.id = ${tokenizationId} AND t.business_id = payment_link.business_id
              AND t.livemode = payment_link.livemode AND t.status = 'active' AND lower(t.email COLLATE "C") = lower(payment_link.email COLLATE "C"))`;
-  // Locked, not only looked at: whoever cancels or pauses comes before this or after it.
+  // FOR SHARE: a concurrent cancel or pause commits before this statement or waits for it.
   const running = step
     ? Prisma.sql`running AS MATERIALIZED (
         SELECT id FROM subscription WHERE id = ${step.subscriptionId} AND deleted_at IS NULL
@@ -61,12 +63,12 @@ export async function beginAttempt({
     ? Prisma.sql`subscription_id IN (SELECT id FROM running) AND date_trunc('milliseconds', next_step_at) IS NOT DISTINCT FROM ${step.at}::timestamptz`
     : Prisma.sql`true`;
   try {
-    const [begun] = await queryRows<{ created_at: Date }>(
+    const [started] = await queryRows<{ created_at: Date }>(
       db,
       Prisma.sql`
       WITH ${running} link AS (
         UPDATE payment_link SET status = 'Processing'
-         -- By its id: with a bare status the planner reads the whole of an index of active links, where it last saw few.
+         -- The concatenation keeps the planner on the primary key, away from the index of active links.
          WHERE id = ${linkId} AND status || '' = 'Active' AND deleted_at IS NULL
            AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)
            AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${mayUse} AND ${isStep}
@@ -78,30 +80,29 @@ export async function beginAttempt({
              ${tokenizationId}, amount_cents, currency, 'sending' FROM link
       RETURNING created_at`,
     );
-    return begun ? { id, linkId, gatewayKey: id, begunAt: begun.created_at } : null;
+    return started ? { id, linkId, gatewayKey: id, startedAt: started.created_at } : null;
   } catch (error) {
-    // The unique indexes have the last word: another attempt is open, has succeeded, or has this very id.
+    // A unique index refused it: another attempt is open or has succeeded, or this id exists.
     if (isUniqueViolation(error)) return null;
     throw error;
   }
 }
 
 /**
- * Writes down what the gateway said, with the link's move and the journal, in one transaction. Saying it twice, or saying
- * something older after something final, changes nothing.
+ * Writes the gateway's result to the attempt, the link and the journal, in one transaction. Idempotent: a repeated
+ * result, or an older one after a final one, changes nothing.
  */
 export async function settle(attempt: Pick<Attempt, "id" | "linkId">, result: ChargeResult): Promise<void> {
   switch (result.outcome) {
     case "action":
     case "pending":
-      return noteOpen(attempt, result);
+      return recordOpen(attempt, result);
     default:
       await transaction(db, (tx) => settleFinal(tx, attempt, result));
   }
 }
 
-/** The gateway has it, and it is not decided. */
-async function noteOpen({ id }: Pick<Attempt, "id">, result: Exclude<ChargeResult, FinalResult>): Promise<void> {
+async function recordOpen({ id }: Pick<Attempt, "id">, result: Exclude<ChargeResult, FinalResult>): Promise<void> {
   const { outcome, ref, card } = result;
   const [status, from] =
     outcome === "action"
@@ -113,25 +114,25 @@ async function noteOpen({ id }: Pick<Attempt, "id">, result: Exclude<ChargeResul
   });
 }
 
-/** What the statement of a final outcome gives back, so that nothing of it is read again. */
-interface Done {
+/** Returned by the settling statement, so that no second query reads it. */
+interface SettledRow {
   payment: PaymentOfLink;
-  /** Null when the link was not in flight. */
+  /** Null when the link was not Processing. */
   link: PaymentLink | null;
   business_id: number;
   livemode: boolean;
   saved_card: boolean;
-  more: boolean;
+  other_open: boolean;
   receipt: boolean;
 }
 
 async function settleFinal(tx: Db, attempt: Pick<Attempt, "id" | "linkId">, result: FinalResult): Promise<void> {
   const now = clock.now();
   const paid = result.outcome === "succeeded";
-  // A fee that does not fit is no reason to leave a payment open.
+  // A fee that exceeds the integer column is dropped: the payment must still settle.
   const fee = paid && result.fee && result.fee.cents <= 2_147_483_647 ? result.fee : null;
   const period = await lockPeriod(tx, attempt.linkId);
-  const [done] = await queryRows<Done>(
+  const [done] = await queryRows<SettledRow>(
     tx,
     Prisma.sql`
     WITH settled AS (
@@ -161,38 +162,38 @@ async function settleFinal(tx: Db, attempt: Pick<Attempt, "id" | "linkId">, resu
     SELECT (SELECT row_to_json(p) FROM (SELECT ${payments.columns(now)} FROM settled AS payment) AS p) AS payment,
            (SELECT row_to_json(l) FROM (SELECT ${paymentLinks.columns(now)} FROM moved) AS l) AS link, business_id, livemode, tokenization_id IS NOT NULL AS saved_card,
            EXISTS (SELECT FROM moved JOIN payment_link o ON o.subscription_id = moved.subscription_id
-                    WHERE o.id <> moved.id AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL) AS more,
+                    WHERE o.id <> moved.id AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL) AS other_open,
            (SELECT b.send_receipts FROM business b WHERE b.id = settled.business_id) AS receipt
       FROM settled`,
   );
-  if (!done) return; // it was final already
+  if (!done) return; // already final
   if (!done.link) throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
   const reason = paid ? null : result.reason;
-  const moved = period
-    ? await afterSettled(tx, period, { reason, savedCard: done.saved_card, more: done.more, now })
+  const change = period
+    ? await afterSettled(tx, period, { reason, savedCard: done.saved_card, otherOpen: done.other_open, now })
     : null;
   const tenant = { businessId: done.business_id, livemode: done.livemode };
   const { payment, link, receipt } = done;
-  await tellSettled(tx, tenant, { payment, link, receipt, period, moved });
+  await recordSettled(tx, tenant, { payment, link, receipt, period, change });
 }
 
-/** The gateway told its fee later than the charge. Writing it down again changes nothing. */
+/** Records a fee that the gateway reported after the charge. Idempotent. */
 export async function recordFee(paymentId: string, fee: Fee): Promise<void> {
   await execute(
     db,
     Prisma.sql`
-    WITH told AS (
+    WITH recorded AS (
       UPDATE payment SET fee_cents = ${fee.cents}, fee_currency = ${fee.currency}
        WHERE id = ${paymentId} AND status = 'succeeded' AND fee_cents IS NULL
       RETURNING id, business_id, livemode, fee_cents, fee_currency
     )
     INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
     SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${clock.now()}::timestamptz
-      FROM told WHERE fee_cents > 0`,
+      FROM recorded WHERE fee_cents > 0`,
   );
 }
 
-/** The gateway could not be asked, or did not answer: money may have moved. The link stays Processing. */
+/** For a gateway call that failed or timed out: money may have moved, so the link stays Processing. */
 export async function setUnknown(attempt: Pick<Attempt, "id">, error: unknown): Promise<void> {
   log.warn({ err: error, payment: attempt.id }, "outcome of a payment attempt unknown");
   await db.payment.updateMany({ where: { id: attempt.id, status: "sending" }, data: { status: "unknown" } });

@@ -1,6 +1,6 @@
 import { db } from "@/lib/core/db";
 import type { Payment } from "@/lib/generated/prisma/client";
-import { lookupDeadline, withDeadline } from "./deadline";
+import { lookupDeadlineMs, withDeadline } from "./deadline";
 import { findAttempt } from "./reconcile";
 
 /** One business, mode and currency. Amounts in cents. */
@@ -9,26 +9,26 @@ export interface Sums {
   livemode: boolean;
   currency: string;
   payments: number;
-  /** What payers paid, what went back to them, what gateways keep, and what is left at the gateways. */
+  /** Charged to payers. `fees` is kept by the gateways; `balance` remains there. */
   paid: number;
   refunded: number;
   fees: number;
   balance: number;
-  /** Attempts and refunds whose outcome is not known yet. */
+  /** Attempts and refunds without a final outcome. */
   open: number;
-  /** Payments whose gateway has not told its fee yet: it is not in the sums. */
+  /** Payments whose fee the gateway has not reported yet. `fees` lacks it. */
   unknown_fees: number;
 }
 
 export interface Books {
   sums: Sums[];
-  /** What does not add up, one line each; empty in balanced books. */
+  /** One line each; empty when the books balance. */
   imbalances: string[];
 }
 
 /**
- * Adds the books up twice, from the journal and from the rows that it should agree with, in one snapshot, so that payments
- * made meanwhile do not look like mistakes.
+ * Checks the journal against the payments, refunds and links. Reads one snapshot, so that concurrent payments do not
+ * appear as imbalances.
  */
 export function checkBooks(): Promise<Books> {
   return db.$transaction(
@@ -45,7 +45,7 @@ export function checkBooks(): Promise<Books> {
   );
 }
 
-// From the journal alone; `open` from the attempts, because what is not known is in no journal.
+// From the journal alone, except `open` and `unknown_fees`: the journal has no rows for them.
 const sumsSql = `
   SELECT business_id, livemode, currency,
          sum(CASE WHEN kind = 'payment' THEN 1 ELSE 0 END)::int AS payments,
@@ -65,7 +65,6 @@ const sumsSql = `
           SELECT business_id, livemode, currency, '', '', '', 0, 1, 0 FROM refund WHERE status = 'pending') AS moved
    GROUP BY 1, 2, 3 ORDER BY 1, 2 DESC, 3`;
 
-/** Each query finds what breaks one rule, and nothing in balanced books. */
 const checks: Record<string, string> = {
   "paid link without just one payment of its amount": `
     SELECT l.id AS of FROM payment_link l
@@ -113,11 +112,11 @@ const checks: Record<string, string> = {
 };
 
 /**
- * Asks the gateways about every payment of the last `days`: what they charged and returned must be what our books say.
- * Takes a call or two for each payment.
- * @returns what differs, one line each
+ * Looks up every payment of the last `days` at its gateway and compares charge, refunds and fee with our rows. Makes
+ * one or two calls per payment.
+ * @returns the differences, one line each
  */
-export async function askGateways(days: number): Promise<string[]> {
+export async function compareWithGateways(days: number): Promise<string[]> {
   const since = new Date(Date.now() - days * 86_400_000);
   const differences: string[] = [];
   let last = "";
@@ -136,20 +135,20 @@ export async function askGateways(days: number): Promise<string[]> {
   }
 }
 
-/** How a payment's gateway tells it differently. */
 async function compare(payment: Payment): Promise<string[]> {
   const attempt = await findAttempt(payment.id);
   if (!attempt) return [];
   const { gateway, sent } = attempt;
-  const known = await withDeadline(gateway.lookup(sent), lookupDeadline);
+  const known = await withDeadline(gateway.lookup(sent), lookupDeadlineMs);
   const failed = known.outcome === "declined" || known.outcome === "absent";
   const same = known.outcome === "succeeded" ? payment.status === "succeeded" : failed && payment.status === "failed";
   if (!same) return [`${payment.status} here, ${known.outcome} there`];
   if (known.outcome !== "succeeded") return [];
   const differences: string[] = [];
-  const refunds = await withDeadline(gateway.refundsOf(known.ref), lookupDeadline);
-  const back = refunds.reduce((sum, one) => sum + (one.status === "succeeded" ? one.amountCents : 0), 0);
-  if (back !== payment.refunded_cents) differences.push(`${payment.refunded_cents} refunded here, ${back} there`);
+  const refunds = await withDeadline(gateway.refundsOf(known.ref), lookupDeadlineMs);
+  const refunded = refunds.reduce((sum, refund) => sum + (refund.status === "succeeded" ? refund.amountCents : 0), 0);
+  if (refunded !== payment.refunded_cents)
+    differences.push(`${payment.refunded_cents} refunded here, ${refunded} there`);
   const { fee } = known;
   if (fee && (fee.cents !== payment.fee_cents || fee.currency !== payment.fee_currency?.trim()))
     differences.push(`a fee of ${payment.fee_cents} ${payment.fee_currency} here, ${fee.cents} ${fee.currency} there`);

@@ -2,11 +2,11 @@ import { ApiError } from "@/lib/core/errors";
 import { ForgedCallback, type Gateway } from "@/lib/gateways/gateway";
 import { readBody } from "@/lib/http/body";
 import { methods, respond } from "@/lib/http/handle";
-import { onCallback } from "./callback";
+import { handleCallback } from "./callback";
 
 /**
- * The exports of the address at which a gateway calls back: its signature is its credential.
- * @param find the gateway of the account that the address names, and its business; null when there is none
+ * The route's exports for a gateway's callback URL. The signature authenticates the caller.
+ * @param find the gateway and business of the account in the URL; null when the account does not exist
  */
 export function callbackRoute(find: (account: string) => Promise<{ gateway: Gateway; businessId: number } | null>) {
   return methods({
@@ -15,11 +15,11 @@ export function callbackRoute(find: (account: string) => Promise<{ gateway: Gate
       respond(request, async () => {
         const account = new URL(request.url).searchParams.get("account") ?? "";
         const found = await find(account);
-        // Nobody learns which accounts there are.
+        // Same error as for a bad signature, so that a caller cannot find out which accounts exist.
         if (!found) throw new ApiError("bad_request", "The callback is not signed by the gateway.");
         const body = new TextDecoder().decode(await readBody(request));
         const notice = await read(found.gateway, body, request.headers);
-        if (notice) await onCallback(found.gateway, notice, found.businessId);
+        if (notice) await handleCallback(found.gateway, notice, found.businessId);
         return { status: 200, body: '{"received":true}' };
       }),
   });

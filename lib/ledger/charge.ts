@@ -2,20 +2,18 @@ import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { CardInput, ChargeResult, DeclineReason, Gateway } from "@/lib/gateways/gateway";
 import { type Attempt, beginAttempt, type Shown, settle, setUnknown } from "./attempt";
-import { countBegun } from "./attempt-limit";
-import { gatewayDeadline, withDeadline } from "./deadline";
+import { countAttempt } from "./attempt-limit";
+import { gatewayDeadlineMs, withDeadline } from "./deadline";
 
 type PayResult =
   | { outcome: "paid" }
   | { outcome: "declined"; attemptId: string; reason: DeclineReason }
-  /** The payer goes on to this page: the bank's, or the gateway's own. */
   | { outcome: "action"; url: string }
-  /** Money may be on its way; nobody may try again before it is known. */
+  /** Money may have moved. The link accepts no other attempt until the outcome is known. */
   | { outcome: "in_flight" }
-  /** The link is not as it was shown: paid, in flight, expired, or for another amount. Nothing was attempted. */
+  /** The link is paid, in flight, expired or has another amount now. Nothing was attempted. */
   | { outcome: "not_begun" };
 
-/** What the gateway is told of a link that a payer pays. */
 interface PayableLink {
   id: string;
   title: string;
@@ -24,10 +22,9 @@ interface PayableLink {
 }
 
 /**
- * Pays a link: commits the attempt, asks the gateway outside any transaction, writes down the answer. From the moment the
- * attempt is committed this never throws: whatever breaks, the payer is told to wait, not to pay again.
- * @param card from our form; null where the gateway has its own page.
- * @param shown what the payer agreed to pay.
+ * Pays a link: commits the attempt, calls the gateway outside any transaction, settles the result. Never throws once
+ * the attempt is committed: after an error the payer is asked to wait, not to pay again.
+ * @param card from our form; null where the gateway has its own page
  */
 export async function payLink(
   link: PayableLink,
@@ -38,12 +35,12 @@ export async function payLink(
   const id = newId("pay");
   const attempt = await beginAttempt({ id, linkId: link.id, shown, gateway, tokenizationId: null });
   if (!attempt) return { outcome: "not_begun" };
-  // A limit that could not be counted is no reason to leave the payer in doubt.
-  await countBegun(link.id).catch((err: unknown) => log.warn({ err }, "could not count an attempt"));
-  const result = await perform(attempt, () =>
+  // The attempt is committed: a failing rate limiter must not stop it.
+  await countAttempt(link.id).catch((err: unknown) => log.warn({ err }, "could not count an attempt"));
+  const result = await performCharge(attempt, () =>
     gateway.pay({
       gatewayKey: attempt.gatewayKey,
-      begunAt: attempt.begunAt,
+      startedAt: attempt.startedAt,
       ...shown,
       card,
       merchant: link.business_name,
@@ -65,17 +62,20 @@ export async function payLink(
 }
 
 /**
- * Asks the gateway for a committed attempt's money and settles the answer. Never throws.
- * @returns null when the outcome is not known.
+ * Runs the gateway call of a committed attempt and settles its result. Never throws.
+ * @returns null when the outcome is unknown
  */
-export async function perform(attempt: Attempt, ask: () => Promise<ChargeResult>): Promise<ChargeResult | null> {
+export async function performCharge(
+  attempt: Attempt,
+  callGateway: () => Promise<ChargeResult>,
+): Promise<ChargeResult | null> {
   try {
-    const result = await withDeadline(ask(), gatewayDeadline);
+    const result = await withDeadline(callGateway(), gatewayDeadlineMs);
     await settle(attempt, result);
     return result;
   } catch (error) {
     await setUnknown(attempt, error).catch((err: unknown) => {
-      log.error({ err, payment: attempt.id }, "could not write down that an outcome is unknown");
+      log.error({ err, payment: attempt.id }, "could not record an unknown outcome");
     });
     return null;
   }

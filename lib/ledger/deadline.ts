@@ -1,6 +1,6 @@
 /**
- * The promise's outcome, or a rejection after `ms` milliseconds. The work itself goes on: its effects are asked for later
- * (`reconcilePayment`), never assumed.
+ * Rejects after `ms` milliseconds if the work has not finished. The work itself continues, so its outcome is unknown,
+ * not failed (`reconcilePayment`).
  */
 export async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -14,14 +14,14 @@ export async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> 
   }
 }
 
-/** Longest wait for a gateway that is to move money, in milliseconds. */
-export const gatewayDeadline = 30_000;
+/** For calls that move money. */
+export const gatewayDeadlineMs = 30_000;
 
-/** Longest wait for a gateway that is only asked, in milliseconds: nothing is lost by asking again. */
-export const lookupDeadline = 10_000;
+/** For lookups, which can be repeated safely. */
+export const lookupDeadlineMs = 10_000;
 
 /**
- * Age in seconds at which a key that the gateway has never heard of is given up. Twice the deadline: no request of ours
- * can still be on its way then, and `cancel` closes the key at the gateway before the ledger does.
+ * Age from which an attempt that the gateway does not know counts as lost. Twice the deadline: no request of ours can
+ * still be in flight. `cancel` closes the key at the gateway before the ledger settles it.
  */
-export const lostAfter = 60;
+export const lostAfterSeconds = 60;

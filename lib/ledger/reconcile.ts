@@ -2,7 +2,7 @@ import { db, Prisma, queryRows } from "@/lib/core/db";
 import { gatewayOf } from "@/lib/gateways/for-business";
 import type { ChargeResult, Gateway, SentAttempt } from "@/lib/gateways/gateway";
 import { openStatuses, settle } from "./attempt";
-import { gatewayDeadline, lookupDeadline, lostAfter, withDeadline } from "./deadline";
+import { gatewayDeadlineMs, lookupDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
 
 interface Row {
   id: string;
@@ -31,8 +31,8 @@ export type KnownAttempt = {
 };
 
 /**
- * An attempt with what its gateway has to be told to find it; null when there is none.
- * @throws Error when the gateway's account is gone or its keys cannot be read
+ * An attempt with its gateway and the data to look it up there; null when the payment does not exist.
+ * @throws Error when the gateway account is missing or its keys do not decrypt
  */
 export async function findAttempt(paymentId: string): Promise<KnownAttempt | null> {
   const [row] = await queryRows<Row>(
@@ -54,7 +54,7 @@ export async function findAttempt(paymentId: string): Promise<KnownAttempt | nul
     sent: {
       gatewayKey: row.gateway_key,
       ref: row.gateway_ref,
-      begunAt: row.created_at,
+      startedAt: row.created_at,
       cardRef: row.card_ref,
       amountCents: row.amount_cents,
       currency: row.currency,
@@ -68,37 +68,36 @@ async function findOpen(paymentId: string): Promise<KnownAttempt | null> {
 }
 
 /**
- * Asks the gateway what became of an attempt, and settles it. Any number may run at once. A key that the gateway has
- * never heard of is waited for, and after `lostAfter` seconds closed at the gateway, then in the ledger.
- * @returns what the gateway said; null when it does not know yet, or the attempt was final already.
- * @throws when the gateway or the database cannot be reached; the attempt is as it was.
+ * Looks an open attempt up at the gateway and settles it. Safe to run concurrently. An attempt that the gateway does
+ * not know is cancelled there after `lostAfterSeconds`, then settled.
+ * @returns the gateway's result; null when it does not know the attempt yet, or the attempt is final
+ * @throws when the gateway or the database is unreachable; the attempt is unchanged
  */
 export async function reconcilePayment(paymentId: string): Promise<ChargeResult | null> {
   const attempt = await findOpen(paymentId);
   if (!attempt) return null;
   const { gateway, sent } = attempt;
-  const known = await withDeadline(gateway.lookup(sent), lookupDeadline);
-  if (known.outcome === "absent" && attempt.ageSeconds < lostAfter) return null;
-  const result = known.outcome === "absent" ? await withDeadline(gateway.cancel(sent), gatewayDeadline) : known;
+  const known = await withDeadline(gateway.lookup(sent), lookupDeadlineMs);
+  if (known.outcome === "absent" && attempt.ageSeconds < lostAfterSeconds) return null;
+  const result = known.outcome === "absent" ? await withDeadline(gateway.cancel(sent), gatewayDeadlineMs) : known;
   await settle(attempt, result);
   return result;
 }
 
 /**
- * The payer gives up the bank's confirmation, or the gateway's page, to pay otherwise: the attempt ends at the gateway
- * first, then here. If the payer had paid after all, it succeeds.
+ * Cancels an attempt that waits for its payer at the bank or the gateway's page, first at the gateway, then here. If
+ * the payer has paid after all, the attempt succeeds.
  */
 export async function cancelAction(paymentId: string): Promise<void> {
   const attempt = await findOpen(paymentId);
-  if (attempt?.status === "requires_action") await end(attempt);
+  if (attempt?.status === "requires_action") await cancelAndSettle(attempt);
 }
 
-/** The same for an attempt that has been open for too long, whatever it waits for. */
-export async function giveUp(paymentId: string): Promise<void> {
+export async function abandonAttempt(paymentId: string): Promise<void> {
   const attempt = await findOpen(paymentId);
-  if (attempt) await end(attempt);
+  if (attempt) await cancelAndSettle(attempt);
 }
 
-async function end(attempt: KnownAttempt): Promise<void> {
-  await settle(attempt, await withDeadline(attempt.gateway.cancel(attempt.sent), gatewayDeadline));
+async function cancelAndSettle(attempt: KnownAttempt): Promise<void> {
+  await settle(attempt, await withDeadline(attempt.gateway.cancel(attempt.sent), gatewayDeadlineMs));
 }

@@ -5,45 +5,43 @@ import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import { gatewayOf } from "@/lib/gateways/for-business";
 import type { Gateway, KnownRefund, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
-import { record, type Told } from "@/lib/outbox/record";
+import { type NewEvent, record } from "@/lib/outbox/record";
 import { payments } from "@/lib/resources/payments/resource";
 import { refunds } from "@/lib/resources/refunds/resource";
-import { gatewayDeadline, lookupDeadline, lostAfter, withDeadline } from "./deadline";
+import { gatewayDeadlineMs, lookupDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
 
 export interface BeginRefund {
-  /** The refund's id, and its key at the gateway. */
+  /** Becomes the refund's id and its idempotency key at the gateway. */
   id: string;
   paymentId: string;
-  /** Null: all that is left. */
+  /** Null: everything not yet refunded. */
   amountCents: number | null;
-  /** The merchant's words. */
   reason: string | null;
 }
 
 /**
- * Reserves the amount in the payment's row and commits the refund, in one statement: however many begin at once, together
- * they never return more than was paid.
- * @returns false when so much is not left, nothing was paid, or the refund was begun before; nothing was written then.
+ * Reserves the amount in the payment's row and commits the refund, in one statement, so that concurrent refunds never
+ * exceed the payment.
+ * @returns false, with nothing written, when less is left, the payment has not succeeded, or the refund already exists
  */
 export async function beginRefund({ id, paymentId, amountCents, reason }: BeginRefund): Promise<boolean> {
-  const wanted = amountCents ?? null;
   try {
-    const begun = await execute(
+    const inserted = await execute(
       db,
       Prisma.sql`
-      WITH asked AS (
-        SELECT id, coalesce(${wanted}::int, amount_cents - refunded_cents - refund_pending_cents) AS cents
+      WITH wanted AS (
+        SELECT id, coalesce(${amountCents}::int, amount_cents - refunded_cents - refund_pending_cents) AS cents
           FROM payment WHERE id = ${paymentId} AND status = 'succeeded' FOR UPDATE
       ), reserved AS (
-        UPDATE payment SET refund_pending_cents = refund_pending_cents + asked.cents FROM asked
-         WHERE payment.id = asked.id AND asked.cents > 0
-           AND refunded_cents + refund_pending_cents + asked.cents <= amount_cents
-        RETURNING payment.id, business_id, livemode, payment_link_id, currency, asked.cents
+        UPDATE payment SET refund_pending_cents = refund_pending_cents + wanted.cents FROM wanted
+         WHERE payment.id = wanted.id AND wanted.cents > 0
+           AND refunded_cents + refund_pending_cents + wanted.cents <= amount_cents
+        RETURNING payment.id, business_id, livemode, payment_link_id, currency, wanted.cents
       )
       INSERT INTO refund (id, business_id, livemode, payment_id, payment_link_id, gateway_key, amount_cents, currency, reason)
       SELECT ${id}, business_id, livemode, id, payment_link_id, ${id}, cents, currency, ${reason} FROM reserved`,
     );
-    return begun === 1;
+    return inserted === 1;
   } catch (error) {
     if (isUniqueViolation(error)) return false;
     throw error;
@@ -61,7 +59,10 @@ interface RefundRow {
   age: number;
 }
 
-/** Asks the gateway for a committed refund and writes down its answer. Never throws: what is not known stays pending. */
+/**
+ * Sends a committed refund to its gateway and settles the result. Never throws: a refund of unknown outcome stays
+ * pending.
+ */
 export async function performRefund(refundId: string): Promise<void> {
   try {
     const [refund] = await refundsWhere(Prisma.sql`id = ${refundId}`);
@@ -74,34 +75,36 @@ export async function performRefund(refundId: string): Promise<void> {
 }
 
 /**
- * Asks the gateway about every refund of a payment, and settles them. One that was made elsewhere is taken into the books;
- * one of ours that the gateway has not heard of is sent again, with its own key.
- * @throws when the gateway or the database cannot be reached
+ * Looks up every refund of a payment at the gateway and settles them. Refunds made outside Paydesk are imported. A
+ * refund of ours that the gateway does not know is sent again with the same key.
+ * @throws when the gateway or the database is unreachable
  */
 export async function reconcileRefunds(of: { paymentId: string } | { refundId: string }): Promise<void> {
   const paymentId =
     "paymentId" in of ? of.paymentId : (await refundsWhere(Prisma.sql`id = ${of.refundId}`))[0]?.payment_id;
   if (!paymentId) return;
   const charge = await findCharge(paymentId);
-  const known = await withDeadline(charge.gateway.refundsOf(charge.ref), lookupDeadline);
+  const known = await withDeadline(charge.gateway.refundsOf(charge.ref), lookupDeadlineMs);
   const ours = await refundsWhere(Prisma.sql`payment_id = ${paymentId}`);
-  // Never key with reference: a refund made elsewhere has no key of ours, and one of ours that was lost no reference.
-  const isOf = (row: RefundRow, { gatewayKey, ref }: KnownRefund) =>
+  // Match by key or by reference: an imported refund has no key of ours, and a lost one has no reference.
+  const matches = (row: RefundRow, { gatewayKey, ref }: KnownRefund) =>
     row.gateway_key === gatewayKey || row.gateway_ref === ref;
-  const rowOf = (refund: KnownRefund) => ours.find((row) => isOf(row, refund));
-  const unheard = ours.filter((row) => row.status === "pending" && !known.some((refund) => isOf(row, refund)));
-  // What failed gives back its room first; what was made elsewhere comes last, when there is as much room as there can be.
+  const rowOf = (refund: KnownRefund) => ours.find((row) => matches(row, refund));
+  const unknownToGateway = ours.filter(
+    (row) => row.status === "pending" && !known.some((refund) => matches(row, refund)),
+  );
+  // Failed refunds first, since they release their reserved amount. Imports last, when the most is available.
   const failedFirst = known.toSorted((a, b) => Number(b.status === "failed") - Number(a.status === "failed"));
   const steps = [
     ...failedFirst.flatMap((refund) => {
       const row = rowOf(refund);
-      const news = row && (row.status !== refund.status || row.status === "pending");
-      return news ? [() => settleRefund(row.id, asResult(refund))] : [];
+      const changed = row && (row.status !== refund.status || row.status === "pending");
+      return changed ? [() => settleRefund(row.id, asResult(refund))] : [];
     }),
-    ...unheard.filter(({ age }) => age >= lostAfter).map((row) => () => send(row, charge)),
-    ...known.filter((refund) => !rowOf(refund)).map((refund) => () => takeIn(charge, refund)),
+    ...unknownToGateway.filter(({ age }) => age >= lostAfterSeconds).map((row) => () => send(row, charge)),
+    ...known.filter((refund) => !rowOf(refund)).map((refund) => () => importRefund(charge, refund)),
   ];
-  // One that cannot be settled is no reason to leave the others as they are.
+  // Run every step even if one fails.
   const errors: unknown[] = [];
   for (const step of steps) await step().catch((error: unknown) => errors.push(error));
   if (errors.length > 0) throw errors[0];
@@ -140,12 +143,12 @@ async function send(refund: RefundRow, { gateway, ref }: Charge): Promise<void> 
     amountCents: refund.amount_cents,
     currency: refund.currency.trim(),
   };
-  await settleRefund(refund.id, await withDeadline(gateway.refund(request), gatewayDeadline));
+  await settleRefund(refund.id, await withDeadline(gateway.refund(request), gatewayDeadlineMs));
 }
 
 /**
- * Writes down what the gateway said of a refund, with the sums and the journal, in one transaction. States move only
- * pending -> succeeded -> failed or pending -> failed: whatever is said twice, or late, changes nothing.
+ * Writes the gateway's result to the refund, the sums and the journal, in one transaction. States move only
+ * pending -> succeeded -> failed or pending -> failed, so repeated or late results change nothing.
  */
 async function settleRefund(id: string, result: RefundResult): Promise<void> {
   const { status, ref, failure } = result;
@@ -153,10 +156,10 @@ async function settleRefund(id: string, result: RefundResult): Promise<void> {
     await db.refund.updateMany({ where: { id, gateway_ref: null, status }, data: { gateway_ref: ref } });
     return;
   }
-  await transaction(db, (tx) => move(tx, id, status, ref, failure));
+  await transaction(db, (tx) => settleFinal(tx, id, status, ref, failure));
 }
 
-async function move(
+async function settleFinal(
   tx: Db,
   id: string,
   to: "succeeded" | "failed",
@@ -164,8 +167,8 @@ async function move(
   failure: string | null,
 ): Promise<void> {
   const now = clock.now();
-  // The payment before the refund, in the order of whoever begins one or takes one in: otherwise two could wait for each
-  // other. Both before anything is written: the sums below depend on where the refund comes from.
+  // Lock the payment before the refund, as beginRefund and importRefund do, to prevent deadlocks. Lock both before
+  // reading: the sums below depend on the refund's current status.
   await queryRows(
     tx,
     Prisma.sql`
@@ -186,23 +189,36 @@ async function move(
     where: { id: was.payment_id },
     data: { refund_pending_cents: { decrement: fromPending }, refunded_cents: { increment: toRefunded } },
   });
-  if (toRefunded !== 0) await book(tx, id, payment, was.amount_cents, toRefunded, now);
-  await tell(tx, { businessId: payment.business_id, livemode: payment.livemode }, id, payment.id, to);
+  if (toRefunded !== 0) await postToJournal(tx, id, payment, was.amount_cents, toRefunded, now);
+  await recordRefundEvent(tx, { businessId: payment.business_id, livemode: payment.livemode }, id, payment.id, to);
 }
 
-/** Refunds that fail before any money moved are told all the same: somebody waits for them. */
-async function tell(tx: Db, tenant: Tenant, id: string, paymentId: string, to: "succeeded" | "failed"): Promise<void> {
-  const happened: Told =
+/** A refund that fails before money moved also gets its event: staff wait for its outcome. */
+async function recordRefundEvent(
+  tx: Db,
+  tenant: Tenant,
+  id: string,
+  paymentId: string,
+  to: "succeeded" | "failed",
+): Promise<void> {
+  const event: NewEvent =
     to === "succeeded"
       ? { type: "payment.refunded", data: await payments.get(tx, tenant, paymentId) }
       : { type: "refund.failed", data: await refunds.get(tx, tenant, id) };
-  await record(tx, tenant, [happened]);
+  await record(tx, tenant, [event]);
 }
 
 type Paid = { id: string; business_id: number; livemode: boolean; payment_link_id: string; currency: string };
 
-/** @param toRefunded cents that are added to what was returned, or taken from it */
-async function book(tx: Db, id: string, payment: Paid, cents: number, toRefunded: number, now: Date): Promise<void> {
+/** @param toRefunded cents to add to `refunded_cents`; negative for a returned refund */
+async function postToJournal(
+  tx: Db,
+  id: string,
+  payment: Paid,
+  cents: number,
+  toRefunded: number,
+  now: Date,
+): Promise<void> {
   await tx.paymentLink.update({
     where: { id: payment.payment_link_id },
     data: { refunded_cents: { increment: toRefunded } },
@@ -225,19 +241,18 @@ async function book(tx: Db, id: string, payment: Paid, cents: number, toRefunded
   });
 }
 
-/** A refund that was made at the gateway, without us, becomes a row of ours as if we had begun it. */
-async function takeIn(charge: Charge, refund: KnownRefund): Promise<void> {
+async function importRefund(charge: Charge, refund: KnownRefund): Promise<void> {
   if (refund.status === "failed") return;
-  await enter(charge, refund);
-  // Ours, or that of another callback which was here first.
+  await insertImported(charge, refund);
+  // A concurrent callback may have imported it first.
   const row = await db.refund.findFirst({ where: { gateway_ref: refund.ref, payment_id: charge.paymentId } });
-  // Refunds of ours are in the way that the gateway will refuse: once it has, there is room.
+  // Pending refunds of ours reserve the amount. The gateway will refuse them, and a later run can import this one.
   if (!row) throw new Error(`A refund made at the gateway does not fit into payment ${charge.paymentId} yet.`);
   await settleRefund(row.id, asResult(refund));
 }
 
-/** Writes nothing where there is no room, or where it is there already. */
-async function enter({ paymentId, gateway }: Charge, { ref, amountCents }: KnownRefund): Promise<void> {
+/** Writes nothing when the amount exceeds the unrefunded rest, or the refund is imported already. */
+async function insertImported({ paymentId, gateway }: Charge, { ref, amountCents }: KnownRefund): Promise<void> {
   const id = newId("ref");
   try {
     await execute(

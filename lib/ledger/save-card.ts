@@ -7,9 +7,9 @@ import { record } from "@/lib/outbox/record";
 import { afterCardSaved } from "@/lib/periods/after-settlement";
 import type { Brand } from "@/lib/resources/settings/brand";
 import { tokenizations, toldTokenization } from "@/lib/resources/tokenizations/resource";
-import { gatewayDeadline, lookupDeadline, withDeadline } from "./deadline";
+import { gatewayDeadlineMs, lookupDeadlineMs, withDeadline } from "./deadline";
 
-/** What the activation page works with. `email` is for the gateway, never shown. */
+/** A tokenization as the activation page needs it. `email` goes to the gateway and is never shown. */
 export type Activatable = {
   id: string;
   business_id: number;
@@ -63,27 +63,25 @@ const fields = {
   },
 } as const;
 
-/** Runs `work` by the clock of the tokenization's business. */
 export function byClockOf<T>({ livemode, business }: Activatable, work: () => T): T {
   return clock.ahead(livemode ? 0 : Number(business.test_clock_ahead), work);
 }
 
-/** The tokenization that an activation address names; null when there is none. */
 export async function findActivatable(token: string): Promise<Activatable | null> {
   if (!/^[A-Za-z0-9_-]{20,128}$/.test(token)) return null;
   return db.tokenization.findUnique({ where: { token }, select: fields });
 }
 
-/** The gateway at which this card is to be saved, if there is one. */
+/** The gateway that will save this card; null when live mode has no account. */
 export function setupGateway(tokenization: Activatable): Promise<Gateway | null> {
   const { business_id, livemode, business } = tokenization;
-  const account = business.gateway_accounts.find((one) => one.livemode === livemode);
+  const account = business.gateway_accounts.find((candidate) => candidate.livemode === livemode);
   return gatewayFor({ business_id, livemode, gateway_account_id: account?.id ?? null });
 }
 
 type ActivatableState = "pending" | "active" | "expired" | "revoked";
 
-/** How a tokenization reads now: a pending one whose time has come is expired. */
+/** The current state: a pending tokenization past `expires_at` is expired. */
 export function activatableState(
   tokenization: Pick<Activatable, "status" | "expires_at">,
   now: Date = clock.now(),
@@ -102,16 +100,13 @@ export function activatableState(
 type ActivateResult =
   | { outcome: "active" }
   | { outcome: "declined"; reason: DeclineReason }
-  /** The payer goes on to the gateway's page. */
   | { outcome: "action"; url: string }
-  /** It was activated, revoked or expired meanwhile. */
   | { outcome: "not_pending" };
 
 /**
- * Saves a card at the gateway and makes the token active with it. Nothing is charged. The gateway's key is new each
- * time: a card that was saved but lost its race or its reply is of no use to anybody, while an old key would bring back an
- * old card. A page of the gateway's on which the payer is at work already is gone on with.
- * @param card from our form; null where the gateway has its own page.
+ * Saves a card at the gateway and activates the tokenization with it. Nothing is charged. Each call uses a new gateway
+ * key, since an old key would return the card of an earlier attempt. An open page at the gateway is reused.
+ * @param card from our form; null where the gateway has its own page
  */
 export async function activateToken(
   tokenization: Activatable,
@@ -119,8 +114,8 @@ export async function activateToken(
   card: CardInput | null,
 ): Promise<ActivateResult> {
   if (tokenization.setup_ref !== null && tokenization.gateway_account_id === gateway.accountId) {
-    const begun = await withDeadline(gateway.lookupSave(tokenization.setup_ref), lookupDeadline);
-    if (begun.outcome !== "declined") return finish(tokenization, gateway, begun);
+    const earlier = await withDeadline(gateway.lookupSave(tokenization.setup_ref), lookupDeadlineMs);
+    if (earlier.outcome !== "declined") return finish(tokenization, gateway, earlier);
   }
   const request = {
     gatewayKey: `${tokenization.id}-${randomBytes(16).toString("hex")}`,
@@ -129,17 +124,17 @@ export async function activateToken(
     merchant: tokenization.business.name,
     returnPath: `/activate/${tokenization.token}?back=1`,
   } as const;
-  const saved = await withDeadline(gateway.saveCard(request), gatewayDeadline);
+  const saved = await withDeadline(gateway.saveCard(request), gatewayDeadlineMs);
   return finish(tokenization, gateway, saved);
 }
 
-/** @param was the tokenization as it was read before the gateway was asked */
+/** @param before the tokenization as read before the gateway call */
 async function finish(
-  was: Pick<Activatable, "id" | "setup_ref">,
+  before: Pick<Activatable, "id" | "setup_ref">,
   gateway: Gateway,
   saved: SaveCardResult,
 ): Promise<ActivateResult> {
-  const { id, setup_ref } = was;
+  const { id, setup_ref } = before;
   const now = clock.now();
   const pending = { id, status: "pending", expires_at: { gt: now } };
   const where = { gateway: gateway.name, gateway_account_id: gateway.accountId };
@@ -151,7 +146,7 @@ async function finish(
         where: { ...pending, setup_ref },
         data: { ...where, setup_ref: saved.ref },
       });
-      // Of two at once the first decides: only the page that is kept here is asked about, so both payers go there.
+      // The first of two concurrent requests wins: only its page is looked up later, so both payers go there.
       const url = count === 1 ? saved.url : await refreshSetup(id);
       return url === null ? { outcome: "not_pending" } : { outcome: "action", url };
     }
@@ -176,21 +171,21 @@ async function finish(
 }
 
 /**
- * Asks the gateway whether the payer has saved the card on its page, and makes the token active if so.
- * @returns the gateway's page while the payer is still to finish there
+ * Looks up the payer's progress at the gateway's page, and activates the tokenization once the card is saved.
+ * @returns the gateway's page while the payer has not finished there
  */
 export async function refreshSetup(id: string): Promise<string | null> {
   const row = await db.tokenization.findUnique({ where: { id } });
   if (!row || activatableState(row) !== "pending" || row.setup_ref === null) return null;
   const gateway = await gatewayFor(row);
   if (!gateway) return null;
-  const saved = await withDeadline(gateway.lookupSave(row.setup_ref), lookupDeadline);
+  const saved = await withDeadline(gateway.lookupSave(row.setup_ref), lookupDeadlineMs);
   if (saved.outcome === "action") return saved.url;
   await finish(row, gateway, saved);
   return null;
 }
 
-/** The gateway says that a card was saved with this key. It is asked, as about everything. */
+/** Handles a callback about a saved card by looking it up at the gateway. */
 export async function finishSetup(gateway: Gateway, key: string, businessId: number): Promise<void> {
   const id = key.split("-", 1)[0] ?? "";
   const row = await db.tokenization.findFirst({ where: { id, business_id: businessId } });

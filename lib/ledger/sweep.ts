@@ -1,51 +1,49 @@
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
-import { refreshSettled } from "./callback";
-import { giveUp, reconcilePayment } from "./reconcile";
+import { reconcileSettled } from "./callback";
+import { abandonAttempt, reconcilePayment } from "./reconcile";
 import { reconcileRefunds } from "./refund";
 import { refreshSetup } from "./save-card";
 
-/** Age in seconds from which an open attempt is asked about: its own request has usually ended by then. */
-const askAfter = 5;
-/** Seconds between two questions about the same thing: short while it is young, then at most this. */
-const askAgain = 30;
-/** Age in seconds at which a page that the payer left, or an undecided charge, is given up, so that the link can be paid otherwise. */
-const giveUpAfter = 30 * 60;
-const atOnce = 200;
-const side = 8;
-/** Of these, so many for one account: one whose gateway hangs does not hold up the others. */
-const lanesAtOnce = 4;
-/** Failures in a row after which an account's gateway is taken to be away until the next round. */
-const patience = 5;
+/** Age of the first lookup. The attempt's own request has usually ended by then. */
+const firstLookupSeconds = 5;
+/** Interval between lookups of a row older than a minute. Younger rows use `firstLookupSeconds`. */
+const lookupIntervalSeconds = 30;
+/** Age at which an undecided charge or an abandoned page is cancelled, so that the link can be paid again. */
+const abandonAfterSeconds = 30 * 60;
+const batchSize = 200;
+const maxInFlight = 8;
+/** Lower than `maxInFlight`, so that a hanging gateway does not block the other accounts. */
+const maxInFlightPerAccount = 4;
+const maxConsecutiveFailures = 5;
 
 interface Due {
   id: string;
-  /** Whose gateway it is: one that is away is not asked about all the rest as well. */
   account: string;
-  /** Seconds since it began. */
+  /** Seconds. */
   age: number;
   status: string;
-  /** How far the business's clock is ahead, in milliseconds. */
+  /** The business's test clock, in ms ahead. */
   ahead: number;
 }
 
 /**
- * Claims what is due, the longest unasked first, so that several processes share the work. Costs as much as there is open,
- * by the partial indexes, however much is settled.
+ * Claims open rows for lookup, least recently looked up first, so that several processes share the work. The partial
+ * indexes keep the cost proportional to the open rows.
  */
 function claim(table: Table): Promise<Due[]> {
-  const { asked, open, account } = sources[table];
+  const { lastLookup, open, account } = sources[table];
   return queryRows<Due>(
     db,
     Prisma.sql`
-    UPDATE ${Prisma.raw(table)} SET ${Prisma.raw(asked)} = clock_timestamp()
+    UPDATE ${Prisma.raw(table)} SET ${Prisma.raw(lastLookup)} = clock_timestamp()
      WHERE id IN (
        SELECT id FROM ${Prisma.raw(table)}
-        WHERE ${Prisma.raw(open)} AND created_at < clock_timestamp() - make_interval(secs => ${askAfter}::int)
-          AND (${Prisma.raw(asked)} IS NULL OR ${Prisma.raw(asked)} < clock_timestamp() - make_interval(secs =>
-               CASE WHEN created_at > clock_timestamp() - interval '1 minute' THEN ${askAfter - 1}::int ELSE ${askAgain - 1}::int END))
-        ORDER BY ${Prisma.raw(asked)} NULLS FIRST, id LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)
+        WHERE ${Prisma.raw(open)} AND created_at < clock_timestamp() - make_interval(secs => ${firstLookupSeconds}::int)
+          AND (${Prisma.raw(lastLookup)} IS NULL OR ${Prisma.raw(lastLookup)} < clock_timestamp() - make_interval(secs =>
+               CASE WHEN created_at > clock_timestamp() - interval '1 minute' THEN ${firstLookupSeconds - 1}::int ELSE ${lookupIntervalSeconds - 1}::int END))
+        ORDER BY ${Prisma.raw(lastLookup)} NULLS FIRST, id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
     RETURNING id, ${Prisma.raw(account)} AS account, status, CASE WHEN livemode THEN 0 ELSE
                 (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead,
               extract(epoch FROM clock_timestamp() - created_at)::float8 AS age`,
@@ -53,8 +51,8 @@ function claim(table: Table): Promise<Due[]> {
 }
 
 /**
- * Payments whose gateway may have more to tell although they are settled: a fee, a refund that the bank sent back. Callbacks
- * tell it at once; where none arrive, it is asked for, ever less often, for a month.
+ * Claims settled payments that may still change: a missing fee, or a refund that the bank may return. Covers lost
+ * callbacks. The lookup interval grows with the payment's age; lookups end after 30 days.
  */
 function claimSettled(): Promise<Due[]> {
   return queryRows<Due>(
@@ -67,7 +65,7 @@ function claimSettled(): Promise<Due[]> {
           AND settled_at > clock_timestamp() - interval '30 days'
           AND (asked_at IS NULL OR asked_at < clock_timestamp()
                - greatest(interval '1 hour', (clock_timestamp() - settled_at) / 4))
-        ORDER BY settled_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED)
+        ORDER BY settled_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
     RETURNING id, ${Prisma.raw(sources.payment.account)} AS account, status, 0::float8 AS age, CASE WHEN livemode THEN 0 ELSE
               (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead`,
   );
@@ -78,76 +76,76 @@ type Table = (typeof tables)[number];
 
 const sources = {
   payment: {
-    asked: "asked_at",
+    lastLookup: "asked_at",
     open: "status IN ('created', 'sending', 'requires_action', 'unknown')",
     account: "coalesce(gateway_account_id, business_id::text)",
   },
-  refund: { asked: "asked_at", open: "status = 'pending'", account: "business_id::text || livemode::text" },
+  refund: { lastLookup: "asked_at", open: "status = 'pending'", account: "business_id::text || livemode::text" },
   tokenization: {
-    asked: "setup_asked_at",
+    lastLookup: "setup_asked_at",
     open: "status = 'pending' AND setup_ref IS NOT NULL AND expires_at > clock_timestamp()",
     account: "coalesce(gateway_account_id, business_id::text)",
   },
 };
 
-const questions: Record<Table | "settled", (due: Due) => Promise<unknown>> = {
+const lookups: Record<Table | "settled", (due: Due) => Promise<unknown>> = {
   payment: async ({ id, status, age }) => {
     const result = await reconcilePayment(id);
-    const waits = result?.outcome === "pending" || result?.outcome === "action" || status === "requires_action";
-    if (waits && age > giveUpAfter) await giveUp(id);
+    const undecided = result?.outcome === "pending" || result?.outcome === "action" || status === "requires_action";
+    if (undecided && age > abandonAfterSeconds) await abandonAttempt(id);
   },
   refund: ({ id }) => reconcileRefunds({ refundId: id }),
   tokenization: ({ id }) => refreshSetup(id),
-  settled: ({ id }) => refreshSettled(id),
+  settled: ({ id }) => reconcileSettled(id),
 };
 
 /**
- * Settles what nobody came back for: a crash between charge and settle, a reply that was lost, a page that was answered or
- * abandoned in a closed tab, a refund that takes its time. What the gateway does not know yet waits for the next round.
- * @param stopping asks for no more than what is being asked already
+ * Looks up and settles open attempts, refunds and card saves: after a crash, a lost reply, a closed tab or a slow
+ * refund. Rows that the gateway has not decided wait for the next sweep.
+ * @param stopping starts no further lookups once aborted
  */
 export async function sweepPayments(stopping: AbortSignal): Promise<void> {
   await Promise.all(tables.map((table) => sweep(table, stopping)));
 }
 
 async function sweep(table: Table, stopping: AbortSignal): Promise<void> {
-  for (let due = await claim(table); due.length > 0; due = due.length < atOnce ? [] : await claim(table)) {
-    await ask(due, table, stopping);
+  for (let due = await claim(table); due.length > 0; due = due.length < batchSize ? [] : await claim(table)) {
+    await lookUpAll(due, table, stopping);
     if (stopping.aborted) return;
   }
 }
 
-async function ask(due: Due[], about: keyof typeof questions, stopping: AbortSignal): Promise<void> {
+async function lookUpAll(due: Due[], kind: keyof typeof lookups, stopping: AbortSignal): Promise<void> {
   const accounts = new Map<string, Due[]>();
-  for (const one of due) accounts.set(one.account, [...(accounts.get(one.account) ?? []), one]);
-  const lanes = [...accounts.values()].flatMap((own) => lanesOf(about, own, stopping));
-  const rest = lanes[Symbol.iterator]();
+  for (const row of due) accounts.set(row.account, [...(accounts.get(row.account) ?? []), row]);
+  const tasks = [...accounts.values()].flatMap((rows) => accountTasks(kind, rows, stopping));
+  const remaining = tasks[Symbol.iterator]();
   const worker = async () => {
-    for (const lane of rest) await lane();
+    for (const task of remaining) await task();
   };
-  await Promise.all(Array.from({ length: side }, worker));
+  await Promise.all(Array.from({ length: maxInFlight }, worker));
 }
 
-/** Looks again at settled payments; far less often than `sweepPayments`. */
+/** Runs far less often than `sweepPayments`. */
 export async function sweepSettled(stopping: AbortSignal): Promise<void> {
-  await ask(await claimSettled(), "settled", stopping);
+  await lookUpAll(await claimSettled(), "settled", stopping);
 }
 
-/** An account's questions, several at a time but never all of the workers; its gateway's failures in a row end them. */
-function lanesOf(about: keyof typeof questions, due: Due[], stopping: AbortSignal): (() => Promise<void>)[] {
-  const rest = due[Symbol.iterator]();
+/** Tasks that share one account's rows. Consecutive gateway failures end all of them. */
+function accountTasks(kind: keyof typeof lookups, due: Due[], stopping: AbortSignal): (() => Promise<void>)[] {
+  const remaining = due[Symbol.iterator]();
   let failures = 0;
-  const lane = async () => {
-    for (const one of rest) {
-      if (failures >= patience || stopping.aborted) return;
+  const task = async () => {
+    for (const row of remaining) {
+      if (failures >= maxConsecutiveFailures || stopping.aborted) return;
       try {
-        await clock.ahead(one.ahead, () => questions[about](one));
+        await clock.ahead(row.ahead, () => lookups[kind](row));
         failures = 0;
       } catch (err) {
         failures++;
-        log.warn({ err, about, id: one.id }, "could not ask the gateway");
+        log.warn({ err, about: kind, id: row.id }, "the lookup at the gateway failed");
       }
     }
   };
-  return Array.from({ length: Math.min(lanesAtOnce, due.length) }, () => lane);
+  return Array.from({ length: Math.min(maxInFlightPerAccount, due.length) }, () => task);
 }

@@ -8,13 +8,13 @@ import type { Tokenization } from "@/lib/resources/tokenizations/contract";
 import { tokenizations, toldTokenization } from "@/lib/resources/tokenizations/resource";
 import { record } from "./record";
 
-/** What expires by itself. That it has expired is read from its time; these events are told once, soon afterwards. */
+/** Tables with an `expires_at`. Readers derive the expired state from it; the event follows once, soon afterwards. */
 export type Expiring = "payment_link" | "tokenization";
 
-/** At most so many at a time of each kind; the next look finds the rest. */
-const atOnce = 500;
+/** Per table. `recordExpired` reports whether there is more. */
+const batchSize = 500;
 
-const untold: Record<Expiring, Prisma.Sql> = {
+const unrecorded: Record<Expiring, Prisma.Sql> = {
   payment_link: Prisma.sql`expires_at IS NOT NULL AND NOT expiry_told AND status IN ('Active', 'Inactive') AND deleted_at IS NULL`,
   tokenization: Prisma.sql`NOT expiry_told AND status = 'pending'`,
 };
@@ -22,25 +22,26 @@ const untold: Record<Expiring, Prisma.Sql> = {
 interface Expired {
   business_id: number;
   livemode: boolean;
-  /** Of the business's test clock, in milliseconds. */
+  /** The business's test clock, in ms ahead. */
   ahead: number;
   ids: string[];
 }
 
 /**
- * Tells of what has expired, by the clock of each business. Any number of processes may: each is told once.
+ * Records events for expired rows, by the clock of each business. Safe to run concurrently: each event is recorded
+ * once.
  * @returns whether there may be more
  */
-export async function tellExpired(): Promise<boolean> {
+export async function recordExpired(): Promise<boolean> {
   let more = false;
   for (const kind of ["payment_link", "tokenization"] as const) {
     const found = await findExpired(kind);
-    // One business's trouble is not the others'.
+    // An error of one business must not stop the others.
     for (const { business_id, livemode, ahead, ids } of found)
       await clock
         .ahead(livemode ? 0 : ahead, () => expire(kind, { businessId: business_id, livemode }, ids))
-        .catch((err: unknown) => log.warn({ err, business: business_id }, "could not tell what has expired"));
-    more ||= found.reduce((sum, { ids }) => sum + ids.length, 0) >= atOnce;
+        .catch((err: unknown) => log.warn({ err, business: business_id }, "could not record what has expired"));
+    more ||= found.reduce((sum, { ids }) => sum + ids.length, 0) >= batchSize;
   }
   return more;
 }
@@ -52,33 +53,39 @@ function findExpired(kind: Expiring): Promise<Expired[]> {
     Prisma.sql`
     SELECT e.business_id, e.livemode, b.test_clock_ahead::float8 AS ahead, array_agg(e.id) AS ids FROM (
       (SELECT id, business_id, livemode FROM ${table}
-        WHERE ${untold[kind]} AND expires_at <= ${new Date()} ORDER BY expires_at LIMIT ${atOnce})
+        WHERE ${unrecorded[kind]} AND expires_at <= ${new Date()} ORDER BY expires_at LIMIT ${batchSize})
       UNION
       (SELECT due.id, due.business_id, false FROM business b CROSS JOIN LATERAL (
-         SELECT id, business_id FROM ${table} WHERE business_id = b.id AND NOT livemode AND ${untold[kind]}
-            AND expires_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond' LIMIT ${atOnce}) AS due
+         SELECT id, business_id FROM ${table} WHERE business_id = b.id AND NOT livemode AND ${unrecorded[kind]}
+            AND expires_at <= clock_timestamp() + b.test_clock_ahead * interval '1 millisecond' LIMIT ${batchSize}) AS due
         WHERE b.test_clock_ahead > 0 AND b.test_clock_target IS NULL)) AS e
       JOIN business b ON b.id = e.business_id GROUP BY 1, 2, 3`,
   );
 }
 
-/** Tells that these have expired, if they have by the caller's clock, and nobody has told it yet. */
+/** Records the expiry of the given rows that have expired by the caller's clock and have no event yet. */
 export function expire(kind: Expiring, tenant: Tenant, ids: string[]): Promise<void> {
   const now = clock.now();
-  const told = Prisma.sql`
+  const markRecorded = Prisma.sql`
     UPDATE ${Prisma.raw(kind)} SET expiry_told = true
      WHERE id = ANY(${ids}::text[]) AND business_id = ${tenant.businessId} AND livemode = ${tenant.livemode}
-       AND ${untold[kind]} AND expires_at <= ${now}`;
+       AND ${unrecorded[kind]} AND expires_at <= ${now}`;
   return transaction(db, async (tx) => {
     if (kind === "payment_link") {
-      const expired = await queryRows<PaymentLink>(tx, Prisma.sql`${told} RETURNING ${paymentLinks.columns(now)}`);
+      const expired = await queryRows<PaymentLink>(
+        tx,
+        Prisma.sql`${markRecorded} RETURNING ${paymentLinks.columns(now)}`,
+      );
       await record(
         tx,
         tenant,
         expired.map((link) => ({ type: "payment_link.expired", data: link })),
       );
     } else {
-      const expired = await queryRows<Tokenization>(tx, Prisma.sql`${told} RETURNING ${tokenizations.columns(now)}`);
+      const expired = await queryRows<Tokenization>(
+        tx,
+        Prisma.sql`${markRecorded} RETURNING ${tokenizations.columns(now)}`,
+      );
       await record(
         tx,
         tenant,

@@ -1,14 +1,13 @@
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 
-/** What workers do, by the name of the task, with what it is told. */
 export interface Tasks {
   bill: { subscription: string };
   advance_clock: { business: number };
 }
 
 /**
- * Adds a job in the caller's transaction: it is done if that commits, and not before. With a `key`, a job that waits already
- * is not added again.
+ * Enqueues a job in the caller's transaction. It runs only if the transaction commits.
+ * @param key deduplicates waiting jobs
  */
 export async function addJob<Name extends keyof Tasks>(
   tx: Db,

@@ -6,24 +6,23 @@ import { newId } from "@/lib/core/id";
 import type { QueuedMail } from "@/lib/resources/emails/templates";
 import type { Happening } from "@/lib/resources/events/types";
 
-/** What has happened, and the mails that tell people of it. */
-export type Told = Happening & { mails?: QueuedMail[] };
+/** An event to record, with the mails that announce it. */
+export type NewEvent = Happening & { mails?: QueuedMail[] };
 
 /**
- * Writes down what has happened, with its webhook deliveries and mails, in the transaction that made it so: all of it is
- * there once that commits, and none of it if it does not. The caller holds the lock of each resource (it has just written
- * it), so that a resource's events are numbered in the order in which they happened. A mail of test mode is never sent: it
- * is in the outbox at once.
+ * Records events with their webhook deliveries and mails, in the caller's transaction: all of them commit with the
+ * change, or none. The caller must hold each resource's row lock (it has just written it), so that sequence numbers
+ * follow the order of the changes. Mails of test mode are not sent: they get the status `outbox`.
  */
-export async function record(tx: Db, tenant: Tenant, happenings: Told[]): Promise<void> {
-  if (happenings.length === 0) return;
+export async function record(tx: Db, tenant: Tenant, events: NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
   const { business_id, livemode } = tenantOf(tenant);
   const who = acting();
   const at = clock.now();
-  // Ids ascend, so that what happens in the same millisecond is listed in its order.
-  const ids = happenings.map(() => newId("evt")).sort();
-  const rows = happenings.map((happening, index) => ({ ...rowOf(happening), id: ids[index], index }));
-  const mails = happenings.flatMap(({ mails = [] }, index) =>
+  // Sorted ids keep the order of events of the same millisecond.
+  const ids = events.map(() => newId("evt")).sort();
+  const rows = events.map((event, index) => ({ ...rowOf(event), id: ids[index], index }));
+  const mails = events.flatMap(({ mails = [] }, index) =>
     mails.map((mail) => ({ id: newId("eml"), index, template: mail.template, to: mail.to, props: mail.props })),
   );
   await queryRows(

@@ -3,14 +3,13 @@ import type { CardInput, CardRefusal } from "@/lib/gateways/gateway";
 
 export type CardField = "number" | "expiry" | "cvc" | "holder";
 
-/** One message for each field that is wrong. */
 export type CardErrors = Partial<Record<CardField, string>>;
 
 type ParsedCard = { ok: true; card: CardInput } | { ok: false; errors: CardErrors };
 
 /**
- * Reads the card out of a posted form. The messages name what to do; none repeats what was typed.
- * @param refuse the gateway's last word on which cards it takes.
+ * Parses the card of a posted form. No message repeats the input.
+ * @param refuse the gateway's own check
  */
 export function parseCard(form: URLSearchParams, refuse: (card: CardInput) => CardRefusal | null): ParsedCard {
   const errors: CardErrors = {};
@@ -30,13 +29,13 @@ export function parseCard(form: URLSearchParams, refuse: (card: CardInput) => Ca
   return refusal ? { ok: false, errors: { [refusal.field]: refusal.message } } : { ok: true, card };
 }
 
-/** What may come back to the payer in a form that is to be mended: never what could be a card's number, wherever it was typed. */
-export function keptOf(form: URLSearchParams): { expiry: string; holder: string } {
-  const keep = (name: string, most: number) => {
+/** The values to show again in a form with errors. Drops any value that could contain a card number. */
+export function safeFieldsOf(form: URLSearchParams): { expiry: string; holder: string } {
+  const safeValue = (name: string, maxLength: number) => {
     const typed = form.get(name) ?? "";
-    return typed.replace(/\D/g, "").length > 8 ? "" : typed.slice(0, most);
+    return typed.replace(/\D/g, "").length > 8 ? "" : typed.slice(0, maxLength);
   };
-  return { expiry: keep("expiry", 9), holder: keep("holder", 100) };
+  return { expiry: safeValue("expiry", 9), holder: safeValue("holder", 100) };
 }
 
 const digitsOf = (typed: string | null): string => (typed ?? "").replace(/[\s.-]/g, "");
@@ -52,7 +51,7 @@ function luhn(number: string): boolean {
   return sum % 10 === 0;
 }
 
-/** "08/31", "8 / 2031", "0831": month and year, or what is wrong. A card is good until its month has ended everywhere. */
+/** Parses "08/31", "8 / 2031" or "0831". Returns an error message if it is malformed or expired. */
 function parseExpiry(typed: string): { expMonth: number; expYear: number } | string {
   if (typed.trim() === "") return "Enter the expiry date.";
   const parts = /^\s*(\d{1,2})\s*[/.\s-]\s*(\d{2}|\d{4})\s*$/.exec(typed) ?? /^\s*(\d{2})(\d{2}|\d{4})\s*$/.exec(typed);
@@ -60,14 +59,14 @@ function parseExpiry(typed: string): { expMonth: number; expYear: number } | str
   const year = Number(parts?.[2]);
   if (!parts || expMonth < 1 || expMonth > 12) return "Enter the expiry date like 08 / 31.";
   const expYear = year < 100 ? 2000 + year : year;
-  // Twelve hours later it is past midnight in the last time zone (UTC-12) as well.
+  // A card is valid until its month ends in UTC-12, the last time zone.
   const endsAt = Date.UTC(expYear, expMonth, 1, 12);
   if (endsAt <= clock.now().getTime()) return "This card has expired.";
   if (expYear > clock.now().getUTCFullYear() + 50) return "Check the expiry year.";
   return { expMonth, expYear };
 }
 
-/** What the payer was shown, as the form carries it; null when it was tampered with. Amount in cents. */
+/** The amount that the payer agreed to, from the form's hidden fields; null when malformed. */
 export function parseShown(form: URLSearchParams): { amountCents: number; currency: string } | null {
   const cents = form.get("amount_cents") ?? "";
   const currency = form.get("currency") ?? "";

@@ -9,26 +9,24 @@ export type Document = {
   status: number;
   title: string;
   body: ReactElement;
-  /** Whether the page has a form (of ours, answered by us); a page without one may send nothing anywhere. */
+  /** Whether the page has a form. Without one, the policy forbids form submissions. */
   form?: boolean;
-  /** Goes on by itself: to a path of ours, or to a stored address of the merchant's. */
+  /** Refresh header: a path of ours, or the merchant's stored redirect URL. */
   refresh?: { seconds: number; url: string };
   headers?: Record<string, string>;
   style?: string;
-  /** Whose colour it bears. */
   brand?: Brand;
 };
 
-type Sheet = { hash: string; head: string };
+type StyledHead = { hash: string; head: string };
 
-/** As many as there are looks and colours in use at a time: 10 kB each. */
-const mostSheets = 200;
-const sheets = new Map<string, Sheet>();
+/** Cache by style sheet, of which each brand colour has its own: 10 kB each. */
+const maxHeads = 200;
+const heads = new Map<string, StyledHead>();
 
-/** What the documents of one look share, put together once. */
-function sheetOf(style: string): Sheet {
-  let sheet = sheets.get(style);
-  if (!sheet) {
+function headOf(style: string): StyledHead {
+  let styled = heads.get(style);
+  if (!styled) {
     const head = [
       '<meta charset="utf-8">',
       '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -38,18 +36,18 @@ function sheetOf(style: string): Sheet {
       '<meta name="format-detection" content="telephone=no">',
       `<style>${style}</style>`,
     ].join("");
-    sheet = { hash: createHash("sha256").update(style).digest("base64"), head };
-    if (sheets.size >= mostSheets) sheets.clear();
-    sheets.set(style, sheet);
+    styled = { hash: createHash("sha256").update(style).digest("base64"), head };
+    if (heads.size >= maxHeads) heads.clear();
+    heads.set(style, styled);
   }
-  return sheet;
+  return styled;
 }
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const escapeText = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character] ?? "");
 
-// The framework forbids a static import of this in a route's module graph. Kept, since importing anew for each page cost
-// more than the page.
+// Next.js forbids a static import of react-dom/server in a route. The promise is cached, because importing for each
+// page cost more than rendering it.
 let imported: Promise<typeof import("react-dom/server")> | undefined;
 function renderer() {
   imported ??= import("react-dom/server");
@@ -57,16 +55,16 @@ function renderer() {
 }
 
 /**
- * One whole HTML page as a response, with no script in it and nothing allowed but its own inline style, its own form and this
+ * Renders an HTML page without scripts. Its policy allows only its own inline style, a form to this site, and this
  * site's images.
  */
 export async function documentResponse(page: Document): Promise<Response> {
   const { renderToStaticMarkup } = await renderer();
-  const { hash, head } = sheetOf((page.style ?? publicStyle) + brandStyle(page.brand?.brand_colour ?? null));
+  const { hash, head } = headOf((page.style ?? publicStyle) + brandStyle(page.brand?.brand_colour ?? null));
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
-    "img-src 'self'", // its business's logo, and the icon that browsers ask for by themselves
+    "img-src 'self'", // the business's logo, and the favicon that browsers request
     `form-action ${page.form ? "'self'" : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -91,15 +89,15 @@ export async function documentResponse(page: Document): Promise<Response> {
   return new TextResponse(html, { status: page.status, headers });
 }
 
-/** Sends a browser on to a path of this site by GET, after a form's POST. Never to another origin (docs/decisions/0002). */
+/** Redirects after a form's POST. Never to another origin (docs/decisions/0002). */
 export function seeOther(path: `/${string}`): Response {
   const headers = { Location: path, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" };
   return new Response(null, { status: 303, headers });
 }
 
 /**
- * A stored address of the merchant's as it may stand in a header and a link; null for anything but http(s). The URL
- * parser's serialisation is plain ASCII without spaces, line ends or quotes.
+ * Makes a merchant's stored URL safe for headers and links; null unless http(s). The URL parser's output is ASCII
+ * without spaces, line ends or quotes.
  */
 export function safeUrl(stored: string | null): string | null {
   if (!stored || !URL.canParse(stored)) return null;

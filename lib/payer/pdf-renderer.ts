@@ -10,26 +10,25 @@ type Renderer = typeof import("@react-pdf/renderer");
 export const weights = { regular: 400, semibold: 600, bold: 700 } as const;
 export type Weight = keyof typeof weights;
 
-export interface Press {
-  /** The elements that a document is made of. */
+export interface PdfRenderer {
   elements: Pick<Renderer, "Document" | "Image" | "Page" | "Text" | "View">;
   face(weight: Weight): Face;
-  print(document: ReactElement<DocumentProps>): Promise<Uint8Array<ArrayBuffer>>;
+  render(document: ReactElement<DocumentProps>): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-let opened: Promise<Press> | undefined;
-let last: Promise<unknown> = Promise.resolve();
+let opened: Promise<PdfRenderer> | undefined;
+let lastRender: Promise<unknown> = Promise.resolve();
 
-/** What makes PDFs. Loaded at first need, once: it is as heavy as the rest of the server. */
-export function openPress(): Promise<Press> {
+/** Loads the PDF library at first use: it is as large as the rest of the server. */
+export function openPdfRenderer(): Promise<PdfRenderer> {
   opened ??= open();
   opened.catch(() => {
-    opened = undefined; // the next one tries again
+    opened = undefined; // the next call retries
   });
   return opened;
 }
 
-async function open(): Promise<Press> {
+async function open(): Promise<PdfRenderer> {
   const { Document, Font, Image, Page, Text, View, renderToBuffer } = await import("@react-pdf/renderer");
   const folder = fontFolder();
   const fonts = [
@@ -38,7 +37,7 @@ async function open(): Promise<Press> {
     { src: join(folder, "Geist-Bold.ttf"), fontWeight: weights.bold },
   ];
   Font.register({ family: "Geist", fonts });
-  // A receipt's words are names and numbers: none is hyphenated.
+  // Disables hyphenation: a receipt consists of names and numbers.
   Font.registerHyphenationCallback((word) => [word]);
   await Promise.all(fonts.map(({ fontWeight }) => Font.load({ fontFamily: "Geist", fontWeight })));
   const face = (weight: Weight): Face => {
@@ -46,35 +45,36 @@ async function open(): Promise<Press> {
     if (!isFace(data)) throw new Error("The receipt's typeface is not loaded.");
     return data;
   };
-  for (const weight of ["regular", "semibold", "bold"] as const) knowGlyphs(face(weight));
+  for (const weight of ["regular", "semibold", "bold"] as const) registerGlyphs(face(weight));
   return {
     elements: { Document, Image, Page, Text, View },
     face,
-    // One after the other: each is some 50 ms in which nobody else is answered.
-    print: (document) => {
-      const printed = last.then(async () => new Uint8Array(await renderToBuffer(document)));
-      last = printed.catch(() => undefined);
-      return printed;
+    // One at a time: each render blocks the event loop for about 50 ms.
+    render: (document) => {
+      const rendered = lastRender.then(async () => new Uint8Array(await renderToBuffer(document)));
+      lastRender = rendered.catch(() => undefined);
+      return rendered;
     },
   };
 }
 
 /**
- * A glyph keeps the character for which it was asked first. Were it a part of another one (the full stop of the colon), it
- * would keep none, and an amount that is copied out of a PDF would lack its point: so each is asked for by its character.
+ * Requests every glyph by its own character. A glyph remembers the first character it was requested for. One that is
+ * first used as part of another glyph (the full stop of the colon) remembers none, and copied amounts would lack their
+ * point.
  */
-function knowGlyphs(face: Face): void {
+function registerGlyphs(face: Face): void {
   for (const codePoint of face.characterSet) face.glyphForCodePoint(codePoint);
 }
 
-/** The renderer's own types do not say what a typeface is. */
+/** The library's types do not describe the font. */
 function isFace(data: object | null): data is Face {
   return data !== null && "glyphForCodePoint" in data && "characterSet" in data && "unitsPerEm" in data;
 }
 
 /**
- * The package offers no path to its files, so it is looked for where Node.js would look for it. Not with require.resolve:
- * the framework's bundler makes a number of its own of that.
+ * Searches the directories in which Node.js looks for the package, because the package exports no file paths. Next.js
+ * would replace require.resolve by a module number.
  */
 function fontFolder(): string {
   const places = createRequire(import.meta.url).resolve.paths("geist") ?? [];

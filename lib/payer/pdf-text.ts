@@ -1,7 +1,6 @@
-/** What is asked of a typeface. Widths are in `unitsPerEm`ths of the size. */
+/** A loaded font. Widths are in units of 1/`unitsPerEm` of the font size. */
 export interface Face {
   unitsPerEm: number;
-  /** The code points that it has. */
   characterSet: readonly number[];
   hasGlyphForCodePoint(codePoint: number): boolean;
   glyphForCodePoint(codePoint: number): { advanceWidth: number };
@@ -9,26 +8,26 @@ export interface Face {
 
 export type Printable = {
   text: string;
-  /** Whether something in it is not what was written. */
-  lacking: boolean;
+  /** Whether a character was replaced by `replacementSign`. */
+  incomplete: boolean;
 };
 
-/** Stands for a sign that the typeface lacks: left to itself, the renderer would write some other letter in its place. */
-export const standIn = "◊";
+/** Replaces characters that the font lacks. Without it the PDF library prints some other letter. */
+export const replacementSign = "◊";
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const invisible = /[\p{Cc}\p{Cf}\p{Variation_Selector}]/gu;
 const unwritable = /[\p{Co}\p{Cs}\p{Cn}]/u;
 
 /**
- * Somebody's words as the typeface can write them: a lozenge for each sign that it lacks, nothing that is invisible or turns
- * the direction of writing, no pile of accents. What comes out needs no shaping, and so cannot upset the renderer.
- * @param lines whether line ends stay; else it comes out as one line.
+ * Makes text from users printable in the font: replaces missing characters, removes invisible and bidirectional
+ * controls, limits combining marks. The result needs no text shaping, which the PDF library cannot do.
+ * @param lines keeps line ends; else the result is one line
  */
 export function printable(words: string, face: Face, lines = false): Printable {
   const has = (sign: string) => !unwritable.test(sign) && face.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
   let text = "";
-  let lacking = false;
+  let incomplete = false;
   for (const { segment } of graphemes.segment(words.normalize("NFC").replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n"))) {
     if (/^\s+$/.test(segment)) {
       text += segment.includes("\n") ? "\n" : " ";
@@ -39,30 +38,29 @@ export function printable(words: string, face: Face, lines = false): Printable {
     if (has(base)) {
       text += base + rest.filter(has).slice(0, 2).join("");
     } else {
-      text += standIn;
-      lacking = true;
+      text += replacementSign;
+      incomplete = true;
     }
   }
   text = lines ? text.replace(/ *\n */g, "\n").replace(/\n{3,}/g, "\n\n") : text.replace(/\n/g, " ");
-  return { text: text.replace(/ {2,}/g, " ").trim() || "–", lacking };
+  return { text: text.replace(/ {2,}/g, " ").trim() || "–", incomplete };
 }
 
 /**
- * Breaks a text into lines that are no wider than their column, within a word where one is wider than a line. At most
- * `most` of them: the last one then ends with "…". Done here, since the renderer breaks such words with hyphens that are
- * not in them, and stumbles over a text that is longer than a page.
+ * Breaks a text into lines of at most `width`, inside a word if it is wider than a line. Cuts after `maxLines` with
+ * "…". The PDF library would insert hyphens into long words, and fails on a text longer than a page.
  */
 export function setLines(
   text: string,
   face: Face,
   size: number,
   width: number,
-  most: number,
+  maxLines: number,
 ): { lines: string[]; cut: boolean } {
   const advance = (sign: string) =>
     (face.glyphForCodePoint(sign.codePointAt(0) ?? 0).advanceWidth / face.unitsPerEm) * size;
   const widthOf = (words: string) => [...words].reduce((sum, sign) => sum + advance(sign), 0);
-  const room = width * 0.99; // a hundredth to spare, for what kerning may add
+  const room = width * 0.99; // 1 % margin for kerning
   const lines: string[] = [];
   for (const paragraph of text.split("\n")) {
     let line = "";
@@ -73,7 +71,7 @@ export function setLines(
       used = 0;
     };
     for (const word of paragraph.split(" ")) {
-      if (lines.length > most) break;
+      if (lines.length > maxLines) break;
       const blank = line === "" ? "" : " ";
       const needed = widthOf(blank + word);
       if (used + needed <= room) {
@@ -91,8 +89,8 @@ export function setLines(
     }
     end();
   }
-  if (lines.length <= most) return { lines, cut: false };
-  let last = lines[most - 1] ?? "";
+  if (lines.length <= maxLines) return { lines, cut: false };
+  let last = lines[maxLines - 1] ?? "";
   while (last !== "" && widthOf(`${last}…`) > room) last = [...last].slice(0, -1).join("");
-  return { lines: [...lines.slice(0, most - 1), `${last.trimEnd()}…`], cut: true };
+  return { lines: [...lines.slice(0, maxLines - 1), `${last.trimEnd()}…`], cut: true };
 }

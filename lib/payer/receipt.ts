@@ -1,15 +1,14 @@
 import { pool } from "@/lib/core/db";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 
-/** Money on its way back to the payer, or back. */
 export type ReceiptRefund = {
   status: "pending" | "succeeded";
   amount_cents: number;
-  /** When it arrived at the gateway; while it is pending, when it was begun. */
+  /** When it succeeded; while pending, when it was created. */
   at: Date;
 };
 
-/** What a payer may keep of a payment that succeeded. Never the payer's e-mail or phone. */
+/** The receipt of a successful payment. Never contains the payer's e-mail or phone. */
 export type Receipt = {
   token: string;
   payment_id: string;
@@ -22,13 +21,13 @@ export type Receipt = {
   paid_at: Date;
   title: string;
   description: string | null;
-  /** The merchant's, for example an order number. */
+  /** For example the merchant's order number. */
   reference: string | null;
   business_name: string;
-  /** IANA name, for the dates that the payer reads. */
+  /** IANA name. */
   business_timezone: string;
   brand: Brand;
-  /** Oldest first; those that failed are not among them. */
+  /** Oldest first, without failed ones. */
   refunds: ReceiptRefund[];
 };
 
@@ -49,7 +48,6 @@ const findReceiptSql = `
 
 type Row = Omit<Receipt, "refunds"> & { refunds: (Omit<ReceiptRefund, "at"> & { at: string })[] };
 
-/** The receipt at an address. Null when there is none; what cannot be a token is not looked up. */
 export async function findReceipt(token: string): Promise<Receipt | null> {
   if (!/^[A-Za-z0-9_-]{40,64}$/.test(token)) return null;
   const { rows } = await pool().query<Row>({ name: "find-receipt", text: findReceiptSql, values: [token] });
@@ -57,7 +55,7 @@ export async function findReceipt(token: string): Promise<Receipt | null> {
   return row ? { ...row, refunds: row.refunds.map((refund) => ({ ...refund, at: new Date(refund.at) })) } : null;
 }
 
-/** What was returned of a payment and what is left of it, in cents. Money on its way is not returned yet. */
+/** Sums in cents. `left` does not subtract pending refunds. */
 export function receiptSums({ amount_cents, refunds }: Receipt): { refunded: number; pending: number; left: number } {
   const sum = (status: ReceiptRefund["status"]) =>
     refunds.filter((refund) => refund.status === status).reduce((total, refund) => total + refund.amount_cents, 0);

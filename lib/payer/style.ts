@@ -1,6 +1,6 @@
 /**
- * The whole look of the payer's pages. It stands in every document, so that a visit is one request; its hash stands in the
- * document's Content-Security-Policy. System fonts, both colour schemes, contrasts of WCAG AA or better.
+ * The style sheet of the payer's pages. Inlined, so that a visit is one request, with its hash in the
+ * Content-Security-Policy. System fonts, light and dark scheme, WCAG AA contrast.
  */
 export const publicStyle = `
 :root{color-scheme:light dark;--page:#f3f5f7;--card:#fff;--ink:#14202b;--soft:#4d5b68;--line:#d5dce2;--field:#76838f;
@@ -101,7 +101,7 @@ main.wide .top{margin-bottom:2.5rem}
 @media (forced-colors:active){.button,.card,.badge{border:1px solid}}
 `;
 
-/** The receipt's own: the pay page, which is asked for more often, does not carry it. */
+/** Separate, to keep the more frequently requested pay page small. */
 export const receiptStyle = `${publicStyle}
 main{max-width:40rem}
 .receipt h1{margin-bottom:.25rem;font-size:1rem;font-weight:500;color:var(--soft)}
@@ -135,7 +135,7 @@ footer{padding:1rem 0 0;text-align:left}
 }
 `;
 
-/** The sandbox's "bank": plainly another house than the pay page. */
+/** The sandbox's bank page. It looks different from the pay page on purpose. */
 export const bankStyle = `
 :root{color-scheme:light dark;--page:#20264d;--card:#fff;--ink:#1b1f3b;--soft:#565b7a;--line:#d9dbe8;--yes:#2f3a8f;--yes-ink:#fff}
 @media (prefers-color-scheme:dark){:root{--page:#0d1022;--card:#1b1f38;--ink:#eef0ff;--soft:#b0b5d6;--line:#353b61;--yes:#aab4ff;

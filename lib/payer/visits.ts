@@ -2,22 +2,22 @@ import { clock } from "@/lib/core/clock";
 import { db, execute, Prisma } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 
-/** Looks within a minute count as one; so many links are kept in mind. */
-const apart = 60_000;
-const most = 10_000;
-const lately = new Map<string, number>();
+/** Visits of a link within this time count as one. */
+const mergeMs = 60_000;
+const maxRemembered = 10_000;
+/** Time of the last recorded visit by link, in this process. */
+const lastRecorded = new Map<string, number>();
 
-/** Whether this process has not written a look at the link within the last minute. */
 function isNew(linkId: string): boolean {
   const now = Date.now();
-  if (now - (lately.get(linkId) ?? 0) < apart) return false;
-  if (lately.size >= most) lately.clear();
-  lately.set(linkId, now);
+  if (now - (lastRecorded.get(linkId) ?? 0) < mergeMs) return false;
+  if (lastRecorded.size >= maxRemembered) lastRecorded.clear();
+  lastRecorded.set(linkId, now);
   return true;
 }
 
-/** Remembers that a payer looked at a link's page: once an hour a row, however often it happens. Never throws. */
-export async function rememberVisit(linkId: string): Promise<void> {
+/** Records a payer's visit to a link's page: one row per hour with a counter. Never throws. */
+export async function recordVisit(linkId: string): Promise<void> {
   if (!isNew(linkId)) return;
   const now = clock.now();
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
@@ -30,6 +30,6 @@ export async function rememberVisit(linkId: string): Promise<void> {
       ON CONFLICT (payment_link_id, hour) DO UPDATE SET visits = link_visit.visits + 1, last_at = excluded.last_at`,
     );
   } catch (err) {
-    log.warn({ err, link: linkId }, "could not remember a visit");
+    log.warn({ err, link: linkId }, "could not record a visit");
   }
 }

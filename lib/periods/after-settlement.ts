@@ -3,9 +3,9 @@ import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { record } from "@/lib/outbox/record";
 import { type Frequency, periodFrom, periodStart } from "./calendar";
 import { afterFailure, type DunningPolicy, type Failing } from "./dunning";
-import { type SubscriptionEvent, toldOf } from "./events";
+import { type SubscriptionEvent, subscriptionEventsOf } from "./events";
 
-/** A period's link with its subscription, which is locked. */
+/** A period's link with its subscription; `lockPeriod` has locked the subscription. */
 export interface Period {
   link_id: string;
   business_id: number;
@@ -23,9 +23,9 @@ export interface Period {
 }
 
 /**
- * Locks the subscription whose period a link is. Whoever writes both locks in this order, subscription, then links: nobody
- * waits for somebody who waits for him.
- * @returns null when the link is no subscription's
+ * Locks the subscription of a period's link. Every transaction that writes both locks the subscription first, then its
+ * links: a fixed order prevents deadlocks.
+ * @returns null when the link belongs to no subscription
  */
 export async function lockPeriod(tx: Db, linkId: string): Promise<Period | null> {
   const [period] = await queryRows<Period>(
@@ -44,8 +44,8 @@ export async function lockPeriod(tx: Db, linkId: string): Promise<Period | null>
 }
 
 /**
- * Locks a subscription that is charged.
- * @returns whether it is: not paused, ended or deleted
+ * Locks a subscription if it is running.
+ * @returns false when it is paused, ended or deleted
  */
 export async function lockRunning(tx: Db, subscriptionId: string): Promise<boolean> {
   const rows = await queryRows(
@@ -58,32 +58,35 @@ export async function lockRunning(tx: Db, subscriptionId: string): Promise<boole
 }
 
 export interface Settled {
-  /** Null when it was paid. */
+  /** Decline reason; null when paid. */
   reason: string | null;
-  /** Whether a saved card was charged without its payer; a payer's own failed try changes nothing. */
+  /** Whether this was an off-session charge. A payer's own failed attempt does not change the subscription. */
   savedCard: boolean;
-  /** Whether other periods are open as well. Read after the subscription was locked: what was read with it is older. */
-  more: boolean;
+  /** Whether other periods are open. Must be read after the subscription was locked. */
+  otherOpen: boolean;
   now: Date;
 }
 
-/** What has become of a subscription, to be told, and whether its payer is to hear of the failed charge. */
-export interface Moved {
+export interface SubscriptionChange {
   events: SubscriptionEvent[];
-  tellPayer: boolean;
+  /** Whether the payer gets a mail about the failed charge. */
+  notifyPayer: boolean;
 }
 
 /**
- * What the outcome of a period's payment does to its subscription, in the transaction that writes the outcome down: whoever
- * paid, and however it became known, the subscription moves at the same moment (docs/billing.md).
+ * Updates the subscription after a period's payment has settled, in the settling transaction (docs/billing.md).
  * @param period locked before the link was written
  */
-export async function afterSettled(tx: Db, period: Period, { reason, savedCard, more, now }: Settled): Promise<Moved> {
+export async function afterSettled(
+  tx: Db,
+  period: Period,
+  { reason, savedCard, otherOpen, now }: Settled,
+): Promise<SubscriptionChange> {
   if (reason !== null && savedCard) return afterFailed(tx, period, reason, now);
   const events = reason === null ? paidEvents(period, await recover(tx, period, now)) : [];
-  // A paid period that was the only one leaves nothing to be armed; a failed one is open itself.
-  if (more || reason !== null) await armOldest(tx, period.subscription_id, now);
-  return { events, tellPayer: false };
+  // A failed period is itself open. A paid one leaves work only if another period is open.
+  if (otherOpen || reason !== null) await scheduleOldest(tx, period.subscription_id, now);
+  return { events, notifyPayer: false };
 }
 
 function paidEvents({ status, deleted }: Period, recovered: boolean): SubscriptionEvent[] {
@@ -92,19 +95,19 @@ function paidEvents({ status, deleted }: Period, recovered: boolean): Subscripti
   return recovered ? ["subscription.renewed", "subscription.recovered"] : ["subscription.renewed"];
 }
 
-/** Staff have closed a period's link: what is owed now is what is left. */
+/** Updates the subscription after staff closed a period's link. */
 export async function afterWaived(tx: Db, period: Period, now: Date): Promise<void> {
-  // The first payment alone makes it active.
+  // A subscription in `created` becomes active through its first payment only.
   const recovered = period.status !== "created" && (await recover(tx, period, now));
-  await armOldest(tx, period.subscription_id, now);
+  await scheduleOldest(tx, period.subscription_id, now);
   const tenant = { businessId: period.business_id, livemode: period.livemode };
   const events: SubscriptionEvent[] = recovered ? ["subscription.recovered"] : [];
-  await record(tx, tenant, await toldOf(tx, tenant, period.subscription_id, events));
+  await record(tx, tenant, await subscriptionEventsOf(tx, tenant, period.subscription_id, events));
 }
 
 /**
- * Active again as soon as nothing that has failed is left.
- * @returns whether it has become so
+ * Makes the subscription active once it has no failed open period left.
+ * @returns whether it became active
  */
 async function recover(tx: Db, period: Period, now: Date): Promise<boolean> {
   const { subscription_id, status } = period;
@@ -116,7 +119,7 @@ async function recover(tx: Db, period: Period, now: Date): Promise<boolean> {
                       AND status IN ('Active', 'Processing') AND deleted_at IS NULL) AS failed`,
   );
   if (open?.failed && status !== "created") return false;
-  // From unpaid, the periods that went by meanwhile were not opened and are not made up for.
+  // While unpaid, no periods were opened. They are skipped, not billed later.
   const next = status === "unpaid" ? periodFrom(period, now, period.next_period) : period.next_period;
   await queryRows(
     tx,
@@ -128,10 +131,10 @@ async function recover(tx: Db, period: Period, now: Date): Promise<boolean> {
 }
 
 /**
- * The oldest open period of a subscription is to be charged now, whatever failed before: it alone is worked on. For whoever
- * brings a card, or begins again after a pause. The caller has locked the subscription.
+ * Makes the oldest open period due now and clears its failure. Used after a new card and after a pause. The caller has
+ * locked the subscription.
  */
-export async function tryOldest(tx: Db, subscriptionId: string, now: Date): Promise<void> {
+export async function retryOldest(tx: Db, subscriptionId: string, now: Date): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
@@ -144,8 +147,11 @@ export async function tryOldest(tx: Db, subscriptionId: string, now: Date): Prom
   );
 }
 
-/** The oldest open period is billing's, if nothing else was to happen to it: another one was closed, or its payer's own try failed. */
-async function armOldest(tx: Db, subscriptionId: string, now: Date): Promise<void> {
+/**
+ * Makes the oldest open period due now if it has no next step: its predecessor was closed, or its payer's attempt
+ * failed.
+ */
+async function scheduleOldest(tx: Db, subscriptionId: string, now: Date): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
@@ -161,15 +167,15 @@ const oldestOf = (subscriptionId: string, statuses: string[]): Prisma.Sql => Pri
      AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL
    ORDER BY o.period_index LIMIT 1`;
 
-async function afterFailed(tx: Db, period: Period, reason: string, now: Date): Promise<Moved> {
+async function afterFailed(tx: Db, period: Period, reason: string, now: Date): Promise<SubscriptionChange> {
   const policy = { days: period.dunning_days, end: period.dunning_end };
   const runs = !period.deleted && ["created", "active", "past_due", "unpaid"].includes(period.status);
-  // Read after the lock: what was read with it is older.
+  // `period` was read together with the lock and may be stale, so this is a separate query.
   const [link] = await queryRows<Failing>(
     tx,
     Prisma.sql`SELECT attempt_count, failed_at FROM payment_link WHERE id = ${period.link_id}`,
   );
-  if (!link) throw new Error(`Payment link ${period.link_id} is gone.`);
+  if (!link) throw new Error(`There is no payment link ${period.link_id}.`);
   const after = afterFailure(policy, link, reason, now);
   await queryRows(
     tx,
@@ -178,15 +184,15 @@ async function afterFailed(tx: Db, period: Period, reason: string, now: Date): P
            failure = ${after.failure}, next_step_at = ${runs ? after.next_step_at : null}
      WHERE id = ${period.link_id} AND status = 'Active'`,
   );
-  if (!runs) return { events: [], tellPayer: false }; // ended or paused while the charge was under way: nothing follows
-  // The gateway's own trouble is not the payer's, as long as it may pass.
-  const tellPayer = after.failed_at !== null;
-  if (after.ends) return { events: await endDunning(tx, period.subscription_id, policy), tellPayer };
-  return { events: tellPayer ? await fallBehind(tx, period.subscription_id) : [], tellPayer };
+  if (!runs) return { events: [], notifyPayer: false }; // paused or ended during the charge
+  // A temporary gateway error does not set `failed_at`, and the payer is not notified.
+  const notifyPayer = after.failed_at !== null;
+  if (after.exhausted) return { events: await endDunning(tx, period.subscription_id, policy), notifyPayer };
+  return { events: notifyPayer ? await markPastDue(tx, period.subscription_id) : [], notifyPayer };
 }
 
-/** A charge has failed, or a period's time to be paid by hand is over: active becomes past_due. */
-export async function fallBehind(tx: Db, subscriptionId: string): Promise<SubscriptionEvent[]> {
+/** active -> past_due, after a failed charge or when a period without a card is overdue. */
+export async function markPastDue(tx: Db, subscriptionId: string): Promise<SubscriptionEvent[]> {
   const rows = await queryRows(
     tx,
     Prisma.sql`
@@ -196,8 +202,8 @@ export async function fallBehind(tx: Db, subscriptionId: string): Promise<Subscr
 }
 
 /**
- * Nothing more will be tried: the subscription becomes what the business wants, and no further period is opened. Its open
- * links can still be paid by hand. One that was never paid is cancelled.
+ * Ends dunning: sets the status that the business's policy names and opens no further period. Open links stay payable.
+ * A subscription without any payment is cancelled.
  */
 export async function endDunning(tx: Db, subscriptionId: string, { end }: DunningPolicy): Promise<SubscriptionEvent[]> {
   const [ended] = await queryRows<{ status: string }>(
@@ -215,17 +221,17 @@ export async function endDunning(tx: Db, subscriptionId: string, { end }: Dunnin
   return [ended.status === "cancel" ? "subscription.canceled" : "subscription.unpaid"];
 }
 
-interface Saver {
+interface CardOwner {
   business_id: number;
   livemode: boolean;
   email: string;
 }
 
 /**
- * A payer has saved a card: what the payer's subscriptions owe in vain is charged to it at once, also after a hard decline of
- * the card before (docs/billing.md). In the transaction that makes the card usable.
+ * Makes the payer's owed periods due now, to be charged to the new card, also after a hard decline (docs/billing.md).
+ * Runs in the transaction that activates the card.
  */
-export async function afterCardSaved(tx: Db, { business_id, livemode, email }: Saver): Promise<void> {
+export async function afterCardSaved(tx: Db, { business_id, livemode, email }: CardOwner): Promise<void> {
   const owing = await queryRows<{ id: string }>(
     tx,
     Prisma.sql`
@@ -236,5 +242,5 @@ export async function afterCardSaved(tx: Db, { business_id, livemode, email }: S
                       AND l.deleted_at IS NULL AND l.period_start <= ${clock.now()})
      ORDER BY id FOR NO KEY UPDATE OF s`,
   );
-  for (const { id } of owing) await tryOldest(tx, id, clock.now());
+  for (const { id } of owing) await retryOldest(tx, id, clock.now());
 }

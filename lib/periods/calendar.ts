@@ -3,11 +3,11 @@ import type { frequencies } from "@/lib/resources/packages/contract";
 
 export type Frequency = (typeof frequencies)[number];
 
-/** When a subscription's periods begin: from the first one and nothing else. */
+/** Determines the start of every period of a subscription. */
 export interface Schedule {
-  /** The first period's beginning, as the wall clock of `timezone` shows it: YYYY-MM-DDTHH:MM:SS. */
+  /** Start of the first period in local time of `timezone`: YYYY-MM-DDTHH:MM:SS. */
   anchor: string;
-  /** IANA name. It is the subscription's own: a business that moves does not move what was agreed. */
+  /** IANA name, fixed when the subscription is created: a later change of the business's time zone has no effect. */
   timezone: string;
   frequency: Frequency;
 }
@@ -24,27 +24,27 @@ const steps: Record<Frequency, { days: number } | { months: number }> = {
 const wall = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})$/;
 
 /**
- * The instant at which period `n` (from 0) begins: the anchor's day plus n steps, clamped to the month's end (31 January,
- * 28 February, 31 March), at the anchor's time of day. A time that a clock change skips moves on by what the clock is put
- * forward (02:30 becomes 03:30); of a time that comes twice, the first counts.
+ * The instant at which period `n` (from 0) starts: the anchor's day plus n steps, at the anchor's time of day. A day
+ * that the month lacks becomes its last day (31 January, 28 February, 31 March). A local time that a clock change skips
+ * moves forward by the change (02:30 becomes 03:30). Of a local time that occurs twice, the first counts.
  * @throws RangeError for a malformed anchor or a negative n
  */
 export function periodStart({ anchor, timezone, frequency }: Schedule, n: number): Date {
   const wall = wallStart({ anchor, frequency }, n).getTime();
-  // At most one clock change lies within two days; before it and after it the wall time is another instant each.
+  // At most one clock change lies within two days. The local time maps to one instant before it and one after it.
   const before = wall - offset(timezone, wall - day);
   const after = wall - offset(timezone, wall + day);
   const shows = (instant: number): boolean => instant + offset(timezone, instant) === wall;
-  // By the clock from before it, a time that comes twice is the first, and one that is skipped moves on.
+  // `before` is the first of a repeated time, and the shifted instant of a skipped time.
   return new Date(before === after || shows(before) || !shows(after) ? before : after);
 }
 
 const day = 86_400_000;
 
-/** What was asked before, by zone and quarter of an hour: clocks change at no other times. */
+/** Cache by zone and quarter of an hour, since clocks change only at quarter hours. */
 const offsets = new Map<string, number>();
 
-/** How far a zone's wall clocks are ahead of UTC at an instant, in milliseconds. */
+/** Offset from UTC in ms. */
 function offset(timezone: string, instant: number): number {
   const key = `${timezone} ${Math.floor(instant / 900_000)}`;
   const known = offsets.get(key);
@@ -55,12 +55,12 @@ function offset(timezone: string, instant: number): number {
   return found;
 }
 
-/** The day on which period `n` begins by its own zone's calendar, YYYY-MM-DD: much cheaper than the instant. */
+/** The local date on which period `n` starts, YYYY-MM-DD. Much cheaper than `periodStart`. */
 export function periodDay(schedule: Pick<Schedule, "anchor" | "frequency">, n: number): string {
   return wallStart(schedule, n).toISOString().slice(0, 10);
 }
 
-/** What the wall clock shows when period `n` begins, as if the zone were UTC, so that no clock change touches the day. */
+/** The local start of period `n` as if the zone were UTC, so that no clock change shifts the day. */
 function wallStart({ anchor, frequency }: Pick<Schedule, "anchor" | "frequency">, n: number): Date {
   const parts = wall.exec(anchor)?.slice(1).map(Number);
   if (!parts || !Number.isInteger(n) || n < 0) throw new RangeError(`No period ${n} from ${anchor}.`);
@@ -74,16 +74,16 @@ function wallStart({ anchor, frequency }: Pick<Schedule, "anchor" | "frequency">
 
 const utc = (year: number, month: number, day: number): Date => new Date(Date.UTC(year, month, day));
 
-/** A day of a month, or the month's last. */
+/** The given day of the month, or its last day if the month is shorter. */
 function monthsOn(year: number, month: number, day: number): Date {
   return utc(year, month, Math.min(day, utc(year, month + 1, 0).getUTCDate()));
 }
 
-/** What the wall clock of a zone shows at an instant, to the second: the anchor of a subscription that begins then. */
+/** Local time to the second, in the format of `Schedule.anchor`. */
 export const wallTime = (at: Date, timezone: string): string =>
   new Date(at.getTime() + offset(timezone, at.getTime())).toISOString().slice(0, 19);
 
-/** The first period, from `from` on, that begins at `at` or later: where a subscription goes on after a pause. */
+/** Index of the first period >= `from` that starts at or after `at`. Doubling steps, then a binary search. */
 export function periodFrom(schedule: Schedule, at: Date, from: number): number {
   let low = from;
   let step = 1;

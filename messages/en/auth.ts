@@ -60,7 +60,7 @@ export default {
     passwordHint: "At least 12 characters. A phrase of several words works well.",
   },
   invitation: {
-    accept: "Accept the invitation",
+    accept: "Accept invitation",
     name: "Your name",
     nameMissing: "Enter your name.",
     passwordMissing: "Enter a password.",

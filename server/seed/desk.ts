@@ -9,10 +9,10 @@ import { newId, newOperation } from "@/lib/core/id";
 import { gatewayFor } from "@/lib/gateways/for-business";
 import type { CardInput, ChargeResult, Gateway } from "@/lib/gateways/gateway";
 import { beginAttempt } from "@/lib/ledger/attempt";
-import { perform } from "@/lib/ledger/charge";
+import { performCharge } from "@/lib/ledger/charge";
 import { activateToken, findActivatable } from "@/lib/ledger/save-card";
 import { findPayable } from "@/lib/payer/payable";
-import { rememberVisit } from "@/lib/payer/visits";
+import { recordVisit } from "@/lib/payer/visits";
 import { type PaymentLink, paymentLinkInput } from "@/lib/resources/payment-links/contract";
 import { createPaymentLink } from "@/lib/resources/payment-links/service";
 import { refundPaymentLink } from "@/lib/resources/refunds/service";
@@ -34,12 +34,13 @@ export interface Attempted {
   result: ChargeResult;
 }
 
-/** What the merchant's shop, its staff and its payers do in test mode, through the services behind the API and the payer's pages. */
+/**
+ * Simulates the shop, its staff and its payers in test mode, through the services behind the API and the payer's pages.
+ */
 export class Desk {
-  /** The shop's system, by its API key. */
+  /** The shop's server, by its API key. */
   readonly actor: Actor;
   readonly #gateway: Gateway;
-  /** A person of the business, if there is one. */
   readonly #ownerId: string | undefined;
 
   private constructor(businessId: number, keyId: string, ownerId: string | undefined, gateway: Gateway) {
@@ -57,12 +58,12 @@ export class Desk {
     return new Desk(businessId, id, owner?.user_id, gateway);
   }
 
-  /** Runs `work` as a request of the shop's system. */
+  /** Runs `work` as an API request of the shop. */
   asShop<T>(work: () => T, requestId: string = randomUUID()): T {
     return actAs({ ...this.actor.who, requestId, address: null }, work);
   }
 
-  /** Runs `work` as a person who works in the dashboard. */
+  /** Runs `work` as the owner in the dashboard, or as the shop if there is no owner. */
   asStaff<T>(work: () => T): T {
     const id = this.#ownerId;
     if (id === undefined) return this.asShop(work);
@@ -73,21 +74,21 @@ export class Desk {
     return this.asShop(() => createPaymentLink(db, this.actor, paymentLinkInput.parse(body)), requestId);
   }
 
-  /** A payer opens the link's page and pays with a card a minute later. */
+  /** Pays as a payer who opened the page a minute ago. */
   async pay(linkId: string, number: string): Promise<Attempted> {
     const link = await findPayable(linkId);
     if (!link) throw new Error(`There is no payment link ${linkId}.`);
     return actAs(payer(), async () => {
       const opened = new Date(clock.now().getTime() - 60_000);
-      await clock.at(opened, () => rememberVisit(linkId));
+      await clock.at(opened, () => recordVisit(linkId));
       const shown = { amountCents: link.amount_cents, currency: link.currency };
       const id = newId("pay");
       const attempt = await beginAttempt({ id, linkId, shown, gateway: this.#gateway, tokenizationId: null });
       if (!attempt) throw new Error(`The payment link ${linkId} cannot be paid.`);
-      const result = await perform(attempt, () =>
+      const result = await performCharge(attempt, () =>
         this.#gateway.pay({
           gatewayKey: attempt.gatewayKey,
-          begunAt: attempt.begunAt,
+          startedAt: attempt.startedAt,
           ...shown,
           card: cardOf(number),
           merchant: link.business_name,
@@ -101,17 +102,16 @@ export class Desk {
     });
   }
 
-  /** A person of the business returns a part of a payment. Amount in cents. */
+  /** Refunds a part of a payment as staff. Amount in cents. */
   refund(linkId: string, amount: number, reason: string): Promise<unknown> {
     return this.asStaff(() => refundPaymentLink(this.actor, linkId, { amount, reason }, newOperation()));
   }
 
-  /** The shop asks a payer for a card. */
   requestCard(body: z.input<typeof tokenizationInput>): Promise<Tokenization> {
     return this.asShop(() => createTokenization(db, this.actor, tokenizationInput.parse(body)));
   }
 
-  /** The payer saves a card. @param expires its month; three years from now unless given */
+  /** Saves a card as the payer. @param expires a date in the card's last month; by default in three years */
   async saveCard(token: string, number: string = cards.visa, expires?: Date): Promise<void> {
     const found = await findActivatable(token);
     if (!found) throw new Error("There is no such token.");

@@ -1,4 +1,4 @@
-import { doDueUntil } from "@/lib/billing/test-clock";
+import { runDueUntil } from "@/lib/billing/test-clock";
 import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import { periodStart, wallTime } from "@/lib/periods/calendar";
@@ -7,8 +7,8 @@ const minute = 60_000;
 const day = 1_440 * minute;
 
 /**
- * The past of a business's test mode: steps at their times, and between them everything that falls due by itself. The
- * services run by a clock that stands at each time, and so do the rows that they write.
+ * Simulates the past of a business's test mode: planned steps, and everything that falls due between them. Services and
+ * row timestamps use the simulated time.
  */
 export class History {
   readonly now = clock.now();
@@ -29,7 +29,10 @@ export class History {
     return this.minutesAgo(hours * 60);
   }
 
-  /** A time of day (HH:MM) in the business's time zone, so many days before today and then months, within the same month. */
+  /**
+   * A time of day (HH:MM) in the business's time zone, `days` before today and then `months` earlier, clamped to the
+   * month.
+   */
   daysAgo(days: number, time: string, months = 0): Date {
     const today = wallTime(this.now, this.#timezone).slice(0, 10);
     const before = new Date(Date.parse(today) - days * day);
@@ -39,31 +42,30 @@ export class History {
     return periodStart({ anchor, timezone: this.#timezone, frequency: "daily" }, 0);
   }
 
-  /** Plans a step. One that would lie in the future is left out. */
+  /** Plans a step. Ignores future steps. */
   at(time: Date, work: () => Promise<unknown>): void {
     if (time <= this.now) this.#steps.push({ at: time, work });
   }
 
-  /** Lets everything happen that was planned, in order of time, until now. */
   async play(): Promise<void> {
     const steps = this.#steps.toSorted((a, b) => a.at.getTime() - b.at.getTime());
     let reached = steps[0]?.at ?? this.now;
     for (const { at, work } of [...steps, { at: this.now, work: async () => undefined }]) {
-      await doDueUntil({ businessId: this.#businessId, from: reached, to: at, onArrival: stampRows });
+      await runDueUntil({ businessId: this.#businessId, from: reached, to: at, onTimeReached: stampRows });
       await this.during(at, work);
       reached = at;
     }
     await stampRows(null);
   }
 
-  /** Runs `work` as if it were that time, until which nothing else happens. */
+  /** Runs `work` at a simulated time, without other due work before it. */
   async during<T>(time: Date, work: () => Promise<T>): Promise<T> {
     await stampRows(time);
     return clock.at(time, work);
   }
 }
 
-/** What this transaction writes from here on was written at this time; null: at the database's own. */
+/** Sets the timestamp of rows that this transaction writes from now on; null restores the database's clock. */
 async function stampRows(time: Date | null): Promise<void> {
   await db.$executeRaw`SELECT set_config('paydesk.row_time', ${time?.toISOString() ?? ""}, true)`;
 }

@@ -3,13 +3,13 @@ import { db, type Prisma } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { envelope } from "@/lib/http/envelope";
 import { redactBody } from "@/lib/http/redact";
-import { pauses } from "@/lib/outbox/webhooks/schedule";
+import { backoffMs } from "@/lib/outbox/webhooks/schedule";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { Desk } from "./desk";
 import type { History } from "./history";
-import { type Single, unheardRefundHours } from "./sales";
+import { type Single, undeliveredRefundHours } from "./sales";
 
 const day = 86_400_000;
 const hour = 3_600_000;
@@ -22,19 +22,23 @@ export interface Endpoints {
 interface Delivered {
   event: { id: string; type: string; subscription_id: string | null; created_at: Date };
   endpointId: string;
-  /** When it was tried, in milliseconds after the event, and what was answered. */
-  tries: { after: number; status: number | null; error: string | null; response: string | null; latency_ms: number }[];
-  /** Milliseconds after the event; null when none is to come. */
-  nextTry: number | null;
+  tries: {
+    afterMs: number;
+    status: number | null;
+    error: string | null;
+    response: string | null;
+    latency_ms: number;
+  }[];
+  /** In ms after the event; null when there is none. */
+  nextTryMs: number | null;
 }
 
 /**
- * Two webhook endpoints with their deliveries. One took everything and has been switched off by hand, since nothing listens
- * there. The other has failed for two days: it lies at a port of this machine that nobody listens on, so what is tried
- * again leaves the machine no more than what was.
+ * Inserts two webhook endpoints with their deliveries. One succeeded and is disabled by hand, since no server exists
+ * there. The other has been failing for two days at an unused port of localhost, so that retries stay on this machine.
  */
 export async function recordWebhooks(history: History, desk: Desk): Promise<Endpoints> {
-  const failingSince = history.hoursAgo(unheardRefundHours);
+  const failingSince = history.hoursAgo(undeliveredRefundHours);
   const good = await addEndpoint(history, desk, {
     url: "https://shop.example.com/hooks/paydesk",
     description: "Marks orders as paid. Off: the demo has no shop behind it.",
@@ -46,7 +50,7 @@ export async function recordWebhooks(history: History, desk: Desk): Promise<Endp
     description: "Bookkeeping",
     events: ["payment.refunded"],
     failing_since: failingSince,
-    // So that no mail of it leaves the machine: its people know.
+    // Staff count as warned, so that no mail about it is sent.
     warned_at: history.hoursAgo(2),
   });
   const eventsOf = (types: string[]) =>
@@ -59,11 +63,11 @@ export async function recordWebhooks(history: History, desk: Desk): Promise<Endp
       },
       orderBy: { created_at: "asc" },
     });
-  const heard = (await eventsOf(good.events)).map((event, index) => succeeded(event, good.id, index));
+  const delivered = (await eventsOf(good.events)).map((event, index) => succeeded(event, good.id, index));
   const refunds = (await eventsOf(bad.events)).map((event, index) =>
-    event.created_at < failingSince ? succeeded(event, bad.id, index) : unheard(event, bad.id, history.now),
+    event.created_at < failingSince ? succeeded(event, bad.id, index) : failing(event, bad.id, history.now),
   );
-  await addDeliveries(desk, [...heard, ...refunds]);
+  await addDeliveries(desk, [...delivered, ...refunds]);
   return { good: good.id, bad: bad.id };
 }
 
@@ -84,32 +88,32 @@ async function addEndpoint(history: History, desk: Desk, fields: EndpointFields)
 
 function succeeded(event: Delivered["event"], endpointId: string, index: number): Delivered {
   const latency_ms = 38 + ((index * 29) % 140);
-  const tries = [{ after: 900, status: 200, error: null, response: "ok", latency_ms }];
-  return { event, endpointId, tries, nextTry: null };
+  const tries = [{ afterMs: 900, status: 200, error: null, response: "ok", latency_ms }];
+  return { event, endpointId, tries, nextTryMs: null };
 }
 
-/** Tried by the schedule until now: first the receiver was down for maintenance, then nothing listened any more. */
-function unheard(event: Delivered["event"], endpointId: string, now: Date): Delivered {
+/** Attempts by the retry schedule until now: first 503 during maintenance, then refused connections. */
+function failing(event: Delivered["event"], endpointId: string, now: Date): Delivered {
   const age = now.getTime() - event.created_at.getTime();
   const times = [900];
-  for (const pause of pauses) times.push((times.at(-1) ?? 0) + pause);
+  for (const pause of backoffMs) times.push((times.at(-1) ?? 0) + pause);
   const tries = times
-    .filter((after) => after < age)
-    .map((after) =>
-      after < 8 * hour
-        ? { after, status: 503, error: null, response: "Down for maintenance until noon.", latency_ms: 61 }
-        : { after, status: null, error: "The connection was refused.", response: null, latency_ms: 3 },
+    .filter((afterMs) => afterMs < age)
+    .map((afterMs) =>
+      afterMs < 8 * hour
+        ? { afterMs, status: 503, error: null, response: "Down for maintenance until noon.", latency_ms: 61 }
+        : { afterMs, status: null, error: "The connection was refused.", response: null, latency_ms: 3 },
     );
-  return { event, endpointId, tries, nextTry: times[tries.length] ?? null };
+  return { event, endpointId, tries, nextTryMs: times[tries.length] ?? null };
 }
 
 async function addDeliveries(desk: Desk, all: Delivered[]): Promise<void> {
   const deliveries: Prisma.WebhookDeliveryCreateManyInput[] = [];
   const attempts: Prisma.WebhookAttemptCreateManyInput[] = [];
-  for (const { event, endpointId, tries, nextTry } of all) {
+  for (const { event, endpointId, tries, nextTryMs } of all) {
     const after = (ms: number): Date => new Date(event.created_at.getTime() + ms);
     const id = newId("whd");
-    const last = after(tries.at(-1)?.after ?? 0);
+    const last = after(tries.at(-1)?.afterMs ?? 0);
     const ok = tries.at(-1)?.status === 200;
     deliveries.push({
       id,
@@ -119,16 +123,16 @@ async function addDeliveries(desk: Desk, all: Delivered[]): Promise<void> {
       event_id: event.id,
       subscription_id: event.subscription_id,
       type: event.type,
-      status: ok ? "succeeded" : nextTry === null ? "failed" : "pending",
+      status: ok ? "succeeded" : nextTryMs === null ? "failed" : "pending",
       attempt_count: tries.length,
       tries: ok ? 0 : tries.length,
-      next_attempt_at: nextTry === null ? null : after(nextTry),
+      next_attempt_at: nextTryMs === null ? null : after(nextTryMs),
       succeeded_at: ok ? last : null,
       created_at: event.created_at,
       updated_at: last,
     });
-    for (const { after: ms, ...outcome } of tries)
-      attempts.push({ id: newId("wha"), delivery_id: id, created_at: after(ms), ...outcome });
+    for (const { afterMs, ...outcome } of tries)
+      attempts.push({ id: newId("wha"), delivery_id: id, created_at: after(afterMs), ...outcome });
   }
   await db.webhookDelivery.createMany({ data: deliveries });
   await db.webhookAttempt.createMany({ data: attempts });
@@ -147,7 +151,7 @@ interface Request {
 
 const endpointOf = (method: string) => (method === "POST" ? paymentLinkEndpoints.create : paymentLinkEndpoints.get);
 
-/** What the shop's system asked for lately: the creation of some links, a list, and two mistakes. */
+/** Inserts recent API requests of the shop: creations of links, a read, and two errors. */
 export async function recordRequests(history: History, desk: Desk, links: Record<Single, string>): Promise<void> {
   const requests: Request[] = [];
   for (const [index, name] of (["refunded", "paid", "declined", "active", "bank"] as const).entries()) {

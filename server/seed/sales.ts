@@ -4,7 +4,7 @@ import { revokeTokenization } from "@/lib/resources/tokenizations/service";
 import { type Attempted, cards, type Desk } from "./desk";
 import type { History } from "./history";
 
-/** What is sold, in cents. */
+/** Titles and prices in cents. */
 const items = [
   ["Three paperbacks", 3450],
   ["The Sea, signed edition", 5900],
@@ -41,15 +41,15 @@ const payers = [
   "freya.larsen",
 ] as const;
 
-const count = 72;
-const longestDaysAgo = 58;
+const orderCount = 72;
+const maxDaysAgo = 58;
 const minute = 60_000;
 const after = (time: Date, minutes: number): Date => new Date(time.getTime() + minutes * minute);
 
-/** Eight weeks of orders, more of them lately: most are paid, some declined first, some open, some refunded in part. */
+/** Plans eight weeks of orders, denser towards now: paid, declined first, open, partly refunded. */
 export function planOrders(history: History, desk: Desk): void {
-  const orders = Array.from({ length: count }, (_, n) => {
-    const days = 1 + Math.floor(longestDaysAgo * (((n * 37) % 59) / 59) ** 1.25);
+  const orders = Array.from({ length: orderCount }, (_, n) => {
+    const days = 1 + Math.floor(maxDaysAgo * (((n * 37) % 59) / 59) ** 1.25);
     const time = `${String(8 + ((n * 5) % 11)).padStart(2, "0")}:${String((n * 23) % 60).padStart(2, "0")}`;
     return { n, days, created: history.daysAgo(days, time) };
   }).sort((a, b) => a.created.getTime() - b.created.getTime());
@@ -76,11 +76,10 @@ function planOrder(history: History, desk: Desk, { n, days, created, reference }
   if (n % 9 === 4) history.at(paid, () => desk.pay(id, cards.declined));
   if (n % 6 === 3) return;
   history.at(after(paid, 2), () => desk.pay(id, n % 4 === 1 ? cards.mastercard : cards.visa));
-  // None within the last days: the failing webhook endpoint has not heard of one refund alone.
+  // No refund in the last days: the failing webhook endpoint must miss exactly one.
   if (n % 13 === 6 && days > 5) history.at(after(paid, 2_880), () => desk.refund(id, 500, "Damaged in the post"));
 }
 
-/** Links that show one state each, by that state. */
 const singles = {
   active: {
     title: "Order 2041: four novels",
@@ -113,10 +112,9 @@ export interface Singles {
   requests: Partial<Record<Single, string>>;
 }
 
-/** The refund of which the failing webhook endpoint has not heard yet, in hours before now. */
-export const unheardRefundHours = 50;
+export const undeliveredRefundHours = 50;
 
-/** @returns what will have come of it once the history has played */
+/** @returns an object that fills while the history plays */
 export function planSingles(history: History, desk: Desk): Singles {
   const done = { links: {}, attempts: {}, requests: {} } as Singles;
   const create = (name: Single, time: Date, over: { expires_at?: string } = {}): void => {
@@ -136,7 +134,9 @@ export function planSingles(history: History, desk: Desk): Singles {
   );
   create("refunded", history.hoursAgo(76));
   pay("refunded", history.hoursAgo(75.5), cards.visa);
-  history.at(history.hoursAgo(unheardRefundHours), () => desk.refund(done.links.refunded, 2890, "The cover was torn"));
+  history.at(history.hoursAgo(undeliveredRefundHours), () =>
+    desk.refund(done.links.refunded, 2890, "The cover was torn"),
+  );
   create("paid", history.minutesAgo(190));
   pay("paid", history.minutesAgo(176), cards.visa);
   create("declined", history.minutesAgo(130));
@@ -149,7 +149,7 @@ export function planSingles(history: History, desk: Desk): Singles {
 
 export type CardState = "pending" | "active" | "expired" | "revoked";
 
-/** A saved card in each state. @returns their tokens, once the history has played */
+/** Plans a saved card per state. @returns their tokens, filled while the history plays */
 export function planCards(history: History, desk: Desk): Record<CardState, string> {
   const tokens = {} as Record<CardState, string>;
   const requested = (state: CardState, email: string, time: Date, then: (id: string) => void = () => undefined) =>

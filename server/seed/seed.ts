@@ -6,18 +6,16 @@ import { type Endpoints, recordRequests, recordWebhooks } from "./records";
 import { type CardState, planCards, planOrders, planSingles, type Singles } from "./sales";
 import { planSubscriptions, type Subscribed } from "./subscribers";
 
-/** What there is after a seed, by what it shows. */
 export interface Seeded extends Singles, Subscribed {
-  /** Tokens of saved cards. */
   tokens: Record<CardState, string>;
   endpoints: Endpoints;
 }
 
 /**
- * Gives a business's test mode half a year of a small shop's life, up to now: links in every state, payments, a refund,
- * subscriptions, saved cards, mails, events, webhooks. Written by the services themselves, in one transaction, so that
- * workers see nothing of it before it is whole. It refuses a test mode that has data, so it never happens twice.
- * @throws Error when there is no such business, its test mode has data, or its test clock is ahead
+ * Fills a business's empty test mode with half a year of demo data: links in every state, payments, a refund,
+ * subscriptions, saved cards, mails, events, webhooks. The services write it in one transaction, so that workers see
+ * all of it or nothing.
+ * @throws Error when the business does not exist, its test mode has data, or its test clock is ahead
  */
 export function seedBusiness(businessId: number): Promise<Seeded> {
   return inOneTransaction(async () => {
@@ -36,7 +34,7 @@ export function seedBusiness(businessId: number): Promise<Seeded> {
     const used = history.minutesAgo(9);
     history.at(used, () => db.apiKey.update({ where: { id: desk.actor.who.id }, data: { last_used_at: used } }));
     await history.play();
-    // Its payments are settled already: the sandbox has nothing to call back about but the one that waits for its payer.
+    // Settled payments need no callbacks. Only the one that waits for its payer keeps its future ones.
     await db.sandboxCallback.deleteMany({ where: { account: String(businessId), due_at: { lte: new Date() } } });
     const endpoints = await recordWebhooks(history, desk);
     await recordRequests(history, desk, singles.links);
@@ -45,7 +43,7 @@ export function seedBusiness(businessId: number): Promise<Seeded> {
 }
 
 async function emptyBusiness(id: number) {
-  // Locked, so that two seeds at once do not both find it empty.
+  // The lock serializes concurrent seeds, so that the second one finds data.
   await db.$queryRaw`SELECT FROM business WHERE id = ${id} FOR NO KEY UPDATE`;
   const business = await db.business.findUnique({ where: { id } });
   if (!business) throw new Error(`There is no business ${id}.`);

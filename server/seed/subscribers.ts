@@ -18,8 +18,8 @@ const packages = {
 type Bought = keyof typeof packages;
 
 /**
- * A subscription in every state, by that state: its payer, its package and when it began. Those of the reading club began
- * four months before a day of the last weeks, so that their last charges lie in the past and the next ones in the future.
+ * One subscription per state: payer, package and start. Reading club subscriptions started four months before a day of
+ * the last weeks, so that each has past charges and an upcoming one.
  */
 const subscribers = {
   active: { name: "marta.keller", bought: "club", months: 4, days: 5, time: "09:12" },
@@ -41,7 +41,7 @@ export interface Subscribed {
   subscriptions: Record<Subscriber, string>;
 }
 
-/** @returns what will have come of it once the history has played */
+/** @returns an object that fills while the history plays */
 export function planSubscriptions(history: History, desk: Desk): Subscribed {
   const done = { packages: {}, subscriptions: {} } as Subscribed;
   planPackages(history, desk, done);
@@ -54,7 +54,7 @@ export function planSubscriptions(history: History, desk: Desk): Subscribed {
   update("completed", history.daysAgo(38, "09:30"), { cancel_at_period_end: true });
   update("ending", history.daysAgo(20, "16:00"), { cancel_at_period_end: true });
   update("paused", history.daysAgo(18, "11:45"), { status: "paused" });
-  // Their new cards can be saved, and are refused when they are charged.
+  // Their new cards can be saved, but charges are declined.
   for (const [who, days] of [
     ["unpaid", 60],
     ["pastDue", 15],
@@ -81,16 +81,15 @@ const emailOf = (who: Subscriber): string => `${subscribers[who].name}@example.c
 
 function planSubscriber(history: History, desk: Desk, done: Subscribed, who: Subscriber): void {
   const { bought, months, days, time } = subscribers[who];
-  const begun = history.daysAgo(days, time, months);
-  if (who !== "created") planCard(history, desk, who, new Date(begun.getTime() - 40 * 60_000));
-  history.at(begun, async () => {
+  const started = history.daysAgo(days, time, months);
+  if (who !== "created") planCard(history, desk, who, new Date(started.getTime() - 40 * 60_000));
+  history.at(started, async () => {
     const input = { package_id: done.packages[bought], email: emailOf(who), phone_no: null };
     const { _id } = await desk.asShop(() => createSubscription(db, desk.actor, input));
     done.subscriptions[who] = _id;
   });
 }
 
-/** The payer is asked for a card, and saves it half an hour later. */
 function planCard(history: History, desk: Desk, who: Subscriber, time: Date, number?: string): void {
   let token = "";
   history.at(time, async () => {
@@ -98,7 +97,7 @@ function planCard(history: History, desk: Desk, who: Subscriber, time: Date, num
     token = (await desk.requestCard({ email: emailOf(who), ...words })).token;
   });
   const card = number ?? (who === "long" ? cards.mastercard : cards.visa);
-  // One card expires with the month of its last charge, before the next one.
+  // One card expires in the month of its last charge, before the next one.
   const expires = who === "active" ? history.daysAgo(subscribers.active.days, subscribers.active.time) : undefined;
   history.at(new Date(time.getTime() + 30 * 60_000), () => desk.saveCard(token, card, expires));
 }

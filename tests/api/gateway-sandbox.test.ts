@@ -92,7 +92,7 @@ async function sandboxRig(): Promise<Rig> {
         return { units: amount_cents / 100, currency, returned: refunded_cents / 100 };
       });
     },
-    suffer: async (fault, work) => {
+    withFault: async (fault, work) => {
       await setFault(account, fault, 1);
       return work().finally(() => clearFaults(account));
     },
@@ -132,7 +132,7 @@ afterAll(() => {
 
 const payment = (number: string, over: Partial<PayRequest> = {}): PayRequest => ({
   gatewayKey: newId("pay"),
-  begunAt: new Date(),
+  startedAt: new Date(),
   amountCents: 1050,
   currency: "EUR",
   card: cardOf(number),

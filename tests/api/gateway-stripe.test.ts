@@ -106,7 +106,7 @@ async function stripeRig(): Promise<Rig> {
           const unit = currency === "jpy" ? 1 : 100;
           return { units: amount / unit, currency: currency.toUpperCase(), returned: refunded / unit };
         }),
-    suffer: async (fault, work) => {
+    withFault: async (fault, work) => {
       const kind = { lost: "lost_reply", error: "error_500", away: "lost_request" } as const;
       // A look before the leap must not stand in for the leap.
       const heal = fake.fault({ kind: kind[fault], share: 1, method: fault === "lost" ? "POST" : undefined });
@@ -153,7 +153,7 @@ describe("the driver", () => {
 
   const payment = (over: Partial<PayRequest> = {}): PayRequest => ({
     gatewayKey: newId("pay"),
-    begunAt: clock.now(),
+    startedAt: clock.now(),
     amountCents: 1050,
     currency: "EUR",
     card: null,
@@ -213,7 +213,7 @@ describe("the driver", () => {
     expect(posts[0]?.params).toMatchObject({
       client_reference_id: request.gatewayKey,
       customer_email: "ada@example.com",
-      expires_at: String(Math.floor(request.begunAt.getTime() / 1000) + 2100),
+      expires_at: String(Math.floor(request.startedAt.getTime() / 1000) + 2100),
     });
   });
 

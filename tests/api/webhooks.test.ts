@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { db, transaction } from "@/lib/core/db";
 import { record } from "@/lib/outbox/record";
-import { pauses } from "@/lib/outbox/webhooks/schedule";
+import { backoffMs } from "@/lib/outbox/webhooks/schedule";
 import { type EventType, eventTypeNames, eventTypes } from "@/lib/resources/events/types";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
@@ -101,7 +101,7 @@ describe("a delivery that fails", () => {
     receiver.answer = (_, response) => response.writeHead(500).end("no");
     const { id, secret } = await listen(merchant, receiver.url);
     await happen(merchant);
-    for (const [index, pause] of pauses.entries()) {
+    for (const [index, pause] of backoffMs.entries()) {
       const waiting = await until(`try ${index + 1}`, async () => {
         const [one] = await deliveriesTo(id);
         return one?.attempts.length === index + 1 && one.claim === null && one;
@@ -235,7 +235,7 @@ describe("a delivery that fails", () => {
     const { attempts } = await settled(id, "succeeded");
     expect(attempts.map(({ status, error }) => status ?? error)).toEqual([
       500,
-      "Paydesk was stopped during the attempt: nobody knows whether it arrived.",
+      "Paydesk was stopped during the attempt. It is unknown whether it arrived.",
       200,
     ]);
     expect(new Set(receiver.received.map((one) => one.id)).size).toBe(1);

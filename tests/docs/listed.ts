@@ -7,12 +7,12 @@ export const notRun: Record<string, string> = {
   "npm test": "It runs this very test.",
   "npm run check": "npm test runs the same checks.",
   "npm run build": "Each run of tests begins with it.",
-  "npm run seed": "tests/api/seed.test.ts runs it.",
   "npm run -s seed": "tests/api/seed.test.ts runs it.",
   "npm run bench": "npm test runs it with --check.",
   "npm run test:faults": "It takes an hour: npm test runs each fault with small numbers.",
   "npm run screenshots": "It makes pictures to look at.",
   "npm run migration": "It writes files into prisma/.",
+  "npm run format": "It changes the sources.",
   "npm run -s gateway -- connect":
     "It asks for a key of Stripe: tests/api/gateway-command.test.ts runs it against a stand-in.",
   "npx vitest run": "It runs one file of the suite that this test is part of.",

@@ -38,6 +38,8 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
+const exists = (path: string) => there(path) || paths.some((one) => patternOf(path).test(one));
+
 /** Named as an example of what a reader may add. */
 const examples = ["messages/de"];
 
@@ -48,10 +50,62 @@ test("files and folders that the documents name exist", () => {
     codeSpans(document)
       .filter(({ text }) => roomPath.test(text))
       .map(({ where, text }) => ({ where, path: text.replace(/[:#]\d+$/, "") }))
-      .filter(({ path }) => !examples.includes(path) && !there(path) && !paths.some((one) => patternOf(path).test(one)))
+      .filter(({ path }) => !examples.includes(path) && !exists(path))
       .map(({ where, path }) => `${where} names ${path}, which does not exist.`),
   );
   expect(missing).toEqual([]);
+});
+
+test("a placeholder in a path must match a real name", () => {
+  expect(exists("lib/resources/<path>/contract.ts")).toBe(true);
+  expect(exists("lib/resources/<path>/{contract,queries}.ts")).toBe(true);
+  expect(exists("lib/resources/<path>/missing.ts")).toBe(false);
+});
+
+const documentOf = (path: string) => documents.find((one) => one.path === path);
+const agents = documentOf("AGENTS.md");
+
+test("AGENTS.md names no file that does not exist, by its path or by its name alone", () => {
+  const files = agents
+    ? codeSpans(agents).filter(({ text }) => /^[\w.-]+\.(tsx?|mjs|json|prisma|sql)$/.test(text))
+    : [];
+  expect(files.length).toBeGreaterThan(0);
+  const missing = files.filter(({ text }) => !there(text) && !paths.some((path) => path.endsWith(`/${text}`)));
+  expect(missing).toEqual([]);
+});
+
+test("CONTRIBUTING.md leads to AGENTS.md", () => {
+  const contributing = documentOf("CONTRIBUTING.md");
+  expect(contributing && links(contributing).map(({ text }) => text)).toContain("AGENTS.md");
+});
+
+/** Folders of README's map, by path. A line's indentation says what it lies in: "│  ├─ ui/   what it is". */
+function mappedFolders(): string[] {
+  const lines = documentOf("README.md")?.blocks.find(({ language }) => language === "text")?.lines ?? [];
+  const parents: string[] = [];
+  return lines.flatMap((line) => {
+    const [, indent = "", name = ""] = /^([│├└─ ]*)([\w<>/-]+)\/(?=[ ,]|$)/.exec(line) ?? [];
+    if (name === "") return [];
+    parents.length = indent.length / 3;
+    parents.push(name);
+    return [parents.join("/").replace(/^app\/(?=components|lib)/, "")];
+  });
+}
+
+test("README's map has every room of lib, and no folder that does not exist", () => {
+  const mapped = mappedFolders();
+  expect(mapped.filter((path) => !exists(path))).toEqual([]);
+  const ours = readdirSync(join(root, "lib")).filter((name) => name !== "generated");
+  const inLib = mapped.flatMap((path) => /^lib\/([\w-]+)/.exec(path)?.[1] ?? []);
+  expect(inLib.sort()).toEqual(ours.sort());
+});
+
+test("every setting is documented", () => {
+  const source = readFileSync(join(root, "lib/core/env.ts"), "utf8");
+  const settings = [...new Set([...source.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name))];
+  const table = documentOf("docs/configuration.md")?.prose ?? [];
+  const documented = table.flatMap((line) => /^\| `([A-Z_]+)`/.exec(line)?.[1] ?? []);
+  expect(documented.sort()).toEqual(settings.sort());
 });
 
 test("npm commands that the documents name exist", () => {

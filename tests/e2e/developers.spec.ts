@@ -107,7 +107,7 @@ test("creates a test key in the reference, and its cURL command works", async ({
   await openAs(page, staff);
   await page.getByRole("link", { name: "API reference" }).click();
   await page.getByLabel("Endpoint").selectOption("List packages");
-  const command = page.getByLabel("The command");
+  const command = page.getByLabel("Command");
   await expect(command).toHaveText(`curl '${baseURL}/api/packages' \\\n  -H "Authorization: Bearer $KEY"`);
   await page.getByRole("button", { name: "Create a test key" }).click();
   await expect(page.getByText("you won’t see it again")).toBeVisible();

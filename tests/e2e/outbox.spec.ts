@@ -93,7 +93,7 @@ test("a mail leads to its link; a daily limit says when it ends", async ({ page,
   await page.getByRole("alertdialog").getByRole("button", { name: "Resend" }).click();
   await expect(page.getByText(/^Too many attempts\. Try again at \d\d:\d\d, in 24 hours\.$/)).toBeVisible();
   await expectNoViolations(page);
-  await page.getByRole("link", { name: "The payment link" }).click();
+  await page.getByRole("link", { name: "Payment link" }).click();
   await expect(page).toHaveURL(new RegExp(`/payment-links/${_id}$`));
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Order 1001");
 });

@@ -98,13 +98,13 @@ test("the second factor is requested as on the sign-in page", async ({ page }) =
   await send(page).click();
   await comeBack(page);
   await asked(page).getByLabel("Code").fill("000000");
-  await asked(page).getByRole("button", { name: "Go on" }).click();
+  await asked(page).getByRole("button", { name: "Continue" }).click();
   await expect(asked(page).getByText("That code is wrong or has already been used.")).toBeVisible();
   await expectNoViolations(page);
   await asked(page)
     .getByLabel("Code")
     .fill(codes?.[0] ?? "");
-  await asked(page).getByRole("button", { name: "Go on" }).click();
+  await asked(page).getByRole("button", { name: "Continue" }).click();
   await expect(asked(page)).toHaveCount(0);
   await send(page).click();
   await expect(ready(page)).toBeVisible();

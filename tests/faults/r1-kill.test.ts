@@ -20,7 +20,7 @@ afterAll(() => rig?.stop());
 interface Scale {
   charges: number;
   kills: number;
-  /** Of the calls to the gateway, which suffer a fault. */
+  /** Share of gateway calls that fail. */
   shares: { lost: number; error: number; late: number };
   /** Whether to wait as long as the product does for what a dead server left behind, or to make it older. */
   patient: boolean;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from "vitest";
 import { db, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
-import { pauses } from "@/lib/outbox/webhooks/schedule";
+import { backoffMs } from "@/lib/outbox/webhooks/schedule";
 import { exampleOf } from "@/lib/resources/events/examples";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
@@ -201,7 +201,7 @@ async function run(scale: Scale, build?: string): Promise<Outcome> {
 }
 
 function outOfSchedule({ tries, seconds }: { tries: number; seconds: number }): boolean {
-  const pause = (pauses[tries - 1] ?? 0) / 1000;
+  const pause = (backoffMs[tries - 1] ?? 0) / 1000;
   return seconds < pause - 0.5 || seconds > pause * 1.1 + 0.5;
 }
 
@@ -283,10 +283,10 @@ fault({
             // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of our sources
             "SET claim = ${claim}, next_attempt_at = NULL, status = CASE WHEN ${leaseSeconds}::int > 0 THEN 'failed' END,",
         },
-        { file, find: "const most = 400;", replace: "const most = 12;" },
-        { file, find: "const mostLagging = 200;", replace: "const mostLagging = 12;" },
-        { file, find: "const lanes = 8;", replace: "const lanes = 12;" },
-        { file, find: "const lanesWhenFailing = 1;", replace: "const lanesWhenFailing = 12;" },
+        { file, find: "const maxInFlight = 400;", replace: "const maxInFlight = 12;" },
+        { file, find: "const maxLaggingInFlight = 200;", replace: "const maxLaggingInFlight = 12;" },
+        { file, find: "const maxInFlightPerEndpoint = 8;", replace: "const maxInFlightPerEndpoint = 12;" },
+        { file, find: "const maxInFlightWhenFailing = 1;", replace: "const maxInFlightWhenFailing = 12;" },
       ]);
       // Without a kill, which would set what hangs free.
       return run({ events: 400, kills: 0, trouble: 12, minutes: 0.2, patient: false }, "dist/mutant-r14.mjs");

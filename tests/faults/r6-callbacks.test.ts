@@ -92,10 +92,10 @@ async function makePayment({ businessId, gateway }: Scene, { fate, told, amount_
   const shown = { amountCents: link.amount_cents, currency: link.currency };
   const attempt = await beginAttempt({ id: newId("pay"), linkId: link.id, shown, gateway, tokenizationId: null });
   if (!attempt) throw new Error("the attempt did not begin");
-  const { gatewayKey, begunAt } = attempt;
+  const { gatewayKey, startedAt } = attempt;
   const card = { number: fate.number, cvc: "123", expMonth: 12, expYear: 2040 };
   const words = { merchant: "Shop", title: link.title, email: link.email, returnPath: "/pay" } as const;
-  const result = await gateway.pay({ gatewayKey, begunAt, ...shown, card, ...words }).catch(() => null);
+  const result = await gateway.pay({ gatewayKey, startedAt, ...shown, card, ...words }).catch(() => null);
   // Only of what has succeeded can money be returned.
   if (result && (told || fate.refund)) await settle(attempt, result);
   const ref = result?.ref ?? null;
@@ -215,7 +215,7 @@ async function compare({ gateway, businessId }: Scene, made: Made[]): Promise<Re
       ...money,
       gatewayKey: row.gateway_key,
       ref: null,
-      begunAt: row.created_at,
+      startedAt: row.created_at,
       cardRef: null,
     });
     const reason = truth.outcome === "declined" ? truth.reason : null;

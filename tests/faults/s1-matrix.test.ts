@@ -128,7 +128,7 @@ fault({
     run: async () => {
       await rig.weaken("s1", [
         {
-          file: "lib/resources/packages/read.ts",
+          file: "lib/resources/define.ts",
           // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
           find: "return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;",
           // biome-ignore lint/suspicious/noTemplateCurlyInString: source text

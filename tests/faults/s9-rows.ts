@@ -139,9 +139,9 @@ export async function plant(words: readonly string[], house: readonly string[]):
 function echoes(word: string): Look[] {
   const enc = encodeURIComponent(word);
   const filters = `q=${enc}&status=${enc}&email=${enc}&sort=${enc}&cursor=${enc}&reference=${enc}&type=${enc}&path=${enc}`;
-  const lists = ["payment-links", "payments", "subscriptions", "packages", "tokenizations", "customers", "outbox"];
+  const lists = ["payment-links", "payments", "subscriptions", "packages", "tokenizations", "customers", "emails"];
   const money = ["payment-links", "payments", "subscriptions", "packages", "tokenizations"];
-  const ids = [...money, "outbox", "developers/events", "developers/requests"];
+  const ids = [...money, "emails", "developers/events", "developers/requests"];
   return [
     ...lists.map((path) => ({ path: `/${path}?${filters}&new=${enc}`, words: [] })),
     ...ids.map((path) => ({ path: `/${path}/${enc}`, words: [] })),

@@ -228,7 +228,7 @@ export const formCases: FormCase[] = [
       const id = await makeEndpoint(staff);
       await page.goto(`/developers/webhooks/${id}`);
       await page.getByRole("button", { name: "Send test event" }).click();
-      return form(page, "Sample");
+      return form(page, "Test event");
     },
     fill: async (form) => {
       await form.getByLabel("Type").selectOption("subscription.renewed");
@@ -300,9 +300,9 @@ export const formCases: FormCase[] = [
   {
     file: "account/begin-two-factor.tsx",
     name: "begin",
-    open: (page) => opened(page, "/account", "Turn on", "Begin"),
+    open: (page) => opened(page, "/account", "Turn on", "Set up"),
     fill: (form) => form.getByLabel("Your password").fill(password),
-    button: "Go on",
+    button: "Continue",
     path: /\/account\/two-factor$/,
     made: async (get) => (await get("/account")).two_factor,
     once: false,
@@ -311,9 +311,9 @@ export const formCases: FormCase[] = [
     file: "account/begin-two-factor.tsx",
     name: "confirm",
     open: async (page) => {
-      const begin = await opened(page, "/account", "Turn on", "Begin");
+      const begin = await opened(page, "/account", "Turn on", "Set up");
       await begin.getByLabel("Your password").fill(password);
-      await begin.getByRole("button", { name: "Go on" }).click();
+      await begin.getByRole("button", { name: "Continue" }).click();
       return form(page, "Confirm");
     },
     fill: async (form) => form.getByLabel("Code").fill(await makeTestCode(form)),

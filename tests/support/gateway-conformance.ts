@@ -81,7 +81,7 @@ export interface Rig {
    * - `error`: the gateway returns a 500 and does nothing;
    * - `away`: no call reaches the gateway.
    */
-  suffer<T>(fault: "lost" | "error" | "away", work: () => Promise<T>): Promise<T>;
+  withFault<T>(fault: "lost" | "error" | "away", work: () => Promise<T>): Promise<T>;
 
   /** Every refund that the gateway has not decided yet is decided now, as its card asks. */
   settleRefunds(): Promise<void>;
@@ -122,7 +122,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       if (card) typed.add(card.number);
       return {
         gatewayKey: newId("pay"),
-        begunAt: new Date(),
+        startedAt: new Date(),
         amountCents: 1050,
         currency: "EUR",
         card,
@@ -135,7 +135,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
     };
     const offSession = (cardRef: string, over: Partial<ChargeSavedRequest> = {}): ChargeSavedRequest => ({
       gatewayKey: newId("pay"),
-      begunAt: new Date(),
+      startedAt: new Date(),
       amountCents: 1050,
       currency: "EUR",
       cardRef,
@@ -308,7 +308,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
 
       it("finds a payment whose reply was lost, by its key alone", async () => {
         const request = payment("pays");
-        await expect(rig.suffer("lost", () => rig.gateway.pay(request))).rejects.toThrow();
+        await expect(rig.withFault("lost", () => rig.gateway.pay(request))).rejects.toThrow();
         const found = await rig.gateway.lookup(sent(request));
         if (found.outcome === "action") await rig.act(found, "pays");
         else expect(found.outcome).toBe("succeeded");
@@ -320,7 +320,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
 
       it("finds the charge of a saved card whose reply was lost, by its key alone", async () => {
         const request = offSession(await saved("pays"));
-        await expect(rig.suffer("lost", () => rig.gateway.chargeSaved(request))).rejects.toThrow();
+        await expect(rig.withFault("lost", () => rig.gateway.chargeSaved(request))).rejects.toThrow();
         const { ref } = succeeded(await rig.gateway.lookup(sent(request)));
         expect(succeeded(await rig.gateway.chargeSaved(request)).ref).toBe(ref);
         expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
@@ -339,11 +339,11 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         "throws when the gateway gives no answer (%s), and nothing changes",
         async (fault) => {
           const request = payment("pays");
-          await expect(rig.suffer(fault, () => rig.gateway.pay(request))).rejects.toThrow();
-          await expect(rig.suffer(fault, () => rig.gateway.lookup(sent(request)))).rejects.toThrow();
-          await expect(rig.suffer(fault, () => rig.gateway.cancel(sent(request)))).rejects.toThrow();
+          await expect(rig.withFault(fault, () => rig.gateway.pay(request))).rejects.toThrow();
+          await expect(rig.withFault(fault, () => rig.gateway.lookup(sent(request)))).rejects.toThrow();
+          await expect(rig.withFault(fault, () => rig.gateway.cancel(sent(request)))).rejects.toThrow();
           const charge = offSession(await saved("pays"));
-          await expect(rig.suffer(fault, () => rig.gateway.chargeSaved(charge))).rejects.toThrow();
+          await expect(rig.withFault(fault, () => rig.gateway.chargeSaved(charge))).rejects.toThrow();
           await noMoney(request.gatewayKey);
           await noMoney(charge.gatewayKey);
         },
@@ -512,7 +512,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         const first = await rig.gateway.refund(twice);
         expect(await rig.gateway.refund(twice)).toEqual(first);
         const lost = refundOf(charge, 200);
-        await expect(rig.suffer("lost", () => rig.gateway.refund(lost))).rejects.toThrow();
+        await expect(rig.withFault("lost", () => rig.gateway.refund(lost))).rejects.toThrow();
         expect((await rig.gateway.refund(lost)).status).not.toBe("failed");
         await Promise.allSettled(Array.from({ length: 10 }, () => rig.gateway.refund(lost)));
         expect(await returned(charge.request.gatewayKey)).toEqual([5]);
@@ -522,7 +522,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       it.each(["error", "away"] as const)("that the gateway did not accept (%s) can be sent again", async (fault) => {
         const charge = await paid("pays");
         const request = refundOf(charge, 300);
-        await expect(rig.suffer(fault, () => rig.gateway.refund(request))).rejects.toThrow();
+        await expect(rig.withFault(fault, () => rig.gateway.refund(request))).rejects.toThrow();
         expect(await returned(charge.request.gatewayKey)).toEqual([0]);
         expect((await rig.gateway.refund(request)).status).not.toBe("failed");
         expect(await returned(charge.request.gatewayKey)).toEqual([3]);
@@ -629,8 +629,8 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
 
 /** An attempt as stored in the ledger; without `ref` when no response gave one. */
 function sent(request: PayRequest | ChargeSavedRequest, ref: string | null = null): SentAttempt {
-  const { gatewayKey, begunAt, amountCents, currency } = request;
-  return { gatewayKey, begunAt, amountCents, currency, ref, cardRef: "cardRef" in request ? request.cardRef : null };
+  const { gatewayKey, startedAt, amountCents, currency } = request;
+  return { gatewayKey, startedAt, amountCents, currency, ref, cardRef: "cardRef" in request ? request.cardRef : null };
 }
 
 function succeeded(result: LookupResult) {

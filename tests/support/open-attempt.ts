@@ -26,7 +26,7 @@ export async function insertSending(businessId: number, linkId: string, id: stri
 export const payAtSandbox = (businessId: number, id: string, number: string) =>
   sandbox(String(businessId)).pay({
     gatewayKey: id,
-    begunAt: new Date(),
+    startedAt: new Date(),
     amountCents: 1050,
     currency: "EUR",
     card: { number, cvc: "123", expMonth: 12, expYear: 2034 },

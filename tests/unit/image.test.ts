@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { receiptPdf } from "@/components/payer/receipt-pdf";
-import { openPress, type Press } from "@/lib/payer/pdf-renderer";
+import { openPdfRenderer, type PdfRenderer } from "@/lib/payer/pdf-renderer";
 import type { Receipt } from "@/lib/payer/receipt";
 import { plainBrand } from "@/lib/resources/settings/brand";
 import { type Image, readImage } from "@/lib/resources/settings/image";
@@ -38,9 +38,9 @@ function read(bytes: Buffer): Image {
   return image;
 }
 
-let press: Press;
+let renderer: PdfRenderer;
 beforeAll(async () => {
-  press = await openPress();
+  renderer = await openPdfRenderer();
 });
 
 /** Whether a receipt shows it. */
@@ -63,7 +63,9 @@ async function printed({ type, content, width, height }: Image): Promise<boolean
     brand,
     refunds: [],
   };
-  return Buffer.from(await press.print(receiptPdf(receipt, press, { type, content }))).includes("/Subtype /Image");
+  return Buffer.from(await renderer.render(receiptPdf(receipt, renderer, { type, content }))).includes(
+    "/Subtype /Image",
+  );
 }
 
 describe("an accepted image", () => {

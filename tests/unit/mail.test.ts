@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { writer } from "@/components/mail-templates/compose";
 import type { Letterhead } from "@/lib/outbox/mail/send";
 import { failureOf } from "@/lib/outbox/mail/smtp";
-import { foreign, foreignLines } from "@/lib/outbox/mail/untrusted-text";
+import { untrusted, untrustedLines } from "@/lib/outbox/mail/untrusted-text";
 import { type Template, templateNames } from "@/lib/resources/emails/templates";
 import { plainBrand } from "@/lib/resources/settings/brand";
 import { filledWith, mailProps } from "@/tests/support/mails";
@@ -120,18 +120,18 @@ describe("mails to payers", () => {
     expect(text).toContain(
       "Amount: €10.50 (EUR)\nPaid on: November 21, 2026 at 10:31 AM (Europe/Berlin)\nCard: Visa ending in 4242",
     );
-    expect(text).toContain(`View the receipt:\n${mailProps.receipt.payment.receipt_url}\n`);
+    expect(text).toContain(`View receipt:\n${mailProps.receipt.payment.receipt_url}\n`);
   });
 
   it("says why a payment failed, and when or that it is not retried", async () => {
     const first = await write("payment_failed");
     expect(first.text).toContain("There is not enough money on the card.");
-    expect(first.text).toContain("Tried again on: November 23, 2026");
+    expect(first.text).toContain("Next attempt: November 23, 2026");
     expect(first.text).toContain(`Pay €10.50 now:\n${mailProps.payment_failed.link.payment_url}\n`);
     const { link, payment } = mailProps.payment_failed;
     const last = await write("payment_failed", {}, { link: { ...link, next_attempt_at: null }, payment });
-    expect(last.text).not.toContain("Tried again");
-    expect(last.text).toContain("will not be charged for it again by itself");
+    expect(last.text).not.toContain("Next attempt");
+    expect(last.text).toContain("won’t retry this card");
   });
 
   it("announces a renewal by date in the business's time zone", async () => {
@@ -142,8 +142,8 @@ describe("mails to payers", () => {
     expect((await write("renewal_notice")).text).toContain("Price: €15.00 a month (EUR)");
   });
 
-  it("names the expiring card", async () => {
-    expect((await write("card_expiring")).text).toContain("Card: Visa ending in 4242\nGood until: 12/26");
+  it("names the card that expires", async () => {
+    expect((await write("card_expiring")).text).toContain("Card: Visa ending in 4242\nExpires: 12/26");
   });
 
   it("names the reply address, if there is one", async () => {
@@ -162,7 +162,7 @@ it("removes a sign-in link from the stored copy", async () => {
   }
 });
 
-describe("untrusted texts", () => {
+describe("untrusted words", () => {
   it.each([
     ["Order 1001", "Order 1001"],
     ["10.50 at 12:30, v1.2.3", "10.50 at 12:30, v1.2.3"],
@@ -174,11 +174,11 @@ describe("untrusted texts", () => {
     ["\u202eabc\u200b", "abc"],
     ["שלום", "\u2068שלום\u2069"],
     [" \u200b ", "–"],
-  ])("%j is written %j", (written, shown) => expect(foreign(written)).toBe(shown));
+  ])("%j is written %j", (written, shown) => expect(untrusted(written)).toBe(shown));
 
-  it("are truncated when they are too long", () => {
-    expect(foreign("x".repeat(300), 10)).toBe(`${"x".repeat(10)}…`);
-    expect(foreignLines("a\n\n\n\nb\r\nc")).toEqual(["a", "", "b", "c"]);
+  it("are cut where they are too long", () => {
+    expect(untrusted("x".repeat(300), 10)).toBe(`${"x".repeat(10)}…`);
+    expect(untrustedLines("a\n\n\n\nb\r\nc")).toEqual(["a", "", "b", "c"]);
   });
 });
 

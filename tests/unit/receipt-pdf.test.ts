@@ -4,8 +4,8 @@ import { receiptDocument, receiptWords } from "@/components/payer/receipt-docume
 import { receiptPdf } from "@/components/payer/receipt-pdf";
 import { currencies } from "@/lib/core/money";
 import { documentResponse } from "@/lib/payer/document";
-import { openPress, type Press } from "@/lib/payer/pdf-renderer";
-import { printable, setLines, standIn } from "@/lib/payer/pdf-text";
+import { openPdfRenderer, type PdfRenderer } from "@/lib/payer/pdf-renderer";
+import { printable, replacementSign, setLines } from "@/lib/payer/pdf-text";
 import type { Receipt } from "@/lib/payer/receipt";
 import { plainBrand } from "@/lib/resources/settings/brand";
 
@@ -28,14 +28,14 @@ const receipt: Receipt = {
   refunds: [],
 };
 
-let press: Press;
+let renderer: PdfRenderer;
 beforeAll(async () => {
-  press = await openPress();
+  renderer = await openPdfRenderer();
 });
 
 /** The PDF, and how many pages it has. Fails if anything in it is set in a typeface that does not travel with it. */
 async function print(over: Partial<Receipt>): Promise<{ bytes: Uint8Array; pages: number }> {
-  const bytes = await press.print(receiptPdf({ ...receipt, ...over }, press));
+  const bytes = await renderer.render(receiptPdf({ ...receipt, ...over }, renderer));
   const raw = Buffer.from(bytes).toString("latin1");
   expect(raw.startsWith("%PDF-")).toBe(true);
   expect(raw).not.toContain("/BaseFont /Helvetica");
@@ -89,8 +89,8 @@ describe("with any merchant input", () => {
     );
   });
 
-  it("keeps texts in their columns", () => {
-    const face = press.face("semibold");
+  it("stays in its column", () => {
+    const face = renderer.face("semibold");
     const widthOf = (line: string) =>
       [...line].reduce((sum, sign) => sum + face.glyphForCodePoint(sign.codePointAt(0) ?? 0).advanceWidth, 0) /
       face.unitsPerEm;
@@ -110,13 +110,13 @@ describe("with any merchant input", () => {
     ["Größe — naïve café №5 €10", "Größe — naïve café №5 €10", false],
     ["Книга", "Книга", false],
     ["cafe\u0301", "café", false],
-    ["漢字", standIn.repeat(2), true],
-    ["👩‍👩‍👧‍👦!", `${standIn}!`, true],
+    ["漢字", replacementSign.repeat(2), true],
+    ["👩‍👩‍👧‍👦!", `${replacementSign}!`, true],
     ["a\u202eb\u200bc\td", "abc d", false],
     ["a\n\n\nb", "a b", false],
     ["\u200b", "–", false],
-  ])("%j is printed as %j", (words, text, lacking) => {
-    expect(printable(words, press.face("regular"))).toEqual({ text, lacking });
+  ])("%j is printed as %j", (words, text, incomplete) => {
+    expect(printable(words, renderer.face("regular"))).toEqual({ text, incomplete });
   });
 });
 
@@ -124,8 +124,8 @@ describe("the PDF", () => {
   it("shows the sign or the code of every currency", () => {
     for (const currency of currencies) {
       const words = receiptWords({ ...receipt, currency });
-      const { lacking } = printable(words.amount, press.face("bold"));
-      expect(lacking).toBe(["KRW", "VND"].includes(currency));
+      const { incomplete } = printable(words.amount, renderer.face("bold"));
+      expect(incomplete).toBe(["KRW", "VND"].includes(currency));
     }
   });
 

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { isLoopback, isPublic, saysLocalhost } from "@/lib/outbox/webhooks/address";
-import { pauseAfter, pauses } from "@/lib/outbox/webhooks/schedule";
+import { isLocalhost, isLoopback, isPublic } from "@/lib/outbox/webhooks/address";
+import { backoffMs, pauseAfter } from "@/lib/outbox/webhooks/schedule";
 
 describe("pauseAfter", () => {
-  it("follows the schedule with jitter, and ends after three days and ten attempts", () => {
-    const least = pauses.map((_, index) => pauseAfter(index + 1, 0));
+  it("is the schedule, a little longer by chance, and ends after three days and ten tries", () => {
+    const least = backoffMs.map((_, index) => pauseAfter(index + 1, 0));
     expect(least).toEqual([5e3, 300e3, 1_800e3, 7_200e3, 18_000e3, 36_000e3, 50_400e3, 72_000e3, 86_400e3]);
-    for (const [index, pause] of pauses.entries()) {
+    for (const [index, pause] of backoffMs.entries()) {
       const most = pauseAfter(index + 1, 0.999999) ?? 0;
       expect(most).toBeGreaterThan(pause);
       expect(most).toBeLessThanOrEqual(pause * 1.1);
     }
     expect(pauseAfter(10)).toBeNull();
-    const days = pauses.reduce((sum, pause) => sum + pause, 0) / 86_400_000;
+    const days = backoffMs.reduce((sum, pause) => sum + pause, 0) / 86_400_000;
     expect(days).toBeGreaterThan(3);
     expect(days).toBeLessThan(3.5);
   });
@@ -70,8 +70,8 @@ describe("isPublic", () => {
   ])("refuses %s", (address) => expect(isPublic(address)).toBe(false));
 });
 
-describe("localhost", () => {
-  it.each(["localhost", "127.0.0.1", "127.1.2.3", "[::1]"])("is %s", (host) => expect(saysLocalhost(host)).toBe(true));
+describe("this machine", () => {
+  it.each(["localhost", "127.0.0.1", "127.1.2.3", "[::1]"])("is %s", (host) => expect(isLocalhost(host)).toBe(true));
   it.each([
     "localhost.",
     "localhost.example",
@@ -81,8 +81,8 @@ describe("localhost", () => {
     "[::ffff:127.0.0.1]",
     "10.0.0.1",
     "127.example",
-  ])("is not %s", (host) => expect(saysLocalhost(host)).toBe(false));
-  it("is only loopback", () => {
+  ])("is not %s", (host) => expect(isLocalhost(host)).toBe(false));
+  it("is no more than loopback", () => {
     expect(["127.9.9.9", "::1"].every(isLoopback)).toBe(true);
     expect(["0.0.0.0", "::", "::ffff:127.0.0.1", "128.0.0.1", "localhost"].some(isLoopback)).toBe(false);
   });

@@ -17,13 +17,13 @@ import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
 import { gatewayFor } from "@/lib/gateways/for-business";
 import { type ActionResult, type CardInput, type Gateway, isDeclineReason } from "@/lib/gateways/gateway";
-import { mayAsk, mayBegin } from "@/lib/ledger/attempt-limit";
+import { mayLookUp, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
 import { payLink } from "@/lib/ledger/charge";
 import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
-import { keptOf, parseCard, parseShown } from "@/lib/payer/card-form";
+import { parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
 import { documentResponse, seeOther } from "@/lib/payer/document";
 import { findPayable, type Payable, payableState } from "@/lib/payer/payable";
-import { rememberVisit } from "@/lib/payer/visits";
+import { recordVisit } from "@/lib/payer/visits";
 
 /** Seconds after which a visit asks the gateway about an attempt in flight: its own request has usually ended by then. */
 const askAfter = 3;
@@ -35,7 +35,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     if (!link) return documentResponse(problemDocument("link_unknown"));
     return clock.ahead(link.clock_ahead, () => {
       // Not waited for: the payer gets the page, whatever becomes of it. The page's own refreshes are no visits.
-      if (request.method === "GET" && new URL(request.url).searchParams.size === 1) void rememberVisit(link.id);
+      if (request.method === "GET" && new URL(request.url).searchParams.size === 1) void recordVisit(link.id);
       return visit(request, link);
     });
   },
@@ -93,7 +93,7 @@ async function ask(link: Payable): Promise<ActionResult | null> {
   const due = link.attempt_status === "requires_action" || (link.attempt_age ?? 0) > askAfter;
   if (!link.attempt_id || !due) return null;
   try {
-    if (!(await mayAsk(link.id))) return null;
+    if (!(await mayLookUp(link.id))) return null;
     const result = await reconcilePayment(link.attempt_id);
     return result?.outcome === "action" ? result : null;
   } catch (error) {
@@ -140,11 +140,11 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, clien
   if (gateway.cardForm) {
     const parsed = parseCard(form, gateway.cardForm.refuse);
     if (!parsed.ok) {
-      return documentResponse(formDocument({ ...props, errors: parsed.errors, kept: keptOf(form) }, 422));
+      return documentResponse(formDocument({ ...props, errors: parsed.errors, kept: safeFieldsOf(form) }, 422));
     }
     card = parsed.card;
   }
-  const wait = await mayBegin(link.id, client);
+  const wait = await secondsUntilAttempt(link.id, client);
   if (wait > 0) {
     return documentResponse(limitedDocument(houseOf(link), wait, `/pay?id=${link.id}`));
   }

@@ -7,34 +7,30 @@ import { required } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { type CallbackNotice, ForgedCallback } from "@/lib/gateways/gateway";
 
-/** Callbacks that one call of `deliverSandboxCallbacks` takes on, and how many of them are on their way at a time. */
-const atOnce = 100;
-const side = 10;
+const batchSize = 100;
+const maxInFlight = 10;
 const timeoutMs = 10_000;
-/** Longer than a whole batch can take: a process that died with its batch is relieved after that. */
+/** Longer than a whole batch. After it, another process claims the batch of a dead one. */
 const leaseMs = 150_000;
-/** Seconds from a failed try to the next one; the last one is not repeated. */
-const pauses = [5, 30, 120, 300, 900, 1_800, 3_600, 3_600, 3_600];
+const backoffSeconds = [5, 30, 120, 300, 900, 1_800, 3_600, 3_600, 3_600];
 
-/** A callback to be sent, `due` by our clock. */
 export interface Note {
   body: string;
   due: Date;
 }
 
-/** What is told about a charge or a refund. `key` is the charge's, also when it is about one of its refunds. */
+/** The callback about a charge or a refund. `key` is the charge's in both cases. */
 export function noteOf(about: "charge" | "refund", key: string, status: string, created: Date, due = created): Note {
   const event = status === "requires_action" ? "action_required" : status;
   const body = { type: `${about}.${event}`, created: created.toISOString(), data: { gateway_key: key, status } };
   return { body: JSON.stringify(body), due };
 }
 
-/** How often each callback is sent, as the card asks. */
 export function repeated(notes: Note[], behaviour: string): Note[] {
   return behaviour === "duplicate_callbacks" ? notes.flatMap((note) => [note, note, note]) : notes;
 }
 
-/** Writes callbacks down in the statement that made the change: once for each row of its part `made`, so never without it. */
+/** Inserts callbacks as part of the statement that changes the charge or refund: once per row of its CTE `made`. */
 export function insertNotes(account: string, notes: Note[]): Prisma.Sql {
   const bodies = notes.map(({ body }) => body);
   const due = notes.map((note) => note.due);
@@ -49,10 +45,10 @@ function signer(account: string): Webhook {
   return new Webhook(new Uint8Array(key), { format: "raw" });
 }
 
-/** The headers of a callback of this account, signed now. A repeated body has the same id. */
+/** Signed headers of a callback. A repeated body has the same id. */
 export function signCallback(account: string, body: string): Record<string, string> {
   const id = `msg_${createHash("sha256").update(`${account}:${body}`).digest("hex").slice(0, 32)}`;
-  // The system's time, not the clock's: the other side compares it with its own.
+  // System time: the receiver compares it with its own clock.
   const now = new Date();
   return {
     "content-type": "application/json",
@@ -67,10 +63,7 @@ const callback = z.object({
   data: z.object({ gateway_key: z.string().min(1) }),
 });
 
-/**
- * Reads a callback to this account, at most five minutes old.
- * @throws ForgedCallback
- */
+/** @throws ForgedCallback when the signature is wrong, of another account, or older than five minutes */
 export async function readCallback(account: string, body: string, headers: Headers): Promise<CallbackNotice | null> {
   try {
     signer(account).verify(body, Object.fromEntries(headers), { jsonParse: false });
@@ -97,7 +90,7 @@ interface Due {
   tries: number;
 }
 
-/** Any number of processes may claim: none waits for another, and none gets what another has. */
+/** Safe to run concurrently, without waiting. */
 function claim(now: Date, account: string | null): Promise<Due[]> {
   return queryRows<Due>(
     db,
@@ -105,7 +98,7 @@ function claim(now: Date, account: string | null): Promise<Due[]> {
     WITH due AS (
       SELECT id, due_at FROM sandbox_callback
        WHERE due_at <= ${now} AND (${account}::text IS NULL OR account = ${account})
-       ORDER BY due_at, id LIMIT ${atOnce} FOR UPDATE SKIP LOCKED
+       ORDER BY due_at, id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
     ), claimed AS (
       UPDATE sandbox_callback SET due_at = ${new Date(now.getTime() + leaseMs)}, tries = tries + 1
         FROM due WHERE sandbox_callback.id = due.id
@@ -116,29 +109,29 @@ function claim(now: Date, account: string | null): Promise<Due[]> {
 }
 
 /**
- * Sends what the sandbox owes to a merchant's system at `origin`, at most 100 callbacks a call. What is not taken with a
- * 2xx within ten seconds is tried again later, ten times in all.
- * @param account whose callbacks alone; everybody's by default.
- * @returns how many were delivered.
+ * Delivers due callbacks to `origin`, at most `batchSize` per call. A callback without a 2xx within ten seconds is
+ * retried, up to ten attempts.
+ * @param account only this account's callbacks; by default all
+ * @returns how many were delivered
  */
 export async function deliverSandboxCallbacks(origin: string, account: string | null = null): Promise<number> {
   const due = await claim(clock.now(), account);
-  const taken: string[] = [];
+  const delivered: string[] = [];
   const refused: Due[] = [];
-  const rest = due[Symbol.iterator]();
+  const remaining = due[Symbol.iterator]();
   const worker = async () => {
-    for (const one of rest) {
-      if (await post(origin, one)) taken.push(one.id);
-      else refused.push(one);
+    for (const callback of remaining) {
+      if (await post(origin, callback)) delivered.push(callback.id);
+      else refused.push(callback);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(side, due.length) }, worker));
-  await putBack(refused);
-  const given = refused.filter(({ tries }) => tries > pauses.length);
-  for (const { account, body } of given) log.warn({ account, body }, "a sandbox callback was given up");
-  const done = [...taken, ...given.map(({ id }) => id)];
+  await Promise.all(Array.from({ length: Math.min(maxInFlight, due.length) }, worker));
+  await scheduleRetries(refused);
+  const exhausted = refused.filter(({ tries }) => tries > backoffSeconds.length);
+  for (const { account, body } of exhausted) log.warn({ account, body }, "a sandbox callback failed for the last time");
+  const done = [...delivered, ...exhausted.map(({ id }) => id)];
   if (done.length > 0) await queryRows(db, Prisma.sql`DELETE FROM sandbox_callback WHERE id = ANY(${done}::bigint[])`);
-  return taken.length;
+  return delivered.length;
 }
 
 async function post(origin: string, { account, body }: Due): Promise<boolean> {
@@ -155,16 +148,16 @@ async function post(origin: string, { account, body }: Due): Promise<boolean> {
   }
 }
 
-async function putBack(refused: Due[]): Promise<void> {
-  const again = refused.filter(({ tries }) => tries <= pauses.length);
-  if (again.length === 0) return;
+async function scheduleRetries(refused: Due[]): Promise<void> {
+  const retries = refused.filter(({ tries }) => tries <= backoffSeconds.length);
+  if (retries.length === 0) return;
   const now = clock.now().getTime();
-  const due = again.map(({ tries }) => new Date(now + (pauses[tries - 1] ?? 0) * 1000));
+  const due = retries.map(({ tries }) => new Date(now + (backoffSeconds[tries - 1] ?? 0) * 1000));
   await queryRows(
     db,
     Prisma.sql`
     UPDATE sandbox_callback SET due_at = later.due_at
-      FROM unnest(${again.map(({ id }) => id)}::bigint[], ${due}::timestamptz[]) AS later (id, due_at)
+      FROM unnest(${retries.map(({ id }) => id)}::bigint[], ${due}::timestamptz[]) AS later (id, due_at)
      WHERE sandbox_callback.id = later.id`,
   );
 }

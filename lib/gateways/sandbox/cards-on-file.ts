@@ -22,12 +22,12 @@ interface CardRow {
 const columns = Prisma.sql`ref, behaviour, brand, last4, exp_month, exp_year`;
 
 /**
- * Puts a test card on file. An empty account can still have its card kept; it is refused when it is charged.
+ * Saves a test card. A card without funds can be saved; its charges are declined.
  * @throws Error when the key was used by another account
  */
 export async function saveCard(account: string, { gatewayKey, card }: SaveCardRequest): Promise<SaveCardResult> {
   const known = card && testCard(card.number);
-  // Whatever a stranger's number is, nothing of it is kept.
+  // The number may be a real card: store nothing of it.
   if (!known) return { outcome: "declined", reason: "incorrect_number" };
   const { behaviour, brand, last4 } = known;
   if (isDeclineReason(behaviour) && behaviour !== "insufficient_funds") {
@@ -55,21 +55,21 @@ async function findSaved(account: string, gatewayKey: string): Promise<CardRow |
   return found;
 }
 
-/** A card of this account, and the faults that its charge may suffer: one question, because charges come by thousands. */
+/** A card and the faults of its account, in one query, because off-session charges come by the thousands. */
 export async function cardAndFaults(account: string, ref: string): Promise<{ card: CardRow | null; faults: Fault[] }> {
   const rows = await queryRows<CardRow & Fault>(
     db,
     Prisma.sql`
     SELECT ${columns}, kind, share, ms
-      FROM (SELECT ${account}::text AS account) AS asking
-      LEFT JOIN sandbox_card ON sandbox_card.ref = ${ref} AND sandbox_card.account = asking.account
-      LEFT JOIN sandbox_fault ON sandbox_fault.account = asking.account`,
+      FROM (SELECT ${account}::text AS account) AS caller
+      LEFT JOIN sandbox_card ON sandbox_card.ref = ${ref} AND sandbox_card.account = caller.account
+      LEFT JOIN sandbox_fault ON sandbox_fault.account = caller.account`,
   );
   const [first] = rows;
   return { card: first?.ref ? first : null, faults: rows.filter(({ kind }) => kind !== null) };
 }
 
-/** The charge that comes of a card on file. One that this account does not have is refused like any other. */
+/** The charge of a saved card. A card of another account is declined. */
 export function chargeOfSaved(request: ChargeSavedRequest, card: CardRow | null): NewCharge {
   const { gatewayKey, amountCents, currency, merchant } = request;
   const behaviour = card && isBehaviour(card.behaviour) ? card.behaviour : "succeed";
@@ -88,7 +88,7 @@ export function chargeOfSaved(request: ChargeSavedRequest, card: CardRow | null)
 
 function planOf(card: CardRow | null, behaviour: NewCharge["behaviour"], now: Date): NewCharge["plan"] {
   if (!card) return { status: "failed", reason: "card_not_supported" };
-  // Good until its month has ended everywhere: twelve hours later it is past midnight in the last time zone as well.
+  // Valid until its month ends in UTC-12, the last time zone.
   if (Date.UTC(card.exp_year, card.exp_month, 1, 12) <= now.getTime()) {
     return { status: "failed", reason: "expired_card" };
   }

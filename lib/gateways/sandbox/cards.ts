@@ -1,9 +1,8 @@
 import type { CardFace, DeclineReason } from "@/lib/gateways/gateway";
 
-/** Why the sandbox refuses a card that was typed into the form. */
 type CardDecline = Exclude<DeclineReason, "authentication_required" | "authentication_failed" | "abandoned">;
 
-/** What the sandbox does with a card, beside refusing it; the labels of `testCards` say what each one means. */
+/** Behaviours other than a decline. The labels of `testCards` explain them. */
 const behaviours = [
   "succeed",
   "challenge",
@@ -24,7 +23,7 @@ const behaviours = [
 
 export type Behaviour = (typeof behaviours)[number] | CardDecline;
 
-/** The order in which the page and docs/test-cards.md show them. */
+/** In the order of the page and docs/test-cards.md. */
 export const cardGroups = ["Payments", "3-D Secure", "Gateway faults", "Saved cards", "Refunds"] as const;
 
 type CardGroup = (typeof cardGroups)[number];
@@ -49,8 +48,8 @@ const saved = of("Saved cards");
 const refund = of("Refunds");
 
 /**
- * The only numbers that the sandbox takes, with any future expiry date and any security code. Where other gateways have a
- * well-known number for the same thing it is the same here; the others are ours.
+ * The only numbers that the sandbox accepts, with any future expiry date and any security code. Well-known test numbers
+ * of other gateways have the same meaning here.
  */
 export const testCards: readonly TestCard[] = [
   payment("4242424242424242", "succeed", "Payment succeeds"),
@@ -88,7 +87,6 @@ export const testCards: readonly TestCard[] = [
 const byNumber = new Map(testCards.map((known) => [known.number, known]));
 const known = new Set<string>(testCards.map(({ behaviour }) => behaviour));
 
-/** The test card with this number (digits only), if it is one. */
 export function testCard(number: string): TestCard | undefined {
   return byNumber.get(number);
 }

@@ -3,21 +3,18 @@ import { db, Prisma, queryRows } from "@/lib/core/db";
 import type { DeclineReason } from "@/lib/gateways/gateway";
 import { insertNotes, noteOf } from "./callbacks";
 
-/** What the "bank" shows and knows of a charge that waits for its payer. Amount in cents. */
+/** A charge that waits for its payer at the sandbox's bank page. Amount in cents. */
 export type Challenge = {
   amountCents: number;
   currency: string;
   merchant: string;
   last4: string;
-  /** Path of this site to which the payer goes back. */
   returnPath: `/${string}`;
-  /** False once it was approved, rejected or cancelled. */
   open: boolean;
 };
 
 const isRef = (ref: string) => /^sbx_ch_[0-9a-f]{40}$/.test(ref);
 
-/** The challenge with this reference; null when there is none (also for malformed references). */
 export async function findChallenge(ref: string): Promise<Challenge | null> {
   if (!isRef(ref)) return null;
   const charge = await db.sandboxCharge.findUnique({ where: { ref } });
@@ -27,13 +24,13 @@ export async function findChallenge(ref: string): Promise<Challenge | null> {
     currency: charge.currency,
     merchant: charge.merchant,
     last4: charge.card_last4,
-    // Written by us; still, a path that left this site would be an open door.
+    // We wrote the path, but check it again: another origin would be an open redirect.
     returnPath: /^\/(?![/\\])/.test(charge.return_path) ? `/${charge.return_path.slice(1)}` : "/thank-you",
     open: charge.status === "requires_action",
   };
 }
 
-/** The payer's answer at the "bank". The first answer counts; any later one changes nothing and tells nobody. */
+/** Records the payer's answer on the bank page. Only the first answer counts. */
 export async function answerChallenge(ref: string, approved: boolean): Promise<void> {
   if (!isRef(ref)) return;
   const charge = await db.sandboxCharge.findUnique({ where: { ref }, select: { account: true, gateway_key: true } });

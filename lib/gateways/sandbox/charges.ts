@@ -12,9 +12,9 @@ import {
 } from "@/lib/gateways/gateway";
 import { insertNotes, type Note, noteOf, repeated } from "./callbacks";
 import type { Behaviour } from "./cards";
-import { type ChargePlan, lateMs } from "./plan";
+import { type ChargePlan, decisionDelayMs } from "./plan";
 
-/** Stands for the currency of a key that was cancelled before any charge arrived (ISO 4217: no currency). */
+/** Currency of a key that was cancelled before its charge arrived (ISO 4217: no currency). */
 const noCurrency = "XXX";
 
 interface ChargeRow {
@@ -40,18 +40,17 @@ export interface NewCharge {
   card: CardFace | null;
   behaviour: Behaviour;
   plan: ChargePlan;
-  /** Of a saved card, whose payer is away. */
   offSession: boolean;
 }
 
-/** A reference of the sandbox's own: 160 random bits, because a challenge's page is reached by it alone. */
+/** 160 random bits, because the reference alone gives access to a challenge's page. */
 export function newRef(kind: "ch" | "re" | "card"): string {
   return `sbx_${kind}_${randomBytes(20).toString("hex")}`;
 }
 
 /**
- * What the sandbox keeps of a charge: 1.4 % and a quarter of a unit, rounded half up to what the currency can be divided
- * into; never more than the charge. Both in cents.
+ * The sandbox's fee: 1.4 % plus a quarter of a unit, rounded half up to the currency's minor unit, at most the charge.
+ * In cents.
  */
 export function feeOf(amountCents: number, currency: string): number {
   const step = minorUnitStep(currency);
@@ -60,13 +59,13 @@ export function feeOf(amountCents: number, currency: string): number {
 }
 
 /**
- * Makes a charge and writes down its callbacks, in one statement. A key that was sent before keeps its first outcome.
+ * Inserts a charge with its callbacks, in one statement. A repeated key returns the first outcome.
  * @throws Error when the key was used for another amount or currency, or by another account
  */
 export async function makeCharge(account: string, charge: NewCharge): Promise<ChargeResult> {
   const { gatewayKey, amountCents, currency, card, behaviour, plan } = charge;
   const now = clock.now();
-  const settlesAt = plan.status === "processing" ? new Date(now.getTime() + lateMs) : null;
+  const settlesAt = plan.status === "processing" ? new Date(now.getTime() + decisionDelayMs) : null;
   const [made] = await queryRows<ChargeRow>(
     db,
     Prisma.sql`
@@ -78,30 +77,30 @@ export async function makeCharge(account: string, charge: NewCharge): Promise<Ch
               ${card?.last4 ?? null}, ${settlesAt}, ${behaviour})
       ON CONFLICT (gateway_key) DO NOTHING
       RETURNING ${columns}
-    ), told AS (${insertNotes(account, notesOf(charge, now, settlesAt))})
+    ), callbacks AS (${insertNotes(account, notesOf(charge, now, settlesAt))})
     SELECT * FROM made`,
   );
   const known = made ?? (await findByKey(account, gatewayKey));
   if (!known) throw new Error("This gateway key belongs to another account.");
-  // A key that was cancelled first has no amount; otherwise another one is a mistake of the caller.
+  // A key that was cancelled before its charge has no amount to compare.
   if (known.currency !== noCurrency && (known.amount_cents !== amountCents || known.currency !== currency)) {
     throw new Error("This gateway key was used for another amount.");
   }
   return read(known);
 }
 
-/** Test cards whose point is their callbacks. */
-const toldAnyway = new Set<Behaviour>(["lost_reply", "duplicate_callbacks", "reordered_callbacks"]);
+/** Test cards that exist for their callbacks. */
+const alwaysCalledBack = new Set<Behaviour>(["lost_reply", "duplicate_callbacks", "reordered_callbacks"]);
 
 function notesOf({ gatewayKey, behaviour, plan, offSession }: NewCharge, now: Date, settlesAt: Date | null): Note[] {
-  // Nobody waits elsewhere for what becomes of a saved card's charge: what the reply decides is not told again.
-  if (offSession && !settlesAt && !toldAnyway.has(behaviour)) return [];
-  const tell = (status: string, created: Date, due?: Date) => noteOf("charge", gatewayKey, status, created, due);
-  const notes = [tell(plan.status, now)];
-  if (settlesAt) notes.push(tell(plan.reason ? "failed" : "succeeded", settlesAt));
-  // What was true before arrives after what is true now.
+  // An off-session charge needs no callback: its reply has the outcome.
+  if (offSession && !settlesAt && !alwaysCalledBack.has(behaviour)) return [];
+  const note = (status: string, created: Date, due?: Date) => noteOf("charge", gatewayKey, status, created, due);
+  const notes = [note(plan.status, now)];
+  if (settlesAt) notes.push(note(plan.reason ? "failed" : "succeeded", settlesAt));
+  // The older state arrives last.
   const [before, after] = [new Date(now.getTime() - 1_000), new Date(now.getTime() + 2_000)];
-  if (behaviour === "reordered_callbacks") notes.push(tell("processing", before, after));
+  if (behaviour === "reordered_callbacks") notes.push(note("processing", before, after));
   return repeated(notes, behaviour);
 }
 
@@ -113,18 +112,17 @@ async function findByKey(account: string, gatewayKey: string): Promise<ChargeRow
   return found ?? null;
 }
 
-/** What became of a key of this account. */
 export async function lookUpCharge(account: string, gatewayKey: string): Promise<LookupResult> {
   const found = await findByKey(account, gatewayKey);
   return found ? read(found) : { outcome: "absent" };
 }
 
 /**
- * Ends a charge that waits for its payer. A key that was never seen is taken here and now, so that a charge still under
- * way finds it spent. What the sandbox is deciding it can not stop.
+ * Cancels a charge that waits for its payer. An unknown key is used up, so that a charge still in flight fails. A
+ * charge in `processing` cannot be stopped.
  */
 export async function cancelCharge(account: string, gatewayKey: string): Promise<FinalResult | PendingResult> {
-  // Once more if a charge began while the first statement was on its way.
+  // Retries if the charge arrived between the two statements.
   for (let tries = 0; tries < 3; tries++) {
     const known = (await endOpen(account, gatewayKey)) ?? (await findByKey(account, gatewayKey));
     if (!known) throw new Error("This gateway key belongs to another account.");
@@ -135,7 +133,7 @@ export async function cancelCharge(account: string, gatewayKey: string): Promise
 }
 
 async function endOpen(account: string, gatewayKey: string): Promise<ChargeRow | undefined> {
-  const told = insertNotes(account, [noteOf("charge", gatewayKey, "failed", clock.now())]);
+  const callbacks = insertNotes(account, [noteOf("charge", gatewayKey, "failed", clock.now())]);
   const [ended] = await queryRows<ChargeRow>(
     db,
     Prisma.sql`
@@ -143,18 +141,18 @@ async function endOpen(account: string, gatewayKey: string): Promise<ChargeRow |
       UPDATE sandbox_charge SET status = 'failed', reason = 'abandoned'
        WHERE gateway_key = ${gatewayKey} AND account = ${account} AND status = 'requires_action'
       RETURNING ${columns}
-    ), told AS (${told}), taken AS (
+    ), callbacks AS (${callbacks}), used_up AS (
       INSERT INTO sandbox_charge (gateway_key, account, ref, amount_cents, currency, merchant, return_path, status, reason)
       VALUES (${gatewayKey}, ${account}, ${newRef("ch")}, 0, ${noCurrency}, '', '/', 'failed', 'processing_error')
       ON CONFLICT (gateway_key) DO NOTHING
       RETURNING ${columns}
     )
-    SELECT * FROM made UNION ALL SELECT * FROM taken`,
+    SELECT * FROM made UNION ALL SELECT * FROM used_up`,
   );
   return ended;
 }
 
-/** Where a charge stands: one that is being decided is decided when its time has come, whoever looks. */
+/** The current state: a `processing` charge is decided at `settles_at`. */
 export function stateOf(charge: Pick<ChargeRow, "status" | "reason" | "settles_at">): string {
   if (charge.status !== "processing" || !charge.settles_at || charge.settles_at > clock.now()) return charge.status;
   return charge.reason ? "failed" : "succeeded";

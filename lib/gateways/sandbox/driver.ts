@@ -4,17 +4,16 @@ import { readCallback } from "./callbacks";
 import { testCard } from "./cards";
 import { cardAndFaults, chargeOfSaved, saveCard } from "./cards-on-file";
 import { cancelCharge, lookUpCharge, makeCharge, type NewCharge } from "./charges";
-import { faultsOf, suffer } from "./faults";
-import { planPayment, travel } from "./plan";
+import { faultsOf, withFaults } from "./faults";
+import { delayReply, planPayment } from "./plan";
 import { listRefunds, makeRefund } from "./refunds";
 
 /**
- * The gateway of test mode. It keeps its own books as another company would, so that the ledger meets the same
- * questions as in live mode: idempotent keys, lost replies, challenges, late decisions, callbacks. No money moves.
- * @param account whose books; one account never sees another's.
+ * The gateway of test mode. It keeps its own records, like a separate company, so that the ledger faces the same cases
+ * as in live mode: idempotency keys, lost replies, challenges, late decisions, callbacks. No money moves.
  */
 export function sandbox(account: string): Gateway {
-  const call = async <T>(work: () => Promise<T>): Promise<T> => suffer(await faultsOf(account), work);
+  const call = async <T>(work: () => Promise<T>): Promise<T> => withFaults(await faultsOf(account), work);
   return {
     name: "sandbox",
     accountId: null,
@@ -29,7 +28,7 @@ export function sandbox(account: string): Gateway {
     pay: (request) => call(() => pay(account, request)),
     chargeSaved: async (request) => {
       const { card, faults } = await cardAndFaults(account, request.cardRef);
-      return suffer(faults, () => charge(account, chargeOfSaved(request, card)));
+      return withFaults(faults, () => charge(account, chargeOfSaved(request, card)));
     },
     lookup: ({ gatewayKey }) => call(() => lookUpCharge(account, gatewayKey)),
     cancel: ({ gatewayKey }) => call(() => cancelCharge(account, gatewayKey)),
@@ -55,7 +54,7 @@ function refuse(card: CardInput) {
 
 async function pay(account: string, request: PayRequest): Promise<ChargeResult> {
   const card = request.card && testCard(request.card.number);
-  // Whatever a stranger's number is, nothing of it is kept.
+  // The number may be a real card: store nothing of it.
   if (!card) return { outcome: "declined", reason: "incorrect_number", ref: null, card: null };
   const { brand, last4, behaviour } = card;
   const { gatewayKey, amountCents, currency, merchant, returnPath } = request;
@@ -71,6 +70,6 @@ async function pay(account: string, request: PayRequest): Promise<ChargeResult> 
 
 async function charge(account: string, wanted: NewCharge): Promise<ChargeResult> {
   const result = await makeCharge(account, wanted);
-  await travel(wanted.behaviour);
+  await delayReply(wanted.behaviour);
   return result;
 }

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type DeclineReason, isDeclineReason, type RefundFailure } from "@/lib/gateways/gateway";
 import type { Behaviour } from "./cards";
 
-/** Milliseconds until the sandbox decides what it decides late. */
-export const lateMs = 10_000;
+/** Time until a late decision. */
+export const decisionDelayMs = 10_000;
 
 const slowMs = 4_000;
 
-/** How a charge begins. A `processing` one succeeds once decided, or fails if it has a reason. */
+/** Initial state of a charge. `processing` later fails if it has a reason, else succeeds. */
 export interface ChargePlan {
   status: "succeeded" | "failed" | "requires_action" | "processing";
   reason: DeclineReason | null;
@@ -16,7 +16,6 @@ export interface ChargePlan {
 const succeeded: ChargePlan = { status: "succeeded", reason: null };
 const failed = (reason: DeclineReason): ChargePlan => ({ status: "failed", reason });
 
-/** What becomes of a card whose payer is present. */
 export function planPayment(behaviour: Behaviour): ChargePlan {
   if (isDeclineReason(behaviour)) return failed(behaviour);
   switch (behaviour) {
@@ -35,7 +34,6 @@ export function planPayment(behaviour: Behaviour): ChargePlan {
   }
 }
 
-/** What becomes of a card on file, whose payer is away. */
 export function planSaved(behaviour: Behaviour): ChargePlan {
   switch (behaviour) {
     case "challenge":
@@ -50,29 +48,28 @@ export function planSaved(behaviour: Behaviour): ChargePlan {
   }
 }
 
-/** How a refund begins. With a delay (ms) a pending one succeeds by then, a succeeded one has failed by then. */
+/** Initial state of a refund. After `decidedAfterMs` a pending one succeeds, a succeeded one fails. */
 export interface RefundPlan {
   status: "pending" | "succeeded" | "failed";
   failure: RefundFailure | null;
-  decidedAfter: number | null;
+  decidedAfterMs: number | null;
 }
 
-/** What becomes of a refund, as the card of its charge asks. */
 export function planRefund(behaviour: string): RefundPlan {
   switch (behaviour) {
     case "refund_pending":
-      return { status: "pending", failure: null, decidedAfter: lateMs };
+      return { status: "pending", failure: null, decidedAfterMs: decisionDelayMs };
     case "refund_fails":
-      return { status: "succeeded", failure: "card_gone", decidedAfter: lateMs };
+      return { status: "succeeded", failure: "card_gone", decidedAfterMs: decisionDelayMs };
     case "refund_refused":
-      return { status: "failed", failure: "declined", decidedAfter: null };
+      return { status: "failed", failure: "declined", decidedAfterMs: null };
     default:
-      return { status: "succeeded", failure: null, decidedAfter: null };
+      return { status: "succeeded", failure: null, decidedAfterMs: null };
   }
 }
 
-/** How the answer about a charge travels: as fast as it can, slowly, or never. */
-export async function travel(behaviour: Behaviour): Promise<void> {
+/** Simulates a slow or lost reply if the test card asks for it. */
+export async function delayReply(behaviour: Behaviour): Promise<void> {
   if (behaviour === "lost_reply") throw new Error("The sandbox lost its reply, as this test card asks.");
   if (behaviour === "slow") await sleep(slowMs);
 }

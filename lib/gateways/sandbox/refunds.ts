@@ -33,15 +33,16 @@ interface ChargeRow {
 const columns = Prisma.sql`gateway_key, ref, charge_ref, amount_cents, status, failure_reason, settles_at`;
 
 /**
- * Sends money of a charge back, once per key, and never more than the charge in all: the charge's own row counts, so that
- * refunds that come at once wait for each other there.
- * @throws Error when there is no such charge to send money of back, or the key was used for another refund
+ * Refunds a charge, once per key and never more than the charge in all. The lock on the charge's row serializes
+ * concurrent refunds.
+ * @throws Error when the charge does not exist or has not succeeded, or the key was used for another refund
  */
 export async function makeRefund(account: string, request: RefundRequest): Promise<RefundResult> {
   const { gatewayKey, chargeRef, amountCents, currency } = request;
   const charge = await findCharge(account, chargeRef);
   if (!charge || stateOf(charge) !== "succeeded") throw new Error("The sandbox has no such payment to refund.");
-  if (charge.currency !== currency || amountCents < 1) throw new Error("This is no amount of that payment.");
+  if (charge.currency !== currency || amountCents < 1)
+    throw new Error("The amount or currency does not match the payment.");
   const plan = planRefund(charge.behaviour);
   const known =
     plan.status === "failed"
@@ -76,8 +77,8 @@ async function findRefund(gatewayKey: string): Promise<RefundRow | null> {
 async function takeOrRefuse(account: string, request: RefundRequest, charge: ChargeRow, plan: RefundPlan) {
   const first = (await take(account, request, charge, plan)) ?? (await findRefund(request.gatewayKey));
   if (first) return first;
-  // What banks have sent back meanwhile can be refunded again.
-  await giveBack(request.chargeRef);
+  // Refunds that banks have returned can be made again.
+  await releaseReturned(request.chargeRef);
   return (
     (await take(account, request, charge, plan)) ??
     (await refuse(account, request, charge, "already_refunded")) ??
@@ -85,7 +86,7 @@ async function takeOrRefuse(account: string, request: RefundRequest, charge: Cha
   );
 }
 
-/** Reserves the amount in the charge's row and makes the refund. Null when there is not so much left, or the key is taken. */
+/** Reserves the amount in the charge's row and inserts the refund. Null when less is left, or the key is used. */
 async function take(
   account: string,
   { gatewayKey, chargeRef, amountCents }: RefundRequest,
@@ -93,7 +94,7 @@ async function take(
   plan: RefundPlan,
 ): Promise<RefundRow | null> {
   const now = clock.now();
-  const settlesAt = plan.decidedAfter === null ? null : new Date(now.getTime() + plan.decidedAfter);
+  const settlesAt = plan.decidedAfterMs === null ? null : new Date(now.getTime() + plan.decidedAfterMs);
   try {
     const [made] = await queryRows<RefundRow>(
       db,
@@ -109,25 +110,25 @@ async function take(
                ${plan.failure}::text, ${settlesAt}::timestamptz
           FROM charge
         RETURNING ${columns}
-      ), told AS (${insertNotes(account, notesOf(charge, plan, now, settlesAt))})
+      ), callbacks AS (${insertNotes(account, notesOf(charge, plan, now, settlesAt))})
       SELECT * FROM made`,
     );
     return made ?? null;
   } catch (error) {
-    // The same key came twice at once: the other one has it, and nothing of this statement has happened.
+    // A concurrent call with the same key won.
     if (isUniqueViolation(error)) return null;
     throw error;
   }
 }
 
 function notesOf(charge: ChargeRow, plan: RefundPlan, now: Date, settlesAt: Date | null): Note[] {
-  const tell = (status: string, at: Date) => noteOf("refund", charge.gateway_key, status, at);
-  const notes = [tell(plan.status, now)];
-  if (settlesAt) notes.push(tell(plan.failure ? "failed" : "succeeded", settlesAt));
+  const note = (status: string, at: Date) => noteOf("refund", charge.gateway_key, status, at);
+  const notes = [note(plan.status, now)];
+  if (settlesAt) notes.push(note(plan.failure ? "failed" : "succeeded", settlesAt));
   return repeated(notes, charge.behaviour);
 }
 
-/** Keeps a refund that was refused at once, so that its key answers the same for ever. Null when the key is taken. */
+/** Stores a refused refund, so that its key always returns the same result. Null when the key is used. */
 async function refuse(
   account: string,
   { gatewayKey, chargeRef, amountCents }: RefundRequest,
@@ -143,28 +144,27 @@ async function refuse(
       VALUES (${gatewayKey}, ${newRef("re")}, ${chargeRef}, ${amountCents}, 'failed', ${failure})
       ON CONFLICT (gateway_key) DO NOTHING
       RETURNING ${columns}
-    ), told AS (${insertNotes(account, notes)})
+    ), callbacks AS (${insertNotes(account, notes)})
     SELECT * FROM made`,
   );
   return made ?? null;
 }
 
-/** Counts the refunds that the bank has sent back by now as not made. */
-async function giveBack(chargeRef: string): Promise<void> {
+async function releaseReturned(chargeRef: string): Promise<void> {
   await queryRows(
     db,
     Prisma.sql`
-    WITH back AS (
+    WITH returned AS (
       UPDATE sandbox_refund SET status = 'failed', settles_at = NULL
        WHERE charge_ref = ${chargeRef} AND status = 'succeeded' AND failure_reason IS NOT NULL AND settles_at <= ${clock.now()}
       RETURNING amount_cents
     )
-    UPDATE sandbox_charge SET refunded_cents = refunded_cents - (SELECT sum(amount_cents) FROM back)::int
-     WHERE ref = ${chargeRef} AND EXISTS (SELECT FROM back)`,
+    UPDATE sandbox_charge SET refunded_cents = refunded_cents - (SELECT sum(amount_cents) FROM returned)::int
+     WHERE ref = ${chargeRef} AND EXISTS (SELECT FROM returned)`,
   );
 }
 
-/** Every refund of a charge of this account, oldest first. */
+/** Oldest first. */
 export async function listRefunds(account: string, chargeRef: string): Promise<KnownRefund[]> {
   const rows = await queryRows<RefundRow>(
     db,

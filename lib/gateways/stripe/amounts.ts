@@ -1,13 +1,13 @@
 /** Currencies that Stripe counts in whole units. */
 const wholeUnits = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
 
-/** Currencies that have no minor unit either, but are written to Stripe in hundredths, as they once were. */
+/** Currencies without a minor unit that Stripe still counts in hundredths. */
 const wholeInHundredths = new Set(["ISK", "UGX"]);
 
 /** Currencies that Stripe counts in thousandths; the last digit must be 0. */
 const thousandths = new Set(["BHD", "JOD", "KWD", "OMR", "TND"]);
 
-/** Everything else in which Stripe takes cards. Which of them an account may use depends on its country. */
+/** All other card currencies of Stripe. An account's country decides which of them it may use. */
 const hundredths = new Set(
   (
     "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE " +
@@ -18,19 +18,19 @@ const hundredths = new Set(
   ).split(" "),
 );
 
-/** Currencies of small units, whose amounts may have more than eight digits. */
+/** Currencies whose amounts may have more than eight digits. */
 const longAmounts = new Set(["COP", "HUF", "IDR", "JPY"]);
-const most = 99_999_999;
+const maxAmount = 99_999_999;
 
 /**
- * An amount as Stripe wants it, in its smallest unit of the currency: (1050, "EUR") -> 1050, (105000, "JPY") -> 1050.
+ * Converts to Stripe's smallest unit of the currency: (1050, "EUR") -> 1050, (105000, "JPY") -> 1050.
  * @param cents hundredths of one unit, in every currency
- * @returns null when it cannot be taken there: not a whole number of Stripe's units, too large, or an unknown currency
+ * @returns null when Stripe cannot charge it: not a whole number of its units, too large, or an unknown currency
  */
 export function toStripeAmount(cents: number, currency: string): number | null {
   if (!Number.isSafeInteger(cents) || cents <= 0) return null;
   const amount = inStripeUnits(cents, currency);
-  if (amount === null || (amount > most && !longAmounts.has(currency))) return null;
+  if (amount === null || (amount > maxAmount && !longAmounts.has(currency))) return null;
   return amount;
 }
 
@@ -42,7 +42,7 @@ function inStripeUnits(cents: number, currency: string): number | null {
 }
 
 /**
- * Stripe's amount in hundredths of one unit. Only a fee in thousandths can fall between two of them; it is rounded.
+ * Converts Stripe's amount to hundredths of one unit. Rounds fees in thousandths; all other amounts are exact.
  * @param currency in either case: Stripe writes it in lower case
  */
 export function fromStripeAmount(amount: number, currency: string): number {

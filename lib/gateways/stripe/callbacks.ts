@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { type CallbackNotice, ForgedCallback } from "@/lib/gateways/gateway";
 
-/** Stripe's events on which an endpoint of ours is called: everything after which a payment, refund or card may differ. */
+/** Stripe's events that our endpoint subscribes to: everything that can change a payment, refund or saved card. */
 export const eventTypes = [
   "checkout.session.async_payment_failed",
   "checkout.session.async_payment_succeeded",
@@ -19,8 +19,8 @@ export const eventTypes = [
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[];
 
 /**
- * Whose callback it is and what it is about; the metadata that we put on everything says so.
- * @param webhookSecret of the account's endpoint; without one no callback is genuine
+ * Verifies a callback and reads our key from the object's metadata.
+ * @param webhookSecret of the account's endpoint; null rejects every callback
  * @throws ForgedCallback
  */
 export async function readCallback(
@@ -56,7 +56,7 @@ function verified(stripe: Stripe, webhookSecret: string | null, body: string, he
   }
 }
 
-/** A refund that was made at Stripe's own site carries nothing of ours; its payment does. */
+/** A refund made in Stripe's dashboard lacks our metadata, but its payment intent has it. */
 async function paymentOf(stripe: Stripe, { payment_intent: intent }: Stripe.Refund): Promise<string | undefined> {
   if (!intent) return undefined;
   const { metadata } = typeof intent === "string" ? await stripe.paymentIntents.retrieve(intent) : intent;

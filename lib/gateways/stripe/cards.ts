@@ -2,19 +2,19 @@ import type Stripe from "stripe";
 import { env } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import type { SaveCardRequest, SaveCardResult } from "@/lib/gateways/gateway";
-import { isReplay, refusalOf, traits } from "./errors";
+import { isReplay, loggableFields, refusalOf } from "./errors";
 import { faceOf } from "./intents";
 import { declineReason } from "./reasons";
 
 const expand = ["setup_intent.payment_method"];
 
-/** A page at Stripe where the payer types a card that is kept for a customer of its own. Nothing is charged. */
+/** Opens a page at Stripe where the payer types the card, saved for a new Stripe customer. Nothing is charged. */
 export async function saveCard(stripe: Stripe, request: SaveCardRequest): Promise<SaveCardResult> {
   const { gatewayKey, email } = request;
   const back = env().APP_URL + request.returnPath;
   const metadata = { paydesk_card: gatewayKey };
   try {
-    // One key serves one address: the customer's is made from the session's.
+    // An idempotency key works for one URL only, so the customer gets its own.
     const customer = await stripe.customers.create({ email, metadata }, { idempotencyKey: `${gatewayKey}/customer` });
     const session = await stripe.checkout.sessions.create(
       {
@@ -34,12 +34,14 @@ export async function saveCard(stripe: Stripe, request: SaveCardRequest): Promis
   } catch (error) {
     const refused = refusalOf(error);
     if (!refused) throw error;
-    log.warn({ tokenization: gatewayKey, ...traits(refused) }, "Stripe refused to open a page for saving a card");
+    log.warn(
+      { tokenization: gatewayKey, ...loggableFields(refused) },
+      "Stripe refused to open a page for saving a card",
+    );
     return { outcome: "declined", reason: "processing_error" };
   }
 }
 
-/** What became of the saving of a card. */
 export async function lookupSave(stripe: Stripe, ref: string): Promise<SaveCardResult> {
   const session = await stripe.checkout.sessions.retrieve(ref, { expand });
   const { status, url, setup_intent: setup } = session;
@@ -53,7 +55,7 @@ export async function lookupSave(stripe: Stripe, ref: string): Promise<SaveCardR
   const customer = typeof session.customer === "string" ? session.customer : session.customer?.id;
   if (!method || typeof method === "string" || !customer) throw new Error(`The session ${ref} has saved no card yet.`);
   const face = faceOf(method.card);
-  if (!face || !method.card) throw new Error(`The session ${ref} has saved something that is no card.`);
+  if (!face || !method.card) throw new Error(`The session ${ref} has saved a payment method that is not a card.`);
   const { exp_month: expMonth, exp_year: expYear } = method.card;
   return { outcome: "saved", ref: `${customer}/${method.id}`, card: { ...face, expMonth, expYear } };
 }

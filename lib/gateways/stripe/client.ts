@@ -1,17 +1,17 @@
 import Stripe from "stripe";
 import { env } from "@/lib/core/env";
 
-/** Written out, so that an upgrade of the package which brings another one does not pass the compiler unread. */
+/** Explicit, so that a package upgrade with another version fails to compile. */
 export const apiVersion = "2026-10-28.endive";
 
-/** Longest wait for one answer, in milliseconds; the ledger's own deadline is 30 s. */
-const timeout = 20_000;
+/** Shorter than `gatewayDeadlineMs` (lib/ledger/deadline.ts). */
+const timeoutMs = 20_000;
 
 const clients = new Map<string, Stripe>();
 
 /**
- * The connection of one key; kept, because it holds the sockets. It repeats nothing by itself, except a request whose
- * connection was closed under it, with the same idempotency key: who asks again is the ledger's decision.
+ * The client of a secret key, cached because it holds the connections. It does not retry, except after a closed
+ * connection with the same idempotency key: retrying is the ledger's decision.
  */
 export function stripeClient(secretKey: string): Stripe {
   const { protocol, hostname, port } = new URL(env().STRIPE_API_URL);
@@ -21,9 +21,9 @@ export function stripeClient(secretKey: string): Stripe {
   const client = new Stripe(secretKey, {
     apiVersion,
     protocol: secure ? "https" : "http",
-    host: hostname.replace(/^\[|\]$/g, ""), // an IPv6 address stands in brackets
+    host: hostname.replace(/^\[|\]$/g, ""), // without the brackets of an IPv6 address
     port: port || (secure ? 443 : 80),
-    timeout,
+    timeout: timeoutMs,
     maxNetworkRetries: 0,
     telemetry: false,
     appInfo: { name: "Paydesk" },

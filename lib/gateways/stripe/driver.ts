@@ -4,13 +4,13 @@ import { toStripeAmount } from "./amounts";
 import { readCallback } from "./callbacks";
 import { lookupSave, saveCard } from "./cards";
 import { stripeClient } from "./client";
-import { plain } from "./errors";
+import { toLoggableError } from "./errors";
 import { cancel, chargeSaved, lookup, pay } from "./payments";
 import { refund, refundsOf } from "./refunds";
 
 /**
- * Stripe, on behalf of one account. Cards are typed at Stripe's own page and never reach us. Every request that moves
- * something carries the attempt's key as its idempotency key, and everything that is made carries it as metadata.
+ * The Stripe driver of one account. Payers type cards at Stripe's page only. Every request that moves money uses the
+ * attempt's key as its idempotency key, and every created object carries it as metadata.
  */
 export function stripeGateway(account: GatewayAccountKeys): Gateway {
   const stripe = stripeClient(account.secretKey);
@@ -19,23 +19,23 @@ export function stripeGateway(account: GatewayAccountKeys): Gateway {
     accountId: account.id,
     cardForm: null,
     takes: (amountCents, currency) => toStripeAmount(amountCents, currency) !== null,
-    pay: (request) => told(pay(stripe, request)),
-    chargeSaved: (request) => told(chargeSaved(stripe, request)),
-    lookup: (attempt) => told(lookup(stripe, attempt)),
-    cancel: (attempt) => told(cancel(stripe, attempt)),
-    saveCard: (request) => told(saveCard(stripe, request)),
-    lookupSave: (ref) => told(lookupSave(stripe, ref)),
-    refund: (request) => told(refund(stripe, request)),
-    refundsOf: (chargeRef) => told(refundsOf(stripe, chargeRef)),
-    readCallback: (body, headers) => told(readCallback(stripe, account.webhookSecret, body, headers)),
+    pay: (request) => withLoggableErrors(pay(stripe, request)),
+    chargeSaved: (request) => withLoggableErrors(chargeSaved(stripe, request)),
+    lookup: (attempt) => withLoggableErrors(lookup(stripe, attempt)),
+    cancel: (attempt) => withLoggableErrors(cancel(stripe, attempt)),
+    saveCard: (request) => withLoggableErrors(saveCard(stripe, request)),
+    lookupSave: (ref) => withLoggableErrors(lookupSave(stripe, ref)),
+    refund: (request) => withLoggableErrors(refund(stripe, request)),
+    refundsOf: (chargeRef) => withLoggableErrors(refundsOf(stripe, chargeRef)),
+    readCallback: (body, headers) => withLoggableErrors(readCallback(stripe, account.webhookSecret, body, headers)),
   };
 }
 
-/** Stripe's own errors go no further. */
-async function told<T>(answer: Promise<T>): Promise<T> {
+/** Stripe's own errors must not reach callers: see `toLoggableError`. */
+async function withLoggableErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw plain(error);
+    throw toLoggableError(error);
   }
 }

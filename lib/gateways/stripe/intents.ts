@@ -2,53 +2,52 @@ import type Stripe from "stripe";
 import { log } from "@/lib/core/log";
 import type { CardFace, DeclineReason, Fee, FinalResult, PendingResult, SentAttempt } from "@/lib/gateways/gateway";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
-import { plain, refusalOf, traits } from "./errors";
+import { loggableFields, refusalOf, toLoggableError } from "./errors";
 import { declineReason } from "./reasons";
 
-/** What must be expanded of a payment intent, so that its charge and Stripe's fee are in it. */
-export const whole = ["latest_charge.balance_transaction"];
+/** Expands a payment intent's charge and Stripe's fee. */
+export const chargeExpansion = ["latest_charge.balance_transaction"];
 
 type Expected = Pick<SentAttempt, "gatewayKey" | "amountCents" | "currency">;
 
 /**
- * What an intent says of its attempt; null while it could still be paid.
- * @param otherwise why it was declined, where Stripe gives no reason
- * @throws Error when it took another amount than the attempt's
+ * The attempt's outcome by its intent; null while the intent can still be paid.
+ * @param fallback the decline reason if Stripe gives none
+ * @throws Error when the charged amount differs from the attempt's
  */
 export function readIntent(
   intent: Stripe.PaymentIntent,
   expected: Expected,
-  otherwise: DeclineReason,
+  fallback: DeclineReason,
 ): FinalResult | PendingResult | null {
   const { id: ref, status } = intent;
   switch (status) {
     case "succeeded":
-      needSameMoney(intent, expected);
+      assertSameMoney(intent, expected);
       return { outcome: "succeeded", ref, card: chargedCard(intent), fee: feeOf(intent) };
     case "processing":
       return { outcome: "pending", ref, card: chargedCard(intent) };
     case "canceled":
-      return { outcome: "declined", ...refusalIn(intent, otherwise), ref };
+      return { outcome: "declined", ...refusalIn(intent, fallback), ref };
     default:
       return null;
   }
 }
 
-/** Why an intent took no money, and with which card. */
+/** Decline reason and card of an intent. */
 export function refusalIn(
   { last_payment_error: error }: Stripe.PaymentIntent,
-  otherwise: DeclineReason,
+  fallback: DeclineReason,
 ): { reason: DeclineReason; card: CardFace | null } {
-  if (!error) return { reason: otherwise, card: null };
+  if (!error) return { reason: fallback, card: null };
   return { reason: declineReason(error), card: faceOf(error.payment_method?.card) };
 }
 
-/** What may be shown of a card, as Stripe describes it. */
 export function faceOf(card: { brand: string | null; last4: string | null } | null | undefined): CardFace | null {
   return card?.brand && card.last4 ? { brand: card.brand, last4: card.last4 } : null;
 }
 
-function needSameMoney(intent: Stripe.PaymentIntent, expected: Expected): void {
+function assertSameMoney(intent: Stripe.PaymentIntent, expected: Expected): void {
   const { id: ref, amount, amount_received, currency } = intent;
   const asked = toStripeAmount(expected.amountCents, expected.currency);
   if (amount === asked && amount_received === asked && currency.toUpperCase() === expected.currency) return;
@@ -67,28 +66,28 @@ function chargedCard(intent: Stripe.PaymentIntent): CardFace | null {
   return faceOf(chargeOf(intent)?.payment_method_details?.card);
 }
 
-/** Stripe's fee in the currency of the account's balance; null as long as Stripe has not booked the charge. */
+/** Stripe's fee, in the currency of the account's balance; null until Stripe has booked the charge. */
 function feeOf(intent: Stripe.PaymentIntent): Fee | null {
   const booked = chargeOf(intent)?.balance_transaction;
   if (!booked || typeof booked === "string") return null;
   return { cents: fromStripeAmount(booked.fee, booked.currency), currency: booked.currency.toUpperCase() };
 }
 
-/** Saved cards: `cus_.../pm_...`, because Stripe charges a card only together with the customer whose it is. */
+/** References of saved cards are `cus_.../pm_...`: Stripe charges a card only together with its customer. */
 export function parseCardRef(ref: string): { customer: string; method: string } {
   const [customer, method, ...rest] = ref.split("/");
-  if (!customer || !method || rest.length > 0) throw new Error("This is no reference of a card at Stripe.");
+  if (!customer || !method || rest.length > 0) throw new Error("Not a reference of a card at Stripe.");
   return { customer, method };
 }
 
 /**
- * The intent that charged a saved card under this key. It is looked for among the customer's own intents, which are few,
- * from a day before the attempt on, so that no clock has to be right.
+ * Finds the intent of an off-session charge by its key. Searches the customer's intents from a day before the attempt
+ * on, so that clock differences do not matter.
  * @returns null when there is none
  */
 export async function findIntent(stripe: Stripe, attempt: SentAttempt): Promise<string | null> {
   const { customer } = parseCardRef(attempt.cardRef ?? "");
-  const since = Math.floor(attempt.begunAt.getTime() / 1000) - 86_400;
+  const since = Math.floor(attempt.startedAt.getTime() / 1000) - 86_400;
   try {
     for await (const { id, metadata } of stripe.paymentIntents.list({
       customer,
@@ -98,7 +97,7 @@ export async function findIntent(stripe: Stripe, attempt: SentAttempt): Promise<
       if (metadata.paydesk_payment === attempt.gatewayKey) return id;
     }
   } catch (error) {
-    // Without the customer there is no card to charge, nor was there one.
+    // Without the customer there was no card to charge.
     const refused = refusalOf(error);
     if (refused?.code === "resource_missing" && refused.param === "customer") return null;
     throw error;
@@ -106,36 +105,32 @@ export async function findIntent(stripe: Stripe, attempt: SentAttempt): Promise<
   return null;
 }
 
-/** The intent as it is now, with its charge. */
 export function fetchIntent(stripe: Stripe, id: string): Promise<Stripe.PaymentIntent> {
-  return stripe.paymentIntents.retrieve(id, { expand: whole });
+  return stripe.paymentIntents.retrieve(id, { expand: chargeExpansion });
 }
 
-/**
- * Cancels an intent that has not taken money, and says what is final. Stripe decides between the two: an intent is either
- * cancelled or has succeeded, whoever else works on it.
- */
+/** Cancels an intent that has not taken money, and returns the final outcome. Stripe resolves concurrent requests. */
 export async function stopIntent(
   stripe: Stripe,
   id: string,
   expected: Expected,
-  otherwise: DeclineReason,
+  fallback: DeclineReason,
 ): Promise<FinalResult | PendingResult> {
-  const before = readIntent(await fetchIntent(stripe, id), expected, otherwise);
+  const before = readIntent(await fetchIntent(stripe, id), expected, fallback);
   if (before && before.outcome !== "pending") return before;
   try {
     await stripe.paymentIntents.cancel(id, { cancellation_reason: "abandoned" });
   } catch (error) {
-    if (!refusalOf(error)) throw error; // else it ended meanwhile, or cannot be stopped any more: look
+    if (!refusalOf(error)) throw error; // else it ended meanwhile or cannot be cancelled: read it again
   }
-  const after = readIntent(await fetchIntent(stripe, id), expected, otherwise);
+  const after = readIntent(await fetchIntent(stripe, id), expected, fallback);
   if (!after) throw new Error(`The payment intent ${id} could not be cancelled.`);
   return after;
 }
 
 /**
- * Cancels what a bank has refused. The refusal is final without it, since nobody has what it takes to confirm the intent
- * again (neither its client secret nor our key leave this process); this closes the last door where it can.
+ * Cancels an intent that the bank has refused, as an additional safeguard: nobody can confirm it again, since neither
+ * its client secret nor our key leaves this process. Failures are only logged.
  */
 export async function closeRefused(stripe: Stripe, id: string): Promise<void> {
   try {
@@ -143,7 +138,7 @@ export async function closeRefused(stripe: Stripe, id: string): Promise<void> {
   } catch (error) {
     const refused = refusalOf(error);
     if (refused?.code === "payment_intent_unexpected_state") return; // cancelled before: a repeated request
-    const why = refused ? traits(refused) : { reason: plain(error).message };
+    const why = refused ? loggableFields(refused) : { reason: toLoggableError(error).message };
     log.warn({ ref: id, ...why }, "a refused payment intent was not cancelled");
   }
 }

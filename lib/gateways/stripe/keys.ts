@@ -1,17 +1,16 @@
 import type Stripe from "stripe";
 import { log } from "@/lib/core/log";
-import { isKeyUsed, plain } from "./errors";
+import { isKeyUsed, toLoggableError } from "./errors";
 
 /**
- * Uses up an idempotency key. An account has one set of keys for all addresses, so a key that has made a customer makes no
- * payment: Stripe refuses another request with it. The customer is an empty one, because that is accepted whatever
- * amount and currency the payment had, and can never become money; it is deleted at once.
- * @returns "taken" also when it was taken so before; "used" when another request has used the key
+ * Uses up an idempotency key by creating an empty customer with it, which is then deleted. Keys are shared by all URLs
+ * of an account, so Stripe refuses a later payment with this key. An empty customer works for any amount and currency.
+ * @returns "taken", also on repetition; "used" when another request has used the key
  */
 export async function takeKey(stripe: Stripe, gatewayKey: string): Promise<"taken" | "used"> {
   let customer: string;
   try {
-    const params = { description: "Paydesk: a payment that was given up", metadata: { paydesk_taken: gatewayKey } };
+    const params = { description: "Paydesk: a cancelled payment", metadata: { paydesk_taken: gatewayKey } };
     ({ id: customer } = await stripe.customers.create(params, { idempotencyKey: gatewayKey }));
   } catch (error) {
     if (isKeyUsed(error)) return "used";
@@ -20,8 +19,8 @@ export async function takeKey(stripe: Stripe, gatewayKey: string): Promise<"take
   try {
     await stripe.customers.del(customer);
   } catch (error) {
-    // It stays behind, empty; the key is taken all the same.
-    log.info({ ref: customer, reason: plain(error).message }, "an empty customer at Stripe was not deleted");
+    // Harmless: an empty customer remains, and the key is used up.
+    log.info({ ref: customer, reason: toLoggableError(error).message }, "an empty customer at Stripe was not deleted");
   }
   return "taken";
 }

@@ -13,8 +13,9 @@ import type {
   SentAttempt,
 } from "@/lib/gateways/gateway";
 import { toStripeAmount } from "./amounts";
-import { cardErrorOf, isReplay, refusalOf, traits } from "./errors";
+import { cardErrorOf, isReplay, loggableFields, refusalOf } from "./errors";
 import {
+  chargeExpansion,
   closeRefused,
   faceOf,
   fetchIntent,
@@ -23,26 +24,25 @@ import {
   readIntent,
   refusalIn,
   stopIntent,
-  whole,
 } from "./intents";
 import { takeKey } from "./keys";
 import { declineReason } from "./reasons";
 import { fetchSession, findSession, readSession, stopSession } from "./sessions";
 
-/** Stripe wants at least 30 minutes; the rest is for the request's way and for clocks that differ. In seconds. */
-const sessionLife = 35 * 60;
+/** Stripe requires at least 30 minutes. The rest covers latency and clock differences. */
+const sessionSeconds = 35 * 60;
 
-/** Stripe forgets an idempotency key after 24 hours; well before, it is not relied on any more. In milliseconds. */
-const keyLife = 20 * 3_600_000;
+/** Stripe forgets an idempotency key after 24 hours. We stop relying on it well before. */
+const keyLifeMs = 20 * 3_600_000;
 
-/** Age at which no request of an attempt can still be executing: we hang up after 20 s. In milliseconds. */
-const longGone = 10 * 60_000;
+/** Age from which no request of an attempt can still be executing: our requests time out after 20 s. */
+const requestGoneMs = 10 * 60_000;
 
-const age = ({ begunAt }: { begunAt: Date }): number => clock.now().getTime() - begunAt.getTime();
+const ageMs = ({ startedAt }: { startedAt: Date }): number => clock.now().getTime() - startedAt.getTime();
 
 const declined = (reason: DeclineReason): FinalResult => ({ outcome: "declined", reason, ref: null, card: null });
 
-/** A page at Stripe where the payer types the card (Checkout). */
+/** Opens a page at Stripe (Checkout) where the payer types the card. */
 export async function pay(stripe: Stripe, request: PayRequest): Promise<ChargeResult> {
   const { gatewayKey, currency } = request;
   const amount = toStripeAmount(request.amountCents, currency);
@@ -74,7 +74,7 @@ export async function pay(stripe: Stripe, request: PayRequest): Promise<ChargeRe
         customer_email: request.email,
         success_url: back,
         cancel_url: back,
-        expires_at: Math.floor(request.begunAt.getTime() / 1000) + sessionLife,
+        expires_at: Math.floor(request.startedAt.getTime() / 1000) + sessionSeconds,
       },
       { idempotencyKey: gatewayKey },
     );
@@ -82,22 +82,21 @@ export async function pay(stripe: Stripe, request: PayRequest): Promise<ChargeRe
   } catch (error) {
     const refused = refusalOf(error);
     if (!refused) throw error;
-    // A repetition can be refused although the first request was not: it comes too late for `expires_at`.
+    // A repeated request can be refused although the first one succeeded: `expires_at` is too close by then.
     const earlier = await findSession(stripe, { ...request, ref: null, cardRef: null });
     if (earlier) return readSession(await fetchSession(stripe, earlier), request);
-    log.warn({ payment: gatewayKey, ...traits(refused) }, "Stripe refused to open a page for a payment");
+    log.warn({ payment: gatewayKey, ...loggableFields(refused) }, "Stripe refused to open a page for a payment");
     return declined("processing_error");
   }
 }
 
-/** Charges a card on file without its payer. */
 export async function chargeSaved(stripe: Stripe, request: ChargeSavedRequest): Promise<ChargeResult> {
   const { gatewayKey, currency, cardRef } = request;
   const attempt: SentAttempt = { ...request, ref: null };
   const amount = toStripeAmount(request.amountCents, currency);
   if (amount === null) return declined("processing_error");
-  if (age(attempt) > keyLife) {
-    // The key would not protect from a second charge: what there is counts, and nothing is sent.
+  if (ageMs(attempt) > keyLifeMs) {
+    // The key may no longer prevent a second charge, so only look up.
     const known = await lookup(stripe, attempt);
     return known.outcome === "absent" ? declined("processing_error") : known;
   }
@@ -116,7 +115,7 @@ export async function chargeSaved(stripe: Stripe, request: ChargeSavedRequest): 
         error_on_requires_action: true,
         description: request.title,
         metadata: { paydesk_payment: gatewayKey },
-        expand: whole,
+        expand: chargeExpansion,
       },
       { idempotencyKey: gatewayKey },
     );
@@ -136,13 +135,12 @@ export async function chargeSaved(stripe: Stripe, request: ChargeSavedRequest): 
     }
     const refused = refusalOf(error);
     if (!refused) throw error;
-    log.warn({ payment: gatewayKey, ...traits(refused) }, "Stripe refused to charge a saved card");
+    log.warn({ payment: gatewayKey, ...loggableFields(refused) }, "Stripe refused to charge a saved card");
     const gone = refused.param === "payment_method" || refused.param === "customer";
-    return stop(stripe, attempt, { answered: true, otherwise: gone ? "card_not_supported" : "processing_error" });
+    return stop(stripe, attempt, { answered: true, reason: gone ? "card_not_supported" : "processing_error" });
   }
 }
 
-/** What became of an attempt. */
 export async function lookup(stripe: Stripe, attempt: SentAttempt): Promise<LookupResult> {
   const found = await find(stripe, attempt);
   if (!found) return { outcome: "absent" };
@@ -151,15 +149,14 @@ export async function lookup(stripe: Stripe, attempt: SentAttempt): Promise<Look
   const known = readIntent(intent, attempt, "processing_error");
   if (known) return known;
   const refusal = refusalIn(intent, "processing_error");
-  // Not refused yet: the request that makes and confirms it is still executing, and is left to.
+  // Neither refused nor confirmed: the request that creates and confirms it is still executing.
   if (!intent.last_payment_error) return { outcome: "pending", ref: found, card: null };
   await closeRefused(stripe, found);
   return { outcome: "declined", ...refusal, ref: found };
 }
 
-/** Makes sure that an attempt takes no money any more. */
 export function cancel(stripe: Stripe, attempt: SentAttempt): Promise<FinalResult | PendingResult> {
-  return stop(stripe, attempt, { answered: false, otherwise: "processing_error" });
+  return stop(stripe, attempt, { answered: false, reason: "processing_error" });
 }
 
 async function find(stripe: Stripe, attempt: SentAttempt): Promise<string | null> {
@@ -168,34 +165,35 @@ async function find(stripe: Stripe, attempt: SentAttempt): Promise<string | null
 }
 
 /**
- * What Stripe has of the attempt is ended. What it does not have could still be on its way, so the key is taken for a
- * request of another kind, and one of three things is true:
+ * Ends an attempt for good. If Stripe has a session or intent for it, that is ended. If not, the attempt's request
+ * could still be in flight, so its idempotency key is used up by a request of another kind. Then one of three cases
+ * holds:
  *
- * 1. The key was free. Stripe executes one request per key: the attempt's, should it still arrive, is refused. Stripe
- *    keeps a key for at least 24 hours. Nothing of ours waits that long on the wire, and nothing is sent again that late:
- *    `pay` names a moment 35 minutes after `begunAt` by which its session expires, at least 30 minutes ahead of its
- *    arrival, and `chargeSaved` does not send after 20 hours. If the key was free only because Stripe had forgotten it,
- *    what was done with it is a day old, and the search before would have found it.
- * 2. The key was used: the attempt arrived between the search and this, and a second search finds what it made.
- * 3. The key was used and there is nothing: the attempt was executed and made nothing, and never will. Only for as long as
- *    it might be executing at this very moment is that not certain (`longGone`; Stripe does not say which of the two it
- *    checks first). Then the outcome stays unknown and the ledger asks again. `answered`: Stripe has refused this request
- *    itself, so it has ended.
+ * 1. The key was free. Stripe executes one request per key, so the attempt's request is refused if it still arrives.
+ *    Stripe keeps a key for at least 24 hours, and no request of ours arrives that late. A session's `expires_at` is 35
+ *    minutes after `startedAt` and must lie at least 30 minutes ahead on arrival. `chargeSaved` does not send after 20
+ *    hours. If the key was free because Stripe had forgotten it, its object is a day old, and the first search would
+ *    have found it.
+ * 2. The key was used. The attempt arrived between the search and this request, and a second search finds its object.
+ * 3. The key was used, and there is no object. The attempt was executed without creating anything. This is certain only
+ *    once the request can no longer be executing (`requestGoneMs`): Stripe does not document which check comes first.
+ *    Before that the outcome stays unknown, and the ledger looks it up again. `answered`: Stripe has refused this very
+ *    request, so it has ended.
  *
- * Any other answer (no network, 409 because the key's request is executing, 5xx) is an error, and the outcome unknown.
+ * Any other result (no network, 409 while the key's request executes, 5xx) is an error, and the outcome stays unknown.
  */
 async function stop(
   stripe: Stripe,
   attempt: SentAttempt,
-  how: { answered: boolean; otherwise: DeclineReason },
+  how: { answered: boolean; reason: DeclineReason },
 ): Promise<FinalResult | PendingResult> {
   const end = (ref: string) =>
-    ref.startsWith("cs_") ? stopSession(stripe, ref, attempt) : stopIntent(stripe, ref, attempt, how.otherwise);
+    ref.startsWith("cs_") ? stopSession(stripe, ref, attempt) : stopIntent(stripe, ref, attempt, how.reason);
   const known = await find(stripe, attempt);
   if (known) return end(known);
-  if ((await takeKey(stripe, attempt.gatewayKey)) === "taken") return declined(how.otherwise);
+  if ((await takeKey(stripe, attempt.gatewayKey)) === "taken") return declined(how.reason);
   const arrived = await find(stripe, attempt);
   if (arrived) return end(arrived);
-  if (how.answered || age(attempt) > longGone) return declined(how.otherwise);
-  throw new Error(`Stripe may be working on ${attempt.gatewayKey}: it must be asked again.`);
+  if (how.answered || ageMs(attempt) > requestGoneMs) return declined(how.reason);
+  throw new Error(`Stripe may be working on ${attempt.gatewayKey}: look it up again.`);
 }

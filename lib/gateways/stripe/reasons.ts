@@ -1,6 +1,6 @@
 import type { DeclineReason, RefundFailure } from "@/lib/gateways/gateway";
 
-/** Stripe's decline codes and the error codes of refused payments, by what they mean here. */
+/** Stripe's decline codes and error codes by our reason. */
 const codes: Record<DeclineReason, string> = {
   card_declined:
     "approve_with_id call_issuer card_declined do_not_honor generic_decline incorrect_address incorrect_pin " +
@@ -41,16 +41,14 @@ const reasons = new Map(
   Object.entries(codes).flatMap(([reason, list]) => list.split(" ").map((code) => [code, reason as DeclineReason])),
 );
 
-/** What Stripe says of a refused card, in its errors and in the intents that keep them. */
 interface Refused {
   code?: string | null;
-  /** The bank's finer reason, where it gave one. */
+  /** The bank's reason, more specific than `code`. */
   decline_code?: string | null;
-  /** Stripe's counsel, for example never to try this card again. */
   advice_code?: string | null;
 }
 
-/** Why the card was refused, in our own words; a code that nobody has heard of is a plain refusal. */
+/** Maps to our decline reason. Unknown codes become `card_declined`. */
 export function declineReason({ code, decline_code, advice_code }: Refused): DeclineReason {
   const reason = reasons.get(decline_code ?? "") ?? reasons.get(code ?? "") ?? "card_declined";
   return reason === "card_declined" && advice_code === "do_not_try_again" ? "card_blocked" : reason;
@@ -69,7 +67,7 @@ const failures: Record<string, RefundFailure> = {
   charge_already_refunded: "already_refunded",
 };
 
-/** Why a refund did not happen: from the refund's `failure_reason`, or from the code with which it was refused. */
+/** Maps a refund's `failure_reason`, or the error code of a refused refund. */
 export function refundFailure(code: string | null | undefined): RefundFailure {
   return failures[code ?? ""] ?? "processing_error";
 }

@@ -2,14 +2,14 @@ import type Stripe from "stripe";
 import { log } from "@/lib/core/log";
 import type { KnownRefund, RefundFailure, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
-import { refusalOf, traits } from "./errors";
+import { loggableFields, refusalOf } from "./errors";
 import { refundFailure } from "./reasons";
 
-/** Sends money back, once per key: what was done under it before is found first, since Stripe forgets keys after a day. */
+/** Refunds once per key. Searches existing refunds first, since Stripe forgets idempotency keys after a day. */
 export async function refund(stripe: Stripe, request: RefundRequest): Promise<RefundResult> {
   const { gatewayKey, chargeRef, currency } = request;
   const amount = toStripeAmount(request.amountCents, currency);
-  // Nothing was sent, and nothing ever can be: that is certain.
+  // Certain: such an amount can never be sent.
   if (amount === null) return { status: "failed", ref: null, failure: "processing_error" };
   for await (const earlier of list(stripe, chargeRef)) {
     if (earlier.metadata?.paydesk_refund !== gatewayKey) continue;
@@ -20,20 +20,19 @@ export async function refund(stripe: Stripe, request: RefundRequest): Promise<Re
   if (intent.currency.toUpperCase() !== currency) throw new Error(`${chargeRef} was not made in ${currency}.`);
   const metadata = { paydesk_payment: intent.metadata.paydesk_payment ?? "", paydesk_refund: gatewayKey };
   try {
-    const made = await stripe.refunds.create(
+    const created = await stripe.refunds.create(
       { payment_intent: chargeRef, amount, metadata },
       { idempotencyKey: gatewayKey },
     );
-    return resultOf(made);
+    return resultOf(created);
   } catch (error) {
     const refused = refusalOf(error);
     if (!refused) throw error;
-    log.warn({ refund: gatewayKey, ...traits(refused) }, "Stripe refused a refund");
+    log.warn({ refund: gatewayKey, ...loggableFields(refused) }, "Stripe refused a refund");
     return { status: "failed", ref: null, failure: failureOf(refused.code, intent, amount) };
   }
 }
 
-/** Every refund of a charge, whoever made it. */
 export async function refundsOf(stripe: Stripe, chargeRef: string): Promise<KnownRefund[]> {
   const known: KnownRefund[] = [];
   for await (const row of list(stripe, chargeRef)) {
@@ -65,7 +64,7 @@ function resultOf({ id: ref, status, failure_reason }: Stripe.Refund): RefundRes
   }
 }
 
-/** Stripe has no code for a refund above what is left of the charge: that shows in the charge. */
+/** Stripe has no code for a refund above the remaining amount, so compare with the charge. */
 function failureOf(code: string | undefined, intent: Stripe.PaymentIntent, amount: number): RefundFailure {
   const { latest_charge: charge } = intent;
   const left = charge && typeof charge === "object" ? charge.amount - charge.amount_refunded : amount;

@@ -3,9 +3,9 @@ import { env, stripeApi } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { eventTypes } from "./callbacks";
 import { apiVersion, stripeClient } from "./client";
-import { plain, refusalOf, traits } from "./errors";
+import { loggableFields, refusalOf, toLoggableError } from "./errors";
 
-/** Why an account cannot be connected: what was given, the account of another attempt, or the gateway itself. */
+/** Why an account cannot be connected. `account`: a concurrent connection. `gateway`: Stripe failed. */
 export class ConnectProblem extends Error {
   constructor(
     readonly about: "secret_key" | "webhook_secret" | "account" | "gateway",
@@ -15,10 +15,7 @@ export class ConnectProblem extends Error {
   }
 }
 
-/**
- * What is wrong with a secret key before anybody is asked; null when it may be tried.
- * @param livemode the mode that it is meant for
- */
+/** Checks a secret key's format and mode; null when it is acceptable. */
 export function badKey(secretKey: string, livemode: boolean): string | null {
   const mode = /^[sr]k_(test|live)_[A-Za-z0-9]{10,200}$/.exec(secretKey)?.[1];
   if (!mode) return "This is no secret key of Stripe's: it begins with sk_ or rk_.";
@@ -27,8 +24,8 @@ export function badKey(secretKey: string, livemode: boolean): string | null {
 }
 
 /**
- * The name of the account that a key opens.
- * @throws ConnectProblem when Stripe does not take the key, or does not answer
+ * The account id of a secret key.
+ * @throws ConnectProblem when Stripe rejects the key or does not answer
  */
 export async function accountOf(secretKey: string): Promise<string> {
   try {
@@ -41,30 +38,30 @@ export async function accountOf(secretKey: string): Promise<string> {
         "secret_key",
         "Stripe does not let this key read its account. See docs/stripe.md for its rights.",
       );
-    throw new ConnectProblem("gateway", plain(error).message);
+    throw new ConnectProblem("gateway", toLoggableError(error).message);
   }
 }
 
-/** Where Stripe calls back about this account (`gwa_...`). */
+/** The callback URL of an account (`gwa_...`). */
 export function callbackAddress(id: string): string {
   return `${env().APP_URL}/api/gateways/stripe/webhook?account=${id}`;
 }
 
-/** Whether Stripe could reach us: it calls https addresses only. A stand-in for Stripe may call any. */
+/** Whether Stripe can call us: it calls https URLs only. A test server in place of Stripe may call any URL. */
 export function canBeCalled(): boolean {
   return env().APP_URL.startsWith("https:") || env().STRIPE_API_URL !== stripeApi;
 }
 
 /**
- * Has Stripe call us, with our version of its API, whatever the account's own is.
- * @returns null when Stripe does not want to: the key may not do it, or Stripe does not like the address
+ * Creates our webhook endpoint at Stripe, pinned to our API version.
+ * @returns null when Stripe refuses: the key lacks the permission, or Stripe rejects the URL
  */
 export async function createEndpoint(
   secretKey: string,
   id: string,
 ): Promise<{ endpoint: string; webhookSecret: string } | null> {
   try {
-    const made = await stripeClient(secretKey).webhookEndpoints.create(
+    const created = await stripeClient(secretKey).webhookEndpoints.create(
       {
         url: callbackAddress(id),
         enabled_events: [...eventTypes],
@@ -74,18 +71,18 @@ export async function createEndpoint(
       },
       { maxNetworkRetries: 2 },
     );
-    if (!made.secret) throw new Error("Stripe made a webhook endpoint without a secret.");
-    return { endpoint: made.id, webhookSecret: made.secret };
+    if (!created.secret) throw new Error("Stripe made a webhook endpoint without a secret.");
+    return { endpoint: created.id, webhookSecret: created.secret };
   } catch (error) {
     const refused = refusalOf(error);
     const forbidden = typeof error === "object" && error && "statusCode" in error && error.statusCode === 403;
-    if (!refused && !forbidden) throw new ConnectProblem("gateway", plain(error).message);
-    log.warn({ account: id, ...(refused ? traits(refused) : {}) }, "Stripe refused to make a webhook endpoint");
+    if (!refused && !forbidden) throw new ConnectProblem("gateway", toLoggableError(error).message);
+    log.warn({ account: id, ...(refused ? loggableFields(refused) : {}) }, "Stripe refused to make a webhook endpoint");
     return null;
   }
 }
 
-/** Takes away the endpoints that were made for this account, except one. What cannot be taken away stays, and is logged. */
+/** Deletes our endpoints of this account at Stripe, except one. Failures are only logged. */
 export async function removeEndpoints(secretKey: string, id: string, except: string | null): Promise<void> {
   const { webhookEndpoints } = stripeClient(secretKey);
   try {
@@ -95,15 +92,18 @@ export async function removeEndpoints(secretKey: string, id: string, except: str
     }
     for (const endpoint of ours) await webhookEndpoints.del(endpoint.id);
   } catch (error) {
-    log.warn({ account: id, reason: plain(error).message }, "old webhook endpoints at Stripe were not removed");
+    log.warn(
+      { account: id, reason: toLoggableError(error).message },
+      "old webhook endpoints at Stripe were not removed",
+    );
   }
 }
 
-/** Takes away one endpoint, if that is possible. */
+/** Failures are only logged. */
 export async function removeEndpoint(secretKey: string, endpoint: string): Promise<void> {
   try {
     await stripeClient(secretKey).webhookEndpoints.del(endpoint);
   } catch (error) {
-    log.warn({ ref: endpoint, reason: plain(error).message }, "a webhook endpoint at Stripe was not removed");
+    log.warn({ ref: endpoint, reason: toLoggableError(error).message }, "a webhook endpoint at Stripe was not removed");
   }
 }

@@ -2,8 +2,8 @@ import type { Tenant } from "@/lib/auth/actor";
 import { env } from "@/lib/core/env";
 
 /**
- * The whole address of a page of the dashboard, for a mail: with the mode and the business of what it shows, because whoever
- * opens it may be looking at others (components/shell/right-place.tsx).
+ * The URL of a dashboard page, for a mail. It names mode and business, because the reader's dashboard may show others
+ * (components/shell/right-place.tsx).
  * @param path without a query
  */
 export function dashboardLink({ businessId, livemode }: Tenant, path: string): string {

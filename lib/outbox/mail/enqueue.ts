@@ -8,8 +8,8 @@ import { holdsSecret, type QueuedMail, type StaffMail, type Template } from "@/l
 const place = (id: string): string => `email ${id} props`;
 
 /**
- * Queues a mail to one of the staff, in the caller's transaction: it is sent if that commits. What payers are told is queued
- * with the event that it tells of (lib/outbox/record.ts).
+ * Enqueues a mail to a staff member, in the caller's transaction. Mails to payers are enqueued with their event
+ * (lib/outbox/record.ts).
  * @returns the row's id
  */
 export async function queueStaffMail(
@@ -29,8 +29,8 @@ export async function queueStaffMail(
 }
 
 /**
- * Queues a mail to a payer that tells of nothing new, in the caller's transaction. As with those that come with an event
- * (lib/outbox/record.ts), one of test mode is never sent: it is in the outbox at once.
+ * Enqueues a mail to a payer that belongs to no new event, in the caller's transaction. In test mode it is not sent: it
+ * gets the status `outbox`.
  * @returns the row's id
  */
 export async function queuePayerMail(
@@ -54,8 +54,8 @@ export async function queuePayerMail(
 }
 
 /**
- * What a row's template is filled with.
- * @throws Error when it was sealed with another APP_SECRET
+ * A row's template props, unsealed.
+ * @throws Error when they were sealed with another APP_SECRET
  */
 export function propsOf({ id, template, props }: { id: string; template: Template; props: object }): object {
   if (!holdsSecret(template)) return props;

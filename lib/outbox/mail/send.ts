@@ -6,14 +6,14 @@ import { log } from "@/lib/core/log";
 import { holdsSecret, type Template, templates } from "@/lib/resources/emails/templates";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 import { propsOf } from "./enqueue";
-import { connections, hasSmtp, type Sent, sendBySmtp } from "./smtp";
+import { hasSmtp, maxConnections, type Sent, sendBySmtp } from "./smtp";
 
-/** In whose name a mail is written. */
+/** The business in whose name a mail is written. */
 export interface Letterhead {
   business_name: string;
-  /** IANA name, for the dates. */
+  /** IANA name. */
   timezone: string;
-  /** Where answers go. */
+  /** Reply-To. */
   support_email: string | null;
   livemode: boolean;
   brand: Brand;
@@ -25,10 +25,10 @@ export interface Composed {
   text: string;
 }
 
-/** Writes a mail from what it was queued with (components/mail-templates/compose.tsx). */
+/** Renders a mail from its template and props (components/mail-templates/compose.tsx). */
 export interface Writer {
   compose(template: Template, props: object, head: Letterhead): Promise<Composed>;
-  /** The first line alone: much less work. */
+  /** Much cheaper than `compose`. */
   subject(template: Template, props: object, head: Letterhead): string;
 }
 
@@ -41,17 +41,17 @@ interface Claimed extends Letterhead {
   attempt_count: number;
 }
 
-/** Longer than sending takes: then another worker takes over the mails of a dead one. */
+/** Longer than sending takes. After it, another worker claims the mails of a dead one. */
 const leaseSeconds = 180;
 
-/** Minutes until the next try, by how many there were: some three days in all. */
-const pauses = [1, 5, 15, 60, 120, 240, 480, 720, 720, 720, 720, 720];
+/** Minutes until the next attempt, by the number of attempts: about three days in all. */
+const backoffMinutes = [1, 5, 15, 60, 120, 240, 480, 720, 720, 720, 720, 720];
 
-/** Mails in flight at a time in one process; while mails to staff go first, so many places are kept for payers. */
-const maxInFlight = 2 * connections;
-const placesForPayers = 2;
+/** Per process. Mails to staff go first, except for the capacity reserved for payers. */
+const maxInFlight = 2 * maxConnections;
+const reservedForPayers = 2;
 
-/** Each business's payers have a lane, and so does its staff. */
+/** One lane per business for its payers, and one for its staff. */
 const laneOf = (staff: boolean, businessId: number): Lane => ({
   key: `${staff ? "staff" : "payers"} ${businessId}`,
   group: String(businessId),
@@ -79,19 +79,19 @@ async function findDue(): Promise<Lane[]> {
   return rows.map(({ staff, business_id }) => laneOf(staff, business_id));
 }
 
-/** The policy: mails to staff first, one of each business in turn; some places are always left to payers. */
+/** Distributes free capacity: mails to staff first, round-robin over businesses, with a reserve for payers. */
 function shareMails(ready: LaneState[], all: LaneState[]): Map<string, number> {
   const count = (lanes: LaneState[]) => lanes.reduce((sum, { inFlight }) => sum + inFlight, 0);
   const payers = ready.filter((lane) => !isStaff(lane));
-  const kept = payers.length > 0 || count(all.filter((lane) => !isStaff(lane))) > 0 ? placesForPayers : 0;
+  const reserved = payers.length > 0 || count(all.filter((lane) => !isStaff(lane))) > 0 ? reservedForPayers : 0;
   const room = maxInFlight - count(all);
-  const forStaff = Math.min(room, maxInFlight - kept - count(all.filter(isStaff)));
+  const forStaff = Math.min(room, maxInFlight - reserved - count(all.filter(isStaff)));
   const staff = evenShares(ready.filter(isStaff), forStaff);
   const given = [...staff.values()].reduce((sum, share) => sum + share, 0);
   return new Map([...staff, ...evenShares(payers, room - given)]);
 }
 
-/** The claim counts the attempt, so that only this attempt can settle the mail: a late one writes nothing. */
+/** Claiming raises `attempt_count`, and only the attempt with the current count can settle the mail. */
 async function claim(wanted: Map<string, number>): Promise<Claimed[]> {
   const lanes = [...wanted].map(([key, share]) => ({
     staff: key.startsWith("staff "),
@@ -120,7 +120,7 @@ async function claim(wanted: Map<string, number>): Promise<Claimed[]> {
   return rows.map((row) => ({ ...row, lane: laneOf(row.staff, row.business_id) }));
 }
 
-/** Sends due mails until it is stopped. Without SMTP_URL, and in test mode, payers' mails are kept in the outbox. */
+/** Sends due mails. Without SMTP_URL, and for payers in test mode, they stay in the outbox. */
 export const startMails = (writer: Writer): (() => Promise<void>) =>
   startLanes<Claimed>({
     name: "mails",
@@ -146,8 +146,8 @@ async function deliver({ compose }: Writer, mail: Claimed): Promise<Sent["outcom
     kept = await compose(mail.template, secret ? { ...props, link: null } : props, mail);
     whole = secret ? await compose(mail.template, props, mail) : kept;
   } catch (error) {
-    // Our own fault, or another APP_SECRET: what is mended sends it.
-    log.error({ err: error, mail: mail.id, template: mail.template }, "a mail could not be written");
+    // A bug in a template, or another APP_SECRET. Retrying sends the mail once that is fixed.
+    log.error({ err: error, mail: mail.id, template: mail.template }, "a mail could not be rendered");
     await write(mail, () => postpone(mail, null, "It could not be written."));
     return "later";
   }
@@ -171,8 +171,8 @@ async function deliver({ compose }: Writer, mail: Claimed): Promise<Sent["outcom
 }
 
 /**
- * Writes down how it went, also when the database is away for a moment: a mail that was sent and is not known to be would be
- * sent again when its claim ends.
+ * Records the outcome, with retries while the database is unreachable: a sent mail without a recorded outcome would be
+ * sent again after its lease.
  */
 async function write(mail: Claimed, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++)
@@ -180,15 +180,15 @@ async function write(mail: Claimed, work: () => Promise<void>): Promise<void> {
       return await work();
     } catch (error) {
       if (tries < 10) await sleep(1_000 * tries);
-      else return log.error({ err: error, mail: mail.id }, "how a mail went could not be written down");
+      else return log.error({ err: error, mail: mail.id }, "the outcome of a mail could not be recorded");
     }
 }
 
-/** A name before the address: a line without controls, and not longer than programs show. */
+/** A sender name: one line, no control characters, at most 100 characters. */
 const displayName = (name: string): string =>
   [...name.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim()].slice(0, 100).join("") || "Paydesk";
 
-/** For good. What held a secret is forgotten. */
+/** Sets a final status. Clears props that hold a secret. */
 async function finish(mail: Claimed, status: "sent" | "outbox" | "failed", kept: Composed, error: string | null) {
   const props = holdsSecret(mail.template) ? Prisma.sql`'{}'::jsonb` : Prisma.sql`props`;
   await queryRows(
@@ -202,7 +202,7 @@ async function finish(mail: Claimed, status: "sent" | "outbox" | "failed", kept:
 }
 
 async function postpone(mail: Claimed, kept: Composed | null, reason: string): Promise<void> {
-  const minutes = pauses[mail.attempt_count - 1];
+  const minutes = backoffMinutes[mail.attempt_count - 1];
   if (minutes === undefined && kept) return finish(mail, "failed", kept, `Given up after three days. ${reason}`);
   await queryRows(
     db,

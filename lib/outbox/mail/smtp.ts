@@ -1,12 +1,11 @@
 import { createTransport, type Transporter } from "nodemailer";
 import { env } from "@/lib/core/env";
 
-/** What leaves: one mail to one address. */
 export interface Outgoing {
-  /** The row's: a repetition carries the same Message-ID. */
+  /** The row's id. Makes the Message-ID, so that repeated sends carry the same one. */
   id: string;
   to: string;
-  /** Whose name stands before MAIL_FROM. */
+  /** Display name of MAIL_FROM. */
   sender: string;
   reply_to: string | null;
   subject: string;
@@ -14,25 +13,24 @@ export interface Outgoing {
   text: string;
 }
 
-/** How sending went: `refused` is for good, `later` is worth another try; `down`: nothing can be sent at the moment. */
+/** `refused` is permanent, `later` can be retried, `down` means that the server is unreachable for every mail. */
 export type Sent = { outcome: "sent" } | { outcome: "refused" | "later" | "down"; reason: string };
 
-/** Longer than a slow server needs for one mail, shorter than a claim lasts (lib/outbox/mail/send.ts). */
-const patience = 60_000; // milliseconds
+/** Shorter than the lease (lib/outbox/mail/send.ts). */
+const sendTimeoutMs = 60_000;
 
-/** Connections at a time in this process. */
-export const connections = 5;
+/** Per process. */
+export const maxConnections = 5;
 
 let opened: Transporter | undefined;
 
 function transport(address: string): Transporter {
   if (opened) return opened;
   const url = new URL(address);
-  // What the operator's address says comes first. Repeating is ours alone: what a closed connection left open is asked again
-  // by the row, not behind its back.
+  // Parameters in SMTP_URL override these defaults, except maxRequeues: only the queue may retry a mail.
   const defaults = {
     pool: "true",
-    maxConnections: String(connections),
+    maxConnections: String(maxConnections),
     maxMessages: "100",
     connectionTimeout: "10000",
     greetingTimeout: "10000",
@@ -48,16 +46,15 @@ function transport(address: string): Transporter {
   return opened;
 }
 
-/** Lets go of the connections. What is under way is finished first. */
+/** Closes the connections once the mails in flight are sent. */
 export function closeSmtp(): void {
   opened?.close();
   opened = undefined;
 }
 
-/** Whether there is a mail server. */
 export const hasSmtp = (): boolean => env().SMTP_URL !== undefined;
 
-/** Hands one mail to the mail server. Never throws over it. */
+/** Sends one mail. Returns failures instead of throwing. */
 export async function sendBySmtp(mail: Outgoing): Promise<Sent> {
   const { SMTP_URL, MAIL_FROM } = env();
   if (!SMTP_URL || !MAIL_FROM) return { outcome: "down", reason: "There is no SMTP_URL." };
@@ -72,7 +69,7 @@ export async function sendBySmtp(mail: Outgoing): Promise<Sent> {
       text: mail.text,
       messageId: `<${mail.id}@${domain}>`,
       headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(sendTimeoutMs),
     });
     return { outcome: "sent" };
   } catch (error) {
@@ -82,7 +79,7 @@ export async function sendBySmtp(mail: Outgoing): Promise<Sent> {
 
 interface SmtpFailure {
   code?: string;
-  /** Of the SMTP dialogue: the step that failed, and the server's number and text. */
+  /** The SMTP command that failed, with the server's reply. */
   command?: string;
   responseCode?: number;
   response?: string;
@@ -90,8 +87,8 @@ interface SmtpFailure {
 }
 
 /**
- * What a failure means. 5xx for the recipient or the text is for good; a server that cannot be reached, that does not know
- * us, or does not like MAIL_FROM is something that its operator can mend.
+ * Classifies a failure. A 5xx reply about the recipient or the content is permanent. An unreachable server, a failed
+ * sign-in or a rejected MAIL_FROM can be retried: the operator can fix them.
  */
 export function failureOf(error: unknown): Exclude<Sent, { outcome: "sent" }> {
   const { code, command = "", responseCode = 0, response, message } = (error ?? {}) as SmtpFailure;
@@ -101,10 +98,10 @@ export function failureOf(error: unknown): Exclude<Sent, { outcome: "sent" }> {
     return { outcome: "later", reason: `The mail server does not take our mail: ${said}` };
   if (responseCode >= 500) return { outcome: "refused", reason: `The mail server refused it: ${said}` };
   if (responseCode >= 400) return { outcome: "later", reason: `The mail server asks to wait: ${said}` };
-  // Such an address cannot be sent to by this server, and will not be.
+  // This server will never accept such an address.
   if (code === "EENVELOPE") return { outcome: "refused", reason: `It cannot be sent to this address: ${said}` };
   return { outcome: "down", reason: `The mail server cannot be reached: ${said}` };
 }
 
-/** A server's answer for people: one line, not too long, no passwords (nodemailer's texts have none). */
+/** A server's reply for display: one line, at most 300 characters. Nodemailer's texts contain no passwords. */
 const words = (text: string): string => [...text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim()].slice(0, 300).join("");

@@ -1,15 +1,15 @@
 import ipaddr from "ipaddr.js";
 
-/** Public by its range, and answered by the machine that a cloud runs on: its metadata and agents. */
+/** In a public range, but served by the cloud host: metadata and agents. */
 const platformAddresses = new Set(["168.63.129.16"]);
 
-/** The global unicast addresses are all in here; what is not is some protocol's, or nobody's yet. */
+/** Contains all global unicast addresses. The rest of IPv6 is reserved or used by protocols. */
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
 /**
- * Whether an address is on the public internet. Not so: private, loopback, link-local, shared, multicast, reserved and
- * documentation ranges, and every form that carries an IPv4 address within (mapped, NAT64, 6to4, Teredo).
- * @param address as DNS or URL() writes it, without brackets
+ * Whether an address is on the public internet. Rejects private, loopback, link-local, shared, multicast, reserved and
+ * documentation ranges, and every form that embeds an IPv4 address (mapped, NAT64, 6to4, Teredo).
+ * @param address without brackets
  */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address) || address.includes("%")) return false;
@@ -18,19 +18,19 @@ export function isPublic(address: string): boolean {
   return parsed.kind() === "ipv4" || parsed.match(globalUnicast);
 }
 
-/** This machine: 127.0.0.0/8 and ::1, nothing else. */
+/** 127.0.0.0/8 and ::1. */
 export function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && !address.includes("%") && ipaddr.parse(address).range() === "loopback";
 }
 
-/** The address that a URL's host is, or null when it is a name. URL() has made one form of all (decimal, hex, octal). */
+/** The IP address in a URL's host; null for a name. URL() has normalised decimal, hex and octal forms. */
 export function literalAddress(hostname: string): string | null {
   const bare = hostname.replace(/^\[(.*)\]$/, "$1");
   return ipaddr.isValid(bare) ? bare : null;
 }
 
-/** Whether a URL's host says that it is this very machine. A name that merely resolves to it does not count. */
-export function saysLocalhost(hostname: string): boolean {
+/** Whether a URL's host is `localhost` or a loopback address. A name that resolves to one does not count. */
+export function isLocalhost(hostname: string): boolean {
   const literal = literalAddress(hostname);
   return literal ? isLoopback(literal) : hostname === "localhost";
 }

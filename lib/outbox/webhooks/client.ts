@@ -1,36 +1,31 @@
 import { promises as dns } from "node:dns";
 import { Agent, buildConnector, type Dispatcher, request } from "undici";
 import { env } from "@/lib/core/env";
-import { isPublic, literalAddress, saysLocalhost } from "./address";
+import { isLocalhost, isPublic, literalAddress } from "./address";
 
-/** Of one attempt, from the name's resolution to the answer's last byte that is kept. */
 const timeoutMs = 15_000;
-/** Bytes of an answer that are kept; the rest is not read. */
-export const keptBytes = 4_096;
+/** The rest of a response is not read. */
+export const maxResponseBytes = 4_096;
 
-/** What came of one attempt. */
 export interface Outcome {
-  /** Of the answer; null when there was none. */
+  /** HTTP status; null without a response. */
   status: number | null;
-  /** What went wrong beside the status, in a sentence; null when nothing did. */
+  /** A sentence for the merchant; null unless the request failed. */
   error: string | null;
   latency_ms: number;
-  /** The beginning of the answer. */
   response: string | null;
 }
 
-/** An address that is not to be connected to. */
 class Refused extends Error {}
 
-/** Whether a URL may be asked for on this machine itself. */
 export const mayCallLocalhost = (livemode: boolean): boolean => !livemode && env().WEBHOOKS_ALLOW_LOCALHOST;
 
 /**
- * Where to connect for a URL's host: addresses that are allowed, the others left out.
- * @throws Refused when none is
+ * The allowed addresses of a URL's host.
+ * @throws Refused when there is none
  */
 async function addressesOf(hostname: string, local: boolean): Promise<string[]> {
-  if (saysLocalhost(hostname)) {
+  if (isLocalhost(hostname)) {
     if (!local) throw new Refused("The address is on this machine.");
     return hostname === "localhost" ? ["127.0.0.1", "::1"] : [literalAddress(hostname) ?? ""];
   }
@@ -41,7 +36,7 @@ async function addressesOf(hostname: string, local: boolean): Promise<string[]> 
   return allowed;
 }
 
-/** Asks DNS itself: the system's resolver has four threads for the whole process, and a slow name would hold them all. */
+/** Uses DNS directly: the system resolver has four threads per process, and slow names would block them all. */
 async function resolve(name: string): Promise<string[]> {
   const answers = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
   const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
@@ -52,10 +47,10 @@ async function resolve(name: string): Promise<string[]> {
 const connect = buildConnector({ timeout: 10_000, allowH2: false });
 
 /**
- * Connects to the very address that was checked, so that a name that changes its mind in between leads nowhere else.
- * The certificate is still checked against the name.
+ * Connects to the address that was checked, so that a second DNS lookup cannot return another one (DNS rebinding). The
+ * certificate is still checked against the name.
  */
-function guarded(local: boolean): buildConnector.connector {
+function guardedConnector(local: boolean): buildConnector.connector {
   return (options, callback) => {
     const { hostname } = options;
     const attempt = async () => {
@@ -82,16 +77,16 @@ function connectTo(options: buildConnector.Options, address: string) {
   });
 }
 
-// A connection for each attempt: every address is checked, and no attempt fails for a connection that was closed meanwhile.
+// A new connection per attempt: every address is checked, and no attempt hits a connection that the peer has closed.
 const agents = {
-  public: new Agent({ connect: guarded(false), pipelining: 0 }),
-  local: new Agent({ connect: guarded(true), pipelining: 0 }),
+  public: new Agent({ connect: guardedConnector(false), pipelining: 0 }),
+  local: new Agent({ connect: guardedConnector(true), pipelining: 0 }),
 };
 
 /**
- * Posts a body to a merchant's system. Knows no proxy, follows no redirect, and reaches nothing but the public internet;
- * with `local` also this machine, if the URL says so.
- * @param stopping gives up at once
+ * Posts a body to a merchant's endpoint. Uses no proxy, follows no redirect, and reaches only the public internet. With
+ * `local` it also reaches localhost URLs.
+ * @param stopping aborts the request
  */
 export async function post(
   url: string,
@@ -99,42 +94,42 @@ export async function post(
   body: string,
   { local, stopping }: { local: boolean; stopping?: AbortSignal },
 ): Promise<Outcome> {
-  const begun = performance.now();
+  const startedMs = performance.now();
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = stopping ? AbortSignal.any([timeout, stopping]) : timeout;
   const outcome: Outcome = { status: null, error: null, latency_ms: 0, response: null };
   try {
     const { protocol, hostname, username, password } = new URL(url);
-    if (protocol !== "https:" && !(protocol === "http:" && local && saysLocalhost(hostname)))
+    if (protocol !== "https:" && !(protocol === "http:" && local && isLocalhost(hostname)))
       throw new Refused("The address is not https.");
     if (username || password) throw new Refused("The address has a user in it.");
     const dispatcher = local ? agents.local : agents.public;
     const answer = await request(url, { method: "POST", headers, body, signal, dispatcher });
     outcome.status = answer.statusCode;
-    outcome.response = await beginning(answer.body);
+    outcome.response = await readStart(answer.body);
   } catch (error) {
     outcome.error = explain(error, timeout.aborted);
   }
-  outcome.latency_ms = Math.round(performance.now() - begun);
+  outcome.latency_ms = Math.round(performance.now() - startedMs);
   return outcome;
 }
 
-/** The first bytes of a body as text. What comes after them is not waited for. */
-async function beginning(body: Dispatcher.ResponseData["body"]): Promise<string> {
-  body.on("error", () => undefined); // also of what comes after the part that is read
+/** Reads the first bytes of a body as text and drops the rest. */
+async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string> {
+  body.on("error", () => undefined); // errors after the part that is read
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= keptBytes) break;
+      if (size >= maxResponseBytes) break;
     }
   } finally {
     body.destroy();
   }
-  // PostgreSQL's texts have no NUL.
-  return Buffer.concat(chunks).subarray(0, keptBytes).toString("utf8").replaceAll("\0", "\ufffd");
+  // PostgreSQL text cannot contain NUL.
+  return Buffer.concat(chunks).subarray(0, maxResponseBytes).toString("utf8").replaceAll("\0", "\ufffd");
 }
 
 const systemErrors: Record<string, string> = {
@@ -148,9 +143,8 @@ const systemErrors: Record<string, string> = {
   UND_ERR_HEADERS_OVERFLOW: "The answer's headers are too large.",
 };
 
-/** Why there was no whole answer, in words for whoever owns the receiver: no stack, no address of ours. */
-function explain(error: unknown, late: boolean): string {
-  if (late) return "There was no complete answer within 15 seconds.";
+function explain(error: unknown, timedOut: boolean): string {
+  if (timedOut) return "There was no complete answer within 15 seconds.";
   if (!(error instanceof Error)) return "The request failed.";
   const code = "code" in error ? String(error.code) : "";
   if (/^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_SSL|EPROTO)/.test(code))

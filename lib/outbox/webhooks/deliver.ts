@@ -13,22 +13,20 @@ import { failPending } from "./failing";
 import { isSuccess, settle } from "./settle";
 import { signedHeaders } from "./sign";
 
-/** Delivery attempts in flight at a time in one process. */
+/** Delivery attempts, per process. */
 const maxInFlight = 400;
-/** Of these, to endpoints that fail or are slow: there is always room for the others. */
+/** For failing or slow endpoints, so that healthy ones always have capacity. */
 const maxLaggingInFlight = 200;
-/** To the endpoints of one business. */
 const maxInFlightPerBusiness = 40;
 const maxLaggingInFlightPerBusiness = 16;
-/** The last places are kept for businesses with fewer than `maxFromReserve` attempts in flight. */
-const reservedPlaces = 100;
+/** Capacity that only businesses with fewer than `maxFromReserve` attempts in flight may use. */
+const reservedInFlight = 100;
 const maxFromReserve = 4;
-/** To one endpoint, and to one that fails. */
 const maxInFlightPerEndpoint = 8;
 const maxInFlightWhenFailing = 1;
-/** Milliseconds without an answer after which an endpoint counts as slow. */
+/** An endpoint counts as slow after this time without a response. */
 const slowMs = 2_000;
-/** Longer than an attempt and its settling take: then another worker takes over the deliveries of a dead one. */
+/** Longer than an attempt and its settling. After it, another worker claims the deliveries of a dead one. */
 const leaseSeconds = 60;
 
 interface Claimed {
@@ -42,12 +40,11 @@ interface Claimed {
   tries: number;
   url: string;
   secrets: string[];
-  /** Whether the endpoint is enabled. */
-  takes: boolean;
+  enabled: boolean;
   failing: boolean;
 }
 
-/** A claimed delivery with its event; a sample has none. */
+/** A claimed delivery with its event; undefined for a sample. */
 interface Delivery extends Claimed {
   lane: { key: string; group: string };
   claim: string;
@@ -55,8 +52,8 @@ interface Delivery extends Claimed {
 }
 
 /**
- * Endpoints with something due. Goes from endpoint to endpoint along the index of what is pending, so it costs as much as
- * there are endpoints with something pending, however much that is.
+ * Endpoints with due deliveries. Skips from endpoint to endpoint along the index of pending deliveries: the cost is the
+ * number of endpoints, not of deliveries.
  */
 function findDue(): Promise<{ key: string; group: string; failing: boolean }[]> {
   return queryRows(
@@ -75,8 +72,9 @@ function findDue(): Promise<{ key: string; group: string; failing: boolean }[]> 
 }
 
 /**
- * Claims what is due, so many of each endpoint. Any number of processes may: none waits for another, and none gets what
- * another has. Whoever died with one gets no answer: the attempt is written down by who takes it over.
+ * Claims due deliveries. Safe to run concurrently, without waiting. If a dead worker held a delivery, its attempt is
+ * recorded with an unknown outcome.
+ * @param wanted number of deliveries by endpoint
  */
 function claimDue(claim: string, wanted: Map<string, number>): Promise<Claimed[]> {
   return queryRows<Claimed>(
@@ -84,15 +82,15 @@ function claimDue(claim: string, wanted: Map<string, number>): Promise<Claimed[]
     Prisma.sql`
     WITH due AS (
       SELECT d.id, d.claim AS dead
-        FROM unnest(${[...wanted.keys()]}::text[], ${[...wanted.values()]}::int[]) AS wanted(endpoint_id, most)
+        FROM unnest(${[...wanted.keys()]}::text[], ${[...wanted.values()]}::int[]) AS wanted(endpoint_id, share)
        CROSS JOIN LATERAL (
          SELECT id, claim FROM webhook_delivery
           WHERE endpoint_id = wanted.endpoint_id AND status = 'pending' AND next_attempt_at <= now()
-          ORDER BY next_attempt_at LIMIT wanted.most FOR UPDATE SKIP LOCKED) AS d
+          ORDER BY next_attempt_at LIMIT wanted.share FOR UPDATE SKIP LOCKED) AS d
     ), died AS (
       INSERT INTO webhook_attempt (id, delivery_id, error, latency_ms)
       SELECT 'wha_' || substr(id, 5, 10) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 26), id,
-             'Paydesk was stopped during the attempt: nobody knows whether it arrived.', 0
+             'Paydesk was stopped during the attempt. It is unknown whether it arrived.', 0
         FROM due WHERE dead IS NOT NULL
     ), claimed AS (
       UPDATE webhook_delivery d
@@ -102,12 +100,12 @@ function claimDue(claim: string, wanted: Map<string, number>): Promise<Claimed[]
       RETURNING d.id, d.endpoint_id, d.event_id, d.type, d.business_id, d.livemode, d.created_at, d.tries)
     SELECT c.id, c.endpoint_id, c.event_id, c.type, c.business_id, c.livemode, ${iso("c.created_at")} AS created_at, c.tries,
            e.url, CASE WHEN e.previous_expires_at > now() THEN ARRAY[e.secret, e.previous_secret] ELSE ARRAY[e.secret] END AS secrets,
-           e.status = 'enabled' AND e.deleted_at IS NULL AS takes, e.failing_since IS NOT NULL AS failing
+           e.status = 'enabled' AND e.deleted_at IS NULL AS enabled, e.failing_since IS NOT NULL AS failing
       FROM claimed c JOIN webhook_endpoint e ON e.id = c.endpoint_id`,
   );
 }
 
-/** What is posted: the event as the API shows it, and the time by its name in Standard Webhooks. The same at every attempt. */
+/** The payload: the event as the API shows it, with `timestamp` as in Standard Webhooks. The same for every attempt. */
 function messageOf({ id, type, created_at, business_id, livemode }: Claimed, event: Event | undefined) {
   if (event) return { id: event._id, body: JSON.stringify({ ...event, timestamp: event.created_at }) };
   const own = { _id: id, created_at, business_id, livemode, actor: { type: "system", id: null }, request_id: null };
@@ -118,8 +116,8 @@ const isLagging = ({ failing, slow, inFlight, waitingSince }: LaneState): boolea
   failing || slow || (inFlight > 0 && performance.now() - waitingSince > slowMs);
 
 /**
- * The policy: one delivery for each endpoint in turn, as long as there is room in the process and for its business. Lagging
- * endpoints have limits of their own, so that they never take the places of the others.
+ * Distributes free capacity round-robin over endpoints, within the limits per process, business and endpoint. Lagging
+ * endpoints have lower limits, so that they never use up the capacity of healthy ones.
  */
 export function shareDeliveries(ready: LaneState[], all: LaneState[]): Map<string, number> {
   const wanted = new Map<string, number>();
@@ -135,7 +133,7 @@ export function shareDeliveries(ready: LaneState[], all: LaneState[]): Map<strin
   }
   const hasRoom = (own: typeof total, lagging: boolean) =>
     total.inFlight < maxInFlight &&
-    own.inFlight < (total.inFlight < maxInFlight - reservedPlaces ? maxInFlightPerBusiness : maxFromReserve) &&
+    own.inFlight < (total.inFlight < maxInFlight - reservedInFlight ? maxInFlightPerBusiness : maxFromReserve) &&
     (!lagging || (total.lagging < maxLaggingInFlight && own.lagging < maxLaggingInFlightPerBusiness));
   for (let round = 1, added = true; added && round <= maxInFlightPerEndpoint; round++) {
     added = false;
@@ -159,20 +157,20 @@ export function shareDeliveries(ready: LaneState[], all: LaneState[]): Map<strin
 async function claim(wanted: Map<string, number>): Promise<Delivery[]> {
   const claim = randomUUID();
   const claimed = await claimDue(claim, wanted);
-  const disabled = claimed.filter(({ takes }) => !takes);
+  const disabled = claimed.filter(({ enabled }) => !enabled);
   if (disabled.length > 0) await failPending(db, [...new Set(disabled.map(({ endpoint_id }) => endpoint_id))]);
-  const open = claimed.filter(({ takes }) => takes);
+  const open = claimed.filter(({ enabled }) => enabled);
   const eventIds = open.flatMap(({ event_id }) => event_id ?? []);
   const events = eventIds.length > 0 ? await eventsById(db, eventIds) : new Map<string, Event>();
-  return open.map((one) => ({
-    ...one,
-    lane: { key: one.endpoint_id, group: String(one.business_id) },
+  return open.map((delivery) => ({
+    ...delivery,
+    lane: { key: delivery.endpoint_id, group: String(delivery.business_id) },
     claim,
-    event: events.get(one.event_id ?? ""),
+    event: events.get(delivery.event_id ?? ""),
   }));
 }
 
-/** Posts a delivery and settles it. An attempt that the process's stop interrupts does not count as a failure. */
+/** Posts a delivery and settles it. An attempt interrupted by shutdown does not count as a failure. */
 async function deliver(delivery: Delivery, stopping: AbortSignal) {
   const { id, endpoint_id, url, tries, claim, event_id } = delivery;
   const sample = event_id === null;
@@ -183,7 +181,6 @@ async function deliver(delivery: Delivery, stopping: AbortSignal) {
   return { slow: outcome.latency_ms > slowMs, ...(!sample && { failing: !isSuccess(outcome) }) };
 }
 
-/** Delivers what is due, until it is stopped. */
 export const startDeliveries = (): (() => Promise<void>) =>
   startLanes<Delivery>({
     name: "webhooks",
@@ -195,14 +192,18 @@ export const startDeliveries = (): (() => Promise<void>) =>
     run: deliver,
   });
 
-async function attempt(one: Claimed, event: Event | undefined, stopping: AbortSignal): Promise<Outcome> {
+async function attempt(claimed: Claimed, event: Event | undefined, stopping: AbortSignal): Promise<Outcome> {
   try {
-    const message = messageOf(one, event);
-    const headers = signedHeaders({ endpointId: one.endpoint_id, secrets: one.secrets }, message.id, message.body);
-    return await post(one.url, headers, message.body, { local: mayCallLocalhost(one.livemode), stopping });
+    const message = messageOf(claimed, event);
+    const headers = signedHeaders(
+      { endpointId: claimed.endpoint_id, secrets: claimed.secrets },
+      message.id,
+      message.body,
+    );
+    return await post(claimed.url, headers, message.body, { local: mayCallLocalhost(claimed.livemode), stopping });
   } catch (err) {
     const reason = err instanceof Error ? err.message : String(err);
-    log.error({ reason, webhook_delivery: one.id }, "a webhook could not be made");
+    log.error({ reason, webhook_delivery: claimed.id }, "a webhook could not be signed");
     return { status: null, error: "Paydesk could not sign it. Rotate the secret.", latency_ms: 0, response: null };
   }
 }

@@ -1,9 +1,8 @@
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
-import { disableAfter, noticeBeforeDisabling, warnAfter } from "./schedule";
+import { disableAfterMs, disableNoticeMs, warnAfterMs } from "./schedule";
 
-/** An endpoint that has taken nothing for days, as its people are told of it. */
 export interface FailingEndpoint {
   id: string;
   business_id: number;
@@ -12,7 +11,7 @@ export interface FailingEndpoint {
   failing_since: Date;
 }
 
-/** Tells the people who look after it that an endpoint will be disabled unless it takes something. Written in the caller's transaction. */
+/** Warns owners, admins and developers that an endpoint will be disabled unless a delivery succeeds. */
 async function warnOfFailingEndpoint(tx: Db, endpoint: FailingEndpoint): Promise<void> {
   const { id, business_id, livemode, url, failing_since } = endpoint;
   const people = await queryRows<{ email: string }>(
@@ -21,7 +20,7 @@ async function warnOfFailingEndpoint(tx: Db, endpoint: FailingEndpoint): Promise
     SELECT u.email FROM membership m JOIN staff_user u ON u.id = m.user_id
      WHERE m.business_id = ${business_id} AND m.role IN ('owner', 'admin', 'developer') ORDER BY u.email`,
   );
-  const disabled = Math.max(failing_since.getTime() + disableAfter, Date.now() + noticeBeforeDisabling);
+  const disabled = Math.max(failing_since.getTime() + disableAfterMs, Date.now() + disableNoticeMs);
   const props = {
     endpoint_url: url,
     failing_since: failing_since.toISOString(),
@@ -32,16 +31,16 @@ async function warnOfFailingEndpoint(tx: Db, endpoint: FailingEndpoint): Promise
     await queueStaffMail(tx, { template: "webhook_failing", to: email, businessId: business_id, livemode, props });
 }
 
-const named = Prisma.sql`id, business_id, livemode, url, failing_since`;
+const warningColumns = Prisma.sql`id, business_id, livemode, url, failing_since`;
 const ago = (ms: number) => Prisma.sql`clock_timestamp() - make_interval(secs => ${ms / 1000}::float8)`;
 
 /**
- * Writes down that an attempt has failed: failing since now, unless it has been; after two days its people are warned;
- * after five, and at least a day after the warning, it is disabled. An attempt alone decides: nothing else shows that it still fails.
- * @param url where the attempt went: one that has another address by now is not judged
+ * Records a failed attempt on its endpoint. The first failure sets `failing_since`. After two days of failures staff
+ * are warned. After five, and at least a day after the warning, the endpoint is disabled.
+ * @param url of the attempt; nothing changes if the endpoint has another URL by now
  * @returns whether the endpoint was disabled
  */
-export async function noteFailure(tx: Db, id: string, url: string): Promise<boolean> {
+export async function recordFailure(tx: Db, id: string, url: string): Promise<boolean> {
   await queryRows(
     tx,
     Prisma.sql`
@@ -52,23 +51,23 @@ export async function noteFailure(tx: Db, id: string, url: string): Promise<bool
     tx,
     Prisma.sql`
     UPDATE webhook_endpoint SET warned_at = clock_timestamp()
-     WHERE id = ${id} AND url = ${url} AND status = 'enabled' AND warned_at IS NULL AND failing_since <= ${ago(warnAfter)}
-    RETURNING ${named}`,
+     WHERE id = ${id} AND url = ${url} AND status = 'enabled' AND warned_at IS NULL AND failing_since <= ${ago(warnAfterMs)}
+    RETURNING ${warningColumns}`,
   );
   if (warned) await warnOfFailingEndpoint(tx, warned);
   const disabled = await queryRows(
     tx,
     Prisma.sql`
     UPDATE webhook_endpoint SET status = 'disabled', disabled_reason = 'failing'
-     WHERE id = ${id} AND url = ${url} AND status = 'enabled' AND failing_since <= ${ago(disableAfter)}
-       AND warned_at <= ${ago(noticeBeforeDisabling)}
+     WHERE id = ${id} AND url = ${url} AND status = 'enabled' AND failing_since <= ${ago(disableAfterMs)}
+       AND warned_at <= ${ago(disableNoticeMs)}
     RETURNING id`,
   );
   return disabled.length > 0;
 }
 
-/** Disables an endpoint that says that it is gone. @returns whether it was disabled */
-export async function noteGone(tx: Db, id: string, url: string): Promise<boolean> {
+/** Disables an endpoint that answered 410 Gone. @returns whether it was disabled */
+export async function disableGone(tx: Db, id: string, url: string): Promise<boolean> {
   const disabled = await queryRows(
     tx,
     Prisma.sql`
@@ -81,8 +80,8 @@ export async function noteGone(tx: Db, id: string, url: string): Promise<boolean
 }
 
 /**
- * Ends what waits to be delivered to endpoints that take nothing any more. An attempt that is under way is still settled
- * by what comes of it. A thousand at a time: the worker meets the others when they are due, and ends as many again.
+ * Fails the pending deliveries of disabled endpoints. An attempt in flight still settles by its own outcome. Handles at
+ * most 1000 deliveries: the worker calls it again when further ones are due.
  */
 export async function failPending(tx: Db, endpointIds: string[]): Promise<void> {
   await queryRows(

@@ -2,8 +2,8 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Milliseconds from a failed try to the next one: ten tries in some three days, as Standard Webhooks recommends. */
-export const pauses = [
+/** Milliseconds between attempts: ten attempts in about three days, as Standard Webhooks recommends. */
+export const backoffMs = [
   5_000,
   5 * minute,
   30 * minute,
@@ -15,23 +15,22 @@ export const pauses = [
   24 * hour,
 ] as const;
 
-/** So much longer at most, so that what failed together does not come back together. */
+/** Maximum lengthening of a pause, so that deliveries that failed together are not retried together. */
 const jitter = 0.1;
 
 /**
- * How long to wait after a failed try; null when it was the last one.
- * @param tries failed tries so far, this one included
- * @param chance from 0 up to, but not, 1
- * @returns milliseconds
+ * Pause before the next attempt, in ms; null after the last one.
+ * @param tries failed attempts so far, including this one
+ * @param random in [0, 1)
  */
-export function pauseAfter(tries: number, chance: number = Math.random()): number | null {
-  const pause = pauses[tries - 1];
-  return pause === undefined ? null : Math.round(pause * (1 + jitter * chance));
+export function pauseAfter(tries: number, random: number = Math.random()): number | null {
+  const pause = backoffMs[tries - 1];
+  return pause === undefined ? null : Math.round(pause * (1 + jitter * random));
 }
 
-/** An endpoint that has taken nothing for so long (milliseconds): its people are told. */
-export const warnAfter = 2 * day;
-/** And for so long: it is disabled, */
-export const disableAfter = 5 * day;
-/** but never sooner than this after they were told. */
-export const noticeBeforeDisabling = day;
+/** Time without a successful delivery after which staff are warned. */
+export const warnAfterMs = 2 * day;
+/** Time after which the endpoint is disabled, */
+export const disableAfterMs = 5 * day;
+/** but never sooner than this after the warning. */
+export const disableNoticeMs = day;

@@ -4,44 +4,42 @@ import { isDatabaseAway } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { Outcome } from "./client";
-import { failPending, noteFailure, noteGone } from "./failing";
+import { disableGone, failPending, recordFailure } from "./failing";
 import { pauseAfter } from "./schedule";
 
-/** An attempt that has ended. */
 export interface Attempted {
   id: string;
   endpoint_id: string;
   url: string;
   sample: boolean;
-  /** Failed tries before this one. */
+  /** Failed attempts before this one. */
   tries: number;
-  /** By which the delivery was claimed. */
   claim: string;
   outcome: Outcome;
-  /** Whether it was broken off because this process stops: it is no failure of the receiver's. */
+  /** Whether shutdown interrupted it. Then it does not count as a failure. */
   interrupted: boolean;
 }
 
-/** As many settle at a time: attempts that end together must not take all of the database's connections. */
-const side = 4;
-/** A database that is away is asked again for so long (milliseconds); by then the claim has ended anyway. */
-const patience = 40_000;
+/** Attempts that end together must not use all database connections. */
+const maxSettling = 4;
+/** How long to retry while the database is unreachable. Ends before the lease does. */
+const retryMs = 40_000;
 
-let free = side;
+let free = maxSettling;
 const queue: (() => void)[] = [];
 
 export const isSuccess = ({ status, error }: Outcome): boolean =>
   error === null && status !== null && status >= 200 && status < 300;
 
 /**
- * Writes down what came of an attempt, and what follows from it for the delivery and its endpoint. What cannot be written
- * is delivered again when the claim has ended.
+ * Records an attempt and updates its delivery and endpoint. If that fails, the delivery is sent again after the lease
+ * (at-least-once).
  */
 export async function settle(attempted: Attempted): Promise<void> {
   if (free > 0) free--;
   else await new Promise<void>((resolve) => queue.push(resolve));
   try {
-    for (const deadline = Date.now() + patience; ; await sleep(500)) {
+    for (const deadline = Date.now() + retryMs; ; await sleep(500)) {
       try {
         await write(attempted);
         return;
@@ -50,7 +48,7 @@ export async function settle(attempted: Attempted): Promise<void> {
       }
     }
   } catch (err) {
-    log.warn({ err, webhook_delivery: attempted.id }, "a webhook attempt could not be written down");
+    log.warn({ err, webhook_delivery: attempted.id }, "a webhook attempt could not be recorded");
   } finally {
     const next = queue.shift();
     if (next) next();
@@ -62,10 +60,11 @@ function write(attempted: Attempted): Promise<unknown> {
   const { endpoint_id, url, sample, outcome, interrupted } = attempted;
   if (isSuccess(outcome) && !interrupted) return queryRows(db, succeeded(attempted));
   return transaction(db, async (tx) => {
-    // The endpoint before its deliveries, as everybody locks them.
-    const judged = sample || interrupted;
-    const gone = !judged && outcome.status === 410;
-    const disabled = !judged && (gone ? await noteGone(tx, endpoint_id, url) : await noteFailure(tx, endpoint_id, url));
+    // Every transaction locks the endpoint before its deliveries, to prevent deadlocks.
+    const ignored = sample || interrupted;
+    const gone = !ignored && outcome.status === 410;
+    const disabled =
+      !ignored && (gone ? await disableGone(tx, endpoint_id, url) : await recordFailure(tx, endpoint_id, url));
     await failed(tx, attempted, gone);
     if (disabled) await failPending(tx, [endpoint_id]);
   });
@@ -78,7 +77,7 @@ function attempt({ id, outcome: { status, error, latency_ms, response } }: Attem
             clock_timestamp() - make_interval(secs => ${latency_ms / 1000}::float8))`;
 }
 
-/** A success counts whoever has claimed the delivery by now; it also ends the endpoint's failing. */
+/** A success counts even if another worker has claimed the delivery since. It clears `failing_since`. */
 function succeeded(attempted: Attempted): Prisma.Sql {
   const { id, endpoint_id, url, sample } = attempted;
   return Prisma.sql`
@@ -91,25 +90,25 @@ function succeeded(attempted: Attempted): Prisma.Sql {
      WHERE id = ${id}`;
 }
 
-/** A failure counts for the delivery as long as the claim is this attempt's. */
+/** A failure changes the delivery only while this attempt holds the claim. */
 async function failed(tx: Db, attempted: Attempted, gone: boolean): Promise<void> {
   const { id, claim, sample, interrupted } = attempted;
   const tries = attempted.tries + (interrupted ? 0 : 1);
   const pause = interrupted ? 0 : sample || gone ? null : pauseAfter(tries);
-  const mine = Prisma.sql`claim = ${claim}`;
-  // Its endpoint may have been disabled meanwhile: then it has failed already.
-  const again = Prisma.sql`(status = 'pending' AND ${pause}::float8 IS NOT NULL)`;
+  const holdsClaim = Prisma.sql`claim = ${claim}`;
+  // A disabled endpoint has failed the delivery already.
+  const retries = Prisma.sql`(status = 'pending' AND ${pause}::float8 IS NOT NULL)`;
   await queryRows(
     tx,
     Prisma.sql`
     WITH attempted AS (${attempt(attempted)})
     UPDATE webhook_delivery
        SET attempt_count = attempt_count + 1,
-           tries = CASE WHEN ${mine} THEN ${tries}::int ELSE tries END,
-           status = CASE WHEN NOT coalesce(${mine}, false) THEN status WHEN ${again} THEN 'pending' ELSE 'failed' END,
-           next_attempt_at = CASE WHEN NOT coalesce(${mine}, false) THEN next_attempt_at
-             WHEN ${again} THEN clock_timestamp() + make_interval(secs => ${pause}::float8 / 1000) END,
-           claim = CASE WHEN ${mine} THEN NULL ELSE claim END
+           tries = CASE WHEN ${holdsClaim} THEN ${tries}::int ELSE tries END,
+           status = CASE WHEN NOT coalesce(${holdsClaim}, false) THEN status WHEN ${retries} THEN 'pending' ELSE 'failed' END,
+           next_attempt_at = CASE WHEN NOT coalesce(${holdsClaim}, false) THEN next_attempt_at
+             WHEN ${retries} THEN clock_timestamp() + make_interval(secs => ${pause}::float8 / 1000) END,
+           claim = CASE WHEN ${holdsClaim} THEN NULL ELSE claim END
      WHERE id = ${id}`,
   );
 }

@@ -2,31 +2,31 @@ import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { seal, unseal } from "@/lib/core/secrets";
 
-/** Bound to the endpoint: a sealed secret that was moved to another one does not open. */
+/** Binds the sealed secret to its endpoint: copied to another row, it does not unseal. */
 const place = (endpointId: string): string => `webhook_endpoint/${endpointId}/secret`;
 
-/** A new secret in Standard Webhooks' form: 256 random bits. */
+/** A new secret of 256 random bits, in the format of Standard Webhooks. */
 export function newSecret(endpointId: string): { shown: string; sealed: string } {
   const shown = `whsec_${randomBytes(32).toString("base64")}`;
   return { shown, sealed: seal(shown, place(endpointId)) };
 }
 
-/** The secrets that sign now, sealed: the endpoint's and, after a rotation, the one before. */
 export interface SigningSecrets {
   endpointId: string;
+  /** Sealed: the current one and, after a rotation, the previous one. */
   secrets: string[];
 }
 
 /**
- * The headers of one attempt, signed now with every secret. A repeated message has the same id.
- * @throws Error when a secret does not open (another APP_SECRET)
+ * The headers of one attempt, signed with every secret. A repeated message has the same id.
+ * @throws Error when a secret does not unseal (another APP_SECRET)
  */
 export function signedHeaders(
   { endpointId, secrets }: SigningSecrets,
   messageId: string,
   body: string,
 ): Record<string, string> {
-  // The system's time, not the business's: the receiver compares it with its own.
+  // System time, not the business's test clock: the receiver compares it with its own clock.
   const now = new Date();
   const signatures = secrets.map((sealed) => new Webhook(unseal(sealed, place(endpointId))).sign(messageId, now, body));
   return {

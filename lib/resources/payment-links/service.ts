@@ -5,7 +5,7 @@ import { assigned, type Db, inserted, Prisma, queryRows, transaction } from "@/l
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
-import { afterWaived, lockPeriod, type Period, tryOldest } from "@/lib/periods/after-settlement";
+import { afterWaived, lockPeriod, type Period, retryOldest } from "@/lib/periods/after-settlement";
 import { type PaymentLink, type PaymentLinkInput, periodScope } from "./contract";
 import { paymentLinks } from "./resource";
 
@@ -120,7 +120,7 @@ function needSay({ scopes }: Actor, { subscription_id }: PaymentLink): void {
 
 type AfterMove = (tx: Db, period: Period, now: Date) => Promise<void>;
 
-const afterReopened: AfterMove = (tx, { subscription_id }, now) => tryOldest(tx, subscription_id, now);
+const afterReopened: AfterMove = (tx, { subscription_id }, now) => retryOldest(tx, subscription_id, now);
 
 /** Moves a link that may be a subscription's period: then the subscription is locked before it and goes on after it. */
 function movePeriod<T>(

@@ -5,8 +5,8 @@ import { ApiError, invalidSelection, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { gatewayOf } from "@/lib/gateways/for-business";
 import { beginAttempt } from "@/lib/ledger/attempt";
-import { countBegun, mayBegin } from "@/lib/ledger/attempt-limit";
-import { perform } from "@/lib/ledger/charge";
+import { countAttempt, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
+import { performCharge } from "@/lib/ledger/charge";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { activatableState } from "@/lib/ledger/save-card";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
@@ -38,7 +38,7 @@ export async function chargePaymentLink(
   const gateway = await gatewayOf(card);
   const shown = { amountCents: link.amount_cents, currency: link.currency };
   if (!gateway.takes(shown.amountCents, shown.currency)) throw new ApiError("amount_not_supported");
-  const wait = await mayBegin(linkId, null);
+  const wait = await secondsUntilAttempt(linkId, null);
   if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
 
   const attempt = await beginAttempt({ id, linkId, shown, gateway, tokenizationId: card.id });
@@ -46,12 +46,12 @@ export async function chargePaymentLink(
     if (await repeated(actor, id)) return outcome(actor, id, linkId);
     return refuseMove(db, actor, linkId);
   }
-  await countBegun(linkId).catch((err: unknown) => log.warn({ err }, "could not count an attempt"));
+  await countAttempt(linkId).catch((err: unknown) => log.warn({ err }, "could not count an attempt"));
   const merchant = await db.business.findUniqueOrThrow({ where: { id: actor.businessId }, select: { name: true } });
-  await perform(attempt, () =>
+  await performCharge(attempt, () =>
     gateway.chargeSaved({
       gatewayKey: attempt.gatewayKey,
-      begunAt: attempt.begunAt,
+      startedAt: attempt.startedAt,
       ...shown,
       cardRef: card.gateway_card,
       merchant: merchant.name,

@@ -5,10 +5,10 @@ import { ApiError, invalidSelection, notFound } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { iso } from "@/lib/http/list";
 import { addJob } from "@/lib/outbox/jobs";
-import { record, type Told } from "@/lib/outbox/record";
-import { tryOldest } from "@/lib/periods/after-settlement";
+import { type NewEvent, record } from "@/lib/outbox/record";
+import { retryOldest } from "@/lib/periods/after-settlement";
 import { type Frequency, periodFrom, periodStart, wallTime } from "@/lib/periods/calendar";
-import { told } from "@/lib/periods/events";
+import { subscriptionEvent } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import {
@@ -114,8 +114,10 @@ export async function updateSubscription(
     const updated = await subscriptions.get(tx, actor, id);
     const fields = email !== undefined || phone_no !== undefined || cancel_at_period_end !== undefined;
     await record(tx, actor, [
-      ...(fields && updated.updated_at !== current.updated_at ? [told("subscription.updated", updated)] : []),
-      ...(moved ? [told(movedTo[moved], updated)] : []),
+      ...(fields && updated.updated_at !== current.updated_at
+        ? [subscriptionEvent("subscription.updated", updated)]
+        : []),
+      ...(moved ? [subscriptionEvent(movedTo[moved], updated)] : []),
     ]);
     return updated;
   });
@@ -153,7 +155,7 @@ async function afterMove(tx: Db, id: string, to: RequestableStatus): Promise<voi
       UPDATE payment_link SET failed_at = NULL, failure = NULL
        WHERE subscription_id = ${id} AND status IN ('Active', 'Processing') AND deleted_at IS NULL`,
     );
-    return tryOldest(tx, id, clock.now());
+    return retryOldest(tx, id, clock.now());
   }
   await execute(
     tx,
@@ -178,7 +180,7 @@ async function moveOpenLinks(tx: Db, actor: Actor, id: string, email: string): P
     actor,
     moved.map((link) => ({ type: "payment_link.updated", data: link })),
   );
-  await tryOldest(tx, id, now);
+  await retryOldest(tx, id, now);
 }
 
 /**
@@ -209,8 +211,8 @@ async function removeLocked(tx: Db, actor: Actor, id: string): Promise<Subscript
        WHERE subscription_id = ${id} AND status IN ('Active', 'Inactive') AND deleted_at IS NULL
       RETURNING ${paymentLinks.columns(now)}`,
     );
-    const links: Told[] = closed.map((link) => ({ type: "payment_link.deleted", data: link }));
-    await record(tx, actor, [...links, told("subscription.deleted", last)]);
+    const links: NewEvent[] = closed.map((link) => ({ type: "payment_link.deleted", data: link }));
+    await record(tx, actor, [...links, subscriptionEvent("subscription.deleted", last)]);
     return { ...last, deleted: true };
   }
   await subscriptions.get(tx, actor, id);

@@ -4,7 +4,7 @@ import type { AuditAction } from "@/lib/auth/audit-actions";
 import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
-import { isPublic, literalAddress, saysLocalhost } from "@/lib/outbox/webhooks/address";
+import { isLocalhost, isPublic, literalAddress } from "@/lib/outbox/webhooks/address";
 import { mayCallLocalhost } from "@/lib/outbox/webhooks/client";
 import { failPending } from "@/lib/outbox/webhooks/failing";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
@@ -27,7 +27,7 @@ function checkUrl(actor: Actor, url: string): void {
   const { hostname, port } = new URL(url);
   const literal = literalAddress(hostname);
   const refuse = (message: string) => new ValidationError({ url: [message] });
-  if (saysLocalhost(hostname)) {
+  if (isLocalhost(hostname)) {
     if (!mayCallLocalhost(actor.livemode)) throw refuse("The url must not be on this machine.");
   } else if (literal && !isPublic(literal)) throw refuse("The url must be on the public internet.");
   // Below 1024 sit services that speak something else.

@@ -27,7 +27,7 @@ export interface StripeFake {
   port: number;
   /** A new account with a secret key of its own; it sees nothing of the others. */
   account(): { id: string; secretKey: string };
-  /** Makes requests suffer: one, unless `times` or `share` says more. Returns what takes the rule away again. */
+  /** Makes requests fail: one, unless `times` or `share` says more. Returns a function that removes the rule. */
   fault(rule: FaultRule): () => void;
   /** Every request to the API, in the order of the answers. */
   requests: LoggedRequest[];

@@ -1,7 +1,7 @@
 /** A number from 0 to 1, as Math.random's. */
 export type Random = () => number;
 
-/** What requests to the API shall suffer. */
+/** The faults of requests to the API. */
 export type FaultRule = {
   method?: string;
   path?: RegExp;
@@ -37,7 +37,7 @@ export class Faults {
     return () => void this.rules.delete(entry);
   }
 
-  /** What this request shall suffer, if anything; counts it. */
+  /** Finds the fault of this request, if any, and counts it. */
   draw(method: string, path: string): FaultRule | null {
     for (const entry of this.rules) {
       const { rule } = entry;

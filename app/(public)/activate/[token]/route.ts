@@ -11,7 +11,7 @@ import { noGatewayDocument } from "@/components/payer/pay-documents";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
 import type { CardInput } from "@/lib/gateways/gateway";
-import { countActivation, mayAsk } from "@/lib/ledger/attempt-limit";
+import { countCardSave, mayLookUp } from "@/lib/ledger/attempt-limit";
 import {
   type Activatable,
   activatableState,
@@ -21,7 +21,7 @@ import {
   refreshSetup,
   setupGateway,
 } from "@/lib/ledger/save-card";
-import { keptOf, parseCard } from "@/lib/payer/card-form";
+import { parseCard, safeFieldsOf } from "@/lib/payer/card-form";
 import { documentResponse, safeUrl, seeOther } from "@/lib/payer/document";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
@@ -64,14 +64,14 @@ async function save(tokenization: Activatable, form: URLSearchParams, client: st
   const gateway = await setupGateway(tokenization);
   if (state !== "pending" || !gateway) return show(tokenization, false);
   const props = { tokenization, cardForm: gateway.cardForm !== null };
-  const kept = keptOf(form);
+  const kept = safeFieldsOf(form);
   let card: CardInput | null = null;
   if (gateway.cardForm) {
     const parsed = parseCard(form, gateway.cardForm.refuse);
     if (!parsed.ok) return documentResponse(activateFormDocument({ ...props, errors: parsed.errors, kept }, 422));
     card = parsed.card;
   }
-  const wait = await countActivation(tokenization.id, client);
+  const wait = await countCardSave(tokenization.id, client);
   if (wait > 0) {
     const back = `/activate/${tokenization.token}`;
     return documentResponse(limitedDocument(houseOf(tokenization), wait, back));
@@ -94,7 +94,7 @@ async function save(tokenization: Activatable, form: URLSearchParams, client: st
 /** Where the payer goes on with saving the card; null when that is done, or the gateway cannot be asked just now. */
 async function ask(id: string): Promise<string | null> {
   try {
-    return (await mayAsk(id)) ? await refreshSetup(id) : null;
+    return (await mayLookUp(id)) ? await refreshSetup(id) : null;
   } catch (error) {
     log.warn({ err: error, tokenization: id }, "could not ask the gateway about a card");
     return null;

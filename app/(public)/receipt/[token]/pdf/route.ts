@@ -2,7 +2,7 @@ import { serve } from "@/app/(public)/serve";
 import { problemDocument } from "@/components/payer/general-documents";
 import { receiptPdf } from "@/components/payer/receipt-pdf";
 import { documentResponse } from "@/lib/payer/document";
-import { openPress } from "@/lib/payer/pdf-renderer";
+import { openPdfRenderer } from "@/lib/payer/pdf-renderer";
 import { findReceipt } from "@/lib/payer/receipt";
 import { currentLogo } from "@/lib/resources/settings/logo";
 
@@ -25,8 +25,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     const filename = `receipt-${receipt.payment_id.slice(-8)}.pdf`;
     const named = { ...headers, "Content-Disposition": `inline; filename="${filename}"` };
     if (request.method === "HEAD") return new Response(null, { headers: named }); // nothing is made to be thrown away
-    const press = await openPress();
+    const renderer = await openPdfRenderer();
     const logo = await currentLogo(receipt.brand);
-    return new Response(await press.print(receiptPdf(receipt, press, logo)), { headers: named });
+    return new Response(await renderer.render(receiptPdf(receipt, renderer, logo)), { headers: named });
   },
 });
