@@ -442,7 +442,7 @@ test("leaves a business after a confirmation; its only owner cannot, and sees wh
   await openAs(page, staff, "/account");
   const list = page.getByRole("list", { name: "Businesses" });
   const own = list.getByRole("listitem").filter({ hasText: "Blue Bottle Books" });
-  await expect(own).toContainText("Owner · shown now");
+  await expect(own).toContainText("Owner · current");
   await expect(own).toContainText("You’re the only owner. To leave, make another member an owner first.");
   await expect(own.getByRole("button")).toHaveCount(0);
   await expect(list.getByRole("listitem").filter({ hasText: "Second Shop" })).toContainText("Support");

@@ -76,6 +76,7 @@ test("reads wait when the session has ended, ask once for several, and then cont
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "Paid one", status: "Inactive" });
   await openAs(page, staff);
+  await page.waitForLoadState("networkidle"); // a read of the page's own would be the one that finds the session ended
   await endSessions(staff);
   await page.getByRole("button", { name: "Inactive", exact: true }).click();
   await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
@@ -180,6 +181,7 @@ test("another person signs in through the sign-in page, which leads back to the 
   const staff = await makeStaff();
   const colleague = await makeStaff();
   await openAs(page, staff, "/payment-links?status=Paid");
+  await page.waitForLoadState("networkidle");
   await endSessions(staff);
   await page.getByRole("button", { name: "Inactive", exact: true }).click();
   await asked(page).getByRole("link", { name: "Use a different account" }).click();
