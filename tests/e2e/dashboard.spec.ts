@@ -293,7 +293,7 @@ test("a viewer sees the links and no way to change them", async ({ page }) => {
   await openAs(page, staff);
   await expect(page.getByRole("rowheader", { name: "Order 1001" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Create payment link" })).toHaveCount(0);
-  await expect(page.getByRole("button", { name: /More for/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /Actions for/ })).toHaveCount(0);
 });
 
 test("applies the chosen colour scheme from the first byte", async ({ page }) => {

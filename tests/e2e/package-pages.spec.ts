@@ -59,7 +59,7 @@ for (const width of [1280, 390]) {
     await question.getByRole("button", { name: "Cancel package" }).click();
     await expect(region(page, "Details")).toContainText("No new subscriptions.");
     await expect(past.getByRole("listitem").first()).toContainText("Package cancelled");
-    await expect(page.getByRole("button", { name: /^More for/ })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /^Actions for/ })).toHaveCount(0);
     await check(page);
   });
 
