@@ -345,7 +345,7 @@ describe("the driver", () => {
     const request = payment();
     // Somebody else's request stands for ours, which was executed and has made nothing that is found.
     await merchantsOwn.customers.create({ name: "x" }, { idempotencyKey: request.gatewayKey });
-    await expect(gateway.cancel(sent(request))).rejects.toThrow("asked again");
+    await expect(gateway.cancel(sent(request))).rejects.toThrow("look it up again");
     wait(11 * 60_000);
     expect(await gateway.cancel(sent(request))).toMatchObject({ outcome: "declined" });
   });
@@ -355,7 +355,7 @@ describe("the driver", () => {
     fake.fault({ method: "POST", path: /payment_intents$/, kind: "slow", ms: 500 });
     const charging = gateway.chargeSaved(request);
     await sleep(150);
-    await expect(gateway.cancel(sent(request))).rejects.toThrow("asked again");
+    await expect(gateway.cancel(sent(request))).rejects.toThrow("look it up again");
     const charged = await charging;
     expect(charged.outcome).toBe("succeeded");
     expect(await gateway.cancel(sent(request))).toEqual(charged);

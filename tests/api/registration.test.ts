@@ -9,7 +9,7 @@ import { baseUrl, call } from "@/tests/support/http";
 import { freePort, launch, paydeskWeb } from "@/tests/support/launch";
 import { attemptSignIn, callAs, createStaff, signedIn, signIn } from "@/tests/support/sign-in";
 
-const password = "correct horse battery staple";
+const password = "six quiet rivers past the mill";
 const octet = () => Math.floor(Math.random() * 254) + 1;
 const someAddress = () => `10.${octet()}.${octet()}.${octet()}`;
 const shop = (email: string) => ({

@@ -22,7 +22,7 @@ interface Scene {
   session: string;
 }
 
-const next = "correct horse battery staple";
+const next = "six quiet rivers past the mill";
 const moved = (ms: number) => new Date(Date.now() + ms);
 
 /** Everything that ends a session, and how it comes about. */
