@@ -8,6 +8,7 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
+  retries: process.env.CI ? 1 : 0, // npm test names the tests that needed it
   reporter: "line",
   timeout: 45_000,
   expect: { timeout: 10_000 },

@@ -2,6 +2,9 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/** CI repeats a failed test of a server once; npm test names those that needed it. Property tests are never repeated. */
+const repeats = process.env.CI ? 1 : 0;
+
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
@@ -20,6 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "api",
+          retry: repeats,
           include: ["tests/api/**/*.test.ts", "tests/docs/commands.test.ts"],
           globalSetup: "tests/support/server.ts",
           testTimeout: 60_000,
@@ -42,6 +46,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "faults",
+          retry: repeats,
           include: ["tests/faults/**/*.test.ts"],
           globalSetup: "tests/support/server.ts",
           hookTimeout: 120_000,
@@ -52,6 +57,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "api-next",
+          retry: repeats,
           include: ["tests/api/{standard,hostile,csv,unchanged}.test.ts"],
           globalSetup: "tests/support/server.ts",
           testTimeout: 60_000,

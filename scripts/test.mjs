@@ -27,6 +27,8 @@ let passed = 0;
 let failed = 0;
 /** Failures, repeated at the end, after possibly thousands of lines. */
 const failures = [];
+/** Tests that passed only when CI repeated them: each is a defect to mend. */
+const unstable = [];
 
 /** Runs a step. Continues after a failure, so that one run reports all failures. */
 async function check(name, work) {
@@ -51,7 +53,8 @@ async function counted(name, file, args, env, read) {
   rmSync(json, { force: true });
   const counts = () => (existsSync(json) ? read(JSON.parse(readFileSync(json, "utf8"))) : undefined);
   try {
-    await tool(file, args(json), { log: `${name}.log`, env: env(json) });
+    const output = await tool(file, args(json), { log: `${name}.log`, env: env(json) });
+    unstable.push(...output.split("\n").filter((line) => /\(retry x\d+\)/.test(line)));
     return counts();
   } catch (error) {
     throw Object.assign(error, { counts: counts() });
@@ -97,17 +100,28 @@ const suiteFailures = ({ suites = [], specs = [] }) => [
   ...suites.flatMap(suiteFailures),
 ];
 
+/** The tests of a suite and its nested suites that failed at first. */
+const flakyTests = ({ suites = [], specs = [] }) => [
+  ...specs
+    .filter(({ tests }) => tests.some(({ status }) => status === "flaky"))
+    .map(({ file, line, title }) => `${file}:${line} ${title}`),
+  ...suites.flatMap(flakyTests),
+];
+
 const playwright = (chromium) =>
   counted(
     "browser",
     "@playwright/test/cli.js",
     () => ["test", "--pass-with-no-tests", "--reporter=line,json"],
     (json) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: json, ...(chromium && { CHROMIUM_PATH: chromium }) }),
-    ({ stats, suites, errors }) => ({
-      passed: stats.expected + stats.flaky,
-      failed: stats.unexpected,
-      failures: [...suiteFailures({ suites }), ...errors.map(({ message }) => failureText("browser tests", message))],
-    }),
+    ({ stats, suites, errors }) => {
+      unstable.push(...flakyTests({ suites }));
+      return {
+        passed: stats.expected + stats.flaky,
+        failed: stats.unexpected,
+        failures: [...suiteFailures({ suites }), ...errors.map(({ message }) => failureText("browser tests", message))],
+      };
+    },
   );
 
 const startedAt = Date.now();
@@ -153,5 +167,6 @@ else {
 if (failures.length > 0) console.error(`\nFailures:\n\n${failures.join("\n\n")}`);
 const seconds = Math.round((Date.now() - startedAt) / 1000);
 console.log(`\nTotal time: ${Math.floor(seconds / 60)} min ${seconds % 60} s`);
+if (unstable.length > 0) console.log(`\nPassed only when repeated:\n${unstable.join("\n")}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
