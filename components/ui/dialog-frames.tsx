@@ -156,10 +156,13 @@ export function ConfirmDialog({ title, body, action, destructive = false, run }:
     try {
       again = (await run()) === "retry";
     } finally {
-      if (!again) close();
+      if (again) {
+        started.current = false;
+        setBusy(false);
+      } else {
+        close(); // `started` stays: the second half of a double click may still hit the dialog while it closes
+      }
     }
-    started.current = false;
-    setBusy(false);
   }
 
   return (
