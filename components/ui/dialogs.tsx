@@ -137,6 +137,8 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
   const stack = useRef<{ id: number; path: string; onClosed: (() => void) | undefined }[]>([]);
   const mounted = useRef(new Set<number>());
   const lastId = useRef(0);
+  /** The last secret's dialog. No click cancels it while it opens: the secret would be lost. */
+  const secretId = useRef(0);
 
   const { dialogs, close, remove, ask } = useMemo(() => {
     function open(dialog: ReactNode, onClosed?: () => void): () => void {
@@ -183,13 +185,16 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
     const dialogs: Dialogs = {
       openSheet: ({ onClosed, ...options }) => open(<SheetFrame {...options} />, onClosed),
       confirm: (options) => new Promise((resolve) => open(<ConfirmDialog {...options} />, resolve)),
-      showSecret: (options) => void open(<SecretDialog {...options} />),
+      showSecret: (options) => {
+        open(<SecretDialog {...options} />);
+        secretId.current = lastId.current;
+      },
       openDialog: (dialog) => void open(dialog),
     };
     return { dialogs, close: closeFrom, remove, ask };
   }, []);
 
-  useCancelOnInput(loading, () => close(lastId.current));
+  useCancelOnInput(loading, () => lastId.current !== secretId.current && close(lastId.current));
 
   useEffect(() => {
     close(stack.current.find((each) => each.path !== path)?.id);
