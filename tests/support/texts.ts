@@ -54,7 +54,7 @@ const listPaths: Record<string, string> = {
   "/customers": "/customers",
   "/developers/events": "/events",
   "/developers/keys": "/api-keys",
-  "/developers/requests": "/requests",
+  "/developers/requests": "/requests?actor_type=api_key",
   "/developers/webhooks": "/webhook-endpoints",
   "/emails": "/emails",
   "/packages": "/packages",
@@ -70,7 +70,7 @@ const listPaths: Record<string, string> = {
 export async function firstRows(page: Page): Promise<unknown[]> {
   const path = listPaths[new URL(page.url()).pathname];
   if (!path) return [];
-  const response = await page.request.get(`/api${path}?per_page=100`);
+  const response = await page.request.get(`/api${path}${path.includes("?") ? "&" : "?"}per_page=100`);
   return [await response.json()];
 }
 
