@@ -61,12 +61,13 @@ async function counted(name, file, args, env, read) {
   }
 }
 
-const vitest = (project, env = {}) =>
+/** Runs these projects of vitest.config.ts side by side. */
+const vitest = (projects, env = {}) =>
   counted(
-    project,
+    projects[0],
     "vitest/vitest.mjs",
     (json) => [
-      ...["run", "--project", project, "--passWithNoTests"],
+      ...["run", ...projects.map((project) => `--project=${project}`)],
       ...["--reporter=default", "--reporter=json", `--outputFile.json=${json}`],
     ],
     () => env,
@@ -137,7 +138,7 @@ await Promise.all([
   check("Types (tsc)", () => tool("typescript/bin/tsc", ["--noEmit"], { log: "types.log" })),
   check("Unused code (knip)", () => tool("knip/bin/knip.js", ["--no-progress"], { log: "knip.log" })),
 ]);
-const unit = check("Unit tests", () => vitest("unit"));
+const unit = check("Unit tests", () => vitest(["unit"]));
 if (process.argv[2] === "static") await unit;
 else {
   let stopPostgres = async () => undefined;
@@ -146,15 +147,15 @@ else {
     await Promise.allSettled([built, unit]);
     await built;
     stopPostgres = await step("Starting PostgreSQL for the tests", startTestPostgres);
-    await check("API tests", () => vitest("api"));
-    await check("API tests behind the framework's own server", () => vitest("api-next"));
-    await check("Costs (statements, round trips, bytes)", () => vitest("costs"));
+    await check("API tests", () => vitest(["api", "servers"]));
+    await check("API tests behind the framework's own server", () => vitest(["api-next"]));
+    await check("Costs (statements, round trips, bytes)", () => vitest(["costs"]));
     await check("Benchmark responses", () =>
       tool("tsx/dist/cli.mjs", ["tests/bench/bench.ts", "--check"], { log: "bench.log" }),
     );
     const chromium = await findChromium();
     const env = chromium && { CHROMIUM_PATH: chromium };
-    await check("Fault suites, reduced (npm run test:faults runs them in full)", () => vitest("faults", env));
+    await check("Fault suites, reduced (npm run test:faults runs them in full)", () => vitest(["faults"], env));
     await check("Browser tests", () => playwright(chromium));
   } catch (error) {
     failed++;

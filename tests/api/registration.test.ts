@@ -110,7 +110,7 @@ async function resetOf(email: string): Promise<string | null> {
   if (!mail) return null;
   expect(mail.template).toBe("password_reset");
   expect(JSON.stringify(mail)).not.toContain("/reset/");
-  // The mail's own address is kept nowhere (tests/api/mail-smtp.test.ts reads it off the wire): another one like it.
+  // The mail's own address is kept nowhere (tests/servers/mail-smtp.test.ts reads it off the wire): another one like it.
   const { id } = await db.user.findUniqueOrThrow({ where: { email } });
   return (await makeReset(db, id)).url.split("/").at(-1) ?? null;
 }

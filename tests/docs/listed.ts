@@ -2,7 +2,7 @@
 export const notRun: Record<string, string> = {
   "npm start": "A server for good: tests start the same build.",
   "npm run web": "A server for good: tests/costs starts it.",
-  "npm run worker": "A server for good: tests/api/processes.test.ts starts it.",
+  "npm run worker": "A server for good: tests/servers/processes.test.ts starts it.",
   "npm run dev": "A server for good: tests/api/dev.test.ts starts it.",
   "npm test": "It runs this very test.",
   "npm run check": "npm test runs the same checks.",

@@ -6,14 +6,6 @@ import { baseUrl } from "@/tests/support/http";
 import { png } from "@/tests/support/images";
 import { makeLink, makeStaff, openAs, otherBrowser, test } from "@/tests/support/staff";
 
-/** On a phone and at a desk: accessible in both colours, nothing to scroll sideways. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    await expectSound(page, `${name}, ${width} px`);
-  }
-}
-
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const saved = async (page: Page) => {
   await expect(page.getByText("Saved", { exact: true }).first()).toBeVisible();
@@ -27,7 +19,7 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   const staff = await makeStaff();
   await openAs(page, staff);
   await page.getByRole("link", { name: "Settings" }).click();
-  await look(page, "settings");
+  await expectSound(page, "settings");
 
   const profile = section(page, "Profile");
   await profile.getByLabel("Name").fill("");
@@ -84,7 +76,7 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await expect
     .poll(() => db.business.findUniqueOrThrow({ where: { id: staff.businessId } }))
     .toMatchObject({ name: "Harbour Books", dunning_days: [3, 7], dunning_end: "cancel", brand_colour: "#d95f02" });
-  await look(page, "settings-branded");
+  await expectSound(page, "settings-branded");
 
   // What a payer sees, in a browser that has nothing to do with it.
   const { id } = await makeLink(staff.businessId);
@@ -97,16 +89,16 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await expect(payer.getByRole("link", { name: "help@harbour.example" })).toBeVisible();
   const button = payer.getByRole("button", { name: "Pay €10.50" });
   await expect(button).toHaveCSS("background-color", "rgb(217, 95, 2)");
-  await look(payer, "pay");
+  await expectSound(payer, "pay");
   await payer.getByLabel("Card number").fill("4242 4242 4242 4242");
   await payer.getByLabel("Expiry").fill("12/40");
   await payer.getByLabel("Security code").fill("123");
   await button.click();
   await expect(payer.getByText("Your books leave our house tomorrow.")).toBeVisible();
-  await look(payer, "thank-you");
+  await expectSound(payer, "thank-you");
   await payer.getByRole("link", { name: "Receipt" }).click();
   await expect(payer.locator("img.logo")).toBeVisible();
-  await look(payer, "receipt");
+  await expectSound(payer, "receipt");
 
   await page.goto("/emails");
   await page
@@ -120,7 +112,7 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
 
   await page.getByRole("link", { name: "Audit log" }).click();
   await expect(page.getByRole("heading", { name: "Audit log" })).toBeVisible();
-  await look(page, "audit-log");
+  await expectSound(page, "audit-log");
   const changes = page.getByRole("button", { name: "Changed the settings" });
   await expect(changes).toHaveCount(3);
   await changes.first().click();
@@ -128,7 +120,7 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await expect(detail.getByRole("row", { name: "dunning_days" })).toContainText("2, 7, 14, 21");
   await expect(detail.getByRole("row", { name: "dunning_days" })).toContainText("3, 7");
   await expect(detail).toContainText(staff.email);
-  await look(page, "audit-detail");
+  await expectSound(page, "audit-detail");
   await detail.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Filters" }).click();
   await page.getByLabel("What").selectOption("session.signed_in");
@@ -150,7 +142,7 @@ test("an owner connects a Stripe account, sees the error for a wrong key, and di
   await gateway.getByRole("button", { name: "Connect" }).click();
   await expect(gateway.getByText(`…${key.slice(-4)}`)).toBeVisible();
   expect(await page.content()).not.toContain(key);
-  await look(page, "gateway");
+  await expectSound(page, "gateway");
   await gateway.getByRole("button", { name: "Disconnect" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Disconnect" }).click();
   await expect(gateway.getByText("Payments go to the built-in sandbox")).toBeVisible();
@@ -173,7 +165,7 @@ test("live mode says that payments need a Stripe account, and links to the setti
   const sheet = page.getByRole("dialog", { name: "Create payment link" });
   await expect(sheet.getByText(cannotBePaid)).toBeVisible();
   await expect(sheet.getByRole("link", { name: "Connect Stripe" })).toBeVisible();
-  await look(page, "live-form");
+  await expectSound(page, "live-form");
   await sheet.getByRole("link", { name: "Connect Stripe" }).click();
   const gateway = section(page, "Gateway");
   await expect(gateway.getByLabel("Secret key")).toBeInViewport();
@@ -189,7 +181,7 @@ test("live mode says that payments need a Stripe account, and links to the setti
     /^Get paid/,
   ]);
   await expect(page.getByText(/test mode|test card|4242/i)).toHaveCount(0);
-  await look(page, "live-overview");
+  await expectSound(page, "live-overview");
   await steps.getByRole("link", { name: "Connect in settings" }).click();
   await expect(gateway.getByLabel("Secret key")).toBeInViewport();
 
@@ -216,7 +208,7 @@ test("a person who may not connect Stripe sees whom to ask", async ({ page }) =>
   await page.goto("/");
   await expect(section(page, "Your first live payment")).toContainText("Ask an owner or admin to connect it.");
   await expect(page.getByRole("link", { name: /Stripe|settings/ })).toHaveCount(0);
-  await look(page, "live-support");
+  await expectSound(page, "live-support");
 });
 
 test("support can view but not change settings, and sees neither the gateway nor the audit log", async ({ page }) => {

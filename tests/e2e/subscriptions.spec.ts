@@ -432,37 +432,35 @@ test("shows the test clock's progress, and reloads the data when it has arrived"
   await expect(page.getByRole("progressbar")).toHaveCount(0);
 });
 
-for (const width of [390, 1280])
-  test(`axe finds no violations in either colour scheme at ${width} px, and nothing scrolls sideways`, async ({
-    page,
-  }) => {
-    test.setTimeout(90_000);
-    const staff = await makeStaff();
-    await makePackage(staff, { name: "W".repeat(50) });
-    await page.setViewportSize({ width, height: 844 });
-    const check = () => expectSound(page);
-    await openAs(page, staff, "/subscriptions");
-    await expect(page.getByRole("heading", { name: "No subscriptions yet" })).toBeVisible();
-    await check();
-    await page.getByRole("button", { name: "Create subscription" }).first().click();
-    const sheet = page.getByRole("dialog", { name: "Create subscription" });
-    await sheet.getByRole("button", { name: "Create subscription" }).click();
-    await expect(sheet.getByText("The email field is required.")).toBeVisible();
-    await check();
-    const path = await subscribe(page, `${"long.".repeat(10)}address@example.com`);
-    await expect(page.getByText("Waiting for the payer: no saved card.")).toBeVisible();
-    await advanceBy(page, "1 week");
-    await check();
-    await page.getByRole("button", { name: "More actions" }).click();
-    await expect(page.getByRole("menuitem", { name: "Cancel now" })).toBeVisible();
-    await check();
-    await page.getByRole("menuitem", { name: "Cancel now" }).click();
-    await expect(page.getByRole("alertdialog")).toBeVisible();
-    await check();
-    await page.goto("/subscriptions");
-    await expect(page.getByRole("link", { name: /long/ })).toHaveAttribute("href", path);
-    await check();
-  });
+test("axe finds no violations in either colour scheme and on a phone, and nothing scrolls sideways", async ({
+  page,
+}) => {
+  test.setTimeout(90_000);
+  const staff = await makeStaff();
+  await makePackage(staff, { name: "W".repeat(50) });
+  const check = () => expectSound(page);
+  await openAs(page, staff, "/subscriptions");
+  await expect(page.getByRole("heading", { name: "No subscriptions yet" })).toBeVisible();
+  await check();
+  await page.getByRole("button", { name: "Create subscription" }).first().click();
+  const sheet = page.getByRole("dialog", { name: "Create subscription" });
+  await sheet.getByRole("button", { name: "Create subscription" }).click();
+  await expect(sheet.getByText("The email field is required.")).toBeVisible();
+  await check();
+  const path = await subscribe(page, `${"long.".repeat(10)}address@example.com`);
+  await expect(page.getByText("Waiting for the payer: no saved card.")).toBeVisible();
+  await advanceBy(page, "1 week");
+  await check();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await expect(page.getByRole("menuitem", { name: "Cancel now" })).toBeVisible();
+  await check();
+  await page.getByRole("menuitem", { name: "Cancel now" }).click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  await check();
+  await page.goto("/subscriptions");
+  await expect(page.getByRole("link", { name: /long/ })).toHaveAttribute("href", path);
+  await check();
+});
 
 async function advanceBy(page: Page, step: string): Promise<void> {
   await page.getByRole("button", { name: "Test mode" }).click();

@@ -91,9 +91,26 @@ export async function expectAccessible(page: Page, where = page.url(), rules?: R
   await expectNoViolations(page, `${where}, light`, rules);
 }
 
-/** Expects no violations in both colour schemes, and nothing that reaches out of the window sideways. */
+/** The width in px at which the dashboard is checked as on a phone: the lists are cards, the dialogs are sheets. */
+const phoneWidth = 360;
+
+/**
+ * Expects no violations, and nothing that reaches out of the window sideways: in the window as it is, in both colour schemes,
+ * then as narrow as a phone. Leaves the window as it was.
+ */
 export async function expectSound(page: Page, where = page.url()): Promise<void> {
+  const before = page.viewportSize();
   await expectAccessible(page, where);
+  await expectNoSidewaysScroll(page, where);
+  if (!before || before.width === phoneWidth) return;
+  await page.setViewportSize({ width: phoneWidth, height: 740 });
+  await expectNoViolations(page, `${where}, ${phoneWidth} px`);
+  await expectNoSidewaysScroll(page, `${where}, ${phoneWidth} px`);
+  await page.setViewportSize(before);
+}
+
+async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> {
+  await page.evaluate(settled);
   const beyond = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   expect(await page.evaluate(beyond), `${where}: px to scroll sideways`).toBe(0);
 }

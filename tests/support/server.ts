@@ -16,13 +16,13 @@ export async function build(): Promise<void> {
  * Starts the production build on an empty database, for a run of tests: Vitest's and Playwright's global setup. Its address
  * is in TEST_URL; lib/core/db finds the same database through DATABASE_URL. A fake Stripe runs beside it, with an
  * account whose key is in TEST_STRIPE_KEY. Vitest's project api-next gets the framework's own server and a worker instead.
- * The project faults gets no server, because each file starts its own.
+ * The projects faults and servers get no server, because each file starts its own.
  * @returns the teardown, which leaves neither processes nor files
  */
 export default async function setup({ name }: { name?: string } = {}): Promise<() => Promise<void>> {
   await build();
   const stopPostgres = await startTestPostgres();
-  if (name === "faults") return stopPostgres;
+  if (name === "faults" || name === "servers") return stopPostgres;
   const stripe = await startStripeFake();
   const clear = async () => {
     await stripe.close();

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
@@ -8,10 +9,9 @@ import { createDatabase } from "@/tests/support/postgres";
 import { samples } from "@/tests/support/samples";
 
 it("finishes running work after SIGTERM, accepts nothing new, and exits with 0", async () => {
-  const { APP_SECRET } = process.env;
-  const DATABASE_URL = await createDatabase();
-  process.env.DATABASE_URL = DATABASE_URL; // before the first query
-  const server = await launch({ DATABASE_URL, APP_SECRET });
+  const settings = { DATABASE_URL: await createDatabase(), APP_SECRET: randomBytes(32).toString("base64url") };
+  Object.assign(process.env, settings); // before the first query
+  const server = await launch(settings);
   const { key, businessId } = await createMerchant();
   const body = JSON.stringify(await samples.packages.create.body());
   const { hostname, port } = new URL(server.url);

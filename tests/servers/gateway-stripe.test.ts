@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,6 +16,7 @@ import { stripeClient } from "@/lib/gateways/stripe/client";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
 import { createMerchant } from "@/tests/support/factory";
 import { type Callback, gatewayConformance, type Kind, type Rig } from "@/tests/support/gateway-conformance";
+import { createDatabase } from "@/tests/support/postgres";
 import { startStripeFake } from "@/tests/support/stripe/fake";
 
 /** The gateway that new payments of a business go through. */
@@ -30,7 +32,13 @@ async function stored(id: string) {
 }
 
 const fake = await startStripeFake();
-process.env.STRIPE_API_URL = fake.url; // before anything asks for the configuration
+// Before anything reads the configuration.
+Object.assign(process.env, {
+  DATABASE_URL: await createDatabase(),
+  APP_SECRET: randomBytes(32).toString("base64url"),
+  APP_URL: "http://localhost:3000",
+  STRIPE_API_URL: fake.url,
+});
 afterAll(() => fake.close());
 
 const numbers: Partial<Record<Kind, string>> = {
