@@ -47,7 +47,7 @@ async function api(method: string, path: string, body?: object) {
 }
 
 it("delivers webhooks and mails like npm start", async () => {
-  await until("the login", () => printed.includes("Test key"));
+  await until("the login", () => printed.includes("Test key"), 60);
   const { secret } = await api("POST", "/webhook-endpoints", { url: receiver.url });
   const link = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order", send_email: true };
   const { _id } = await api("POST", "/payment-links", link);

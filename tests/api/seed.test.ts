@@ -17,7 +17,7 @@ beforeAll(async () => {
   merchant = await createMerchant();
   tenant = { business_id: merchant.businessId, livemode: false };
   await seed("--business", String(merchant.businessId));
-}, 30_000);
+});
 
 async function list(path: string, key = merchant.key): Promise<{ rows: Row[]; total: number }> {
   const sign = path.includes("?") ? "&" : "?";
@@ -147,7 +147,7 @@ it("refuses live mode, a missing business, and a test mode with data", async () 
     code: 1,
     stderr: "There is no business 999999999.\n",
   });
-}, 30_000);
+});
 
 // In the future, where the running server has nothing to do for it.
 it.each(["2027-03-31T00:20:00Z", "2027-07-05T12:00:00Z", "2028-03-05T23:50:00Z", "2028-11-05T06:00:00Z"])(
