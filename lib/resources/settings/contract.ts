@@ -100,7 +100,7 @@ const supportPhone = text(32).refine(
 );
 
 /** Of the image itself; as base64 it is a third more. */
-export const mostLogoBytes = 24_576;
+export const maxLogoBytes = 24_576;
 
 export const logoInput = z.object({
   // The request log would keep 4 kB of base64.

@@ -4,8 +4,8 @@ import { audit } from "@/lib/auth/audit";
 import { type Db, db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import type { Brand } from "./brand";
-import { mostLogoBytes, type Settings } from "./contract";
-import { mostPixels, readImage } from "./image";
+import { maxLogoBytes, type Settings } from "./contract";
+import { type Image, maxSide, readImage } from "./image";
 import { getSettings, lockSettings } from "./service";
 
 /** How many stay: mails that were sent show the logo of their day. */
@@ -18,7 +18,7 @@ const kept = 5;
  */
 export async function setLogo(tx: Db, actor: Actor, image: string, readAt: string | null): Promise<Settings> {
   const { business_id } = tenantOf(actor);
-  const { content, type, width, height } = parse(image);
+  const { content, type, width, height } = await parse(image);
   const hash = createHash("sha256").update(content).digest("hex");
   return transaction(tx, async (tx) => {
     const was = await lockSettings(tx, actor, readAt);
@@ -76,15 +76,15 @@ export async function removeLogo(tx: Db, actor: Actor, readAt: string | null): P
   });
 }
 
-function parse(image: string) {
+async function parse(image: string): Promise<Image> {
   const refuse = (message: string) => new ValidationError({ image: [message] });
   const base64 = image.replace(/^data:image\/(png|jpe?g);base64,/, "");
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) throw refuse("The image must be in base64.");
   const bytes = Buffer.from(base64, "base64");
-  if (bytes.length > mostLogoBytes) throw refuse("The image must not be larger than 24 kB.");
-  const found = readImage(bytes);
+  if (bytes.length > maxLogoBytes) throw refuse("The image must not be larger than 24 kB.");
+  const found = await readImage(bytes);
   if ("problem" in found)
-    throw refuse(`The image must be a PNG or JPEG of 16 to ${mostPixels} pixels either way${found.problem}.`);
+    throw refuse(`The image must be a PNG or JPEG of 16 to ${maxSide} pixels either way${found.problem}.`);
   return found;
 }
 
