@@ -1,6 +1,6 @@
 import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { type Db, inserted, Prisma, queryRows } from "@/lib/core/db";
 import { notFound } from "@/lib/core/errors";
 import { type IdPrefix, isId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
@@ -50,6 +50,13 @@ export interface Resource<Row, Query, Owner> {
    * @throws ApiError not_found
    */
   get(tx: Db, owner: Owner, id: string, and?: Prisma.Sql): Promise<Row>;
+  /** Inserts a row. A column whose value is undefined gets its default. */
+  insert(tx: Db, values: Readonly<Record<string, unknown>>): Promise<Row>;
+  /**
+   * Updates a row if it meets the condition.
+   * @returns the row as it is now; undefined if none was updated
+   */
+  update(tx: Db, owner: Owner, id: string, set: Prisma.Sql, condition?: Prisma.Sql): Promise<Row | undefined>;
   /** One page, newest first unless the query says otherwise. */
   list(tx: Db, owner: Owner, query: Query, and?: Prisma.Sql[]): Promise<Page<Row>>;
   /** The same resource with more fields. */
@@ -128,6 +135,22 @@ export function defineResource<
         Prisma.sql`SELECT ${resource.columns()} FROM ${from} WHERE id = ${id} AND ${resource.ownedBy(owner)} ${and}`,
       );
       return resource.found(row);
+    },
+    insert: async (tx, values) => {
+      const [row] = await queryRows<Row>(
+        tx,
+        Prisma.sql`INSERT INTO ${from} ${inserted(values)} RETURNING ${resource.columns()}`,
+      );
+      return resource.found(row);
+    },
+    update: async (tx, owner, id, set, condition = Prisma.sql`true`) => {
+      const [row] = await queryRows<Row>(
+        tx,
+        Prisma.sql`
+        UPDATE ${from} SET ${set} WHERE id = ${id} AND ${resource.ownedBy(owner)} AND ${condition}
+        RETURNING ${resource.columns()}`,
+      );
+      return row;
     },
     list: (tx, owner, query, and = []) => {
       const now = clock.now();

@@ -41,15 +41,9 @@ function auditKey(tx: Db, key: ApiKey, action: AuditAction, what: Pick<AuditEntr
 async function insert(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiKey> {
   const { business_id, livemode } = tenantOf(actor);
   const { key, hint, hash } = generateKey(livemode);
-  const [row] = await queryRows<ApiKey>(
-    tx,
-    Prisma.sql`
-    INSERT INTO api_key (id, business_id, livemode, name, hint, hash, scopes, expires_at)
-    VALUES (${newId("key")}, ${business_id}, ${livemode}, ${input.name}, ${hint}, ${hash}, ${[...new Set(input.scopes)]}::text[],
-      ${input.expires_at}::timestamptz)
-    RETURNING ${apiKeys.columns()}`,
-  );
-  return { ...apiKeys.found(row), key };
+  const scopes = [...new Set(input.scopes)];
+  const values = { id: newId("key"), business_id, livemode, ...input, hint, hash, scopes };
+  return { ...(await apiKeys.insert(tx, values)), key };
 }
 
 /** When the key that asks expires; null for one that does not, and for people. */
@@ -77,13 +71,8 @@ export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hour
     const own = await lifeOf(tx, actor);
     const ends = [locked.expires_at, own].filter((end) => end !== null).sort((a, b) => a.getTime() - b.getTime());
     const next = await insert(tx, actor, { name: old.name, scopes: old.scopes, expires_at: ends[0] ?? null });
-    await queryRows(
-      tx,
-      Prisma.sql`
-      UPDATE api_key SET replaced_by = ${next._id},
-             expires_at = least(expires_at, now() + make_interval(hours => ${overlap_hours}::int))
-       WHERE id = ${id} AND ${apiKeys.ownedBy(actor)}`,
-    );
+    const end = Prisma.sql`least(expires_at, now() + make_interval(hours => ${overlap_hours}::int))`;
+    await apiKeys.update(tx, actor, id, Prisma.sql`replaced_by = ${next._id}, expires_at = ${end}`);
     await auditKey(tx, old, "api_key.rotated", {
       before: { key: id, hint: old.hint },
       after: { key: next._id, hint: next.hint, overlap_hours },
@@ -96,14 +85,9 @@ export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hour
 export async function revokeKey(tx: Db, actor: Actor, id: string): Promise<ApiKey> {
   apiKeys.checkId(id);
   return transaction(tx, async (tx) => {
-    const revoked = await queryRows<ApiKey>(
-      tx,
-      Prisma.sql`
-      UPDATE api_key SET revoked_at = now() WHERE id = ${id} AND ${apiKeys.ownedBy(actor)} AND revoked_at IS NULL RETURNING ${apiKeys.columns()}`,
-    );
-    const key = await apiKeys.get(tx, actor, id);
-    if (revoked.length > 0)
-      await auditKey(tx, key, "api_key.revoked", { before: { status: "active" }, after: { status: "revoked" } });
+    const key = await apiKeys.update(tx, actor, id, Prisma.sql`revoked_at = now()`, Prisma.sql`revoked_at IS NULL`);
+    if (!key) return apiKeys.get(tx, actor, id);
+    await auditKey(tx, key, "api_key.revoked", { before: { status: "active" }, after: { status: "revoked" } });
     return key;
   });
 }

@@ -1,6 +1,6 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { assigned, type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
@@ -13,13 +13,7 @@ const written = ({ amount, ...fields }: PackageInput) => ({ ...fields, amount_ce
 /** Creates a package; its amount is in cents and charged every period. */
 export async function createPackage(tx: Db, actor: Actor, input: PackageInput): Promise<PackageWithCounts> {
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<PackageWithCounts>(
-      tx,
-      Prisma.sql`
-    INSERT INTO package ${inserted({ id: newId("pkg"), ...tenantOf(actor), ...written(input) })}
-    RETURNING ${packages.columns()}`,
-    );
-    const created = packages.found(row);
+    const created = await packages.insert(tx, { id: newId("pkg"), ...tenantOf(actor), ...written(input) });
     await record(tx, actor, [{ type: "package.created", data: created }]);
     return created;
   });
@@ -42,16 +36,16 @@ export async function updatePackage(
 async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): Promise<PackageWithCounts> {
   const { status, ...fields } = input;
   const before = await packages.get(tx, actor, id);
-  const [after] = await queryRows<PackageWithCounts>(
+  const after = await packages.update(
     tx,
+    actor,
+    id,
+    Prisma.sql`${assigned(written(fields))}, status = coalesce(${status}, status)`,
     Prisma.sql`
-    UPDATE package SET ${assigned(written(fields))}, status = coalesce(${status}, status)
-    WHERE id = ${id} AND ${packages.ownedBy(actor)}
-      AND NOT (status = 'cancel' AND coalesce(${status}, status) = 'active')
+      NOT (status = 'cancel' AND coalesce(${status}, status) = 'active')
       AND ((currency, frequency, date_charge_start) IS NOT DISTINCT FROM
            (${input.currency}::char(3), ${input.frequency}, ${input.date_charge_start}::date)
-        OR NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id))
-    RETURNING ${packages.columns()}`,
+        OR NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id))`,
   );
   if (after) {
     const type = after.status === before.status ? "package.updated" : "package.canceled";
@@ -73,12 +67,12 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
  */
 export async function removePackage(tx: Db, actor: Actor, id: string): Promise<PackageWithCounts & { deleted: true }> {
   return whileLocked(tx, actor, id, async (tx) => {
-    const [last] = await queryRows<PackageWithCounts>(
+    const last = await packages.update(
       tx,
-      Prisma.sql`
-      UPDATE package SET deleted_at = ${clock.now()} WHERE id = ${id} AND ${packages.ownedBy(actor)}
-        AND NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id AND subscription.deleted_at IS NULL)
-      RETURNING ${packages.columns()}`,
+      actor,
+      id,
+      Prisma.sql`deleted_at = ${clock.now()}`,
+      Prisma.sql`NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id AND subscription.deleted_at IS NULL)`,
     );
     if (last) {
       await record(tx, actor, [{ type: "package.deleted", data: last }]);

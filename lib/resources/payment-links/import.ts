@@ -1,6 +1,6 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, transaction } from "@/lib/core/db";
 import { type FieldErrors, ValidationError } from "@/lib/core/errors";
 import { blanksToNull, parseInput } from "@/lib/http/validation";
 import { type PaymentLinkInput, paymentLinkEndpoints, paymentLinkInput } from "./contract";
@@ -78,17 +78,16 @@ const outcome = (row: number | null, status: ImportedRow["status"], id: string |
 });
 
 /** The links that earlier imports of the file have made of these rows. */
-async function made(tx: Db, actor: Actor, file: string, rows: ImportInput["rows"]): Promise<Map<number, string>> {
-  const { business_id, livemode } = tenantOf(actor);
+async function made(
+  tx: Db,
+  actor: Actor,
+  file: string,
+  rows: ImportInput["rows"],
+): Promise<Map<number, string | null>> {
   const numbers = rows
     .map(({ row }) => row)
     .filter((row): row is number => Number.isInteger(row) && Number(row) >= 1 && Number(row) < 2 ** 31);
-  const found = await queryRows<{ row: number; payment_link_id: string }>(
-    tx,
-    Prisma.sql`
-    SELECT row, payment_link_id FROM payment_link_import
-     WHERE business_id = ${business_id} AND livemode = ${livemode} AND file = ${file} AND row = ANY(${numbers}::int[])`,
-  );
+  const found = await tx.paymentLinkImport.findMany({ where: { ...tenantOf(actor), file, row: { in: numbers } } });
   return new Map(found.map(({ row, payment_link_id }) => [row, payment_link_id]));
 }
 
@@ -99,22 +98,12 @@ function make(
   file: string,
   { row, input }: Extract<Checked, { input: PaymentLinkInput }>,
 ): Promise<ImportedRow> {
-  const { business_id, livemode } = tenantOf(actor);
+  const mark = { ...tenantOf(actor), file, row };
   return transaction(tx, async (tx) => {
-    const [claimed] = await queryRows<{ row: number }>(
-      tx,
-      Prisma.sql`
-      INSERT INTO payment_link_import (business_id, livemode, file, row)
-      VALUES (${business_id}, ${livemode}, ${file}, ${row}) ON CONFLICT DO NOTHING RETURNING row`,
-    );
-    if (!claimed) return outcome(row, "already_created", (await made(tx, actor, file, [{ row }])).get(row) ?? null);
+    const { count } = await tx.paymentLinkImport.createMany({ data: mark, skipDuplicates: true });
+    if (count === 0) return outcome(row, "already_created", (await made(tx, actor, file, [{ row }])).get(row) ?? null);
     const { _id } = await createPaymentLink(tx, actor, input);
-    await execute(
-      tx,
-      Prisma.sql`
-      UPDATE payment_link_import SET payment_link_id = ${_id}
-       WHERE business_id = ${business_id} AND livemode = ${livemode} AND file = ${file} AND row = ${row}`,
-    );
+    await tx.paymentLinkImport.updateMany({ where: mark, data: { payment_link_id: _id } });
     return outcome(row, "created", _id);
   });
 }

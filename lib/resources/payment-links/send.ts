@@ -7,10 +7,10 @@ import type { PaymentLink } from "./contract";
 import { paymentLinks } from "./resource";
 import { refuseMove } from "./service";
 
-/** How often one link's payer may be written to by hand; longest first. */
+/** How many mails of one link may be sent by hand in so many seconds; the longest time first. */
 const limits = [
-  { most: 10, seconds: 24 * 3_600 },
-  { most: 1, seconds: 60 },
+  { max: 10, seconds: 24 * 3_600 },
+  { max: 1, seconds: 60 },
 ] as const;
 
 /**
@@ -46,19 +46,16 @@ export async function sendPaymentLink(tx: Db, actor: Actor, id: string): Promise
 
 /** Seconds until the next mail may be sent by hand; 0: at once. */
 async function waitFor(tx: Db, actor: Actor, id: string): Promise<number> {
-  const { business_id, livemode } = tenantOf(actor);
   const now = clock.now();
-  const rows = await queryRows<{ at: Date }>(
-    tx,
-    Prisma.sql`
-    SELECT created_at AS at FROM email
-     WHERE payment_link_id = ${id} AND business_id = ${business_id} AND livemode = ${livemode}
-       AND template = 'payment_link' AND event_id IS NULL
-     ORDER BY created_at DESC LIMIT ${limits[0].most}`,
-  );
-  const waits = limits.map(({ most, seconds }) => {
-    const earliest = rows[most - 1];
-    return earliest ? Math.ceil((earliest.at.getTime() - now.getTime()) / 1_000) + seconds : 0;
+  const mails = await tx.email.findMany({
+    where: { ...tenantOf(actor), payment_link_id: id, template: "payment_link", event_id: null },
+    select: { created_at: true },
+    orderBy: { created_at: "desc" },
+    take: limits[0].max,
+  });
+  const waits = limits.map(({ max, seconds }) => {
+    const earliest = mails[max - 1];
+    return earliest ? Math.ceil((earliest.created_at.getTime() - now.getTime()) / 1_000) + seconds : 0;
   });
   return Math.max(0, ...waits);
 }

@@ -1,7 +1,7 @@
 import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { allows } from "@/lib/auth/scopes";
 import { clock } from "@/lib/core/clock";
-import { assigned, type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, Prisma, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
@@ -14,15 +14,8 @@ const written = ({ amount, send_email: _, ...fields }: PaymentLinkInput) => ({ .
 
 /** Creates a payable link for a fixed amount in cents. */
 export async function createPaymentLink(tx: Db, actor: Actor, input: PaymentLinkInput): Promise<PaymentLink> {
-  const now = clock.now();
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<PaymentLink>(
-      tx,
-      Prisma.sql`
-    INSERT INTO payment_link ${inserted({ id: newId("pl"), ...tenantOf(actor), ...written(input) })}
-    RETURNING ${paymentLinks.columns(now)}`,
-    );
-    const link = paymentLinks.found(row);
+    const link = await paymentLinks.insert(tx, { id: newId("pl"), ...tenantOf(actor), ...written(input) });
     const mails =
       input.send_email === false ? [] : [{ template: "payment_link" as const, to: link.email, props: { link } }];
     await record(tx, actor, [{ type: "payment_link.created", data: link, mails }]);
@@ -46,14 +39,16 @@ export async function updatePaymentLink(
 async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput): Promise<PaymentLink> {
   const before = await paymentLinks.get(tx, actor, id);
   needSay(actor, before);
-  const [link] = await queryRows<PaymentLink>(
+  const link = await paymentLinks.update(
     tx,
+    actor,
+    id,
     Prisma.sql`
-    UPDATE payment_link SET ${assigned(written(input))},
-      expiry_told = expiry_told AND expires_at IS NOT DISTINCT FROM ${input.expires_at}::timestamptz
-    WHERE id = ${id} AND ${paymentLinks.ownedBy(actor)} AND status IN ('Active', 'Inactive')
-      AND (subscription_id IS NULL OR (email = ${input.email} AND ${input.expires_at}::timestamptz IS NULL))
-    RETURNING ${paymentLinks.columns()}`,
+      ${assigned(written(input))},
+      expiry_told = expiry_told AND expires_at IS NOT DISTINCT FROM ${input.expires_at}::timestamptz`,
+    Prisma.sql`
+      status IN ('Active', 'Inactive')
+      AND (subscription_id IS NULL OR (email = ${input.email} AND ${input.expires_at}::timestamptz IS NULL))`,
   );
   if (link) {
     if (link.updated_at !== before.updated_at) await record(tx, actor, [{ type: "payment_link.updated", data: link }]);
@@ -72,13 +67,8 @@ async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput)
  */
 export async function removePaymentLink(tx: Db, actor: Actor, id: string): Promise<PaymentLink & { deleted: true }> {
   return movePeriod(tx, actor, id, afterWaived, async (tx, now) => {
-    const [link] = await queryRows<PaymentLink>(
-      tx,
-      Prisma.sql`
-      UPDATE payment_link SET deleted_at = ${now}, next_step_at = NULL
-       WHERE id = ${id} AND ${paymentLinks.ownedBy(actor)} AND status IN ('Active', 'Inactive')
-      RETURNING ${paymentLinks.columns(now)}`,
-    );
+    const deleted = Prisma.sql`deleted_at = ${now}, next_step_at = NULL`;
+    const link = await paymentLinks.update(tx, actor, id, deleted, Prisma.sql`status IN ('Active', 'Inactive')`);
     if (!link) return refuseMove(tx, actor, id);
     await record(tx, actor, [{ type: "payment_link.deleted", data: link }]);
     return { ...link, deleted: true };
@@ -96,13 +86,13 @@ export async function switchPaymentLink(
   to: "Active" | "Inactive",
 ): Promise<PaymentLink> {
   return movePeriod(tx, actor, id, to === "Active" ? afterReopened : afterWaived, async (tx, now) => {
-    const [link] = await queryRows<PaymentLink>(
+    const link = await paymentLinks.update(
       tx,
+      actor,
+      id,
+      Prisma.sql`status = ${to}, next_step_at = NULL`,
       Prisma.sql`
-      UPDATE payment_link SET status = ${to}, next_step_at = NULL
-       WHERE id = ${id} AND ${paymentLinks.ownedBy(actor)} AND status = ${to === "Active" ? "Inactive" : "Active"}
-         AND (expires_at IS NULL OR expires_at > ${now})
-      RETURNING ${paymentLinks.columns(now)}`,
+        status = ${to === "Active" ? "Inactive" : "Active"} AND (expires_at IS NULL OR expires_at > ${now})`,
     );
     if (link) {
       await record(tx, actor, [{ type: "payment_link.updated", data: link }]);

@@ -4,7 +4,7 @@ import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { toUnits } from "@/lib/core/money";
 import { type Frequency, wallTime } from "@/lib/periods/calendar";
-import { mostDays, type Overview, type OverviewQuery, type Period, type Sum } from "./contract";
+import { maxDays, type Overview, type OverviewQuery, type Period, type Sum } from "./contract";
 
 /** Days between two days, the second one not counted. */
 const apart = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
@@ -16,7 +16,7 @@ function periods({ from, to }: OverviewQuery, today: string) {
   const last = to ?? (from && from > today ? from : today);
   const first = from ?? plus(last, -29);
   const days = apart(first, last) + 1;
-  if (days > mostDays) throw new ValidationError({ from: [`The period must not be longer than ${mostDays} days.`] });
+  if (days > maxDays) throw new ValidationError({ from: [`The period must not be longer than ${maxDays} days.`] });
   return { first, last, earlier: plus(first, -days) };
 }
 
@@ -27,11 +27,7 @@ function periods({ from, to }: OverviewQuery, today: string) {
 export async function overview(tx: Db, actor: Actor, query: OverviewQuery): Promise<Overview> {
   const { business_id, livemode } = tenantOf(actor);
   const now = clock.now();
-  const [business] = await queryRows<{ timezone: string }>(
-    tx,
-    Prisma.sql`SELECT timezone FROM business WHERE id = ${business_id}`,
-  );
-  const timezone = business?.timezone ?? "UTC";
+  const { timezone } = await tx.business.findUniqueOrThrow({ where: { id: business_id }, select: { timezone: true } });
   const { first, last, earlier } = periods(query, wallTime(now, timezone).slice(0, 10));
   const whose = Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
   const [byDay, open, recurring, states] = await Promise.all([

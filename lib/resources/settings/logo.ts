@@ -28,12 +28,10 @@ export async function setLogo(tx: Db, actor: Actor, image: string, readAt: strin
       INSERT INTO business_logo (business_id, hash, type, content) VALUES (${business_id}, ${hash}, ${type}, ${content})
       ON CONFLICT (business_id, hash) DO UPDATE SET created_at = clock_timestamp()`,
     );
-    await execute(
-      tx,
-      Prisma.sql`
-      UPDATE business SET logo_hash = ${hash}, logo_width = ${width}::int, logo_height = ${height}::int
-       WHERE id = ${business_id}`,
-    );
+    await tx.business.update({
+      where: { id: business_id },
+      data: { logo_hash: hash, logo_width: width, logo_height: height },
+    });
     await execute(
       tx,
       Prisma.sql`

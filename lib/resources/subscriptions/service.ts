@@ -47,16 +47,12 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
     if (!chosen) throw invalidSelection("package_id");
     const schedule = { ...chosen, anchor: anchorOf(chosen, clock.now()) };
     const id = newId("sub");
-    const [row] = await queryRows<Subscription>(
-      tx,
-      Prisma.sql`
-      INSERT INTO subscription (id, business_id, livemode, package_id, email, phone_no, anchor, timezone, next_charge_at)
-      VALUES (${id}, ${business_id}, ${livemode}, ${input.package_id}, ${input.email}, ${input.phone_no},
-        ${schedule.anchor}, ${schedule.timezone}, ${periodStart(schedule, 0)})
-      RETURNING ${subscriptions.columns()}`,
-    );
+    const { anchor, timezone } = schedule;
+    const created = await subscriptions.insert(tx, {
+      ...{ id, business_id, livemode, anchor, timezone, next_charge_at: periodStart(schedule, 0) },
+      ...input,
+    });
     await addJob(tx, "bill", { subscription: id }, `bill:${id}`);
-    const created = subscriptions.found(row);
     await record(tx, actor, [{ type: "subscription.created", data: created }]);
     return created;
   });
@@ -196,14 +192,14 @@ async function removeLocked(tx: Db, actor: Actor, id: string): Promise<Subscript
   const now = clock.now();
   // Locked before its links are looked at: no period is opened and no charge begun in between.
   await queryRows(tx, Prisma.sql`SELECT FROM subscription WHERE id = ${id} FOR UPDATE`);
-  const rows = await queryRows<{ id: string }>(
+  const deleted = await subscriptions.update(
     tx,
-    Prisma.sql`
-    UPDATE subscription SET deleted_at = ${now}, next_charge_at = NULL WHERE id = ${id} AND ${subscriptions.ownedBy(actor)}
-        AND NOT EXISTS (SELECT FROM payment_link WHERE subscription_id = ${id} AND status = 'Processing')
-    RETURNING id`,
+    actor,
+    id,
+    Prisma.sql`deleted_at = ${now}, next_charge_at = NULL`,
+    Prisma.sql`NOT EXISTS (SELECT FROM payment_link WHERE subscription_id = ${id} AND status = 'Processing')`,
   );
-  if (rows.length > 0) {
+  if (deleted) {
     const closed = await queryRows<PaymentLink>(
       tx,
       Prisma.sql`

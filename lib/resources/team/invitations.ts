@@ -3,13 +3,13 @@ import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { acting } from "@/lib/core/acting";
-import { type Db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import type { Invitation, InvitationInput, SentInvitation } from "./contract";
-import { needAppointable } from "./members";
+import { assertMayManage } from "./members";
 import { invitations } from "./resource";
 
 // An invitation is open by the system's clock: it is people's time, in test mode too.
@@ -23,7 +23,7 @@ const week = Prisma.sql`now() + interval '7 days'`;
  * @throws ApiError forbidden, already_member, already_invited, too_many_attempts
  */
 export async function invite(tx: Db, actor: Actor, input: InvitationInput): Promise<SentInvitation> {
-  needAppointable(actor, input.role);
+  assertMayManage(actor, input.role);
   const { business_id } = tenantOf(actor);
   const email = input.email.toLowerCase();
   const { token, hash } = newToken();
@@ -31,20 +31,14 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
     return await transaction(tx, async (tx) => {
       const member = await tx.membership.findFirst({ where: { business_id, user: { email } }, select: { role: true } });
       if (member) throw new ApiError("already_member");
-      await execute(
-        tx,
-        Prisma.sql`
-        UPDATE invitation SET revoked_at = now()
-         WHERE business_id = ${business_id} AND email = ${email} AND ${open} AND expires_at <= now()`,
-      );
-      const [row] = await queryRows<Invitation>(
-        tx,
-        Prisma.sql`
-        INSERT INTO invitation (id, business_id, email, role, token_hash, invited_by, expires_at)
-        VALUES (${newId("inv")}, ${business_id}, ${email}, ${input.role}, ${hash}, ${actor.who.id}, ${week})
-        RETURNING ${invitations.columns()}`,
-      );
-      const sent = await send(tx, actor, invitations.found(row), token);
+      const now = new Date();
+      await tx.invitation.updateMany({
+        where: { business_id, email, accepted_at: null, revoked_at: null, expires_at: { lte: now } },
+        data: { revoked_at: now },
+      });
+      const fields = { email, role: input.role, token_hash: hash, invited_by: actor.who.id, expires_at: week };
+      const row = await invitations.insert(tx, { id: newId("inv"), business_id, ...fields });
+      const sent = await send(tx, actor, row, token);
       await auditInvitation(tx, sent, "team.invited", { after: { email, role: input.role } });
       return sent;
     });
@@ -56,17 +50,12 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
 
 /** Sends it again with a new way in. @throws ApiError not_found, forbidden, invitation_not_open, too_many_attempts */
 export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvitation> {
-  const { business_id } = tenantOf(actor);
   const { role } = await invitations.get(tx, actor, id);
-  needAppointable(actor, role);
+  assertMayManage(actor, role);
   const { token, hash } = newToken();
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<Invitation>(
-      tx,
-      Prisma.sql`
-      UPDATE invitation SET token_hash = ${hash}, expires_at = ${week}
-       WHERE id = ${id} AND business_id = ${business_id} AND ${open} RETURNING ${invitations.columns()}`,
-    );
+    const renewed = Prisma.sql`token_hash = ${hash}, expires_at = ${week}`;
+    const row = await invitations.update(tx, actor, id, renewed, open);
     if (!row) throw new ApiError("invitation_not_open");
     const sent = await send(tx, actor, row, token);
     await auditInvitation(tx, sent, "team.invitation_resent", { after: { expires_at: sent.expires_at } });
@@ -76,26 +65,17 @@ export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvi
 
 /** Withdraws it: its address leads nowhere any more. @throws ApiError not_found, invitation_not_open */
 export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invitation> {
-  const { business_id } = tenantOf(actor);
   const { role } = await invitations.get(tx, actor, id);
-  needAppointable(actor, role);
+  assertMayManage(actor, role);
   return transaction(tx, async (tx) => {
-    const was = await queryRows<{ revoked: boolean }>(
-      tx,
-      Prisma.sql`
-      SELECT revoked_at IS NOT NULL AS revoked FROM invitation
-       WHERE id = ${id} AND business_id = ${business_id} AND accepted_at IS NULL FOR UPDATE`,
-    );
-    const [row] = await queryRows<Invitation>(
-      tx,
-      Prisma.sql`
-      UPDATE invitation SET revoked_at = coalesce(revoked_at, now())
-       WHERE id = ${id} AND business_id = ${business_id} AND accepted_at IS NULL RETURNING ${invitations.columns()}`,
-    );
-    if (!row) throw new ApiError("invitation_not_open");
-    if (!was[0]?.revoked)
+    const row = await invitations.update(tx, actor, id, Prisma.sql`revoked_at = now()`, open);
+    if (row) {
       await auditInvitation(tx, row, "team.invitation_withdrawn", { before: { email: row.email, role } });
-    return row;
+      return row;
+    }
+    const current = await invitations.get(tx, actor, id);
+    if (current.status !== "withdrawn") throw new ApiError("invitation_not_open");
+    return current;
   });
 }
 
@@ -166,25 +146,20 @@ export async function invitationOf(tx: Db, token: string): Promise<OpenInvitatio
 
 /** Makes somebody a member, once. @throws ApiError invitation_not_open */
 export async function takePlace(tx: Db, invitation: OpenInvitation, userId: string): Promise<void> {
-  const taken = await execute(
-    tx,
-    Prisma.sql`
-    UPDATE invitation SET accepted_at = now()
-     WHERE id = ${invitation.id} AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()`,
-  );
-  if (taken === 0) throw new ApiError("invitation_not_open");
-  await execute(
-    tx,
-    Prisma.sql`
-    INSERT INTO membership (business_id, user_id, role) VALUES (${invitation.businessId}, ${userId}, ${invitation.role})
-    ON CONFLICT DO NOTHING`,
-  );
-  await tx.user.update({ where: { id: userId }, data: { last_business_id: invitation.businessId } });
-  await audit(tx, invitation.businessId, {
+  const { id, businessId: business_id, email, role } = invitation;
+  const now = new Date();
+  const { count } = await tx.invitation.updateMany({
+    where: { id, accepted_at: null, revoked_at: null, expires_at: { gt: now } },
+    data: { accepted_at: now },
+  });
+  if (count === 0) throw new ApiError("invitation_not_open");
+  await tx.membership.createMany({ data: { business_id, user_id: userId, role }, skipDuplicates: true });
+  await tx.user.update({ where: { id: userId }, data: { last_business_id: business_id } });
+  await audit(tx, business_id, {
     action: "team.joined",
     resource_id: userId,
-    about: invitation.email,
-    after: { email: invitation.email, role: invitation.role },
+    about: email,
+    after: { email, role },
     who: { ...acting(), type: "user", id: userId },
   });
 }

@@ -10,7 +10,7 @@ export const webhookStatuses = ["enabled", "disabled"] as const;
 export const disabledReasons = ["by_hand", "gone", "failing"] as const;
 export const deliveryStatuses = ["pending", "succeeded", "failed"] as const;
 /** In each mode of a business. */
-export const mostEndpoints = 16;
+export const maxEndpoints = 16;
 
 const eventType = z.enum(eventTypeNames as [EventType, ...EventType[]]);
 

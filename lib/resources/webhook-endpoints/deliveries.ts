@@ -68,16 +68,8 @@ function whileEnabled<T>(
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
 export function sendSample(tx: Db, actor: Actor, endpointId: string, type: EventType): Promise<WebhookDelivery> {
-  const { business_id, livemode } = tenantOf(actor);
   return whileEnabled(tx, actor, endpointId, async (tx) => {
-    const id = newId("whd");
-    await queryRows(
-      tx,
-      Prisma.sql`
-      INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, type)
-      VALUES (${id}, ${business_id}, ${livemode}, ${endpointId}, ${type})`,
-    );
-    return find(tx, actor, id);
+    return webhookDeliveries.insert(tx, { id: newId("whd"), ...tenantOf(actor), endpoint_id: endpointId, type });
   });
 }
 
@@ -92,13 +84,8 @@ const dueAgain = Prisma.sql`
 export async function redeliver(tx: Db, actor: Actor, id: string): Promise<WebhookDelivery> {
   const { webhook_endpoint_id } = await find(tx, actor, id);
   return whileEnabled(tx, actor, webhook_endpoint_id, async (tx) => {
-    await queryRows(
-      tx,
-      Prisma.sql`
-      UPDATE webhook_delivery SET ${dueAgain}
-       WHERE id = ${id} AND ${webhookDeliveries.ownedBy(actor)} AND (status <> 'pending' OR claim IS NULL)`,
-    );
-    return find(tx, actor, id);
+    const idle = Prisma.sql`(status <> 'pending' OR claim IS NULL)`;
+    return (await webhookDeliveries.update(tx, actor, id, dueAgain, idle)) ?? find(tx, actor, id);
   });
 }
 
