@@ -1,20 +1,10 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
-import {
-  packageEndpoints as endpoints,
-  type PackageWithCounts,
-  type packageInput,
-  type packageStatuses,
-} from "./contract";
-
-export type PackageFilter = {
-  status?: (typeof packageStatuses)[number];
-  q?: string;
-  cursor?: string;
-};
+import { packageEndpoints as endpoints, type PackageWithCounts, type packageInput } from "./contract";
 
 const root = ["packages"] as const;
 
@@ -28,13 +18,8 @@ function useInvalidate() {
     ]);
 }
 
-/** One page of packages, newest first. While the next page or filter loads, the previous rows stay. */
-export const packagesQueryOptions = (filter: PackageFilter) =>
-  queryOptions({
-    ...read(endpoints.list, { query: filter }),
-    queryKey: [...root, "list", filter],
-    placeholderData: keepPreviousData,
-  });
+export const packagesQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
+  queryOptions(listOptions(endpoints.list, root, filter));
 
 export const packageQueryOptions = (id: string) =>
   queryOptions({

@@ -1,24 +1,13 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
-import { paymentLinkEndpoints as endpoints, type paymentLinkInput, type paymentLinkStatuses } from "./contract";
+import { paymentLinkEndpoints as endpoints, type paymentLinkInput } from "./contract";
 
-export type PaymentLinkFilter = {
-  status?: (typeof paymentLinkStatuses)[number];
-  paid?: "true" | "false";
-  currency?: string;
-  email?: string;
-  reference?: string;
-  subscription_id?: string;
-  created_from?: string;
-  created_to?: string;
-  sort?: "created_at" | "-created_at";
-  q?: string;
-  cursor?: string;
-};
+export type PaymentLinkFilter = ListFilter<typeof endpoints.list>;
 
 /** What all cached payment links hang on: a mutation invalidates the root, and with it every list. */
 const root = ["payment-links"] as const;
@@ -30,13 +19,8 @@ function useInvalidate() {
   return () => Promise.all(roots.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
-/** One page of payment links, newest first. While the next page or filter loads, the previous rows stay. */
 export const paymentLinksQueryOptions = (filter: PaymentLinkFilter) =>
-  queryOptions({
-    ...read(endpoints.list, { query: filter }),
-    queryKey: [...root, "list", filter],
-    placeholderData: keepPreviousData,
-  });
+  queryOptions(listOptions(endpoints.list, root, filter));
 
 export const paymentLinkQueryOptions = (id: string) =>
   queryOptions({ ...read(endpoints.get, { id }), queryKey: [...root, "one", id] });

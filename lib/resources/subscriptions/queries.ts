@@ -1,23 +1,15 @@
-import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
-import { read } from "@/lib/client/read";
+import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { useMutation } from "@/lib/client/use-mutation";
 import { type PaymentLink, paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import {
   subscriptionEndpoints as endpoints,
   type Subscription,
-  type SubscriptionStatus,
   type SubscriptionUpdate,
   type subscriptionInput,
 } from "./contract";
-
-export type SubscriptionFilter = {
-  status?: SubscriptionStatus;
-  package_id?: string;
-  q?: string;
-  cursor?: string;
-};
 
 const root = ["subscriptions"] as const;
 
@@ -43,16 +35,11 @@ export function isMoving({ next_charge_at, payment_links }: Subscription, now: D
 
 const soon = 1_500;
 
-/** One page of subscriptions, newest first. While the next page or filter loads, the previous rows stay. */
-export const subscriptionsQueryOptions = (filter: SubscriptionFilter) =>
-  queryOptions({
-    ...read(endpoints.list, { query: filter }),
-    queryKey: [...root, "list", filter],
-    placeholderData: keepPreviousData,
-  });
+export const subscriptionsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
+  queryOptions(listOptions(endpoints.list, root, filter));
 
 /** The same, looked at again soon while billing is about to do something. */
-export function useSubscriptions(filter: SubscriptionFilter, now: Date) {
+export function useSubscriptions(filter: ListFilter<typeof endpoints.list>, now: Date) {
   return useQuery({
     ...subscriptionsQueryOptions(filter),
     refetchInterval: ({ state: { data } }) => (data?.rows.some((row) => isMoving(row, now)) ? soon : false),

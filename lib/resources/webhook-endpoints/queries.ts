@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import type { EventType } from "@/lib/resources/events/types";
@@ -10,8 +11,6 @@ import {
   webhookEndpointEndpoints as endpoints,
   type webhookEndpointInput,
 } from "./contract";
-
-export type EndpointFilter = { cursor?: string };
 
 export type DeliveryFilter = {
   status?: (typeof deliveryStatuses)[number];
@@ -29,13 +28,8 @@ function useInvalidate() {
   return () => client.invalidateQueries({ queryKey: root });
 }
 
-/** The endpoints, newest first: never more than a page. While the next page or filter loads, the previous rows stay. */
-export const webhookEndpointsQueryOptions = (filter: EndpointFilter) =>
-  queryOptions({
-    ...read(endpoints.list, { query: filter }),
-    queryKey: [...root, "list", filter],
-    placeholderData: keepPreviousData,
-  });
+export const webhookEndpointsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
+  queryOptions(listOptions(endpoints.list, root, filter));
 
 export const webhookEndpointQueryOptions = (id: string) =>
   queryOptions({
