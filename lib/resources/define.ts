@@ -88,10 +88,13 @@ function selected(field: string, source: Source): Prisma.Sql | ((now: Date) => P
   return (now) => Prisma.sql`${source(now)} ${as}`;
 }
 
-/** Joins once what does not depend on the time; a list's SQL is made at every request. */
-function selectList(fields: Record<string, Source>): (now: Date) => Prisma.Sql {
+/**
+ * The columns of a SELECT or RETURNING: each field of the contract and where it comes from. What does not depend on the time is
+ * joined once, because a list's SQL is made at every request.
+ */
+export function columnsOf<Row>(fields: { readonly [Field in keyof Row]-?: Source }): (now: Date) => Prisma.Sql {
   const parts: (Prisma.Sql | ((now: Date) => Prisma.Sql))[] = [];
-  for (const [field, source] of Object.entries(fields)) {
+  for (const [field, source] of Object.entries<Source>(fields)) {
     const next = selected(field, source);
     const last = parts.at(-1);
     if (typeof next === "function" || last === undefined || typeof last === "function") parts.push(next);
@@ -114,7 +117,7 @@ export function defineResource<
   const { name, table, idPrefix, fields, keepsDeleted, filters } = definition;
   const from = Prisma.raw(table);
   const isOwn = definition.ownedBy ?? (ownedBy as unknown as (owner: Owner) => Prisma.Sql);
-  const select = selectList(fields);
+  const select = columnsOf<Row>(fields);
   const conditions = Object.entries(filters) as [Own<Query> & string, Filter<unknown, Owner>][];
 
   const resource: Resource<Row, Query, Owner> = {

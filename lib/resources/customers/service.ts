@@ -4,7 +4,8 @@ import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { notFound, ValidationError } from "@/lib/core/errors";
 import type { Page } from "@/lib/http/handle";
 import { iso } from "@/lib/http/list";
-import { ownedBy } from "@/lib/resources/define";
+import { columnsOf, ownedBy } from "@/lib/resources/define";
+import { savedCard } from "@/lib/resources/tokenizations/resource";
 import type { Customer, CustomerDetail, CustomerListQuery } from "./contract";
 
 /** As e-mails are compared everywhere: A to Z in either case, and nothing else, is the same. */
@@ -92,50 +93,47 @@ export async function listCustomers(tx: Db, actor: Actor, query: CustomerListQue
   };
 }
 
-const counted = 100;
+const maxCount = 100;
 
-type Row = Omit<Customer, "_id" | "card"> & {
-  brand: string | null;
-  last4: string | null;
-  exp_month: number | null;
-  exp_year: number | null;
-};
+/** The rows of an e-mail, counted up to `maxCount`. */
+const countOf = (table: string, actor: Actor, condition = Prisma.empty) => Prisma.sql`
+  (SELECT count(*)::int FROM (
+     SELECT FROM ${Prisma.raw(table)} WHERE ${ownedBy(actor)} AND deleted_at IS NULL AND ${key} = wanted.email ${condition}
+      LIMIT ${maxCount}) counted)`;
 
-/** What is known of each e-mail, by lookups of bounded length. */
+const columns = (actor: Actor) =>
+  columnsOf<Customer>({
+    _id: Prisma.sql`wanted.email`,
+    email: Prisma.sql`wanted.email`,
+    created_at: iso("first_at"),
+    last_activity_at: iso("last_at"),
+    payment_link_count: countOf("payment_link", actor),
+    subscription_count: countOf("subscription", actor, Prisma.sql`AND status NOT IN ('cancel', 'completed')`),
+    card: Prisma.sql`card.card`,
+  })(clock.now());
+
+/** Reads customers by lookups of bounded length. */
 async function describe(tx: Db, actor: Actor, emails: string[]): Promise<Customer[]> {
   if (emails.length === 0) return [];
   const edge = (order: "ASC" | "DESC", pick: "min" | "max") => {
     const each = tables.map(
       ([name, kept]) => Prisma.sql`
-      (SELECT created_at FROM ${Prisma.raw(name)} WHERE ${ownedBy(actor)} ${Prisma.raw(kept)} AND ${key} = wanted.folded
+      (SELECT created_at FROM ${Prisma.raw(name)} WHERE ${ownedBy(actor)} ${Prisma.raw(kept)} AND ${key} = wanted.email
         ORDER BY created_at ${Prisma.raw(order)} LIMIT 1)`,
     );
     return Prisma.sql`(SELECT ${Prisma.raw(pick)}(created_at) FROM (${Prisma.join(each, " UNION ALL ")}) found)`;
   };
-  const rows = await queryRows<Row>(
+  return queryRows<Customer>(
     tx,
     Prisma.sql`
-    SELECT wanted.folded AS email, ${iso("first_at")} AS created_at, ${iso("last_at")} AS last_activity_at,
-           (SELECT count(*)::int FROM (SELECT FROM payment_link WHERE ${ownedBy(actor)} AND deleted_at IS NULL
-               AND ${key} = wanted.folded LIMIT ${counted}) l) AS payment_link_count,
-           (SELECT count(*)::int FROM (SELECT FROM subscription WHERE ${ownedBy(actor)} AND deleted_at IS NULL
-               AND ${key} = wanted.folded AND status NOT IN ('cancel', 'completed') LIMIT ${counted}) s) AS subscription_count,
-           card.card_brand AS brand, card.card_last4 AS last4, card.card_exp_month AS exp_month, card.card_exp_year AS exp_year
-      FROM unnest(${emails}::text[]) WITH ORDINALITY AS wanted(folded, n)
+    SELECT ${columns(actor)} FROM unnest(${emails}::text[]) WITH ORDINALITY AS wanted(email, n)
       CROSS JOIN LATERAL (SELECT ${edge("ASC", "min")} AS first_at, ${edge("DESC", "max")} AS last_at) edges
       LEFT JOIN LATERAL (
-        SELECT * FROM tokenization WHERE ${ownedBy(actor)} AND status = 'active' AND ${key} = wanted.folded
+        SELECT ${savedCard} AS card FROM tokenization
+         WHERE ${ownedBy(actor)} AND status = 'active' AND ${key} = wanted.email
          ORDER BY activated_at DESC LIMIT 1) card ON true
      WHERE first_at IS NOT NULL ORDER BY n`,
   );
-  return rows.map(({ brand, last4, exp_month, exp_year, ...row }) => ({
-    ...row,
-    _id: row.email,
-    card:
-      brand !== null && last4 !== null && exp_month !== null && exp_year !== null
-        ? { brand, last4, exp_month, exp_year }
-        : null,
-  }));
 }
 
 /** One e-mail with the sums of its links. @throws ApiError not_found */
