@@ -16,22 +16,21 @@ export const instant = Symbol("instant");
 /** Where a field of the contract comes from. */
 type Source = typeof column | typeof instant | Prisma.Sql | ((now: Date) => Prisma.Sql);
 
-/** The condition of a filter that was given. */
 type Filter<Value, Owner> = typeof column | ((value: Value, owner: Owner, now: Date) => Prisma.Sql);
 
 type Own<Query> = Exclude<keyof Query, keyof ListQuery>;
 
 interface Definition<Row, Query, Owner> {
-  /** As a 404 calls it. */
+  /** In the text of a 404. */
   name: string;
   table: string;
-  /** Null where an id has no prefix. */
+  /** Null if ids have no prefix. */
   idPrefix: IdPrefix | null;
   /** Every field of the contract, in its order: PostgreSQL names and shapes them, so that a row is the resource. */
   fields: { readonly [Field in keyof Row]-?: Source };
   /** Whether a deleted row stays in the table, with its deleted_at. */
   keepsDeleted?: boolean;
-  /** Unless a row belongs to a business and a mode. */
+  /** By default, a row belongs to a business and a mode. */
   ownedBy?: (owner: Owner) => Prisma.Sql;
   filters: { readonly [Name in Own<Query>]-?: Filter<NonNullable<Query[Name]>, Owner> };
 }
@@ -39,7 +38,7 @@ interface Definition<Row, Query, Owner> {
 export interface Resource<Row, Query, Owner> {
   /** As `fields` defines them, for SELECT and RETURNING. */
   columns(now?: Date): Prisma.Sql;
-  /** The condition that a row is the tenant's and not deleted. */
+  /** The condition that a row belongs to the tenant and is not deleted. */
   ownedBy(owner: Owner): Prisma.Sql;
   /** @throws ApiError not_found for an id of another kind */
   checkId(id: string): void;
@@ -68,13 +67,13 @@ export interface Resource<Row, Query, Owner> {
   readonly definition: Definition<Row, Query, Owner>;
 }
 
-/** A row of the tenant's, deleted or not. A missing tenant throws. */
+/** Rows of the tenant, also deleted ones. Throws without a tenant. */
 export function ownedBy(tenant: Tenant): Prisma.Sql {
   const { business_id, livemode } = tenantOf(tenant);
   return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
 }
 
-/** A row of the business's, whatever its mode. A missing business throws. */
+/** Rows of the business in both modes. Throws without a business. */
 export function ownedByBusiness({ businessId }: { businessId: number }): Prisma.Sql {
   if (!Number.isInteger(businessId)) throw new Error("no business");
   return Prisma.sql`business_id = ${businessId}`;

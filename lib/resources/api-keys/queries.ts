@@ -30,8 +30,8 @@ export const useCreateKey = () =>
   );
 
 /**
- * Without an answer the list stays as it is, with the row whose successor may have to be asked for again. A refusal because of
- * the key's state says that the list is out of date.
+ * Without a response the list stays as it is, so that the rotation can be repeated from its row. A refusal because of the
+ * key's state means that the list is out of date.
  */
 export function useRotateKey() {
   const client = useQueryClient();

@@ -9,10 +9,8 @@ import { newId } from "@/lib/core/id";
 import type { ApiKey, ApiKeyInput, NewApiKey, RotateInput } from "./contract";
 import { apiKeys, usable } from "./resource";
 
-// A key's life is counted by the system's clock, also in test mode: so lib/auth/keys.ts asks for it.
-
 /**
- * Creates a key of the caller's mode; the answer alone has the key.
+ * Creates a key of the caller's mode. Only this response has the key.
  * @throws ValidationError for scopes or a life beyond the caller's own
  */
 export async function createKey(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiKey> {
@@ -20,7 +18,7 @@ export async function createKey(tx: Db, actor: Actor, input: ApiKeyInput): Promi
   if (excess.length > 0) throw new ValidationError({ scopes: [`The scopes exceed your own: ${excess.join(", ")}.`] });
   if (input.expires_at && input.expires_at.getTime() <= Date.now())
     throw new ValidationError({ expires_at: ["The expires_at must lie in the future."] });
-  const until = await lifeOf(tx, actor);
+  const until = await expiryOf(tx, actor);
   if (until && input.expires_at && input.expires_at > until)
     throw new ValidationError({ expires_at: ["The expires_at must not be later than that of the key that you use."] });
   return transaction(tx, async (tx) => {
@@ -30,7 +28,6 @@ export async function createKey(tx: Db, actor: Actor, input: ApiKeyInput): Promi
   });
 }
 
-/** What a key is worth, without the key. */
 const grantOf = ({ name, hint, scopes, expires_at, status }: ApiKey) => ({ name, hint, scopes, expires_at, status });
 
 function auditKey(tx: Db, key: ApiKey, action: AuditAction, what: Pick<AuditEntry, "before" | "after">): Promise<void> {
@@ -46,15 +43,15 @@ async function insert(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiK
   return { ...(await apiKeys.insert(tx, values)), key };
 }
 
-/** When the key that asks expires; null for one that does not, and for people. */
-async function lifeOf(tx: Db, { who }: Actor): Promise<Date | null> {
+/** When the caller's key expires; null if it does not, and for people. */
+async function expiryOf(tx: Db, { who }: Actor): Promise<Date | null> {
   if (who.type !== "api_key") return null;
   const key = await tx.apiKey.findUnique({ where: { id: who.id }, select: { expires_at: true } });
   return key?.expires_at ?? null;
 }
 
 /**
- * Makes a key that takes another one's place; that one works for some hours more, or until its own end.
+ * Creates a key that replaces another one. The old one works for some more hours, or until it expires.
  * @throws ApiError not_found, key_not_usable; forbidden where the key may do more than the caller
  */
 export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hours }: RotateInput): Promise<NewApiKey> {
@@ -68,7 +65,7 @@ export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hour
        WHERE id = ${id} AND ${apiKeys.ownedBy(actor)} AND ${usable} AND replaced_by IS NULL FOR UPDATE`,
     );
     if (!locked) throw new ApiError("key_not_usable");
-    const own = await lifeOf(tx, actor);
+    const own = await expiryOf(tx, actor);
     const ends = [locked.expires_at, own].filter((end) => end !== null).sort((a, b) => a.getTime() - b.getTime());
     const next = await insert(tx, actor, { name: old.name, scopes: old.scopes, expires_at: ends[0] ?? null });
     const end = Prisma.sql`least(expires_at, now() + make_interval(hours => ${overlap_hours}::int))`;
@@ -81,7 +78,7 @@ export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hour
   });
 }
 
-/** Revokes at once: the next request with the key is nobody's. @throws ApiError not_found */
+/** Revokes at once: the next request with the key is unauthenticated. @throws ApiError not_found */
 export async function revokeKey(tx: Db, actor: Actor, id: string): Promise<ApiKey> {
   apiKeys.checkId(id);
   return transaction(tx, async (tx) => {

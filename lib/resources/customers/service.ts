@@ -8,7 +8,7 @@ import { columnsOf, ownedBy } from "@/lib/resources/define";
 import { savedCard } from "@/lib/resources/tokenizations/resource";
 import type { Customer, CustomerDetail, CustomerListQuery } from "./contract";
 
-/** As e-mails are compared everywhere: A to Z in either case, and nothing else, is the same. */
+/** E-mails are compared without the case of A to Z. */
 const folded = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const key = Prisma.raw(`lower(email COLLATE "C")`);
@@ -18,7 +18,7 @@ const tables = [
   ["tokenization", ""],
 ] as const;
 
-/** The e-mail next to one in a table's index: a lookup, however many rows the e-mail has. */
+/** The next e-mail in a table's index, by one lookup. */
 function nearest(
   actor: Actor,
   from: Prisma.Sql,
@@ -31,7 +31,7 @@ function nearest(
         AND ${key} ${Prisma.raw(compare)} ${from} ORDER BY ${key} ${Prisma.raw(compare === "<" ? "DESC" : "ASC")} LIMIT 1)`;
 }
 
-/** One step from e-mail to e-mail, through three indexes at once. */
+/** The next e-mail in all tables. */
 function step(actor: Actor, from: Prisma.Sql, compare: ">" | ">=" | "<"): Prisma.Sql {
   const each = tables.map((table) => nearest(actor, from, compare, table));
   return Prisma.sql`(SELECT ${Prisma.raw(compare === "<" ? "max" : "min")}(email COLLATE "C") FROM (${Prisma.join(each, " UNION ALL ")}) found)`;
@@ -50,14 +50,13 @@ function decode(cursor: string): Position {
     const [back, email] = JSON.parse(Buffer.from(cursor, "base64url").toString());
     if (typeof back === "boolean" && typeof email === "string" && !email.includes("\0")) return { back, email };
   } catch {
-    // told below
+    // not a cursor of ours
   }
   throw new ValidationError({ cursor: ["The selected cursor is invalid."] });
 }
 
 /**
- * A page of the e-mails that are known, in their order. It goes from one e-mail to the next by index, so that its cost is
- * the page's, whatever the number of customers, of their links, and of the pages before it.
+ * Lists customers by e-mail. It steps from one e-mail to the next by index, so that the cost depends on the page's size alone.
  */
 export async function listCustomers(tx: Db, actor: Actor, query: CustomerListQuery): Promise<Page<Customer>> {
   const prefix = folded(query.q?.trim() ?? "");

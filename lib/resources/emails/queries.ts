@@ -7,7 +7,7 @@ import { emailEndpoints as endpoints } from "./contract";
 
 const root = ["emails"] as const;
 
-/** A mail is written within a second or two: then it is worth looking again. */
+/** A mail is rendered within a second or two. */
 const soon = 1_500;
 
 export const emailsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>

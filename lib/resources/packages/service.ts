@@ -10,7 +10,6 @@ import { packages } from "./resource";
 /** What create and update write: the input's fields by column. */
 const written = ({ amount, ...fields }: PackageInput) => ({ ...fields, amount_cents: amount });
 
-/** Creates a package; its amount is in cents and charged every period. */
 export async function createPackage(tx: Db, actor: Actor, input: PackageInput): Promise<PackageWithCounts> {
   return transaction(tx, async (tx) => {
     const created = await packages.insert(tx, { id: newId("pkg"), ...tenantOf(actor), ...written(input) });
@@ -20,8 +19,8 @@ export async function createPackage(tx: Db, actor: Actor, input: PackageInput): 
 }
 
 /**
- * Replaces the writable fields. A new amount applies from each subscription's next period; while there are subscriptions,
- * currency and schedule stand: customers agreed to them.
+ * Replaces the writable fields. A new amount applies from each subscription's next period. Currency and schedule can not change
+ * while there are subscriptions, because customers agreed to them.
  * @throws ApiError not_found, package_in_use, conflict (a cancelled package does not come back)
  */
 export async function updatePackage(
@@ -62,7 +61,7 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
 }
 
 /**
- * Deletes a package that nobody subscribed to.
+ * Deletes a package without subscriptions.
  * @throws ApiError not_found, package_in_use
  */
 export async function removePackage(tx: Db, actor: Actor, id: string): Promise<PackageWithCounts & { deleted: true }> {
@@ -84,8 +83,8 @@ export async function removePackage(tx: Db, actor: Actor, id: string): Promise<P
 }
 
 /**
- * Holds the package's row while `work` looks for its subscriptions: one that is being created shares the lock until
- * it is there to be seen.
+ * Locks the package's row while `work` reads its subscriptions. Creating a subscription holds a share lock on it, so that `work`
+ * sees the subscription.
  */
 function whileLocked<T>(tx: Db, actor: Actor, id: string, work: (tx: Db) => Promise<T>): Promise<T> {
   packages.checkId(id);

@@ -9,10 +9,8 @@ import { paymentLinkEndpoints as endpoints, type paymentLinkInput } from "./cont
 
 export type PaymentLinkFilter = ListFilter<typeof endpoints.list>;
 
-/** What all cached payment links hang on: a mutation invalidates the root, and with it every list. */
 const root = ["payment-links"] as const;
 
-/** What shows a link's money changes with it. */
 function useInvalidate() {
   const client = useQueryClient();
   const roots = [root, ["subscriptions"], ["payments"], ["refunds"], ["reports"], ["customers"], ["emails"]];
@@ -25,7 +23,7 @@ export const paymentLinksQueryOptions = (filter: PaymentLinkFilter) =>
 export const paymentLinkQueryOptions = (id: string) =>
   queryOptions({ ...read(endpoints.get, { id }), queryKey: [...root, "one", id] });
 
-/** The same, looked at again soon while a payment of it is under way or due, and now and then while it can be paid. */
+/** Refetches soon while a payment is under way or due, and occasionally while the link can be paid. */
 export function usePaymentLink(id: string, now: Date) {
   return useQuery({
     ...paymentLinkQueryOptions(id),
@@ -49,7 +47,6 @@ export function useCreatePaymentLink() {
   });
 }
 
-/** Replaces a link's fields, unless somebody else has changed it since it was read. */
 export function useUpdatePaymentLink() {
   const invalidate = useInvalidate();
   return useMutation({
@@ -85,8 +82,7 @@ export function usePaymentLinkAction() {
     }) => {
       await call(endpoints[action], { id, idempotencyKey });
     },
-    // Also after a refusal: the row has moved on, or is gone, and the list should say so. Not waited for: with the row would
-    // go who tells what has happened.
+    // Also after a refusal, because the row has changed. Not awaited: the row's own component reports the result.
     onSettled: () => void invalidate(),
   });
 }

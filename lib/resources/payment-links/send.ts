@@ -14,7 +14,7 @@ const limits = [
 ] as const;
 
 /**
- * A link that can be paid now, and cannot cease to be before this transaction ends: nobody is asked to pay another one.
+ * Locks a link that can be paid, so that it stays payable until the transaction ends.
  * @throws ApiError not_found, link_not_active, link_already_paid, link_processing, link_expired
  */
 export async function lockPayable(tx: Db, actor: Actor, id: string): Promise<PaymentLink> {
@@ -29,8 +29,8 @@ export async function lockPayable(tx: Db, actor: Actor, id: string): Promise<Pay
 }
 
 /**
- * Queues the mail with the link to its payer once more. What is counted are the mails themselves, while the link is locked:
- * what was not queued uses nothing up, and two at once are no more than one.
+ * Queues the mail with the link to its payer again. The limit counts the queued mails while the link is locked, so that
+ * concurrent requests can not exceed it.
  * @throws ApiError not_found, link_not_active, link_already_paid, link_processing, link_expired, too_many_attempts
  */
 export async function sendPaymentLink(tx: Db, actor: Actor, id: string): Promise<PaymentLink> {

@@ -38,7 +38,7 @@ export async function updatePaymentLink(
 
 async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput): Promise<PaymentLink> {
   const before = await paymentLinks.get(tx, actor, id);
-  needSay(actor, before);
+  assertMayEditPeriod(actor, before);
   const link = await paymentLinks.update(
     tx,
     actor,
@@ -55,14 +55,14 @@ async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput)
     return link;
   }
   const { subscription_id, status } = await paymentLinks.get(tx, actor, id);
-  // Its card is found by the subscription's address, and what is owed does not lapse.
+  // Billing finds the card by the subscription's e-mail, and a debt does not expire.
   if (subscription_id !== null && (status === "Active" || status === "Inactive"))
     throw new ApiError("conflict", "A subscription's period keeps the subscription's email and does not expire.");
   return refuseMove(tx, actor, id);
 }
 
 /**
- * Deletes a link for its callers and its payer; the row stays for the books.
+ * Deletes a link. The row stays for the books.
  * @throws ApiError not_found, link_already_paid, link_processing
  */
 export async function removePaymentLink(tx: Db, actor: Actor, id: string): Promise<PaymentLink & { deleted: true }> {
@@ -103,8 +103,8 @@ export async function switchPaymentLink(
   });
 }
 
-/** @throws ApiError forbidden for a subscription's period, without the scope that it asks for */
-function needSay({ scopes }: Actor, { subscription_id }: PaymentLink): void {
+/** @throws ApiError forbidden for a subscription's period, without its scope */
+function assertMayEditPeriod({ scopes }: Actor, { subscription_id }: PaymentLink): void {
   if (subscription_id !== null && !allows(scopes, periodScope)) throw new ApiError("forbidden");
 }
 
@@ -112,7 +112,7 @@ type AfterMove = (tx: Db, period: Period, now: Date) => Promise<void>;
 
 const afterReopened: AfterMove = (tx, { subscription_id }, now) => retryOldest(tx, subscription_id, now);
 
-/** Moves a link that may be a subscription's period: then the subscription is locked before it and goes on after it. */
+/** Moves a link. If it is a subscription's period, locks the subscription first and calls `after`. */
 function movePeriod<T>(
   tx: Db,
   actor: Actor,
@@ -123,7 +123,7 @@ function movePeriod<T>(
   return transaction(tx, async (tx) => {
     const now = clock.now();
     const link = await paymentLinks.get(tx, actor, id);
-    needSay(actor, link);
+    assertMayEditPeriod(actor, link);
     const { subscription_id } = link;
     const period = subscription_id === null ? null : await lockPeriod(tx, id);
     const moved = await move(tx, now);
@@ -133,8 +133,8 @@ function movePeriod<T>(
 }
 
 /**
- * Says why a conditional update moved nothing.
- * @throws ApiError not_found, link_already_paid, link_processing, link_expired; conflict when another request got in between
+ * Throws the reason why a conditional update moved nothing.
+ * @throws ApiError not_found, link_already_paid, link_processing, link_expired; conflict if another request moved it meanwhile
  */
 export async function refuseMove(tx: Db, actor: Tenant, id: string): Promise<never> {
   const { status } = await paymentLinks.get(tx, actor, id);

@@ -5,7 +5,6 @@ import { paymentEndpoints as endpoints, type Payment } from "./contract";
 
 const root = ["payments"] as const;
 
-/** Whether its outcome is still to come. */
 export const isOpen = ({ status }: Payment): boolean => status !== "succeeded" && status !== "failed";
 
 export const paymentsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
@@ -14,7 +13,7 @@ export const paymentsQueryOptions = (filter: ListFilter<typeof endpoints.list>) 
     refetchInterval: ({ state: { data } }) => (data?.rows.some(isOpen) ? 5_000 : false),
   });
 
-/** One payment, looked at again as long as its outcome or a refund's is open. */
+/** Refetches while the outcome of the payment or of a refund is open. */
 export const paymentQueryOptions = (id: string) =>
   queryOptions({
     ...read(endpoints.get, { id }),

@@ -9,7 +9,6 @@ export const refundStatuses = ["pending", "succeeded", "failed"] as const;
 
 const failures = Object.keys(refundFailures) as (keyof typeof refundFailures)[];
 
-/** Money on its way back to a payer, as an answer shows it. */
 export const refund = z.object({
   _id: z.string(),
   payment_id: z.string(),

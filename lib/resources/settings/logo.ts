@@ -8,11 +8,11 @@ import { maxLogoBytes, type Settings } from "./contract";
 import { type Image, maxSide, readImage } from "./image";
 import { getSettings, lockSettings } from "./service";
 
-/** How many stay: mails that were sent show the logo of their day. */
-const kept = 5;
+/** Sent mails show the logo of their time. */
+const keptLogos = 5;
 
 /**
- * Shows another logo from now on.
+ * Sets the logo.
  * @param readAt as of lockSettings
  * @throws ValidationError, ApiError precondition_failed
  */
@@ -36,7 +36,7 @@ export async function setLogo(tx: Db, actor: Actor, image: string, readAt: strin
       tx,
       Prisma.sql`
       DELETE FROM business_logo WHERE business_id = ${business_id} AND hash NOT IN (
-        SELECT hash FROM business_logo WHERE business_id = ${business_id} ORDER BY created_at DESC, hash LIMIT ${kept})`,
+        SELECT hash FROM business_logo WHERE business_id = ${business_id} ORDER BY created_at DESC, hash LIMIT ${keptLogos})`,
     );
     const is = await getSettings(tx, actor);
     if (is.logo_url !== was.logo_url)
@@ -51,7 +51,7 @@ export async function setLogo(tx: Db, actor: Actor, image: string, readAt: strin
 }
 
 /**
- * Shows no logo any more, nor one of those before it.
+ * Removes the logo and the earlier ones.
  * @param readAt as of lockSettings
  * @throws ApiError precondition_failed
  */
@@ -91,7 +91,6 @@ export interface LogoFile {
   content: Buffer;
 }
 
-/** The logo at an address; null when there is none (any more). */
 export async function findLogo(businessId: string, hash: string): Promise<LogoFile | null> {
   if (!/^[1-9]\d{0,8}$/.test(businessId) || !/^[0-9a-f]{64}$/.test(hash)) return null;
   const [row] = await queryRows<LogoFile>(
@@ -101,7 +100,6 @@ export async function findLogo(businessId: string, hash: string): Promise<LogoFi
   return row ?? null;
 }
 
-/** The logo that a business shows now. */
 export async function currentLogo({ business_id, logo_hash }: Brand): Promise<LogoFile | null> {
   return logo_hash ? findLogo(String(business_id), logo_hash) : null;
 }

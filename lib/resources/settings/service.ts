@@ -56,7 +56,7 @@ export async function lockSettings(tx: Db, actor: Actor, readAt: string | null):
 }
 
 /**
- * Changes what is given.
+ * Changes the given settings.
  * @param readAt as of lockSettings
  * @throws ApiError precondition_failed
  */

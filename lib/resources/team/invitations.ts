@@ -12,14 +12,14 @@ import type { Invitation, InvitationInput, SentInvitation } from "./contract";
 import { assertMayManage } from "./members";
 import { invitations } from "./resource";
 
-// An invitation is open by the system's clock: it is people's time, in test mode too.
+// Invitations expire by the system's clock, also in test mode.
 
 const open = Prisma.sql`accepted_at IS NULL AND revoked_at IS NULL`;
 
 const week = Prisma.sql`now() + interval '7 days'`;
 
 /**
- * Offers somebody a place in the business; the mail and the answer have the way in.
+ * Invites an address to the business. The mail and the response have the link.
  * @throws ApiError forbidden, already_member, already_invited, too_many_attempts
  */
 export async function invite(tx: Db, actor: Actor, input: InvitationInput): Promise<SentInvitation> {
@@ -48,7 +48,7 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
   }
 }
 
-/** Sends it again with a new way in. @throws ApiError not_found, forbidden, invitation_not_open, too_many_attempts */
+/** Sends an invitation again with a new link. @throws ApiError not_found, forbidden, invitation_not_open, too_many_attempts */
 export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvitation> {
   const { role } = await invitations.get(tx, actor, id);
   assertMayManage(actor, role);
@@ -63,7 +63,7 @@ export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvi
   });
 }
 
-/** Withdraws it: its address leads nowhere any more. @throws ApiError not_found, invitation_not_open */
+/** Withdraws an invitation: its link no longer works. @throws ApiError not_found, invitation_not_open */
 export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invitation> {
   const { role } = await invitations.get(tx, actor, id);
   assertMayManage(actor, role);
@@ -88,11 +88,11 @@ function auditInvitation(
   return audit(tx, business_id, { action, resource_id: _id, about: email, ...what });
 }
 
-/** How often somebody may be invited by mail in so many seconds, by all businesses together: anybody may register one. */
-const mails = { most: 10, seconds: 24 * 3_600 } as const;
+/** How many invitations an address may get in so many seconds, from all businesses together. */
+const mailLimit = { max: 10, seconds: 24 * 3_600 } as const;
 
-/** Counts the mails themselves, one invitation of an address after the other. @throws ApiError too_many_attempts */
-async function needRoom(tx: Db, to: string): Promise<void> {
+/** Counts the queued mails under a lock of the address. @throws ApiError too_many_attempts */
+async function assertMailLimit(tx: Db, to: string): Promise<void> {
   const recipient = `invitation ${to}`;
   await queryRows(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${recipient}, 0)) IS NULL AS waited`);
   const [oldest] = await queryRows<{ age: number }>(
@@ -100,15 +100,15 @@ async function needRoom(tx: Db, to: string): Promise<void> {
     Prisma.sql`
     SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 AS age FROM email
      WHERE template = 'invitation' AND "to" = ${to}
-     ORDER BY created_at DESC OFFSET ${mails.most - 1}::int LIMIT 1`,
+     ORDER BY created_at DESC OFFSET ${mailLimit.max - 1}::int LIMIT 1`,
   );
-  const wait = oldest ? Math.ceil(mails.seconds - oldest.age) : 0;
+  const wait = oldest ? Math.ceil(mailLimit.seconds - oldest.age) : 0;
   if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
 }
 
 /** @throws ApiError too_many_attempts */
 async function send(tx: Db, actor: Actor, row: Invitation, token: string): Promise<SentInvitation> {
-  await needRoom(tx, row.email);
+  await assertMailLimit(tx, row.email);
   const { businessId, livemode, who } = actor;
   const [business, inviter] = await Promise.all([
     tx.business.findUniqueOrThrow({ where: { id: businessId }, select: { name: true } }),
@@ -127,7 +127,7 @@ export interface OpenInvitation {
   businessName: string;
   email: string;
   role: string;
-  /** The person who has signed in with this address before. */
+  /** The person who already has an account with this address. */
   userId: string | null;
 }
 
@@ -144,8 +144,8 @@ export async function invitationOf(tx: Db, token: string): Promise<OpenInvitatio
   return row ?? null;
 }
 
-/** Makes somebody a member, once. @throws ApiError invitation_not_open */
-export async function takePlace(tx: Db, invitation: OpenInvitation, userId: string): Promise<void> {
+/** Makes the person a member, once. @throws ApiError invitation_not_open */
+export async function joinBusiness(tx: Db, invitation: OpenInvitation, userId: string): Promise<void> {
   const { id, businessId: business_id, email, role } = invitation;
   const now = new Date();
   const { count } = await tx.invitation.updateMany({

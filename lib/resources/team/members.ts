@@ -34,7 +34,7 @@ export async function changeRole(tx: Db, actor: Actor, id: string, role: Role): 
 }
 
 /**
- * Takes a member out of the business; the sessions go with the membership.
+ * Removes a member from the business, with their sessions.
  * @throws ApiError not_found, forbidden, last_owner
  */
 export async function removeMember(tx: Db, actor: Actor, id: string): Promise<Member & { deleted: true }> {

@@ -27,7 +27,6 @@ function testBusiness(actor: Actor): number {
   return business_id;
 }
 
-/** What the clock of the caller's test mode shows. */
 export async function getTestClock(tx: Db, actor: Actor): Promise<TestClock> {
   const id = testBusiness(actor);
   const [row] = await queryRows<TestClock>(
@@ -39,7 +38,7 @@ export async function getTestClock(tx: Db, actor: Actor): Promise<TestClock> {
 }
 
 /**
- * Begins to advance the clock; a worker does what falls due on the way (lib/billing/test-clock.ts).
+ * Begins to advance the clock. A worker does what falls due on the way (lib/billing/test-clock.ts).
  * @throws ApiError forbidden, conflict while it is being advanced; ValidationError for a time that is not ahead
  */
 export async function advanceTestClock(tx: Db, actor: Actor, { to }: AdvanceInput): Promise<TestClock> {

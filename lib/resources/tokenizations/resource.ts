@@ -40,8 +40,8 @@ export const tokenizations = defineResource<Tokenization, TokenizationListQuery>
   },
 });
 
-/** As events have it. */
-export const toldTokenization = ({
+/** Without the secrets: events are sent to webhooks. */
+export const eventTokenization = ({
   token,
   activation_url,
   ...rest

@@ -36,7 +36,7 @@ export const webhookEndpoint = z.object({
 });
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 
-/** The only two answers that carry a secret: what made it. */
+/** Only the two responses that create a secret have it. */
 const withSecret = webhookEndpoint.extend({ secret: sensitive(z.string()).describe("Shown now and never again.") });
 export type WebhookEndpointWithSecret = z.infer<typeof withSecret>;
 
@@ -173,7 +173,7 @@ export const deliveryListQuery = listQuery({
 });
 export type DeliveryListQuery = z.output<typeof deliveryListQuery>;
 
-/** Plain http leads nowhere but to this machine, and live mode not even there. For an endpoint's `check`. */
+/** Allows plain http only to this machine, and only in test mode. */
 function urlErrors({ url }: Record<string, unknown>, livemode: boolean): FieldErrors {
   if (!redirectUrl.safeParse(url).success) return {};
   const { protocol, hostname } = new URL(String(url));
@@ -227,7 +227,7 @@ export const webhookEndpointEndpoints = {
     path: one,
     summary: "Update a webhook endpoint",
     description:
-      "Changes only what is sent. What waits to be delivered goes to the new address. With `If-Match` and the `updated_at` that was read, 412 if somebody else has changed it since.",
+      "Changes only the fields sent. Pending deliveries go to the new address. With `If-Match` and the `updated_at` that was read, 412 if it has changed since.",
     ifMatch: true,
     scope: "webhook_endpoints:write",
     body: webhookEndpointUpdate,

@@ -8,8 +8,8 @@ import type { EventType } from "@/lib/resources/events/types";
 import type { DeliveryListQuery, WebhookDelivery, WebhookDeliveryWithAttempts, WebhookEndpoint } from "./contract";
 import { webhookDeliveries, webhookEndpoints } from "./resource";
 
-/** Attempts that one delivery shows: two rounds of the schedule and then some. */
-const mostAttempts = 50;
+/** Attempts that a delivery shows: more than two rounds of the schedule. */
+const maxAttempts = 50;
 
 const shown = Prisma.sql`
   AND EXISTS (SELECT FROM webhook_endpoint e WHERE e.id = endpoint_id AND e.deleted_at IS NULL)`;
@@ -26,12 +26,12 @@ export async function getDelivery(tx: Db, actor: Actor, id: string): Promise<Web
     Prisma.sql`
     SELECT id AS _id, status, error, latency_ms, ${iso("created_at")} AS created_at, response
       FROM webhook_attempt WHERE delivery_id = ${id}
-     ORDER BY webhook_attempt.created_at DESC, id DESC LIMIT ${mostAttempts}`,
+     ORDER BY webhook_attempt.created_at DESC, id DESC LIMIT ${maxAttempts}`,
   );
   return { ...delivery, attempts };
 }
 
-/** Newest first unless asked otherwise. @throws ApiError not_found when there is no such endpoint */
+/** @throws ApiError not_found */
 export async function listDeliveries(
   tx: Db,
   actor: Actor,
@@ -43,7 +43,7 @@ export async function listDeliveries(
 }
 
 /**
- * Runs `work` while the endpoint is enabled and stays so.
+ * Runs `work` while it locks the endpoint as enabled.
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
 function whileEnabled<T>(
@@ -64,7 +64,7 @@ function whileEnabled<T>(
 }
 
 /**
- * Sends the example of a type: a delivery without an event, tried once.
+ * Sends the example of an event type: a delivery without an event, tried once.
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
 export function sendSample(tx: Db, actor: Actor, endpointId: string, type: EventType): Promise<WebhookDelivery> {
@@ -73,12 +73,12 @@ export function sendSample(tx: Db, actor: Actor, endpointId: string, type: Event
   });
 }
 
-/** Due now, with a schedule of its own. What is under way is left to that attempt. */
+/** Due now, with a new schedule. */
 const dueAgain = Prisma.sql`
   status = 'pending', next_attempt_at = clock_timestamp(), tries = 0, succeeded_at = NULL, claim = NULL`;
 
 /**
- * Makes a delivery due now, whatever became of it.
+ * Makes a delivery due now, whatever its status.
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
 export async function redeliver(tx: Db, actor: Actor, id: string): Promise<WebhookDelivery> {
@@ -90,7 +90,7 @@ export async function redeliver(tx: Db, actor: Actor, id: string): Promise<Webho
 }
 
 /**
- * Makes everything due now that has failed and was created since then. Samples are not repeated.
+ * Makes failed deliveries due now that were created since then, except samples.
  * @param since by the system's clock, as the deliveries' created_at
  * @throws ApiError not_found, webhook_endpoint_disabled
  */

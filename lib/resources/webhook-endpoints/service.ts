@@ -17,10 +17,10 @@ import {
 } from "./contract";
 import { webhookEndpoints } from "./resource";
 
-// Deliveries happen in other systems' time: everything here goes by the database's clock, never by a test clock.
+// Everything here goes by the database's clock, never by a test clock.
 
 /**
- * Refuses at once what would be refused at every delivery. What a name resolves to is looked at then (lib/outbox/webhooks/client.ts).
+ * Refuses addresses that every delivery would refuse. Deliveries check what a name resolves to (lib/outbox/webhooks/client.ts).
  * @throws ValidationError
  */
 function checkUrl(actor: Actor, url: string): void {
@@ -30,12 +30,12 @@ function checkUrl(actor: Actor, url: string): void {
   if (isLocalhost(hostname)) {
     if (!mayCallLocalhost(actor.livemode)) throw refuse("The url must not be on this machine.");
   } else if (literal && !isPublic(literal)) throw refuse("The url must be on the public internet.");
-  // Below 1024 sit services that speak something else.
+  // Ports below 1024 belong to other protocols.
   if (port !== "" && port !== "80" && Number(port) < 1024) throw refuse("The url's port must be 443, or 1024 or more.");
 }
 
 /**
- * Creates an endpoint; events from now on are delivered to it.
+ * Creates an endpoint, which gets events from now on.
  * @throws ValidationError; ApiError too_many_webhook_endpoints
  */
 export async function createWebhookEndpoint(
@@ -60,7 +60,7 @@ export async function createWebhookEndpoint(
 }
 
 /**
- * Changes what is given. What waits goes to the new address.
+ * Changes the given fields. Pending deliveries go to the new address.
  * @throws ApiError not_found; ValidationError
  */
 export async function updateWebhookEndpoint(
@@ -95,13 +95,13 @@ function auditEndpoint(
   return audit(tx, business_id, { action, livemode, resource_id: _id, about: url, ...what });
 }
 
-/** What the old address did says nothing about another one. */
+/** A new address starts without the failures of the old one. */
 const moved = (url: string) => Prisma.sql`
   failing_since = CASE WHEN url = ${url} THEN failing_since END, warned_at = CASE WHEN url = ${url} THEN warned_at END,
   url = ${url}`;
 
 /**
- * Lets an endpoint take events from now on; the same again changes nothing.
+ * Enables an endpoint for events from now on. Enabling it again changes nothing.
  * @throws ApiError not_found
  */
 export async function enableWebhookEndpoint(tx: Db, actor: Actor, id: string): Promise<WebhookEndpoint> {
@@ -117,7 +117,7 @@ export async function enableWebhookEndpoint(tx: Db, actor: Actor, id: string): P
 }
 
 /**
- * Keeps events from an endpoint: what waits fails, what happens meanwhile is not kept for it.
+ * Disables an endpoint. Its pending deliveries fail, and it gets no events meanwhile.
  * @throws ApiError not_found
  */
 export async function disableWebhookEndpoint(tx: Db, actor: Actor, id: string): Promise<WebhookEndpoint> {
@@ -134,7 +134,7 @@ export async function disableWebhookEndpoint(tx: Db, actor: Actor, id: string): 
 }
 
 /**
- * Deletes an endpoint for its owners; the row stays with its deliveries.
+ * Deletes an endpoint. The row stays with its deliveries.
  * @throws ApiError not_found
  */
 export async function removeWebhookEndpoint(
@@ -153,7 +153,7 @@ export async function removeWebhookEndpoint(
 }
 
 /**
- * Gives an endpoint a new secret. The one before signs too for so many hours; one from before that no longer does.
+ * Gives an endpoint a new secret. The previous one also signs for so many hours; an older one no longer does.
  * @throws ApiError not_found
  */
 export async function rotateWebhookSecret(
