@@ -12,7 +12,7 @@ export const webhookMessages: Message[] = eventTypeNames.map((type) => {
     type: z.literal(type),
     data,
     timestamp: z.string().describe("The same as created_at, by its name in Standard Webhooks."),
-    sample: z.literal(true).optional().describe("Only in a sample that somebody asked for: it has not happened."),
+    sample: z.literal(true).optional().describe("Only in a sample, whose event has not happened."),
   });
   return { name: type, summary, body, example: { ...example, timestamp: example.created_at } };
 });

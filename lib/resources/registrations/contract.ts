@@ -37,7 +37,7 @@ export type ResetInput = z.output<typeof resetInput>;
 
 export const acceptInput = z.object({
   token,
-  name: optional(text(100).describe("Of somebody who has no account yet.")),
+  name: optional(text(100).describe("Of a person without an account.")),
   password: optional(
     sensitive(text(256)).describe("A new one of at least 12 characters, or that of the person's existing account."),
   ),

@@ -37,7 +37,7 @@ export const webhookEndpoint = z.object({
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 
 /** Only the two responses that create a secret have it. */
-const withSecret = webhookEndpoint.extend({ secret: sensitive(z.string()).describe("Shown now and never again.") });
+const withSecret = webhookEndpoint.extend({ secret: sensitive(z.string()).describe("Only shown now.") });
 export type WebhookEndpointWithSecret = z.infer<typeof withSecret>;
 
 const attemptSummary = z.object({
