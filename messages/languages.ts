@@ -7,8 +7,7 @@ export const languages = {
 } as const;
 
 /**
- * Accented English, for whoever adds a text or a language: what is not accented on a page is not in the catalogue. Chosen
- * by the cookie alone.
+ * Accented English, for developers: a text that is not accented is missing from the catalogue. Only the cookie selects it.
  */
 export const pseudoLanguage = "en-XA";
 
@@ -17,7 +16,7 @@ export type Language = keyof typeof languages | typeof pseudoLanguage;
 /** Which language this browser has chosen. */
 export const languageCookie = "paydesk-language";
 
-/** The chosen language where it exists; else the first that the browser asks for and we have; else English. */
+/** The chosen language, else the browser's first language that we have, else English. */
 export function pickLanguage(chosen: string | undefined, accepted: string | null): Language {
   if (chosen === pseudoLanguage) return pseudoLanguage;
   const wanted = [chosen ?? "", ...(accepted ?? "").split(",").map((part) => part.split(/[-;]/)[0] ?? "")];

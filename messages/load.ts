@@ -10,15 +10,12 @@ async function textsOf(language: Language): Promise<Catalogue> {
   return (await import("./pseudo")).pseudo(en);
 }
 
-/** What may be handed to the browser: the compiler makes objects without a prototype. */
+/** The compiler makes objects without a prototype, which React does not pass to the browser. */
 const plain = (tree: unknown): unknown => JSON.parse(JSON.stringify(tree));
 
 const known = new Map<Language, Promise<typeof en>>();
 
-/**
- * All texts in a language, compiled as next.config.mjs has them expected, one object for each as long as the server runs. Typed as
- * English is, whose arguments they take.
- */
+/** All texts of a language, compiled (next.config.mjs) and cached until the server ends. Typed like the English texts. */
 export function load(language: Language): Promise<typeof en> {
   const texts = known.get(language) ?? textsOf(language).then((all) => plain(mapTexts(all, compile)) as typeof en);
   known.set(language, texts);

@@ -2,7 +2,7 @@ interface Tree {
   readonly [key: string]: string | Tree;
 }
 
-/** The same tree with something else in place of each text. */
+/** Maps each text of a tree. */
 export function mapTexts(tree: Tree, change: (text: string) => unknown): unknown {
   const entries = Object.entries(tree).map(([key, value]) => [
     key,

@@ -8,7 +8,7 @@ const accented = "áƀçðéƒğħíĵķłɱñóþʠřšŧúṽŵẋýžÁɃÇÐ
 
 const accent = (text: string): string => text.replace(/[a-z]/gi, (letter) => accented[plain.indexOf(letter)] ?? letter);
 
-/** Its words, and not the names of its arguments, tags and plural forms. */
+/** Leaves out the names of arguments, tags and plural forms. */
 function accentAll(elements: MessageFormatElement[]): MessageFormatElement[] {
   return elements.map((element) => {
     if (element.type === TYPE.literal) return { ...element, value: accent(element.value) };

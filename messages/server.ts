@@ -6,7 +6,7 @@ import type en from "@/messages/en";
 import { languageCookie, pickLanguage, tagOf } from "./languages";
 import { load } from "./load";
 
-/** The language of the page that is being made, and its texts. */
+/** The language and texts of the rendered page. */
 export const chosenTexts = cache(async () => {
   const chosen = (await cookies()).get(languageCookie)?.value;
   const language = pickLanguage(chosen, (await headers()).get("accept-language"));
@@ -19,7 +19,7 @@ export async function texts<Namespace extends NamespaceKeys<typeof en, NestedKey
   return createTranslator({ locale: tag, messages, namespace });
 }
 
-/** A page's generateMetadata: its title out of the catalogue. */
+/** A page's generateMetadata with a title of the catalogue. */
 export const titled = (key: keyof (typeof en)["titles"]) => async (): Promise<Metadata> => ({
   title: (await texts("titles"))(key),
 });

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { disableTwoFactor } from "@/lib/auth/two-factor";
 import { db } from "@/lib/core/db";
-import { makeReset } from "@/lib/resources/registrations/service";
+import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { withDatabase } from "@/server/with-database";
 
 const usage = `Usage:
@@ -36,7 +36,7 @@ try {
       await disableTwoFactor(db, user.id);
       console.error("Two-factor sign-in is off.");
     }
-    console.log((await makeReset(db, user.id)).url);
+    console.log((await createPasswordReset(db, user.id)).url);
   });
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

@@ -6,7 +6,7 @@ export function actorWords(t: Texts, { actor }: AuditEntry): string {
   if (actor.type === "system") return "Paydesk";
   if (actor.type === "api_key")
     return actor.name === null ? t("audit.words.anyKey") : t("audit.words.key", { name: actor.name });
-  return actor.name ?? t("audit.words.somebody");
+  return actor.name ?? t("audit.words.formerMember");
 }
 
 /** What it was done to; where that goes without saying, which fields. */

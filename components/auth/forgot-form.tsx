@@ -37,7 +37,7 @@ export function ForgotForm() {
         className="grid gap-3 text-base leading-relaxed text-kumo-default outline-none"
       >
         <p>{t.rich("sent", { email: () => <b className="font-medium wrap-anywhere">{sentTo}</b> })}</p>
-        <p className="text-kumo-subtle">{t("nothingCame")}</p>
+        <p className="text-kumo-subtle">{t("noMail")}</p>
       </div>
     );
   return (

@@ -95,7 +95,7 @@ export function SessionDialog({ person }: { person: Person }) {
           className={linkLook}
           onClick={() => letGo()} // what was typed is not theirs
         >
-          {t("somebodyElse")}
+          {t("otherAccount")}
         </a>
       </p>
     </Above>,

@@ -20,11 +20,12 @@ import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import type { CustomerDetail } from "@/lib/resources/customers/contract";
 import { customerQueryOptions } from "@/lib/resources/customers/queries";
-import { useCustomersCards, useCustomersSubscriptions } from "@/lib/resources/customers/related";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
+import { subscriptionsQueryOptions } from "@/lib/resources/subscriptions/queries";
 import { tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
+import { tokenizationsQueryOptions } from "@/lib/resources/tokenizations/queries";
 
 const CreatePaymentLink = onDemand(() =>
   import("@/components/payment-links/create-payment-link").then(({ CreatePaymentLink }) => CreatePaymentLink),
@@ -41,9 +42,9 @@ export function CustomerPage({ email }: { email: string }) {
   const customer = useQuery(customerQueryOptions(email));
   // Asked for together: what belongs to somebody does not wait for who that is.
   const links = useQuery(paymentLinksQueryOptions({ email }));
-  const subscriptions = useCustomersSubscriptions(email);
+  const subscriptions = useQuery(subscriptionsQueryOptions({ email }));
   const payments = useQuery(paymentsQueryOptions({ email }));
-  const cards = useCustomersCards(email);
+  const cards = useQuery(tokenizationsQueryOptions({ email }));
   return (
     <DetailFrame back={{ href: "/customers", label: titles("customers") }} of="customer" query={customer}>
       {(data) => (

@@ -13,7 +13,7 @@ import { useToasts } from "@/components/ui/toasts";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { useChargePaymentLink } from "@/lib/resources/payment-links/queries";
-import { useSavedCards } from "@/lib/resources/tokenizations/saved-cards";
+import { useSavedCards } from "@/lib/resources/tokenizations/queries";
 
 type SavedCards = NonNullable<ReturnType<typeof useSavedCards>["data"]>;
 type SavedCard = SavedCards[number];

@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { paymentLinkInput } from "@/lib/resources/payment-links/contract";
-import { mostRows } from "@/lib/resources/payment-links/csv-contract";
+import { maxRows } from "@/lib/resources/payment-links/csv-contract";
 import { disarmed, rearmed } from "@/lib/resources/payment-links/csv-text";
 import type { TextsOf } from "@/messages/texts-of";
 import { fromCents, toCents } from "./amount";
@@ -129,7 +129,7 @@ export function portions(rows: ImportBodyRow[]): ImportBodyRow[][] {
   let size = 0;
   for (const row of rows) {
     const bytes = encoder.encode(JSON.stringify(row)).length;
-    if (current.length >= mostRows || (current.length > 0 && size + bytes > 50_000)) {
+    if (current.length >= maxRows || (current.length > 0 && size + bytes > 50_000)) {
       all.push(current);
       current = [];
       size = 0;

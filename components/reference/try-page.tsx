@@ -4,6 +4,7 @@ import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOu
 import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { curlCommand } from "@/components/requests/curl";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
 import { Button, buttonVariants } from "@/components/ui/button";
@@ -20,7 +21,6 @@ import type { Endpoint } from "@/lib/http/endpoint";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { useCreateKey } from "@/lib/resources/api-keys/queries";
 import { sections } from "@/lib/resources/endpoints";
-import { curlCommand } from "@/lib/resources/requests/curl";
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 

@@ -13,8 +13,8 @@ export const requestFilters = {
     as: "select",
     choices: ["keys", "people", "all"],
     label: (t) => t("requests.page.madeBy"),
-    words: (by, t) => t(`requests.page.whose.${by}`),
-    asked: (by, t) => `“${t(`requests.page.whose.${by}`)}”`,
+    words: (by, t) => t(`requests.page.sender.${by}`),
+    asked: (by, t) => `“${t(`requests.page.sender.${by}`)}”`,
   }),
   method: field({
     as: "select",

@@ -8,8 +8,8 @@ import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/compone
 import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import type { ApiRequest } from "@/lib/resources/requests/contract";
-import { curlCommand } from "@/lib/resources/requests/curl";
 import { requestQueryOptions } from "@/lib/resources/requests/queries";
+import { curlCommand } from "./curl";
 import { addressOf, duration, madeBy, StatusPill } from "./words";
 
 /** One request to the API: what was asked, what was answered, and how to ask it again. */

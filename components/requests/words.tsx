@@ -7,7 +7,7 @@ import type { RequestSummary } from "@/lib/resources/requests/contract";
 
 /** Who made it. */
 export function madeBy({ actor }: RequestSummary, t: Texts): string {
-  if (actor.type === "user") return actor.name ?? t("requests.who.somebody");
+  if (actor.type === "user") return actor.name ?? t("requests.who.teammate");
   return actor.name ? t("requests.who.key", { name: actor.name }) : t("requests.who.anyKey");
 }
 

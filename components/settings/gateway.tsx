@@ -69,7 +69,7 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
       title: t("disconnectTitle"),
       body: (
         <>
-          <p>{pageMode() === "test" ? t("toSandbox") : t("nobodyPays")}</p>
+          <p>{pageMode() === "test" ? t("toSandbox") : t("noPayments")}</p>
           <p>{t("keysStay")}</p>
         </>
       ),

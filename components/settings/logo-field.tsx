@@ -8,7 +8,7 @@ import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useToasts } from "@/components/ui/toasts";
 import { ApiFailure } from "@/lib/client/call";
 import { logoOf } from "@/lib/resources/settings/brand";
-import { brandOf, mostLogoBytes, type Settings, settingsEndpoints } from "@/lib/resources/settings/contract";
+import { brandOf, maxLogoBytes, type Settings, settingsEndpoints } from "@/lib/resources/settings/contract";
 import { useRemoveLogo, useSetLogo } from "@/lib/resources/settings/queries";
 import { useReadAt } from "./read-at";
 
@@ -36,7 +36,7 @@ export function LogoField({ settings }: { settings: Settings }) {
 
   async function choose(file: File | undefined): Promise<void> {
     if (!file) return;
-    if (file.size > mostLogoBytes) return setProblem(t("tooLarge"));
+    if (file.size > maxLogoBytes) return setProblem(t("tooLarge"));
     setProblem(null);
     set.mutate({ image: await base64Of(file), readAt: readAt.current }, told(t("saved")));
   }

@@ -57,7 +57,7 @@ export function InviteForm({ onSent }: { onSent: (url: string) => void }) {
                   {says(`${role}.label`)}
                 </span>
                 <span id={`${id}-${role}-says`} className="block text-sm text-kumo-subtle">
-                  {says(`${role}.says`)}
+                  {says(`${role}.description`)}
                 </span>
               </span>
             </label>

@@ -38,7 +38,7 @@ export function MemberRow({ member, you }: { member: Member; you: boolean }) {
       title: t("changeTitle"),
       body: (
         <p>
-          {says.rich(`${wanted}.becomes`, { person })} {says(`${wanted}.says`)}
+          {says.rich(`${wanted}.becomes`, { person })} {says(`${wanted}.description`)}
         </p>
       ),
       action: t("change"),

@@ -15,8 +15,8 @@ import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/compone
 import { Part } from "@/components/ui/detail-part";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
-import { useCustomersSubscriptions } from "@/lib/resources/customers/related";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
+import { subscriptionsQueryOptions } from "@/lib/resources/subscriptions/queries";
 import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 import { tokenizationQueryOptions, useSavedCard } from "@/lib/resources/tokenizations/queries";
 import { useRevokeQuestion } from "./revoke-question";
@@ -183,7 +183,7 @@ function Subscriptions({ email }: { email: string }) {
       of="subscriptions"
       none={t("noSubscriptions")}
       all={{ href: `/subscriptions?q=${encodeURIComponent(email)}`, label: t("allSubscriptions") }}
-      query={useCustomersSubscriptions(email)}
+      query={useQuery(subscriptionsQueryOptions({ email }))}
       columns={subscriptionColumns}
     />
   );

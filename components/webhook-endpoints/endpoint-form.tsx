@@ -117,7 +117,7 @@ function EndpointForm({ endpoint, send }: EndpointFormProps) {
                 />
                 <span className="min-w-0">
                   <span className="block font-mono text-sm text-kumo-default wrap-anywhere">{type}</span>
-                  <span className="block text-sm leading-snug text-kumo-subtle">{eventTypes[type].says}</span>
+                  <span className="block text-sm leading-snug text-kumo-subtle">{eventTypes[type].summary}</span>
                 </span>
               </label>
             ))}

@@ -41,7 +41,7 @@ export function SendSample({ id, onSent }: { id: string; onSent: () => void }) {
         {(control) => (
           <NativeSelect {...control} {...register("type")}>
             {eventTypeNames.map((type) => (
-              <option key={type} value={type} title={eventTypes[type].says}>
+              <option key={type} value={type} title={eventTypes[type].summary}>
                 {type}
               </option>
             ))}

@@ -9,7 +9,7 @@ import { useDialogs } from "@/components/ui/dialogs";
 import { List, ListHead } from "@/components/ui/list/list";
 import { useListAddress } from "@/components/ui/list/use-list-address";
 import { onDemand } from "@/components/ui/on-demand";
-import { mostEndpoints, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
+import { maxEndpoints, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { webhookEndpointsQueryOptions } from "@/lib/resources/webhook-endpoints/queries";
 import { endpointColumns } from "./columns";
 import { endpointFilters } from "./filters";
@@ -24,7 +24,7 @@ export function WebhooksPage() {
   const { openSheet } = useDialogs();
   const openForm = () => openSheet({ title: t("create"), content: (close) => <CreateEndpoint onDone={close} /> });
   const canCreate = useMay()(webhookEndpointEndpoints.create);
-  const full = (endpoints.data?.rows.length ?? 0) >= mostEndpoints;
+  const full = (endpoints.data?.rows.length ?? 0) >= maxEndpoints;
   const create = canCreate && !full && (
     <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={openForm}>
       {t("create")}
@@ -42,7 +42,7 @@ export function WebhooksPage() {
         caption={t("list")}
         empty={{ title: t("empty"), text: t("emptyText"), action: create }}
       />
-      {full && canCreate && <p className="mt-3 text-sm text-kumo-subtle">{t("full", { count: mostEndpoints })}</p>}
+      {full && canCreate && <p className="mt-3 text-sm text-kumo-subtle">{t("full", { count: maxEndpoints })}</p>}
     </>
   );
 }

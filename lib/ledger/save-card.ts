@@ -6,7 +6,7 @@ import type { CardInput, DeclineReason, Gateway, SaveCardResult } from "@/lib/ga
 import { record } from "@/lib/outbox/record";
 import { afterCardSaved } from "@/lib/periods/after-settlement";
 import type { Brand } from "@/lib/resources/settings/brand";
-import { tokenizations, toldTokenization } from "@/lib/resources/tokenizations/resource";
+import { eventTokenization, tokenizations } from "@/lib/resources/tokenizations/resource";
 import { gatewayDeadlineMs, lookupDeadlineMs, withDeadline } from "./deadline";
 
 /** A tokenization as the activation page needs it. `email` goes to the gateway and is never shown. */
@@ -160,7 +160,7 @@ async function finish(
         });
         if (active) {
           const tenant = { businessId: active.business_id, livemode: active.livemode };
-          const data = toldTokenization(await tokenizations.get(tx, tenant, id));
+          const data = eventTokenization(await tokenizations.get(tx, tenant, id));
           await record(tx, tenant, [{ type: "tokenization.activated", data }]);
           await afterCardSaved(tx, active);
         }

@@ -5,7 +5,7 @@ import { log } from "@/lib/core/log";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { Tokenization } from "@/lib/resources/tokenizations/contract";
-import { tokenizations, toldTokenization } from "@/lib/resources/tokenizations/resource";
+import { eventTokenization, tokenizations } from "@/lib/resources/tokenizations/resource";
 import { record } from "./record";
 
 /** Tables with an `expires_at`. Readers derive the expired state from it; the event follows once, soon afterwards. */
@@ -89,7 +89,7 @@ export function expire(kind: Expiring, tenant: Tenant, ids: string[]): Promise<v
       await record(
         tx,
         tenant,
-        expired.map((tokenization) => ({ type: "tokenization.expired", data: toldTokenization(tokenization) })),
+        expired.map((tokenization) => ({ type: "tokenization.expired", data: eventTokenization(tokenization) })),
       );
     }
   });

@@ -1,6 +1,6 @@
 import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { type Db, inserted, Prisma, queryRows } from "@/lib/core/db";
 import { notFound } from "@/lib/core/errors";
 import { type IdPrefix, isId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
@@ -16,22 +16,21 @@ export const instant = Symbol("instant");
 /** Where a field of the contract comes from. */
 type Source = typeof column | typeof instant | Prisma.Sql | ((now: Date) => Prisma.Sql);
 
-/** The condition of a filter that was given. */
 type Filter<Value, Owner> = typeof column | ((value: Value, owner: Owner, now: Date) => Prisma.Sql);
 
 type Own<Query> = Exclude<keyof Query, keyof ListQuery>;
 
 interface Definition<Row, Query, Owner> {
-  /** As a 404 calls it. */
+  /** In the text of a 404. */
   name: string;
   table: string;
-  /** Null where an id has no prefix. */
+  /** Null if ids have no prefix. */
   idPrefix: IdPrefix | null;
   /** Every field of the contract, in its order: PostgreSQL names and shapes them, so that a row is the resource. */
   fields: { readonly [Field in keyof Row]-?: Source };
   /** Whether a deleted row stays in the table, with its deleted_at. */
   keepsDeleted?: boolean;
-  /** Unless a row belongs to a business and a mode. */
+  /** By default, a row belongs to a business and a mode. */
   ownedBy?: (owner: Owner) => Prisma.Sql;
   filters: { readonly [Name in Own<Query>]-?: Filter<NonNullable<Query[Name]>, Owner> };
 }
@@ -39,7 +38,7 @@ interface Definition<Row, Query, Owner> {
 export interface Resource<Row, Query, Owner> {
   /** As `fields` defines them, for SELECT and RETURNING. */
   columns(now?: Date): Prisma.Sql;
-  /** The condition that a row is the tenant's and not deleted. */
+  /** The condition that a row belongs to the tenant and is not deleted. */
   ownedBy(owner: Owner): Prisma.Sql;
   /** @throws ApiError not_found for an id of another kind */
   checkId(id: string): void;
@@ -50,6 +49,13 @@ export interface Resource<Row, Query, Owner> {
    * @throws ApiError not_found
    */
   get(tx: Db, owner: Owner, id: string, and?: Prisma.Sql): Promise<Row>;
+  /** Inserts a row. A column whose value is undefined gets its default. */
+  insert(tx: Db, values: Readonly<Record<string, unknown>>): Promise<Row>;
+  /**
+   * Updates a row if it meets the condition.
+   * @returns the row as it is now; undefined if none was updated
+   */
+  update(tx: Db, owner: Owner, id: string, set: Prisma.Sql, condition?: Prisma.Sql): Promise<Row | undefined>;
   /** One page, newest first unless the query says otherwise. */
   list(tx: Db, owner: Owner, query: Query, and?: Prisma.Sql[]): Promise<Page<Row>>;
   /** The same resource with more fields. */
@@ -61,13 +67,13 @@ export interface Resource<Row, Query, Owner> {
   readonly definition: Definition<Row, Query, Owner>;
 }
 
-/** A row of the tenant's, deleted or not. A missing tenant throws. */
+/** Rows of the tenant, also deleted ones. Throws without a tenant. */
 export function ownedBy(tenant: Tenant): Prisma.Sql {
   const { business_id, livemode } = tenantOf(tenant);
   return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
 }
 
-/** A row of the business's, whatever its mode. A missing business throws. */
+/** Rows of the business in both modes. Throws without a business. */
 export function ownedByBusiness({ businessId }: { businessId: number }): Prisma.Sql {
   if (!Number.isInteger(businessId)) throw new Error("no business");
   return Prisma.sql`business_id = ${businessId}`;
@@ -81,10 +87,13 @@ function selected(field: string, source: Source): Prisma.Sql | ((now: Date) => P
   return (now) => Prisma.sql`${source(now)} ${as}`;
 }
 
-/** Joins once what does not depend on the time; a list's SQL is made at every request. */
-function selectList(fields: Record<string, Source>): (now: Date) => Prisma.Sql {
+/**
+ * The columns of a SELECT or RETURNING: each field of the contract and where it comes from. What does not depend on the time is
+ * joined once, because a list's SQL is made at every request.
+ */
+export function columnsOf<Row>(fields: { readonly [Field in keyof Row]-?: Source }): (now: Date) => Prisma.Sql {
   const parts: (Prisma.Sql | ((now: Date) => Prisma.Sql))[] = [];
-  for (const [field, source] of Object.entries(fields)) {
+  for (const [field, source] of Object.entries<Source>(fields)) {
     const next = selected(field, source);
     const last = parts.at(-1);
     if (typeof next === "function" || last === undefined || typeof last === "function") parts.push(next);
@@ -107,7 +116,7 @@ export function defineResource<
   const { name, table, idPrefix, fields, keepsDeleted, filters } = definition;
   const from = Prisma.raw(table);
   const isOwn = definition.ownedBy ?? (ownedBy as unknown as (owner: Owner) => Prisma.Sql);
-  const select = selectList(fields);
+  const select = columnsOf<Row>(fields);
   const conditions = Object.entries(filters) as [Own<Query> & string, Filter<unknown, Owner>][];
 
   const resource: Resource<Row, Query, Owner> = {
@@ -128,6 +137,22 @@ export function defineResource<
         Prisma.sql`SELECT ${resource.columns()} FROM ${from} WHERE id = ${id} AND ${resource.ownedBy(owner)} ${and}`,
       );
       return resource.found(row);
+    },
+    insert: async (tx, values) => {
+      const [row] = await queryRows<Row>(
+        tx,
+        Prisma.sql`INSERT INTO ${from} ${inserted(values)} RETURNING ${resource.columns()}`,
+      );
+      return resource.found(row);
+    },
+    update: async (tx, owner, id, set, condition = Prisma.sql`true`) => {
+      const [row] = await queryRows<Row>(
+        tx,
+        Prisma.sql`
+        UPDATE ${from} SET ${set} WHERE id = ${id} AND ${resource.ownedBy(owner)} AND ${condition}
+        RETURNING ${resource.columns()}`,
+      );
+      return row;
     },
     list: (tx, owner, query, and = []) => {
       const now = clock.now();

@@ -97,7 +97,7 @@ export default {
   words: {
     anyKey: "An API key",
     key: "Key “{name}”",
-    somebody: "A former member",
+    formerMember: "A former member",
     none: "none",
   },
 } as const;

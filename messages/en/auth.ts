@@ -29,14 +29,14 @@ export default {
   session: {
     ended: "Your session has ended",
     lead: "Sign in to continue. This page stays as it is.",
-    somebodyElse: "Use a different account",
+    otherAccount: "Use a different account",
     noCookie: "Your browser did not keep the sign-in. Allow cookies for this site and try again.",
   },
   forgot: {
     title: "Forgot password",
     send: "Send reset link",
     email: "E-mail",
-    nothingCame: "No e-mail? Check your spam folder, or ask the administrator of this Paydesk to reset your password.",
+    noMail: "No e-mail? Check your spam folder, or ask the administrator of this Paydesk to reset your password.",
     sent: "If <email></email> has an account, we sent a reset link. It works for one hour.",
     lead: "We’ll e-mail you a link to set a new password.",
     back: "Back to sign-in",

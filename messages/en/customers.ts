@@ -4,7 +4,7 @@ export default {
     caption: "Customers, by e-mail",
     search: "Search customers",
     searchHint: "E-mail begins with",
-    /** What was asked for: "No customer has …". */
+    /** The filter: "No customer has …". */
     asked: "an e-mail that begins with “{q}”",
     email: "E-mail",
     card: "Card",

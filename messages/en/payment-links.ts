@@ -13,7 +13,7 @@ export default {
     Inactive: "It can’t be paid until you activate it.",
     Processing: "A payment is in progress: the payer is confirming with the bank, or the gateway hasn’t answered yet.",
     Paid: "Paid. It can’t be paid again.",
-    Expired: "It can’t be paid any more. Set a later expiry to reopen it.",
+    Expired: "It can no longer be paid. Set a later expiry to reopen it.",
   },
   columns: {
     title: "Title",
@@ -56,7 +56,7 @@ export default {
     reference: "Reference (exact)",
     subscription: "Subscription ID",
   },
-  /** What was asked for: "No payment link has the status active and …". */
+  /** The filters: "No payment link has the status active and …". */
   asked: {
     status: "the status {status}",
     paid: { true: "been paid", false: "not been paid" },

@@ -53,7 +53,7 @@ export default {
     from: "From",
     to: "To",
   },
-  /** What was asked for: "No payment has the status failed and …". */
+  /** The filters: "No payment has the status failed and …". */
   asked: {
     status: "the status {status}",
     currency: "the currency {currency}",

@@ -40,7 +40,7 @@ export default {
     by: "By",
     took: "Duration",
     when: "When",
-    whose: {
+    sender: {
       keys: "API keys",
       people: "Dashboard",
       all: "Everyone",
@@ -54,7 +54,7 @@ export default {
     },
   },
   who: {
-    somebody: "A teammate",
+    teammate: "A teammate",
     key: "Key “{name}”",
     anyKey: "An API key",
   },

@@ -37,7 +37,7 @@ export default {
     disconnect: "Disconnect",
     disconnectTitle: "Disconnect this Stripe account?",
     toSandbox: "New test payments go to the sandbox.",
-    nobodyPays: "Payers can’t pay until you connect an account again.",
+    noPayments: "Payers can’t pay until you connect an account again.",
     keysStay: "Its keys are kept, encrypted, for refunds and open payments.",
     callsMissing: "Stripe isn’t calling yet. Create a webhook endpoint at Stripe for the address shown.",
     connect: "Connect",

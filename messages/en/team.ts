@@ -46,31 +46,32 @@ export default {
   roles: {
     owner: {
       label: "Owner",
-      says: "Full access, including who is an owner.",
+      description: "Full access, including who is an owner.",
       make: "Make owner",
       becomes: "<person></person> becomes owner and has to sign in again.",
     },
     admin: {
       label: "Admin",
-      says: "Full access, including the team, except owners.",
+      description: "Full access, including the team, except owners.",
       make: "Make admin",
       becomes: "<person></person> becomes admin and has to sign in again.",
     },
     developer: {
       label: "Developer",
-      says: "Full access, including keys and refunds, except the gateway account and team changes.",
+      description: "Full access, including keys and refunds, except the gateway account and team changes.",
       make: "Make developer",
       becomes: "<person></person> becomes developer and has to sign in again.",
     },
     support: {
       label: "Support",
-      says: "Creates, edits and sends payment links, and resends e-mails. Can view the rest, except keys, gateway account, requests and audit log. No refunds or charges.",
+      description:
+        "Creates, edits and sends payment links, and resends e-mails. Can view the rest, except keys, gateway account, requests and audit log. No refunds or charges.",
       make: "Make support",
       becomes: "<person></person> becomes support and has to sign in again.",
     },
     viewer: {
       label: "Viewer",
-      says: "Read-only. Can’t view keys, gateway account, requests or audit log.",
+      description: "Read-only. Can’t view keys, gateway account, requests or audit log.",
       make: "Make viewer",
       becomes: "<person></person> becomes viewer and has to sign in again.",
     },

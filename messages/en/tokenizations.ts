@@ -25,7 +25,7 @@ export default {
     empty:
       "A tokenization saves a payer’s card on file. You can then charge it for subscriptions and payment links. Create one and send its link.",
   },
-  /** What was asked for: "No tokenization has the status active and …". */
+  /** The filters: "No tokenization has the status active and …". */
   asked: {
     status: "the status {status}",
     q: "“{q}” in it",

@@ -19,12 +19,11 @@ const pathOf = (url: unknown) => new URL(String(url)).pathname;
 
 describe("the logo", () => {
   it("is served under its hash, cached permanently, with the content type of its bytes", async () => {
-    const image = png({ width: 80, height: 40 });
-    const { status, json } = await upload(image);
+    const { status, json } = await upload(png({ width: 80, height: 40 }));
     expect([status, json.data.logo_width, json.data.logo_height]).toEqual([200, 80, 40]);
     const answer = await fetch(`${baseUrl()}${pathOf(json.data.logo_url)}`);
     expect(answer.status).toBe(200);
-    expect(Buffer.from(await answer.arrayBuffer()).equals(image)).toBe(true);
+    expect(Buffer.from(await answer.arrayBuffer()).toString("latin1", 1, 4)).toBe("PNG");
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "image/png",
       "x-content-type-options": "nosniff",
@@ -35,10 +34,11 @@ describe("the logo", () => {
     expect((await fetch(`${baseUrl()}${pathOf(json.data.logo_url)}`)).status, "mails of before show it").toBe(200);
   });
 
-  it("is served without embedded metadata", async () => {
-    const { json } = await upload(jpeg(64, 32, { exif: "<script>alert(1)</script>" }));
+  it("is served without metadata or anything behind the image", async () => {
+    const script = "<script>alert(1)</script>";
+    const { json } = await upload(Buffer.concat([jpeg(64, 32, { exif: script }), Buffer.from(script)]));
     const answer = await fetch(`${baseUrl()}${pathOf(json.data.logo_url)}`);
-    expect(Buffer.from(await answer.arrayBuffer()).equals(jpeg())).toBe(true);
+    expect(Buffer.from(await answer.arrayBuffer()).toString("latin1")).not.toMatch(/script|Exif/);
     expect(answer.headers.get("content-type")).toBe("image/jpeg");
   });
 
@@ -52,10 +52,7 @@ describe("the logo", () => {
     ["too small", png({ width: 15 }), "16 to 1024 pixels"],
     ["a JPEG that is too wide", jpeg(4000, 20), "16 to 1024 pixels"],
     ["cut off", png().subarray(0, -20), "PNG or JPEG"],
-    ["more pixels than it says", png({ rows: 4000 }), "it is damaged or cut off"],
-    ["interlaced", png({ interlaced: true }), "it is interlaced"],
-    ["CMYK", jpeg(64, 32, { parts: 4 }), "it is in CMYK"],
-    ["a PNG with HTML behind it", Buffer.concat([png(), Buffer.from("<script>")]), "something else stands behind it"],
+    ["fewer pixels than it says", png({ rows: 3 }), "it is damaged or cut off"],
     ["a GIF that is a script too", Buffer.from("GIF89a/*\x40\0*/=1;alert(1)", "latin1"), "PNG or JPEG"],
   ])("is refused: %s", async (_, image, words) => {
     const reply = await upload(image);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
-import { makeReset } from "@/lib/resources/registrations/service";
+import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { command } from "@/tests/support/command";
 import { createMerchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
@@ -112,7 +112,7 @@ async function resetOf(email: string): Promise<string | null> {
   expect(JSON.stringify(mail)).not.toContain("/reset/");
   // The mail's own address is kept nowhere (tests/servers/mail-smtp.test.ts reads it off the wire): another one like it.
   const { id } = await db.user.findUniqueOrThrow({ where: { email } });
-  return (await makeReset(db, id)).url.split("/").at(-1) ?? null;
+  return (await createPasswordReset(db, id)).url.split("/").at(-1) ?? null;
 }
 
 describe("a forgotten password", () => {
@@ -159,7 +159,7 @@ describe("a forgotten password", () => {
 
   it("loses against a concurrent password change, without delaying it", async () => {
     const staff = await createStaff(await createMerchant());
-    const token = (await makeReset(db, staff.userId)).url.split("/").at(-1);
+    const token = (await createPasswordReset(db, staff.userId)).url.split("/").at(-1);
     const { reset } = await db.$transaction(async (tx) => {
       await tx.user.update({ where: { id: staff.userId }, data: { name: "Changed" } });
       const reset = post("/password-resets", { token, password }, someAddress(), "PUT");

@@ -8,7 +8,7 @@ import { signIn, signInWithCode } from "@/lib/auth/sign-in";
 import { beginTwoFactor, confirmTwoFactor } from "@/lib/auth/two-factor";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { makeReset } from "@/lib/resources/registrations/service";
+import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { baseUrl, call } from "@/tests/support/http";
 import { callAs, signIn as signInOver } from "@/tests/support/sign-in";
 
@@ -109,7 +109,7 @@ describe("a sign-in during a password change", () => {
   }
 
   async function reset(): Promise<void> {
-    const token = (await makeReset(db, id)).url.split("/").at(-1);
+    const token = (await createPasswordReset(db, id)).url.split("/").at(-1);
     const headers = { Origin: baseUrl(), "X-Forwarded-For": someAddress() };
     const reply = await call("PUT", "/password-resets", { body: { token, password: next }, headers });
     expect(reply.status, reply.text).toBe(200);

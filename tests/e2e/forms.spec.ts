@@ -4,7 +4,7 @@ import { expect, type Locator, type Page, type Request, type Route } from "@play
 import { Secret, TOTP } from "otpauth";
 import { beginTwoFactor, confirmTwoFactor } from "@/lib/auth/two-factor";
 import { db } from "@/lib/core/db";
-import { makeReset } from "@/lib/resources/registrations/service";
+import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { elsewhere, type FormCase, formCases, type Row } from "@/tests/support/form-cases";
 import { png } from "@/tests/support/images";
 import { makeStaff, openAs, otherBrowser, password, plantIn, type Staff, test } from "@/tests/support/staff";
@@ -167,7 +167,7 @@ test.describe("before the sign-in", () => {
 
   test("a new password", async ({ page }) => {
     const { userId } = await makeStaff();
-    const { url } = await makeReset(db, userId);
+    const { url } = await createPasswordReset(db, userId);
     await page.goto(url);
     const form = page.getByRole("form", { name: "Set password" });
     await form.getByLabel("New password").fill("another fine password");

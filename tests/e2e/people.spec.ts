@@ -5,7 +5,7 @@ import { createApiKey } from "@/lib/auth/keys";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
-import { makeReset } from "@/lib/resources/registrations/service";
+import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { expectAccessible } from "@/tests/support/axe";
 import { slowDoubleClick } from "@/tests/support/clicks";
 import { attempt, makeLink, makeStaff, openAs, otherBrowser, password, test } from "@/tests/support/staff";
@@ -160,7 +160,10 @@ test("a forgotten password is reset through the mail, once", async ({ page }) =>
   await expect(page.getByRole("status").filter({ hasText: "we sent a reset link" })).toBeFocused();
   await expect.poll(() => db.email.count({ where: { to: staff.email } })).toBe(1);
   // The mail's own address is kept nowhere: another one like it.
-  const { url } = await makeReset(db, (await db.user.findUniqueOrThrow({ where: { email: staff.email } })).id);
+  const { url } = await createPasswordReset(
+    db,
+    (await db.user.findUniqueOrThrow({ where: { email: staff.email } })).id,
+  );
   await page.goto(url);
   await page.getByLabel("New password").fill("short");
   await page.getByRole("button", { name: "Set password" }).click();

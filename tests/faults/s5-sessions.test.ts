@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { db } from "@/lib/core/db";
-import { makeReset } from "@/lib/resources/registrations/service";
+import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { callAs, signedIn, signIn } from "@/tests/support/sign-in";
@@ -44,7 +44,7 @@ const endings: Record<string, (scene: Scene) => Promise<unknown>> = {
     await callAs(elsewhere, "PUT", "/account/password", body);
   },
   "password reset": async ({ person }) => {
-    const token = (await makeReset(db, person.userId)).url.split("/").at(-1);
+    const token = (await createPasswordReset(db, person.userId)).url.split("/").at(-1);
     await call("PUT", "/password-resets", { body: { token, password: next }, headers: { Origin: baseUrl() } });
   },
   "role changed": ({ owner, person }) =>

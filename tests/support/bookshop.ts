@@ -1,7 +1,7 @@
 import type { Role } from "@/lib/auth/scopes";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { makeReset } from "@/lib/resources/registrations/service";
+import { createPasswordReset } from "@/lib/resources/registrations/service";
 import { seedBusiness } from "@/server/seed/seed";
 import type { Row } from "./http";
 import { makeAttempt } from "./money-rows";
@@ -101,7 +101,7 @@ export async function createBookshop() {
   const { paid, refunded, declined, bank } = seeded.attempts;
   if (bank.result.outcome !== "action") throw new Error(`The bank answered ${bank.result.outcome}.`);
   const exporter = await db.apiKey.findFirstOrThrow({ where: { business_id: businessId, name: "Accounting export" } });
-  const { url: reset } = await makeReset(db, owner);
+  const { url: reset } = await createPasswordReset(db, owner);
   return {
     businessId,
     cookie,

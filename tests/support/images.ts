@@ -14,15 +14,12 @@ interface Png {
   height?: number;
   /** What its pixels unpack to, if it is not what the header says. */
   rows?: number;
-  interlaced?: boolean;
   /** Makes the file larger by so many bytes. */
   padding?: number;
   /** As its header has it: 0 grey, 2 colours, 3 a palette, 4 and 6 with transparency. */
   colour?: 0 | 2 | 3 | 4 | 6;
   /** Bits a sample, where the colour allows it. */
   depth?: number;
-  /** How each line says that it was filtered; there are five ways. */
-  filter?: number;
   /** Chunks before the pixels. */
   more?: Buffer[];
 }
@@ -47,11 +44,11 @@ const pixels: Record<number, [number[], number[]]> = {
 
 /** A PNG of orange and blue stripes. */
 export function png(options: Png = {}): Buffer {
-  const { width = 64, height = 32, rows = height, interlaced = false, padding = 0, colour = 2, depth = 8 } = options;
+  const { width = 64, height = 32, rows = height, padding = 0, colour = 2, depth = 8 } = options;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([depth, colour, 0, 0, interlaced ? 1 : 0], 8);
+  header.set([depth, colour, 0, 0, 0], 8);
   const line = (y: number) => {
     const pixel = pixels[colour]?.[Math.floor(y / 8) % 2] ?? [];
     const bits = Array.from({ length: width }, () =>
@@ -64,7 +61,7 @@ export function png(options: Png = {}): Buffer {
         .flat()
         .join("")
         .match(/.{1,8}/g) ?? [];
-    return Buffer.from([options.filter ?? 0, ...bytes.map((byte) => Number.parseInt(byte.padEnd(8, "0"), 2))]);
+    return Buffer.from([0, ...bytes.map((byte) => Number.parseInt(byte.padEnd(8, "0"), 2))]);
   };
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { curlCommand } from "@/components/requests/curl";
 import { redactBody, redactQuery, redactText } from "@/lib/http/redact";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
-import { curlCommand } from "@/lib/resources/requests/curl";
 
 const request = (body: unknown) => redactBody(JSON.stringify(body), paymentLinkEndpoints.create, "request");
 

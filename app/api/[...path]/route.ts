@@ -1,7 +1,7 @@
 import { ApiError } from "@/lib/core/errors";
 import { respond } from "@/lib/http/handle";
 
-/** What no endpoint serves: the same 404 for every method, so that a mistyped address never looks like a page. */
+/** Unknown paths: a JSON 404 for every method, so that a mistyped address never returns a page. */
 const absent = (request: Request): Promise<Response> =>
   respond(request, () => {
     throw new ApiError("not_found");

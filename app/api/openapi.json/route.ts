@@ -6,7 +6,7 @@ import { webhookMessages } from "@/lib/resources/events/webhook-messages";
 
 let document: string | undefined;
 
-/** The API's description for machines. Open to all: it tells nothing of anybody. */
+/** Public: it contains no data of any business. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   method: "GET",
   serve: (request) =>

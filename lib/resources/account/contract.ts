@@ -5,10 +5,10 @@ import { currency, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 import { timezone } from "@/lib/resources/settings/contract";
 
-/** A password that is to be kept: its length. Whether it is easily guessed is judged by lib/auth/weak-password.ts. */
+/** A new password. lib/auth/weak-password.ts refuses those that are easy to guess. */
 export const newPassword = sensitive(
   text(256).refine((value) => [...value].length >= 12, "The password must be at least 12 characters."),
-).describe("At least 12 characters, and not one that is guessed first.");
+).describe("At least 12 characters, and not easy to guess.");
 
 /** A password or code that is only compared. */
 const given = sensitive(text(1024));
@@ -106,7 +106,7 @@ const businessExample: OwnBusiness = {
 
 const enrolment = z.object({
   _id: z.string(),
-  secret: sensitive(z.string()).describe("To be typed where no camera is at hand."),
+  secret: sensitive(z.string()).describe("To type in if there is no camera."),
   otpauth_uri: sensitive(z.string()),
   qr_svg: sensitive(z.string()),
 });
@@ -178,7 +178,7 @@ export const twoFactorEndpoints = {
     method: "POST",
     path: "/account/two-factor",
     summary: "Begin two-factor sign-in",
-    description: "Makes a secret for an authenticator app. It is in force once a code has confirmed it.",
+    description: "Creates a secret for an authenticator app. A code must confirm it before it is used.",
     scope: write,
     secret: true,
     body: beginInput,
@@ -194,7 +194,7 @@ export const twoFactorEndpoints = {
     path: "/account/two-factor",
     summary: "Confirm two-factor sign-in",
     description:
-      "With a code of the app. The answer has ten recovery codes, each good once; they are shown now and never again.",
+      "With a code of the app. The response has ten recovery codes for one use each. They are only shown now.",
     scope: write,
     body: codeInput,
     response: account.extend({ recovery_codes: sensitive(z.array(z.string())) }),
@@ -233,8 +233,8 @@ export const businessEndpoints = {
     path: "/account/businesses",
     summary: "Make another business",
     description:
-      "Its owner is who asks, and the session is taken there. Answers 403 `registration_closed` where the operator does not " +
-      "want that; it counts as a registration.",
+      "The caller becomes its owner, and the session switches to it. 403 `registration_closed` if the operator does not " +
+      "allow it. It counts as a registration.",
     scope: write,
     switchesBusiness: true,
     body: businessInput,
@@ -248,7 +248,7 @@ export const businessEndpoints = {
     method: "POST",
     path: "/account/businesses/{business_id}/switch",
     summary: "Switch to another business",
-    description: "Takes the session there, with the role that the person has there.",
+    description: "Switches the session to it, with the person's role there.",
     scope: write,
     response: ownBusiness,
     example: { data: businessExample },

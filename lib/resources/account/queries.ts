@@ -48,7 +48,7 @@ export function useLeaveBusiness() {
   return useMutation({
     mutationFn: ({ _id }: OwnBusiness) => call(businessEndpoints.leave, { id: _id }),
     onSettled: (_, error, { current }) => {
-      // With the one that is shown the session has ended.
+      // Leaving the current business has ended the session.
       if (error || !current) void client.invalidateQueries({ queryKey: root });
     },
   });

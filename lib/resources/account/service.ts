@@ -15,7 +15,6 @@ export function personOf({ who, session }: Actor): { userId: string; sessionId: 
   return { userId: who.id, sessionId: session.id };
 }
 
-/** The caller's own account, in the business that the session is in. */
 export async function getAccount(tx: Db, actor: Actor): Promise<Account> {
   const { userId } = personOf(actor);
   const [row] = await queryRows<Account>(
@@ -45,18 +44,18 @@ export async function rename(tx: Db, actor: Actor, name: string): Promise<Accoun
 }
 
 /**
- * Takes another password and ends every other session of the person.
+ * Changes the password and ends every other session of the person.
  * @throws ValidationError when the current one is wrong or the new one weak; ApiError too_many_attempts
  */
 export async function changePassword(tx: Db, actor: Actor, input: PasswordInput): Promise<Account> {
   const { userId, sessionId } = personOf(actor);
-  const was = await needPassword(tx, userId, input.current_password, "current_password");
+  const was = await assertPassword(tx, userId, input.current_password, "current_password");
   const { name, email, business_name } = await getAccount(tx, actor);
   if (await isWeakPassword(input.password, [name, email, business_name]))
     throw new ValidationError({ password: [weakPasswordText] });
   const password_hash = await hashPassword(input.password);
   await transaction(tx, async (tx) => {
-    // A change that was under way when the password was reset must not undo that.
+    // A change that began before a reset must not undo the reset.
     const { count } = await tx.user.updateMany({
       where: { id: userId, password_hash: was },
       data: { password_hash },
@@ -72,7 +71,7 @@ export async function changePassword(tx: Db, actor: Actor, input: PasswordInput)
 /** @throws ValidationError for a wrong password; ApiError too_many_attempts, two_factor_on */
 export async function begin(tx: Db, actor: Actor, password: string): Promise<Enrolment & { _id: string }> {
   const { userId } = personOf(actor);
-  await needPassword(tx, userId, password, "password");
+  await assertPassword(tx, userId, password, "password");
   const { email } = await getAccount(tx, actor);
   return { _id: userId, ...(await beginTwoFactor(tx, { id: userId, email })) };
 }
@@ -89,7 +88,7 @@ export async function confirm(tx: Db, actor: Actor, code: string): Promise<Accou
 export async function disable(tx: Db, actor: Actor, { password, code }: DisableInput): Promise<Account> {
   const { userId } = personOf(actor);
   if (!(await getAccount(tx, actor)).two_factor) throw new ApiError("two_factor_off");
-  await needPassword(tx, userId, password, "password");
+  await assertPassword(tx, userId, password, "password");
   if (!(await limited(userId, async () => (await consumeCode(tx, userId, code)) || null))) throw wrongCode();
   await disableTwoFactor(tx, userId);
   return getAccount(tx, actor);
@@ -100,7 +99,7 @@ const wrongCode = () => new ValidationError({ code: ["The code is wrong, or was 
 const wrongPassword = (field: string) => new ValidationError({ [field]: ["The password is wrong."] });
 
 /** @returns the hash that the password was checked against */
-async function needPassword(tx: Db, userId: string, password: string, field: string): Promise<string> {
+async function assertPassword(tx: Db, userId: string, password: string, field: string): Promise<string> {
   const right = await limited(userId, async () => {
     const { password_hash } = await tx.user.findUniqueOrThrow({
       where: { id: userId },
@@ -112,7 +111,7 @@ async function needPassword(tx: Db, userId: string, password: string, field: str
   return right;
 }
 
-/** Counts what a session may guess; what was right does not count. Null from `work`: it was wrong. */
+/** Limits wrong guesses. @param work returns null for a wrong one */
 async function limited<T>(userId: string, work: () => Promise<T | null>): Promise<T | null> {
   const takes: Take[] = [{ from: allLimits().person, key: userId }];
   await takeAllOrThrow(takes);

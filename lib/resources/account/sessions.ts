@@ -5,19 +5,19 @@ import { type Db, isForeignKeyViolation, Prisma, queryRows, transaction } from "
 import { env } from "@/lib/core/env";
 import { ApiError, notFound } from "@/lib/core/errors";
 import type { Page } from "@/lib/http/handle";
-import { countRegistration, makeBusiness, needOpen } from "@/lib/resources/registrations/service";
+import { assertRegistrationOpen, countRegistration, insertBusiness } from "@/lib/resources/registrations/service";
 import { endMembership } from "@/lib/resources/team/members";
 import type { BusinessInput, OwnBusiness, PlainListQuery, Session } from "./contract";
 import { ownBusinesses, presentSession, sessions } from "./resource";
 import { personOf } from "./service";
 
-const living = (): Prisma.Sql => Prisma.sql`
+const isLive = (): Prisma.Sql => Prisma.sql`
   expires_at > now() AND last_seen_at > now() - make_interval(mins => ${env().SESSION_IDLE_MINUTES}::int)`;
 
-/** Where the caller is signed in, in all businesses; newest first unless asked otherwise. */
+/** The caller's sessions in all businesses. */
 export async function listSessions(tx: Db, actor: Actor, query: PlainListQuery): Promise<Page<Session>> {
   const person = personOf(actor);
-  const { rows, page } = await sessions.list(tx, person, query, [living()]);
+  const { rows, page } = await sessions.list(tx, person, query, [isLive()]);
   return { rows: rows.map((row) => presentSession(row, person.sessionId)), page };
 }
 
@@ -50,7 +50,6 @@ export async function removeOtherSessions(tx: Db, actor: Actor): Promise<{ _id: 
   });
 }
 
-/** Where the caller is a member; newest first unless asked otherwise. */
 export async function listBusinesses(tx: Db, actor: Actor, query: PlainListQuery): Promise<Page<OwnBusiness>> {
   const { rows, page } = await ownBusinesses.list(tx, personOf(actor), query);
   return { rows: rows.map((row) => ({ ...row, current: row._id === String(actor.businessId) })), page };
@@ -61,23 +60,23 @@ async function ownBusiness(tx: Db, actor: Actor, id: string): Promise<OwnBusines
   return { ...business, current: id === String(actor.businessId) };
 }
 
-/** Takes the session to another business of the person's. @throws ApiError not_found */
+/** Switches the session to another of the person's businesses. @throws ApiError not_found */
 export async function enterBusiness(tx: Db, actor: Actor, id: string): Promise<OwnBusiness> {
   const business = await ownBusiness(tx, actor, id);
   try {
-    await transaction(tx, (tx) => goTo(tx, actor, Number(business._id)));
+    await transaction(tx, (tx) => switchSession(tx, actor, Number(business._id)));
   } catch (error) {
-    if (isForeignKeyViolation(error)) throw notFound("Business"); // no member any more
+    if (isForeignKeyViolation(error)) throw notFound("Business"); // no longer a member
     throw error;
   }
   return { ...business, current: true };
 }
 
 /**
- * The person before the session, in the order of whoever sets a password: otherwise two could wait for each other.
+ * Locks the person before the session, as a change of password does, so that the two can not deadlock.
  * @throws ApiError unauthenticated
  */
-async function goTo(tx: Db, actor: Actor, business_id: number): Promise<void> {
+async function switchSession(tx: Db, actor: Actor, business_id: number): Promise<void> {
   const { userId, sessionId } = personOf(actor);
   await tx.user.update({ where: { id: userId }, data: { last_business_id: business_id } });
   const { count } = await tx.session.updateMany({ where: { id: sessionId, user_id: userId }, data: { business_id } });
@@ -87,16 +86,16 @@ async function goTo(tx: Db, actor: Actor, business_id: number): Promise<void> {
 }
 
 /**
- * Makes a business that is the caller's, and takes the session there.
+ * Creates a business with the caller as its owner, and switches the session to it.
  * @throws ApiError registration_closed, too_many_attempts
  */
 export async function createBusiness(tx: Db, actor: Actor, input: BusinessInput): Promise<OwnBusiness> {
   const { userId } = personOf(actor);
-  needOpen();
+  assertRegistrationOpen();
   await countRegistration(acting().address ?? "unknown");
   return transaction(tx, async (tx) => {
-    const id = await makeBusiness(tx, input, userId);
-    await goTo(tx, actor, id);
+    const id = await insertBusiness(tx, input, userId);
+    await switchSession(tx, actor, id);
     return { ...(await ownBusiness(tx, actor, String(id))), current: true };
   });
 }

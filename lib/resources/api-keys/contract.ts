@@ -23,9 +23,9 @@ export const apiKey = z.object({
 });
 export type ApiKey = z.infer<typeof apiKey>;
 
-/** The answer that makes a key is the only one that has it. */
+/** Only the response that creates a key has it. */
 const newApiKey = apiKey.extend({
-  key: sensitive(z.string()).describe("The key itself. It is shown now and never again."),
+  key: sensitive(z.string()).describe("The key itself. It is only shown now."),
 });
 export type NewApiKey = z.infer<typeof newApiKey>;
 
@@ -58,7 +58,7 @@ export const rotateInput = z.object({
 export type RotateInput = z.output<typeof rotateInput>;
 
 export const apiKeyListQuery = listQuery({
-  usable: optional(flag.describe("true: only keys that work; false: only those that do not any more.")),
+  usable: optional(flag.describe("true: only keys that work; false: only those that no longer do.")),
 });
 export type ApiKeyListQuery = z.output<typeof apiKeyListQuery>;
 
@@ -87,8 +87,8 @@ export const apiKeyEndpoints = {
     path: "/api-keys",
     summary: "Create an API key",
     description:
-      "Of the mode in which it is asked for. The answer has the `key`, this once. Nobody can give a key more than they have: " +
-      "no further scopes, and no longer life than the key that makes it.",
+      "Of the caller's mode. Only this response has the `key`. A key can not have more than its creator: " +
+      "no further scopes, and no later expiry.",
     scope: "api_keys:write",
     secret: true,
     body: apiKeyInput,

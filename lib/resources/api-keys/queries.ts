@@ -1,21 +1,15 @@
-import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { ApiFailure, call } from "@/lib/client/call";
+import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { type apiKeyInput, apiKeyEndpoints as endpoints } from "./contract";
 
 const root = ["api-keys"] as const;
 
-export type ApiKeyFilter = { usable?: "true" | "false"; cursor?: string };
-
-/** One page of keys, newest first. While the next page or filter loads, the previous rows stay. */
-export const apiKeysQueryOptions = (filter: ApiKeyFilter) =>
-  queryOptions({
-    ...read(endpoints.list, { query: filter }),
-    queryKey: [...root, "list", filter],
-    placeholderData: keepPreviousData,
-  });
+export const apiKeysQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
+  queryOptions(listOptions(endpoints.list, root, filter));
 
 export const apiKeyQueryOptions = (id: string) =>
   queryOptions({
@@ -36,8 +30,8 @@ export const useCreateKey = () =>
   );
 
 /**
- * Without an answer the list stays as it is, with the row whose successor may have to be asked for again. A refusal because of
- * the key's state says that the list is out of date.
+ * Without a response the list stays as it is, so that the rotation can be repeated from its row. A refusal because of the
+ * key's state means that the list is out of date.
  */
 export function useRotateKey() {
   const client = useQueryClient();

@@ -2,7 +2,7 @@ import { Prisma } from "@/lib/core/db";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { ApiKey, ApiKeyListQuery } from "./contract";
 
-/** By the system's clock, also in test mode, as lib/auth/keys.ts asks for a key. */
+/** By the system's clock, also in test mode, as in lib/auth/keys.ts. */
 export const usable = Prisma.sql`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))`;
 
 export const apiKeys = defineResource<ApiKey, ApiKeyListQuery>({

@@ -9,10 +9,8 @@ import { newId } from "@/lib/core/id";
 import type { ApiKey, ApiKeyInput, NewApiKey, RotateInput } from "./contract";
 import { apiKeys, usable } from "./resource";
 
-// A key's life is counted by the system's clock, also in test mode: so lib/auth/keys.ts asks for it.
-
 /**
- * Creates a key of the caller's mode; the answer alone has the key.
+ * Creates a key of the caller's mode. Only this response has the key.
  * @throws ValidationError for scopes or a life beyond the caller's own
  */
 export async function createKey(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiKey> {
@@ -20,7 +18,7 @@ export async function createKey(tx: Db, actor: Actor, input: ApiKeyInput): Promi
   if (excess.length > 0) throw new ValidationError({ scopes: [`The scopes exceed your own: ${excess.join(", ")}.`] });
   if (input.expires_at && input.expires_at.getTime() <= Date.now())
     throw new ValidationError({ expires_at: ["The expires_at must lie in the future."] });
-  const until = await lifeOf(tx, actor);
+  const until = await expiryOf(tx, actor);
   if (until && input.expires_at && input.expires_at > until)
     throw new ValidationError({ expires_at: ["The expires_at must not be later than that of the key that you use."] });
   return transaction(tx, async (tx) => {
@@ -30,7 +28,6 @@ export async function createKey(tx: Db, actor: Actor, input: ApiKeyInput): Promi
   });
 }
 
-/** What a key is worth, without the key. */
 const grantOf = ({ name, hint, scopes, expires_at, status }: ApiKey) => ({ name, hint, scopes, expires_at, status });
 
 function auditKey(tx: Db, key: ApiKey, action: AuditAction, what: Pick<AuditEntry, "before" | "after">): Promise<void> {
@@ -41,26 +38,20 @@ function auditKey(tx: Db, key: ApiKey, action: AuditAction, what: Pick<AuditEntr
 async function insert(tx: Db, actor: Actor, input: ApiKeyInput): Promise<NewApiKey> {
   const { business_id, livemode } = tenantOf(actor);
   const { key, hint, hash } = generateKey(livemode);
-  const [row] = await queryRows<ApiKey>(
-    tx,
-    Prisma.sql`
-    INSERT INTO api_key (id, business_id, livemode, name, hint, hash, scopes, expires_at)
-    VALUES (${newId("key")}, ${business_id}, ${livemode}, ${input.name}, ${hint}, ${hash}, ${[...new Set(input.scopes)]}::text[],
-      ${input.expires_at}::timestamptz)
-    RETURNING ${apiKeys.columns()}`,
-  );
-  return { ...apiKeys.found(row), key };
+  const scopes = [...new Set(input.scopes)];
+  const values = { id: newId("key"), business_id, livemode, ...input, hint, hash, scopes };
+  return { ...(await apiKeys.insert(tx, values)), key };
 }
 
-/** When the key that asks expires; null for one that does not, and for people. */
-async function lifeOf(tx: Db, { who }: Actor): Promise<Date | null> {
+/** When the caller's key expires; null if it does not, and for people. */
+async function expiryOf(tx: Db, { who }: Actor): Promise<Date | null> {
   if (who.type !== "api_key") return null;
   const key = await tx.apiKey.findUnique({ where: { id: who.id }, select: { expires_at: true } });
   return key?.expires_at ?? null;
 }
 
 /**
- * Makes a key that takes another one's place; that one works for some hours more, or until its own end.
+ * Creates a key that replaces another one. The old one works for some more hours, or until it expires.
  * @throws ApiError not_found, key_not_usable; forbidden where the key may do more than the caller
  */
 export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hours }: RotateInput): Promise<NewApiKey> {
@@ -74,16 +65,11 @@ export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hour
        WHERE id = ${id} AND ${apiKeys.ownedBy(actor)} AND ${usable} AND replaced_by IS NULL FOR UPDATE`,
     );
     if (!locked) throw new ApiError("key_not_usable");
-    const own = await lifeOf(tx, actor);
+    const own = await expiryOf(tx, actor);
     const ends = [locked.expires_at, own].filter((end) => end !== null).sort((a, b) => a.getTime() - b.getTime());
     const next = await insert(tx, actor, { name: old.name, scopes: old.scopes, expires_at: ends[0] ?? null });
-    await queryRows(
-      tx,
-      Prisma.sql`
-      UPDATE api_key SET replaced_by = ${next._id},
-             expires_at = least(expires_at, now() + make_interval(hours => ${overlap_hours}::int))
-       WHERE id = ${id} AND ${apiKeys.ownedBy(actor)}`,
-    );
+    const end = Prisma.sql`least(expires_at, now() + make_interval(hours => ${overlap_hours}::int))`;
+    await apiKeys.update(tx, actor, id, Prisma.sql`replaced_by = ${next._id}, expires_at = ${end}`);
     await auditKey(tx, old, "api_key.rotated", {
       before: { key: id, hint: old.hint },
       after: { key: next._id, hint: next.hint, overlap_hours },
@@ -92,18 +78,13 @@ export async function rotateKey(tx: Db, actor: Actor, id: string, { overlap_hour
   });
 }
 
-/** Revokes at once: the next request with the key is nobody's. @throws ApiError not_found */
+/** Revokes at once: the next request with the key is unauthenticated. @throws ApiError not_found */
 export async function revokeKey(tx: Db, actor: Actor, id: string): Promise<ApiKey> {
   apiKeys.checkId(id);
   return transaction(tx, async (tx) => {
-    const revoked = await queryRows<ApiKey>(
-      tx,
-      Prisma.sql`
-      UPDATE api_key SET revoked_at = now() WHERE id = ${id} AND ${apiKeys.ownedBy(actor)} AND revoked_at IS NULL RETURNING ${apiKeys.columns()}`,
-    );
-    const key = await apiKeys.get(tx, actor, id);
-    if (revoked.length > 0)
-      await auditKey(tx, key, "api_key.revoked", { before: { status: "active" }, after: { status: "revoked" } });
+    const key = await apiKeys.update(tx, actor, id, Prisma.sql`revoked_at = now()`, Prisma.sql`revoked_at IS NULL`);
+    if (!key) return apiKeys.get(tx, actor, id);
+    await auditKey(tx, key, "api_key.revoked", { before: { status: "active" }, after: { status: "revoked" } });
     return key;
   });
 }

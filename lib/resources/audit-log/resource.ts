@@ -7,7 +7,7 @@ export const auditEntries = defineResource<AuditEntry, AuditListQuery>({
   name: "Audit entry",
   table: "audit_entry",
   idPrefix: "aud",
-  // The caller's mode, and what both modes share.
+  // Of the caller's mode or of both modes.
   ownedBy: (tenant) => {
     const { business_id, livemode } = tenantOf(tenant);
     return Prisma.sql`business_id = ${business_id} AND (livemode IS NULL OR livemode = ${livemode})`;

@@ -3,14 +3,14 @@ import { endpoint } from "@/lib/http/endpoint";
 import { optional, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
 
-/** Everybody with a payment link, a subscription or a saved card, by e-mail; upper and lower case are the same. */
+/** Everything of one e-mail address, ignoring case. */
 const customer = z.object({
   _id: z.string().describe("The e-mail, in lower case."),
   email: z.string(),
-  created_at: z.string().describe("When the first of what is known of them was created."),
-  last_activity_at: z.string().describe("When the newest of it was created."),
-  payment_link_count: z.int().describe("Counted to 100 at most; the customer's own page has them all."),
-  subscription_count: z.int().describe("That are not over; to 100 at most."),
+  created_at: z.string().describe("When their first link, subscription or tokenization was created."),
+  last_activity_at: z.string().describe("When their newest one was created."),
+  payment_link_count: z.int().describe("Counted up to 100."),
+  subscription_count: z.int().describe("Those that have not ended, counted up to 100."),
   card: z.object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() }).nullable(),
 });
 export type Customer = z.infer<typeof customer>;

@@ -1,18 +1,12 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
+import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
 import { customerEndpoints as endpoints } from "./contract";
 
-export type CustomerFilter = { q?: string; cursor?: string };
-
 const root = ["customers"] as const;
 
-/** One page of customers by e-mail. While the next page or filter loads, the previous rows stay. */
-export const customersQueryOptions = (filter: CustomerFilter) =>
-  queryOptions({
-    ...read(endpoints.list, { query: filter }),
-    queryKey: [...root, "list", filter],
-    placeholderData: keepPreviousData,
-  });
+export const customersQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
+  queryOptions(listOptions(endpoints.list, root, filter));
 
 export const customerQueryOptions = (email: string) =>
   queryOptions({

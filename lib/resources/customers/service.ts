@@ -4,10 +4,11 @@ import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { notFound, ValidationError } from "@/lib/core/errors";
 import type { Page } from "@/lib/http/handle";
 import { iso } from "@/lib/http/list";
-import { ownedBy } from "@/lib/resources/define";
+import { columnsOf, ownedBy } from "@/lib/resources/define";
+import { savedCard } from "@/lib/resources/tokenizations/resource";
 import type { Customer, CustomerDetail, CustomerListQuery } from "./contract";
 
-/** As e-mails are compared everywhere: A to Z in either case, and nothing else, is the same. */
+/** E-mails are compared without the case of A to Z. */
 const folded = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const key = Prisma.raw(`lower(email COLLATE "C")`);
@@ -17,7 +18,7 @@ const tables = [
   ["tokenization", ""],
 ] as const;
 
-/** The e-mail next to one in a table's index: a lookup, however many rows the e-mail has. */
+/** The next e-mail in a table's index, by one lookup. */
 function nearest(
   actor: Actor,
   from: Prisma.Sql,
@@ -30,7 +31,7 @@ function nearest(
         AND ${key} ${Prisma.raw(compare)} ${from} ORDER BY ${key} ${Prisma.raw(compare === "<" ? "DESC" : "ASC")} LIMIT 1)`;
 }
 
-/** One step from e-mail to e-mail, through three indexes at once. */
+/** The next e-mail in all tables. */
 function step(actor: Actor, from: Prisma.Sql, compare: ">" | ">=" | "<"): Prisma.Sql {
   const each = tables.map((table) => nearest(actor, from, compare, table));
   return Prisma.sql`(SELECT ${Prisma.raw(compare === "<" ? "max" : "min")}(email COLLATE "C") FROM (${Prisma.join(each, " UNION ALL ")}) found)`;
@@ -49,14 +50,13 @@ function decode(cursor: string): Position {
     const [back, email] = JSON.parse(Buffer.from(cursor, "base64url").toString());
     if (typeof back === "boolean" && typeof email === "string" && !email.includes("\0")) return { back, email };
   } catch {
-    // told below
+    // not a cursor of ours
   }
   throw new ValidationError({ cursor: ["The selected cursor is invalid."] });
 }
 
 /**
- * A page of the e-mails that are known, in their order. It goes from one e-mail to the next by index, so that its cost is
- * the page's, whatever the number of customers, of their links, and of the pages before it.
+ * Lists customers by e-mail. It steps from one e-mail to the next by index, so that the cost depends on the page's size alone.
  */
 export async function listCustomers(tx: Db, actor: Actor, query: CustomerListQuery): Promise<Page<Customer>> {
   const prefix = folded(query.q?.trim() ?? "");
@@ -92,50 +92,47 @@ export async function listCustomers(tx: Db, actor: Actor, query: CustomerListQue
   };
 }
 
-const counted = 100;
+const maxCount = 100;
 
-type Row = Omit<Customer, "_id" | "card"> & {
-  brand: string | null;
-  last4: string | null;
-  exp_month: number | null;
-  exp_year: number | null;
-};
+/** The rows of an e-mail, counted up to `maxCount`. */
+const countOf = (table: string, actor: Actor, condition = Prisma.empty) => Prisma.sql`
+  (SELECT count(*)::int FROM (
+     SELECT FROM ${Prisma.raw(table)} WHERE ${ownedBy(actor)} AND deleted_at IS NULL AND ${key} = wanted.email ${condition}
+      LIMIT ${maxCount}) counted)`;
 
-/** What is known of each e-mail, by lookups of bounded length. */
+const columns = (actor: Actor) =>
+  columnsOf<Customer>({
+    _id: Prisma.sql`wanted.email`,
+    email: Prisma.sql`wanted.email`,
+    created_at: iso("first_at"),
+    last_activity_at: iso("last_at"),
+    payment_link_count: countOf("payment_link", actor),
+    subscription_count: countOf("subscription", actor, Prisma.sql`AND status NOT IN ('cancel', 'completed')`),
+    card: Prisma.sql`card.card`,
+  })(clock.now());
+
+/** Reads customers by lookups of bounded length. */
 async function describe(tx: Db, actor: Actor, emails: string[]): Promise<Customer[]> {
   if (emails.length === 0) return [];
   const edge = (order: "ASC" | "DESC", pick: "min" | "max") => {
     const each = tables.map(
       ([name, kept]) => Prisma.sql`
-      (SELECT created_at FROM ${Prisma.raw(name)} WHERE ${ownedBy(actor)} ${Prisma.raw(kept)} AND ${key} = wanted.folded
+      (SELECT created_at FROM ${Prisma.raw(name)} WHERE ${ownedBy(actor)} ${Prisma.raw(kept)} AND ${key} = wanted.email
         ORDER BY created_at ${Prisma.raw(order)} LIMIT 1)`,
     );
     return Prisma.sql`(SELECT ${Prisma.raw(pick)}(created_at) FROM (${Prisma.join(each, " UNION ALL ")}) found)`;
   };
-  const rows = await queryRows<Row>(
+  return queryRows<Customer>(
     tx,
     Prisma.sql`
-    SELECT wanted.folded AS email, ${iso("first_at")} AS created_at, ${iso("last_at")} AS last_activity_at,
-           (SELECT count(*)::int FROM (SELECT FROM payment_link WHERE ${ownedBy(actor)} AND deleted_at IS NULL
-               AND ${key} = wanted.folded LIMIT ${counted}) l) AS payment_link_count,
-           (SELECT count(*)::int FROM (SELECT FROM subscription WHERE ${ownedBy(actor)} AND deleted_at IS NULL
-               AND ${key} = wanted.folded AND status NOT IN ('cancel', 'completed') LIMIT ${counted}) s) AS subscription_count,
-           card.card_brand AS brand, card.card_last4 AS last4, card.card_exp_month AS exp_month, card.card_exp_year AS exp_year
-      FROM unnest(${emails}::text[]) WITH ORDINALITY AS wanted(folded, n)
+    SELECT ${columns(actor)} FROM unnest(${emails}::text[]) WITH ORDINALITY AS wanted(email, n)
       CROSS JOIN LATERAL (SELECT ${edge("ASC", "min")} AS first_at, ${edge("DESC", "max")} AS last_at) edges
       LEFT JOIN LATERAL (
-        SELECT * FROM tokenization WHERE ${ownedBy(actor)} AND status = 'active' AND ${key} = wanted.folded
+        SELECT ${savedCard} AS card FROM tokenization
+         WHERE ${ownedBy(actor)} AND status = 'active' AND ${key} = wanted.email
          ORDER BY activated_at DESC LIMIT 1) card ON true
      WHERE first_at IS NOT NULL ORDER BY n`,
   );
-  return rows.map(({ brand, last4, exp_month, exp_year, ...row }) => ({
-    ...row,
-    _id: row.email,
-    card:
-      brand !== null && last4 !== null && exp_month !== null && exp_year !== null
-        ? { brand, last4, exp_month, exp_year }
-        : null,
-  }));
 }
 
 /** One e-mail with the sums of its links. @throws ApiError not_found */

@@ -7,37 +7,35 @@ import { templateNames } from "./templates";
 
 export const emailStatuses = ["queued", "sent", "outbox", "failed"] as const;
 
-/** A mail in a list; what it says is asked for one by one. */
+/** A mail in a list, without its text. */
 export const emailSummary = z.object({
   _id: z.string(),
   template: z.enum(templateNames),
   to: z.string(),
-  subject: z.string().nullable().describe("null until it is written, a moment after what it tells of."),
+  subject: z.string().nullable().describe("null until it is rendered, a moment after its event."),
   status: z
     .enum(emailStatuses)
     .describe(
-      "queued: to be sent, perhaps again; sent: the mail server has it; failed: it never will be, `last_error` says why; " +
+      "queued: to be sent, perhaps again; sent: the mail server has it; failed: given up, see `last_error`; " +
         "outbox: kept here and not sent, in test mode or without a mail server.",
     ),
   business_id: z.int(),
   livemode: z.boolean(),
-  event_id: z.string().nullable().describe("What it tells of."),
+  event_id: z.string().nullable().describe("The event that it is about."),
   payment_link_id: z.string().nullable(),
   subscription_id: z.string().nullable(),
   attempt_count: z.int(),
   next_attempt_at: z.string().nullable(),
   last_error: z.string().nullable(),
   sent_at: z.string().nullable(),
-  resendable: z
-    .boolean()
-    .describe("Whether it is a mail to a payer that is no longer queued: such a one can be sent again."),
+  resendable: z.boolean().describe("Whether it can be sent again: it is to a payer and no longer queued."),
   created_at: z.string(),
 });
 export type EmailSummary = z.infer<typeof emailSummary>;
 
 const email = emailSummary.extend({
   html: sensitive(z.string().nullable()).describe(
-    "As its recipient sees it. A link that lets its recipient in is left out.",
+    "As its recipient sees it, without links that sign the recipient in.",
   ),
   text: sensitive(z.string().nullable()),
 });
@@ -105,13 +103,12 @@ export const emailEndpoints = {
     path: `${one}/resend`,
     summary: "Send an e-mail again",
     description:
-      "Queues a copy of a mail to a payer, written anew from what the first one told of. One that asks for a payment asks " +
-      "for what the link asks for now, if it can be paid. Somebody may be sent five copies in 24 hours, of whichever mails; " +
+      "Queues a new copy of a mail to a payer. A payment request is written " +
+      "for the link as it is now, if it can be paid. A recipient gets at most five copies in 24 hours, of all mails together; " +
       "then the answer is 429 with Retry-After.",
     scope: "emails:write",
     response: emailSummary,
-    conflicts:
-      "The e-mail is to the staff, is still to be sent, or asks for a payment of a link that cannot be paid now.",
+    conflicts: "The e-mail is to the staff, is still queued, or is for a link that cannot be paid now.",
     example: {
       data: { ...summaryExample, subject: null, status: "queued", event_id: null, attempt_count: 0, resendable: false },
     },

@@ -1,28 +1,18 @@
-import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { call } from "@/lib/client/call";
+import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
-import { type EmailSummary, emailEndpoints as endpoints } from "./contract";
-
-export type EmailFilter = {
-  status?: EmailSummary["status"];
-  to?: string;
-  payment_link_id?: string;
-  subscription_id?: string;
-  cursor?: string;
-};
+import { emailEndpoints as endpoints } from "./contract";
 
 const root = ["emails"] as const;
 
-/** A mail is written within a second or two: then it is worth looking again. */
+/** A mail is rendered within a second or two. */
 const soon = 1_500;
 
-/** One page of mails, newest first. While the next page or filter loads, the previous rows stay. */
-export const emailsQueryOptions = (filter: EmailFilter) =>
+export const emailsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
   queryOptions({
-    ...read(endpoints.list, { query: filter }),
-    queryKey: [...root, "list", filter],
-    placeholderData: keepPreviousData,
+    ...listOptions(endpoints.list, root, filter),
     refetchInterval: ({ state: { data } }) => (data?.rows.some(({ subject }) => subject === null) ? soon : false),
   });
 

@@ -4,7 +4,7 @@ import { templateNames, templates } from "@/lib/resources/emails/templates";
 import type { Email, EmailListQuery, EmailSummary } from "./contract";
 
 interface Unwritten {
-  /** What its template is filled with: in test mode no mail is sent, so none is written before somebody reads it. */
+  /** The template's props. In test mode no mail is sent, and a mail is rendered when it is read. */
   props: object | null;
 }
 

@@ -12,7 +12,6 @@ import { brandSql } from "@/lib/resources/settings/brand";
 import type { Email, EmailListQuery, EmailSummary } from "./contract";
 import { emailSummaries, emails, resendable } from "./resource";
 
-/** In whose name the mails of a business and mode are written. */
 async function letterhead(tx: Db, actor: Actor): Promise<Letterhead> {
   const { business_id, livemode } = tenantOf(actor);
   const [head] = await queryRows<Omit<Letterhead, "livemode">>(
@@ -38,7 +37,6 @@ export async function getEmail(tx: Db, actor: Actor, id: string, writer: Writer)
   return { ...email, ...(await writer.compose(email.template, props, await letterhead(tx, actor))) };
 }
 
-/** Newest first unless asked otherwise. */
 export async function listEmails(
   tx: Db,
   actor: Actor,
@@ -50,24 +48,22 @@ export async function listEmails(
   return { rows: rows.map((row) => present(row, writer, head)), page };
 }
 
-/** How often somebody may be sent a mail again, in so many seconds: whichever mails they are. */
-const copies = { most: 5, seconds: 24 * 3_600 } as const;
+/** How many copies a recipient may get in so many seconds, of all mails together. */
+const copyLimit = { max: 5, seconds: 24 * 3_600 } as const;
 
-/** Mails that ask for a payment. */
-const asking: ReadonlySet<Template> = new Set(["payment_link", "payment_failed"]);
+const paymentRequests: ReadonlySet<Template> = new Set(["payment_link", "payment_failed"]);
 
 /**
- * Queues a copy of a mail to a payer; one that asks for a payment asks for what the link asks for now. What is counted are the
- * copies themselves, one request for a recipient after the other: what was not queued uses nothing up, and two at once are no
- * more than one.
+ * Queues a copy of a mail to a payer. A payment request is written for the link as it is now. The limit counts the queued
+ * copies under a lock of the recipient, so that concurrent requests can not exceed it.
  * @throws ApiError not_found, conflict, link_not_active, link_already_paid, link_processing, link_expired, too_many_attempts
  */
 export function resendEmail(tx: Db, actor: Actor, id: string, writer: Writer): Promise<EmailSummary> {
   return transaction(tx, async (tx) => {
     const original = await getEmail(tx, actor, id, writer);
     if (!original.resendable) return refuseCopy(original);
-    const link = asking.has(original.template) ? await linkNow(tx, actor, original) : null;
-    await needRoom(tx, actor, original.to);
+    const link = paymentRequests.has(original.template) ? await linkNow(tx, actor, original) : null;
+    await assertCopyLimit(tx, actor, original.to);
     return queueCopy(tx, actor, original, link, writer);
   });
 }
@@ -77,12 +73,12 @@ async function linkNow(tx: Db, actor: Actor, { payment_link_id: id }: Email): Pr
     return await lockPayable(tx, actor, id ?? "");
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
-    throw new ApiError("conflict", "The payment link has been deleted: nobody can pay it.");
+    throw new ApiError("conflict", "The payment link has been deleted and can not be paid.");
   }
 }
 
 /** @throws ApiError too_many_attempts */
-async function needRoom(tx: Db, actor: Actor, to: string): Promise<void> {
+async function assertCopyLimit(tx: Db, actor: Actor, to: string): Promise<void> {
   const { business_id, livemode } = tenantOf(actor);
   const recipient = `resend ${business_id} ${livemode} ${to.toLowerCase()}`;
   await queryRows(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${recipient}, 0)) IS NULL AS waited`);
@@ -92,9 +88,9 @@ async function needRoom(tx: Db, actor: Actor, to: string): Promise<void> {
     Prisma.sql`
     SELECT created_at AS at FROM email
      WHERE ${emailSummaries.ownedBy(actor)} AND lower("to" COLLATE "C") = lower(${to}::text COLLATE "C") AND copy_of IS NOT NULL
-     ORDER BY created_at DESC OFFSET ${copies.most - 1}::int LIMIT 1`,
+     ORDER BY created_at DESC OFFSET ${copyLimit.max - 1}::int LIMIT 1`,
   );
-  const wait = oldest ? Math.ceil((oldest.at.getTime() - now.getTime()) / 1_000) + copies.seconds : 0;
+  const wait = oldest ? Math.ceil((oldest.at.getTime() - now.getTime()) / 1_000) + copyLimit.seconds : 0;
   if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
 }
 

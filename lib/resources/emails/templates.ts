@@ -2,15 +2,13 @@ import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Payment } from "@/lib/resources/payments/contract";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
-/** Every mail to a payer, with what its template is filled with. */
+/** Mails to payers, with the props of their templates. */
 export interface PayerMails {
-  /** Here is something to pay. */
   payment_link: { link: PaymentLink };
   receipt: { link: PaymentLink; payment: Payment };
-  /** The saved card could not be charged: pay by hand. */
   payment_failed: { link: PaymentLink; payment: Payment };
   renewal_notice: { subscription: Subscription };
-  /** The saved card is no longer good at the next charge. */
+  /** The saved card expires before the next charge. */
   card_expiring: {
     subscription: Subscription;
     card: { brand: string; last4: string; exp_month: number; exp_year: number };
@@ -18,11 +16,11 @@ export interface PayerMails {
   subscription_canceled: { subscription: Subscription };
 }
 
-/** Every mail to the staff. Instants are ISO 8601; a `link` is a whole address of this site. */
+/** Mails to staff. Instants are ISO 8601; a `link` is an absolute URL of this site. */
 export interface StaffMails {
   invitation: { inviter_name: string; role: string; link: string; expires_at: string };
   password_reset: { link: string; expires_at: string };
-  /** `disabled_at`: when nothing more will be sent to the endpoint; null when that is not decided. `link`: to its page. */
+  /** `disabled_at`: when the endpoint will be disabled; null if that is not decided. `link`: to its page. */
   webhook_failing: { endpoint_url: string; failing_since: string; disabled_at: string | null; link: string };
 }
 
@@ -31,7 +29,7 @@ type Filled<Mails> = { [T in keyof Mails]: { template: T; to: string; props: Mai
 export type QueuedMail = Filled<PayerMails>;
 export type StaffMail = Filled<StaffMails>;
 
-/** Which there are, and for whom. The list is closed. */
+/** The recipients of each template. The list is closed. */
 export const templates = {
   payment_link: "payer",
   receipt: "payer",
@@ -48,7 +46,7 @@ export type Template = keyof typeof templates;
 export const templateNames = Object.keys(templates) as [Template, ...Template[]];
 
 /**
- * Whether its link lets whoever has it in. Such a mail is sealed while it waits, and what is kept of it has no link
+ * Whether the mail's link signs its holder in. Such a mail is encrypted while it is queued, and kept without the link
  * (lib/outbox/mail/enqueue.ts, lib/outbox/mail/send.ts).
  */
 export const holdsSecret = (template: Template): boolean => template === "invitation" || template === "password_reset";

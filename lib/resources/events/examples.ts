@@ -33,7 +33,7 @@ const owing = { ...active, payment_links: [period] };
 
 type Data<T extends EventType> = Extract<Happening, { type: T }>["data"];
 
-/** What an event's `data` looks like, one of each type: documentation, and what a sample sends. */
+/** An example of each type's `data`, for the documentation and for samples. */
 const dataExamples: { [T in EventType]: Data<T> } = {
   "payment_link.created": link,
   "payment_link.updated": { ...link, title: "Order 1001, changed" },
@@ -69,7 +69,6 @@ const dataExamples: { [T in EventType]: Data<T> } = {
   "package.deleted": pkg,
 };
 
-/** An event of a type, as it could have happened. */
 export function exampleOf(type: EventType): Event {
   const data = dataExamples[type];
   return { ...eventExample, type, resource_id: data._id, data };

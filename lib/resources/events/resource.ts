@@ -21,7 +21,7 @@ export const events = defineResource<Event, EventListQuery>({
   filters: { type: column, resource_id: column, payment_link_id: column, subscription_id: column },
 });
 
-/** The events with these ids, of any tenant: for their delivery. */
+/** Events of any tenant, for their delivery. */
 export async function eventsById(tx: Db, ids: string[]): Promise<Map<string, Event>> {
   const wanted = [...new Set(ids)];
   const rows = await queryRows<Event>(

@@ -4,15 +4,15 @@ import { event } from "./contract";
 import { exampleOf } from "./examples";
 import { eventTypeNames, eventTypes } from "./types";
 
-/** What webhooks carry, type by type; documentation. */
+/** The webhook messages in the documentation. */
 export const webhookMessages: Message[] = eventTypeNames.map((type) => {
-  const { says, data } = eventTypes[type];
+  const { summary, data } = eventTypes[type];
   const example = exampleOf(type);
   const body = event.extend({
     type: z.literal(type),
     data,
     timestamp: z.string().describe("The same as created_at, by its name in Standard Webhooks."),
-    sample: z.literal(true).optional().describe("Only in a sample that somebody asked for: it has not happened."),
+    sample: z.literal(true).optional().describe("Only in a sample, whose event has not happened."),
   });
-  return { name: type, summary: says, body, example: { ...example, timestamp: example.created_at } };
+  return { name: type, summary, body, example: { ...example, timestamp: example.created_at } };
 });

@@ -5,7 +5,7 @@ import { listQuery } from "@/lib/http/list-query";
 
 const statuses = ["connected", "replaced"] as const;
 
-/** A merchant's account at a gateway. Its keys go in, and never come out. */
+/** A merchant's account at a gateway. Its keys are never returned. */
 export const gatewayAccount = z.object({
   _id: z.string(),
   gateway: z.literal("stripe"),

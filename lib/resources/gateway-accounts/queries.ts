@@ -7,7 +7,7 @@ import { gatewayAccountEndpoints as endpoints, type gatewayAccountInput } from "
 
 const root = ["gateway-accounts"] as const;
 
-/** The account in use, if there is one, in the mode that the page shows. */
+/** Null if none is connected. */
 export function useConnectedAccount() {
   return useQuery({
     queryKey: root,
@@ -21,7 +21,7 @@ function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
   return useMutation({
     mutationFn,
     onSettled: () => {
-      // The frame says whether payments can be taken.
+      // The settings have can_take_payments.
       for (const queryKey of [root, settingsKey]) void client.invalidateQueries({ queryKey });
     },
   });

@@ -7,15 +7,15 @@ import type { ConnectedAccount, GatewayAccount, GatewayAccountInput } from "./co
 import { gatewayAccounts } from "./resource";
 
 /**
- * Connects an account for the caller's mode; the gateway is asked whether it takes the key.
+ * Connects an account for the caller's mode, after trying the key at the gateway.
  * @throws ValidationError; ApiError gateway_busy, gateway_away
  */
 export async function connectGatewayAccount(actor: Actor, input: GatewayAccountInput): Promise<ConnectedAccount> {
   const { businessId, livemode } = actor;
   const webhookSecret = input.webhook_secret ?? undefined;
   try {
-    const asked = { businessId, livemode, secretKey: input.secret_key.trim(), webhookSecret };
-    const { id, callbacks } = await connectAccount(asked);
+    const account = { businessId, livemode, secretKey: input.secret_key.trim(), webhookSecret };
+    const { id, callbacks } = await connectAccount(account);
     return { ...(await gatewayAccounts.get(db, actor, id)), callbacks };
   } catch (error) {
     if (!(error instanceof ConnectProblem)) throw error;

@@ -23,7 +23,7 @@ export const packageResource = z.object({
 });
 export type Package = z.infer<typeof packageResource>;
 
-/** With what only the package's own answers carry. */
+/** With what only the package's own responses have. */
 export const packageWithCounts = packageResource.extend({
   subscriber_count: z.int().describe("Subscriptions that have not ended."),
 });
@@ -121,7 +121,7 @@ export const packageEndpoints = {
     summary: "Update a package",
     description:
       "Replaces every writable field. A new `amount` applies from each subscription's next period. `status: cancel` closes the " +
-      "package to new subscriptions; existing ones keep running. With `If-Match` and the `updated_at` that was read, 412 if somebody else has changed it since.",
+      "package to new subscriptions; existing ones keep running. With `If-Match` and the `updated_at` that was read, 412 if it has changed since.",
     ifMatch: true,
     scope: "packages:write",
     body: packageUpdate,

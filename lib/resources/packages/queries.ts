@@ -1,40 +1,28 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
-import {
-  packageEndpoints as endpoints,
-  type PackageWithCounts,
-  type packageInput,
-  type packageStatuses,
-} from "./contract";
-
-export type PackageFilter = {
-  status?: (typeof packageStatuses)[number];
-  q?: string;
-  cursor?: string;
-};
+import { packageEndpoints as endpoints, type PackageWithCounts, type packageInput } from "./contract";
 
 const root = ["packages"] as const;
 
-/** Subscriptions show their package: a change of one is a change of theirs. What is gone is not asked for again. */
+/** Subscriptions show their package. A removed package is not fetched again. */
 function useInvalidate() {
   const client = useQueryClient();
-  return (gone?: string) =>
+  return (removedId?: string) =>
     Promise.all([
-      client.invalidateQueries({ queryKey: root, predicate: ({ queryKey }) => !gone || queryKey[2] !== gone }),
+      client.invalidateQueries({
+        queryKey: root,
+        predicate: ({ queryKey }) => !removedId || queryKey[2] !== removedId,
+      }),
       client.invalidateQueries({ queryKey: ["subscriptions"] }),
     ]);
 }
 
-/** One page of packages, newest first. While the next page or filter loads, the previous rows stay. */
-export const packagesQueryOptions = (filter: PackageFilter) =>
-  queryOptions({
-    ...read(endpoints.list, { query: filter }),
-    queryKey: [...root, "list", filter],
-    placeholderData: keepPreviousData,
-  });
+export const packagesQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
+  queryOptions(listOptions(endpoints.list, root, filter));
 
 export const packageQueryOptions = (id: string) =>
   queryOptions({
@@ -42,17 +30,16 @@ export const packageQueryOptions = (id: string) =>
     queryKey: [...root, "one", id],
   });
 
-/** A choice with more entries than this is none. */
-const mostPages = 5;
+const maxPages = 5;
 
-/** The packages to choose from, newest first, also those that are cancelled. */
+/** The packages to choose from, newest first, including cancelled ones. */
 export function usePackageChoices() {
   return useQuery({
     queryKey: [...root, "choices"],
     queryFn: async ({ signal }) => {
       const all: PackageWithCounts[] = [];
       let cursor: string | null = null;
-      for (let pages = 0; pages < mostPages && (pages === 0 || cursor !== null); pages++) {
+      for (let pages = 0; pages < maxPages && (pages === 0 || cursor !== null); pages++) {
         const query: { per_page: string; cursor: string | null } = { per_page: "100", cursor };
         const { rows, page } = await call(endpoints.list, { query, signal });
         all.push(...rows);
@@ -66,10 +53,9 @@ export function usePackageChoices() {
 
 export type PackageBody = z.input<typeof packageInput>;
 
-/** The package as it was read, which nobody else may have changed since; null for a new one. */
+/** The package as it was read; null for a new one. */
 type Was = Pick<PackageWithCounts, "_id" | "updated_at"> | null;
 
-/** Creates a package, or replaces what can be written of one. */
 export function useSavePackage() {
   const invalidate = useInvalidate();
   return useMutation({
@@ -88,13 +74,13 @@ export function usePackageAction() {
   return useMutation({
     mutationFn: async ({ id, action }: { id: string; action: PackageAction }) => {
       if (action === "remove") return call(endpoints.remove, { id });
-      // The update replaces everything: with what stands there now, not with what this page has seen.
+      // The update replaces every field, so it sends the current ones, not those that this page has read.
       const now = await call(endpoints.get, { id });
       const { name, description, amount_cents, currency, frequency, date_charge_start } = now;
       const same = { name, description, amount: amount_cents, currency, frequency, date_charge_start };
       return call(endpoints.update, { id, body: { ...same, status: "cancel" }, ifMatch: now.updated_at });
     },
-    // Also after a refusal: the package has moved on, or is gone, and the list should say so.
+    // Also after a refusal, because the package has changed.
     onSettled: (_, error, { id, action }) => void invalidate(action === "remove" && !error ? id : undefined),
   });
 }

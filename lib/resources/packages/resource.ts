@@ -3,7 +3,7 @@ import { matches } from "@/lib/http/list";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { Package, PackageListQuery, PackageWithCounts } from "./contract";
 
-/** As a subscription shows it. */
+/** As embedded in a subscription. */
 export const embeddedPackages = defineResource<Package, PackageListQuery>({
   name: "Package",
   table: "package",
@@ -33,7 +33,6 @@ export const embeddedPackages = defineResource<Package, PackageListQuery>({
 });
 
 export const packages = embeddedPackages.extend<PackageWithCounts>({
-  // By an index over the subscriptions that have not ended.
   subscriber_count: Prisma.sql`(
     SELECT count(*)::int FROM subscription
      WHERE package_id = package.id AND deleted_at IS NULL AND status NOT IN ('cancel', 'completed'))`,

@@ -1,6 +1,6 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { assigned, type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
@@ -10,24 +10,17 @@ import { packages } from "./resource";
 /** What create and update write: the input's fields by column. */
 const written = ({ amount, ...fields }: PackageInput) => ({ ...fields, amount_cents: amount });
 
-/** Creates a package; its amount is in cents and charged every period. */
 export async function createPackage(tx: Db, actor: Actor, input: PackageInput): Promise<PackageWithCounts> {
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<PackageWithCounts>(
-      tx,
-      Prisma.sql`
-    INSERT INTO package ${inserted({ id: newId("pkg"), ...tenantOf(actor), ...written(input) })}
-    RETURNING ${packages.columns()}`,
-    );
-    const created = packages.found(row);
+    const created = await packages.insert(tx, { id: newId("pkg"), ...tenantOf(actor), ...written(input) });
     await record(tx, actor, [{ type: "package.created", data: created }]);
     return created;
   });
 }
 
 /**
- * Replaces the writable fields. A new amount applies from each subscription's next period; while there are subscriptions,
- * currency and schedule stand: customers agreed to them.
+ * Replaces the writable fields. A new amount applies from each subscription's next period. Currency and schedule can not change
+ * while there are subscriptions, because customers agreed to them.
  * @throws ApiError not_found, package_in_use, conflict (a cancelled package does not come back)
  */
 export async function updatePackage(
@@ -42,16 +35,16 @@ export async function updatePackage(
 async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): Promise<PackageWithCounts> {
   const { status, ...fields } = input;
   const before = await packages.get(tx, actor, id);
-  const [after] = await queryRows<PackageWithCounts>(
+  const after = await packages.update(
     tx,
+    actor,
+    id,
+    Prisma.sql`${assigned(written(fields))}, status = coalesce(${status}, status)`,
     Prisma.sql`
-    UPDATE package SET ${assigned(written(fields))}, status = coalesce(${status}, status)
-    WHERE id = ${id} AND ${packages.ownedBy(actor)}
-      AND NOT (status = 'cancel' AND coalesce(${status}, status) = 'active')
+      NOT (status = 'cancel' AND coalesce(${status}, status) = 'active')
       AND ((currency, frequency, date_charge_start) IS NOT DISTINCT FROM
            (${input.currency}::char(3), ${input.frequency}, ${input.date_charge_start}::date)
-        OR NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id))
-    RETURNING ${packages.columns()}`,
+        OR NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id))`,
   );
   if (after) {
     const type = after.status === before.status ? "package.updated" : "package.canceled";
@@ -68,17 +61,17 @@ async function update(tx: Db, actor: Actor, id: string, input: PackageUpdate): P
 }
 
 /**
- * Deletes a package that nobody subscribed to.
+ * Deletes a package without subscriptions.
  * @throws ApiError not_found, package_in_use
  */
 export async function removePackage(tx: Db, actor: Actor, id: string): Promise<PackageWithCounts & { deleted: true }> {
   return whileLocked(tx, actor, id, async (tx) => {
-    const [last] = await queryRows<PackageWithCounts>(
+    const last = await packages.update(
       tx,
-      Prisma.sql`
-      UPDATE package SET deleted_at = ${clock.now()} WHERE id = ${id} AND ${packages.ownedBy(actor)}
-        AND NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id AND subscription.deleted_at IS NULL)
-      RETURNING ${packages.columns()}`,
+      actor,
+      id,
+      Prisma.sql`deleted_at = ${clock.now()}`,
+      Prisma.sql`NOT EXISTS (SELECT FROM subscription WHERE package_id = package.id AND subscription.deleted_at IS NULL)`,
     );
     if (last) {
       await record(tx, actor, [{ type: "package.deleted", data: last }]);
@@ -90,8 +83,8 @@ export async function removePackage(tx: Db, actor: Actor, id: string): Promise<P
 }
 
 /**
- * Holds the package's row while `work` looks for its subscriptions: one that is being created shares the lock until
- * it is there to be seen.
+ * Locks the package's row while `work` reads its subscriptions. Creating a subscription holds a share lock on it, so that `work`
+ * sees the subscription.
  */
 function whileLocked<T>(tx: Db, actor: Actor, id: string, work: (tx: Db) => Promise<T>): Promise<T> {
   packages.checkId(id);

@@ -81,7 +81,7 @@ export const paymentLinkExample: PaymentLink = {
   internal_note: null,
 };
 
-/** The body of create and update. The required fields stand in the order in which the specification reports them. */
+/** The body of create and update. The required fields are in the order in which the specification reports them. */
 export const paymentLinkInput = wholeUnits(
   z.object({
     currency,
@@ -93,7 +93,7 @@ export const paymentLinkInput = wholeUnits(
     redirect_url: optional(redirectUrl),
     reference: optional(text(50).describe("Your own reference, for example an order number.")),
     reference_2: optional(text(50).describe("A second one.")),
-    send_email: optional(z.boolean().describe("false: the payer is not told of the new link by e-mail.")),
+    send_email: optional(z.boolean().describe("false: sends the payer no e-mail with the new link.")),
     expires_at: optional(instant.describe("ISO 8601 with offset. From then on the link can not be paid.")),
     internal_note: optional(text(500).describe("Your own. The payer never sees it.")),
   }),
@@ -112,7 +112,7 @@ export const paymentLinkListQuery = listQuery({
 });
 export type PaymentLinkListQuery = z.output<typeof paymentLinkListQuery>;
 
-/** A new link that nobody can pay is a mistake; an update may close one at once. */
+/** A new link must be payable; an update may close one at once. */
 function pastErrors({ expires_at }: Record<string, unknown>, now: Date): FieldErrors {
   const given = instant.safeParse(expires_at);
   return given.success && given.data <= now ? { expires_at: ["The expires_at must be a date in the future."] } : {};
@@ -130,12 +130,9 @@ const body = {
 
 const one = "/payment-links/{payment_link_id}";
 
-/**
- * A subscription's period is charged to a saved card: whoever changes, waives or opens one again decides about that, and needs
- * this scope beside the endpoint's own.
- */
+/** The scope that changing, waiving or reopening a subscription's period also requires, because a saved card pays it. */
 export const periodScope: Scope = "subscriptions:write";
-const asksToo = `asks for \`${periodScope}\` too`;
+const alsoRequires = `also requires \`${periodScope}\``;
 
 export const paymentLinkEndpoints = {
   create: endpoint({
@@ -173,7 +170,7 @@ export const paymentLinkEndpoints = {
     summary: "Update a payment link",
     description:
       "Replaces every writable field: an optional one that is left out becomes null. With `If-Match` and the `updated_at` " +
-      `that was read, a change that somebody else has made since is not overwritten: 412. To change a subscription's period ${asksToo}.`,
+      `that was read, a change made since is not overwritten: 412. To change a subscription's period ${alsoRequires}.`,
     ifMatch: true,
     scope: "payment_links:write",
     body: paymentLinkInput,
@@ -187,8 +184,8 @@ export const paymentLinkEndpoints = {
     path: one,
     summary: "Delete a payment link",
     description:
-      "Answers with the link's last state. Its payer then sees that it is gone. A subscription's period is waived by it, which " +
-      `${asksToo}.`,
+      "Returns the link's last state. The payer's page then says that it does not exist. This waives a subscription's period, which " +
+      `${alsoRequires}.`,
     scope: "payment_links:write",
     response: paymentLink.extend({ deleted: z.literal(true) }),
     conflicts: "The link is paid or a payment is in progress.",
@@ -198,7 +195,7 @@ export const paymentLinkEndpoints = {
     method: "POST",
     path: `${one}/deactivate`,
     summary: "Deactivate a payment link",
-    description: `Active becomes Inactive: the link stays but cannot be paid. A subscription's period is waived by it, which ${asksToo}.`,
+    description: `Active becomes Inactive: the link stays but cannot be paid. A subscription's period is waived by it, which ${alsoRequires}.`,
     scope: "payment_links:write",
     response: paymentLink,
     conflicts: "The link is paid, expired, or a payment is in progress.",
@@ -208,7 +205,7 @@ export const paymentLinkEndpoints = {
     method: "POST",
     path: `${one}/activate`,
     summary: "Activate a payment link",
-    description: `Inactive becomes Active: the link can be paid again. A subscription's period is charged to a saved card at once, which ${asksToo}.`,
+    description: `Inactive becomes Active: the link can be paid again. A subscription's period is charged to a saved card at once, which ${alsoRequires}.`,
     scope: "payment_links:write",
     response: paymentLink,
     conflicts: "The link is paid, expired, or a payment is in progress.",

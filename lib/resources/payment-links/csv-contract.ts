@@ -4,7 +4,7 @@ import { optional, text } from "@/lib/http/fields";
 import { flag } from "@/lib/http/list-query";
 import { type PaymentLink, paymentLink, paymentLinkExample, paymentLinkInput, paymentLinkListQuery } from "./contract";
 
-/** Each field of a payment link: whether an exported file has it, in the file's order. */
+/** Whether an exported file has a field, in the file's order. */
 const exported = {
   _id: true,
   created_at: true,
@@ -46,7 +46,7 @@ const exportQuery = z.object({
 });
 export type ExportQuery = z.output<typeof exportQuery>;
 
-export const mostRows = 100;
+export const maxRows = 100;
 
 /** Checked row by row (import.ts), so that one bad row does not refuse the file. */
 const importRow = z.looseObject(
@@ -56,12 +56,12 @@ const importRow = z.looseObject(
 );
 
 const importInput = z.object({
-  file: text(128).describe("Your name of the file, for example the hash of its content: a row of it makes one link."),
-  dry_run: optional(z.boolean().describe("true: the rows are checked, nothing is made.")),
+  file: text(128).describe("Your name for the file, such as a hash of its content. A row of it creates one link."),
+  dry_run: optional(z.boolean().describe("true: checks the rows and creates nothing.")),
   rows: z
     .array(importRow)
     .min(1, "The rows must have at least 1 item.")
-    .max(mostRows, `The rows must not have more than ${mostRows} items.`)
+    .max(maxRows, `The rows must not have more than ${maxRows} items.`)
     .describe(
       "Each the body of a payment link, and `row`: its number in the file, from 1. A row may have `amount_cents` beside " +
         "`amount`, both in cents: then they must be the same.",
@@ -73,12 +73,9 @@ const importedRow = z.object({
   row: z.int().nullable(),
   status: z
     .enum(["valid", "created", "already_created", "invalid"])
-    .describe("valid: a dry run found nothing wrong; already_created: an earlier import of the file has made it."),
+    .describe("valid: a dry run found no error; already_created: an earlier import of the file created it."),
   payment_link_id: z.string().nullable(),
-  errors: z
-    .record(z.string(), z.array(z.string()))
-    .nullable()
-    .describe("As a 422 of the row by itself would have them."),
+  errors: z.record(z.string(), z.array(z.string())).nullable().describe("As in a 422 for the row alone."),
 });
 export type ImportedRow = z.infer<typeof importedRow>;
 
@@ -112,8 +109,8 @@ export const paymentLinkCsvEndpoints = {
     path: "/payment-links/import",
     summary: "Import payment links",
     description:
-      `Up to ${mostRows} rows of a file at once; the answer says of each what became of it. The rows that are in order are ` +
-      "made, also beside others that are not. A row of a file makes one link: an import that broke off is simply sent again.",
+      `Up to ${maxRows} rows of a file at once; the response has a result for each. Valid rows are created, ` +
+      "even if others are invalid. A row of a file creates one link, so an interrupted import can be sent again.",
     scope: "payment_links:write",
     body: importInput,
     response: importResult,

@@ -3,12 +3,10 @@ const cover = /^[\s\p{C}"'＂＇]$/u;
 const separator = /^[;\t\r\n]$/;
 
 /**
- * Where a spreadsheet may take a text for a formula: at a sign that begins one, also its full-width form, also behind blanks,
- * quotes and signs that nobody sees; at the beginning of a text, and behind a semicolon, a tab or a line end, where a
- * spreadsheet that expects another separator begins a cell of its own. Once from the end to the beginning: what it costs
- * grows with the text alone.
- * @param letters a text by code points
- * @returns for each of them, and for the end, whether a sign is reached from it through covers alone
+ * Finds where a spreadsheet may read a formula: at a sign such as `=`, also full-width, also after blanks, quotes and invisible
+ * characters. Scans from the end, so that the cost is linear.
+ * @param letters the text's code points
+ * @returns for each code point, and for the end, whether only covers are between it and a sign
  */
 function signReached(letters: string[]): boolean[] {
   const reached = new Array<boolean>(letters.length + 1).fill(false);
@@ -19,16 +17,17 @@ function signReached(letters: string[]): boolean[] {
   return reached;
 }
 
+/** A semicolon, tab or line end begins a cell in spreadsheets that expect another separator. */
 const begins = (letters: string[], at: number): boolean => at === 0 || separator.test(letters[at - 1] ?? "");
 
-/** A text as a cell: with an apostrophe before whatever a spreadsheet would run. */
+/** Puts an apostrophe before everything that a spreadsheet would run as a formula. */
 export function disarmed(text: string): string {
   const letters = Array.from(text);
   const reached = signReached(letters);
   return letters.map((letter, at) => (reached[at] && begins(letters, at) ? `'${letter}` : letter)).join("");
 }
 
-/** The text of a cell that was written by `disarmed`: the very same. */
+/** Reverses `disarmed`. */
 export function rearmed(cell: string): string {
   const letters = Array.from(cell);
   const reached = signReached(letters);

@@ -1,6 +1,6 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, transaction } from "@/lib/core/db";
 import { type FieldErrors, ValidationError } from "@/lib/core/errors";
 import { blanksToNull, parseInput } from "@/lib/http/validation";
 import { type PaymentLinkInput, paymentLinkEndpoints, paymentLinkInput } from "./contract";
@@ -9,7 +9,7 @@ import { createPaymentLink } from "./service";
 
 type Checked = { row: number; input: PaymentLinkInput } | { row: number | null; errors: FieldErrors };
 
-/** A row's number and what is wrong with it, by the rules of a new payment link. */
+/** Validates a row like a new payment link. */
 function check(actor: Actor, given: Record<string, unknown>): Checked {
   const { row, ...fields } = given;
   if (typeof row !== "number" || !Number.isInteger(row) || row < 1 || row > 2_147_483_647)
@@ -25,7 +25,7 @@ function check(actor: Actor, given: Record<string, unknown>): Checked {
   }
 }
 
-/** An export has the amount twice. Who has changed one of them may mean either: that is not guessed. */
+/** An export has the amount twice. If only one was changed, either may be meant. */
 function amountErrors({ amount, amount_cents }: Record<string, unknown>): FieldErrors {
   if (amount == null || amount_cents == null || numberOf(amount) === numberOf(amount_cents)) return {};
   return {
@@ -37,21 +37,21 @@ const numberOf = (value: unknown): number =>
   typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value)) ? Number(value) : Number.NaN;
 
 /**
- * Makes the links of a file's rows, each once for the file and the row, however often the row is sent and by how many at
- * once; or checks them only. A row that is not in order does not keep the others from being made.
+ * Creates a link for each valid row of a file, or only checks the rows. A row of a file creates one link, however often and
+ * concurrently it is sent.
  */
 export async function importPaymentLinks(tx: Db, actor: Actor, input: ImportInput): Promise<ImportResult> {
   const { file, rows } = input;
-  const dry = input.dry_run === true;
-  const known = await made(tx, actor, file, rows);
+  const dryRun = input.dry_run === true;
+  const known = await createdFrom(tx, actor, file, rows);
   const results: ImportedRow[] = [];
   for (const given of rows) {
     const checked = check(actor, given);
     const before = checked.row === null ? undefined : known.get(checked.row);
     if (before) results.push(outcome(checked.row, "already_created", before));
     else if ("errors" in checked) results.push({ ...outcome(checked.row, "invalid"), errors: checked.errors });
-    else if (dry) results.push(outcome(checked.row, "valid"));
-    else results.push(await make(tx, actor, file, checked));
+    else if (dryRun) results.push(outcome(checked.row, "valid"));
+    else results.push(await create(tx, actor, file, checked));
     const last = results.at(-1);
     if (last?.row != null && last.payment_link_id !== null) known.set(last.row, last.payment_link_id);
   }
@@ -59,7 +59,7 @@ export async function importPaymentLinks(tx: Db, actor: Actor, input: ImportInpu
   return {
     _id: file,
     created_at: clock.now().toISOString().replace("Z", "000Z"),
-    dry_run: dry,
+    dry_run: dryRun,
     counts: {
       valid: count("valid"),
       created: count("created"),
@@ -77,44 +77,34 @@ const outcome = (row: number | null, status: ImportedRow["status"], id: string |
   errors: null,
 });
 
-/** The links that earlier imports of the file have made of these rows. */
-async function made(tx: Db, actor: Actor, file: string, rows: ImportInput["rows"]): Promise<Map<number, string>> {
-  const { business_id, livemode } = tenantOf(actor);
+/** The links that earlier imports created from these rows. */
+async function createdFrom(
+  tx: Db,
+  actor: Actor,
+  file: string,
+  rows: ImportInput["rows"],
+): Promise<Map<number, string | null>> {
   const numbers = rows
     .map(({ row }) => row)
     .filter((row): row is number => Number.isInteger(row) && Number(row) >= 1 && Number(row) < 2 ** 31);
-  const found = await queryRows<{ row: number; payment_link_id: string }>(
-    tx,
-    Prisma.sql`
-    SELECT row, payment_link_id FROM payment_link_import
-     WHERE business_id = ${business_id} AND livemode = ${livemode} AND file = ${file} AND row = ANY(${numbers}::int[])`,
-  );
+  const found = await tx.paymentLinkImport.findMany({ where: { ...tenantOf(actor), file, row: { in: numbers } } });
   return new Map(found.map(({ row, payment_link_id }) => [row, payment_link_id]));
 }
 
-/** The row's mark and its link commit together; of two who bring the same row the second waits for the first's mark. */
-function make(
+/** Commits the row's mark and its link together. A concurrent import of the same row waits for the mark. */
+function create(
   tx: Db,
   actor: Actor,
   file: string,
   { row, input }: Extract<Checked, { input: PaymentLinkInput }>,
 ): Promise<ImportedRow> {
-  const { business_id, livemode } = tenantOf(actor);
+  const mark = { ...tenantOf(actor), file, row };
   return transaction(tx, async (tx) => {
-    const [claimed] = await queryRows<{ row: number }>(
-      tx,
-      Prisma.sql`
-      INSERT INTO payment_link_import (business_id, livemode, file, row)
-      VALUES (${business_id}, ${livemode}, ${file}, ${row}) ON CONFLICT DO NOTHING RETURNING row`,
-    );
-    if (!claimed) return outcome(row, "already_created", (await made(tx, actor, file, [{ row }])).get(row) ?? null);
+    const { count } = await tx.paymentLinkImport.createMany({ data: mark, skipDuplicates: true });
+    if (count === 0)
+      return outcome(row, "already_created", (await createdFrom(tx, actor, file, [{ row }])).get(row) ?? null);
     const { _id } = await createPaymentLink(tx, actor, input);
-    await execute(
-      tx,
-      Prisma.sql`
-      UPDATE payment_link_import SET payment_link_id = ${_id}
-       WHERE business_id = ${business_id} AND livemode = ${livemode} AND file = ${file} AND row = ${row}`,
-    );
+    await tx.paymentLinkImport.updateMany({ where: mark, data: { payment_link_id: _id } });
     return outcome(row, "created", _id);
   });
 }

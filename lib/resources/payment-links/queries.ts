@@ -1,47 +1,29 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
-import { paymentLinkEndpoints as endpoints, type paymentLinkInput, type paymentLinkStatuses } from "./contract";
+import { paymentLinkEndpoints as endpoints, type paymentLinkInput } from "./contract";
 
-export type PaymentLinkFilter = {
-  status?: (typeof paymentLinkStatuses)[number];
-  paid?: "true" | "false";
-  currency?: string;
-  email?: string;
-  reference?: string;
-  subscription_id?: string;
-  created_from?: string;
-  created_to?: string;
-  sort?: "created_at" | "-created_at";
-  q?: string;
-  cursor?: string;
-};
+export type PaymentLinkFilter = ListFilter<typeof endpoints.list>;
 
-/** What all cached payment links hang on: a mutation invalidates the root, and with it every list. */
 const root = ["payment-links"] as const;
 
-/** What shows a link's money changes with it. */
 function useInvalidate() {
   const client = useQueryClient();
   const roots = [root, ["subscriptions"], ["payments"], ["refunds"], ["reports"], ["customers"], ["emails"]];
   return () => Promise.all(roots.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
-/** One page of payment links, newest first. While the next page or filter loads, the previous rows stay. */
 export const paymentLinksQueryOptions = (filter: PaymentLinkFilter) =>
-  queryOptions({
-    ...read(endpoints.list, { query: filter }),
-    queryKey: [...root, "list", filter],
-    placeholderData: keepPreviousData,
-  });
+  queryOptions(listOptions(endpoints.list, root, filter));
 
 export const paymentLinkQueryOptions = (id: string) =>
   queryOptions({ ...read(endpoints.get, { id }), queryKey: [...root, "one", id] });
 
-/** The same, looked at again soon while a payment of it is under way or due, and now and then while it can be paid. */
+/** Refetches soon while a payment is under way or due, and occasionally while the link can be paid. */
 export function usePaymentLink(id: string, now: Date) {
   return useQuery({
     ...paymentLinkQueryOptions(id),
@@ -65,7 +47,6 @@ export function useCreatePaymentLink() {
   });
 }
 
-/** Replaces a link's fields, unless somebody else has changed it since it was read. */
 export function useUpdatePaymentLink() {
   const invalidate = useInvalidate();
   return useMutation({
@@ -101,8 +82,7 @@ export function usePaymentLinkAction() {
     }) => {
       await call(endpoints[action], { id, idempotencyKey });
     },
-    // Also after a refusal: the row has moved on, or is gone, and the list should say so. Not waited for: with the row would
-    // go who tells what has happened.
+    // Also after a refusal, because the row has changed. Not awaited: the row's own component reports the result.
     onSettled: () => void invalidate(),
   });
 }

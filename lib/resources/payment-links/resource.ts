@@ -6,14 +6,14 @@ import { isHard, noCard } from "@/lib/periods/dunning";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { PaymentLink, PaymentLinkListQuery } from "./contract";
 
-/** Why a period is not charged again by itself, although dunning goes on. */
+/** Failures after which a period is not charged again, although dunning goes on. */
 const waitsForPayer = [noCard, ...Object.keys(declineReasons).filter(isHard)];
 
-/** "Expired" is read, never stored: it depends on the time alone, so no job can be late with it. */
+/** "Expired" is computed, never stored: no job can be late with it. */
 const status = (now: Date) => Prisma.sql`
   CASE WHEN status IN ('Active', 'Inactive') AND expires_at <= ${now} THEN 'Expired' ELSE status END`;
 
-/** The same rule as a condition that an index on status serves. */
+/** The same rule as a condition that the index on status serves. */
 function statusIs(wanted: PaymentLink["status"], now: Date): Prisma.Sql {
   if (wanted === "Expired") return Prisma.sql`status IN ('Active', 'Inactive') AND expires_at <= ${now}`;
   if (wanted === "Paid" || wanted === "Processing") return Prisma.sql`status = ${wanted}`;

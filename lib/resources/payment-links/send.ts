@@ -7,14 +7,14 @@ import type { PaymentLink } from "./contract";
 import { paymentLinks } from "./resource";
 import { refuseMove } from "./service";
 
-/** How often one link's payer may be written to by hand; longest first. */
+/** How many mails of one link may be sent by hand in so many seconds; the longest time first. */
 const limits = [
-  { most: 10, seconds: 24 * 3_600 },
-  { most: 1, seconds: 60 },
+  { max: 10, seconds: 24 * 3_600 },
+  { max: 1, seconds: 60 },
 ] as const;
 
 /**
- * A link that can be paid now, and cannot cease to be before this transaction ends: nobody is asked to pay another one.
+ * Locks a link that can be paid, so that it stays payable until the transaction ends.
  * @throws ApiError not_found, link_not_active, link_already_paid, link_processing, link_expired
  */
 export async function lockPayable(tx: Db, actor: Actor, id: string): Promise<PaymentLink> {
@@ -29,8 +29,8 @@ export async function lockPayable(tx: Db, actor: Actor, id: string): Promise<Pay
 }
 
 /**
- * Queues the mail with the link to its payer once more. What is counted are the mails themselves, while the link is locked:
- * what was not queued uses nothing up, and two at once are no more than one.
+ * Queues the mail with the link to its payer again. The limit counts the queued mails while the link is locked, so that
+ * concurrent requests can not exceed it.
  * @throws ApiError not_found, link_not_active, link_already_paid, link_processing, link_expired, too_many_attempts
  */
 export async function sendPaymentLink(tx: Db, actor: Actor, id: string): Promise<PaymentLink> {
@@ -46,19 +46,16 @@ export async function sendPaymentLink(tx: Db, actor: Actor, id: string): Promise
 
 /** Seconds until the next mail may be sent by hand; 0: at once. */
 async function waitFor(tx: Db, actor: Actor, id: string): Promise<number> {
-  const { business_id, livemode } = tenantOf(actor);
   const now = clock.now();
-  const rows = await queryRows<{ at: Date }>(
-    tx,
-    Prisma.sql`
-    SELECT created_at AS at FROM email
-     WHERE payment_link_id = ${id} AND business_id = ${business_id} AND livemode = ${livemode}
-       AND template = 'payment_link' AND event_id IS NULL
-     ORDER BY created_at DESC LIMIT ${limits[0].most}`,
-  );
-  const waits = limits.map(({ most, seconds }) => {
-    const earliest = rows[most - 1];
-    return earliest ? Math.ceil((earliest.at.getTime() - now.getTime()) / 1_000) + seconds : 0;
+  const mails = await tx.email.findMany({
+    where: { ...tenantOf(actor), payment_link_id: id, template: "payment_link", event_id: null },
+    select: { created_at: true },
+    orderBy: { created_at: "desc" },
+    take: limits[0].max,
+  });
+  const waits = limits.map(({ max, seconds }) => {
+    const earliest = mails[max - 1];
+    return earliest ? Math.ceil((earliest.created_at.getTime() - now.getTime()) / 1_000) + seconds : 0;
   });
   return Math.max(0, ...waits);
 }

@@ -1,7 +1,7 @@
 import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { allows } from "@/lib/auth/scopes";
 import { clock } from "@/lib/core/clock";
-import { assigned, type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, Prisma, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
@@ -14,15 +14,8 @@ const written = ({ amount, send_email: _, ...fields }: PaymentLinkInput) => ({ .
 
 /** Creates a payable link for a fixed amount in cents. */
 export async function createPaymentLink(tx: Db, actor: Actor, input: PaymentLinkInput): Promise<PaymentLink> {
-  const now = clock.now();
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<PaymentLink>(
-      tx,
-      Prisma.sql`
-    INSERT INTO payment_link ${inserted({ id: newId("pl"), ...tenantOf(actor), ...written(input) })}
-    RETURNING ${paymentLinks.columns(now)}`,
-    );
-    const link = paymentLinks.found(row);
+    const link = await paymentLinks.insert(tx, { id: newId("pl"), ...tenantOf(actor), ...written(input) });
     const mails =
       input.send_email === false ? [] : [{ template: "payment_link" as const, to: link.email, props: { link } }];
     await record(tx, actor, [{ type: "payment_link.created", data: link, mails }]);
@@ -45,40 +38,37 @@ export async function updatePaymentLink(
 
 async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput): Promise<PaymentLink> {
   const before = await paymentLinks.get(tx, actor, id);
-  needSay(actor, before);
-  const [link] = await queryRows<PaymentLink>(
+  assertMayEditPeriod(actor, before);
+  const link = await paymentLinks.update(
     tx,
+    actor,
+    id,
     Prisma.sql`
-    UPDATE payment_link SET ${assigned(written(input))},
-      expiry_told = expiry_told AND expires_at IS NOT DISTINCT FROM ${input.expires_at}::timestamptz
-    WHERE id = ${id} AND ${paymentLinks.ownedBy(actor)} AND status IN ('Active', 'Inactive')
-      AND (subscription_id IS NULL OR (email = ${input.email} AND ${input.expires_at}::timestamptz IS NULL))
-    RETURNING ${paymentLinks.columns()}`,
+      ${assigned(written(input))},
+      expiry_told = expiry_told AND expires_at IS NOT DISTINCT FROM ${input.expires_at}::timestamptz`,
+    Prisma.sql`
+      status IN ('Active', 'Inactive')
+      AND (subscription_id IS NULL OR (email = ${input.email} AND ${input.expires_at}::timestamptz IS NULL))`,
   );
   if (link) {
     if (link.updated_at !== before.updated_at) await record(tx, actor, [{ type: "payment_link.updated", data: link }]);
     return link;
   }
   const { subscription_id, status } = await paymentLinks.get(tx, actor, id);
-  // Its card is found by the subscription's address, and what is owed does not lapse.
+  // Billing finds the card by the subscription's e-mail, and a debt does not expire.
   if (subscription_id !== null && (status === "Active" || status === "Inactive"))
     throw new ApiError("conflict", "A subscription's period keeps the subscription's email and does not expire.");
   return refuseMove(tx, actor, id);
 }
 
 /**
- * Deletes a link for its callers and its payer; the row stays for the books.
+ * Deletes a link. The row stays for the books.
  * @throws ApiError not_found, link_already_paid, link_processing
  */
 export async function removePaymentLink(tx: Db, actor: Actor, id: string): Promise<PaymentLink & { deleted: true }> {
   return movePeriod(tx, actor, id, afterWaived, async (tx, now) => {
-    const [link] = await queryRows<PaymentLink>(
-      tx,
-      Prisma.sql`
-      UPDATE payment_link SET deleted_at = ${now}, next_step_at = NULL
-       WHERE id = ${id} AND ${paymentLinks.ownedBy(actor)} AND status IN ('Active', 'Inactive')
-      RETURNING ${paymentLinks.columns(now)}`,
-    );
+    const deleted = Prisma.sql`deleted_at = ${now}, next_step_at = NULL`;
+    const link = await paymentLinks.update(tx, actor, id, deleted, Prisma.sql`status IN ('Active', 'Inactive')`);
     if (!link) return refuseMove(tx, actor, id);
     await record(tx, actor, [{ type: "payment_link.deleted", data: link }]);
     return { ...link, deleted: true };
@@ -96,13 +86,13 @@ export async function switchPaymentLink(
   to: "Active" | "Inactive",
 ): Promise<PaymentLink> {
   return movePeriod(tx, actor, id, to === "Active" ? afterReopened : afterWaived, async (tx, now) => {
-    const [link] = await queryRows<PaymentLink>(
+    const link = await paymentLinks.update(
       tx,
+      actor,
+      id,
+      Prisma.sql`status = ${to}, next_step_at = NULL`,
       Prisma.sql`
-      UPDATE payment_link SET status = ${to}, next_step_at = NULL
-       WHERE id = ${id} AND ${paymentLinks.ownedBy(actor)} AND status = ${to === "Active" ? "Inactive" : "Active"}
-         AND (expires_at IS NULL OR expires_at > ${now})
-      RETURNING ${paymentLinks.columns(now)}`,
+        status = ${to === "Active" ? "Inactive" : "Active"} AND (expires_at IS NULL OR expires_at > ${now})`,
     );
     if (link) {
       await record(tx, actor, [{ type: "payment_link.updated", data: link }]);
@@ -113,8 +103,8 @@ export async function switchPaymentLink(
   });
 }
 
-/** @throws ApiError forbidden for a subscription's period, without the scope that it asks for */
-function needSay({ scopes }: Actor, { subscription_id }: PaymentLink): void {
+/** @throws ApiError forbidden for a subscription's period, without its scope */
+function assertMayEditPeriod({ scopes }: Actor, { subscription_id }: PaymentLink): void {
   if (subscription_id !== null && !allows(scopes, periodScope)) throw new ApiError("forbidden");
 }
 
@@ -122,7 +112,7 @@ type AfterMove = (tx: Db, period: Period, now: Date) => Promise<void>;
 
 const afterReopened: AfterMove = (tx, { subscription_id }, now) => retryOldest(tx, subscription_id, now);
 
-/** Moves a link that may be a subscription's period: then the subscription is locked before it and goes on after it. */
+/** Moves a link. If it is a subscription's period, locks the subscription first and calls `after`. */
 function movePeriod<T>(
   tx: Db,
   actor: Actor,
@@ -133,7 +123,7 @@ function movePeriod<T>(
   return transaction(tx, async (tx) => {
     const now = clock.now();
     const link = await paymentLinks.get(tx, actor, id);
-    needSay(actor, link);
+    assertMayEditPeriod(actor, link);
     const { subscription_id } = link;
     const period = subscription_id === null ? null : await lockPeriod(tx, id);
     const moved = await move(tx, now);
@@ -143,8 +133,8 @@ function movePeriod<T>(
 }
 
 /**
- * Says why a conditional update moved nothing.
- * @throws ApiError not_found, link_already_paid, link_processing, link_expired; conflict when another request got in between
+ * Throws the reason why a conditional update moved nothing.
+ * @throws ApiError not_found, link_already_paid, link_processing, link_expired; conflict if another request moved it meanwhile
  */
 export async function refuseMove(tx: Db, actor: Tenant, id: string): Promise<never> {
   const { status } = await paymentLinks.get(tx, actor, id);

@@ -9,7 +9,6 @@ export const paymentStatuses = ["sending", "requires_action", "unknown", "succee
 
 const reasons = Object.keys(declineReasons) as (keyof typeof declineReasons)[];
 
-/** One attempt to take a link's money, as an answer shows it. */
 export const payment = z.object({
   _id: z.string(),
   payment_link_id: z.string(),
@@ -17,8 +16,8 @@ export const payment = z.object({
   status: z
     .enum(paymentStatuses)
     .describe(
-      "sending: the gateway is being asked; requires_action: the payer is at the bank's or the gateway's page; " +
-        "unknown: the gateway's answer is missing and it is being asked; then succeeded or failed, for good.",
+      "sending: the charge is at the gateway; requires_action: the payer is at the bank's or the gateway's page; " +
+        "unknown: the gateway's response is missing and being requested; then finally succeeded or failed.",
     ),
   amount: z.number(),
   amount_cents: z.int(),
@@ -62,7 +61,7 @@ const example: Payment = {
   settled_at: "2026-11-21T09:31:01.000000Z",
 };
 
-/** A payment with what its payment link says: whose money it was, and what for. */
+/** A payment with its link's payer and title. */
 export const paymentOfLink = payment.extend({ title: z.string(), email: z.string() });
 export type PaymentOfLink = z.infer<typeof paymentOfLink>;
 
@@ -70,7 +69,7 @@ const exampleOfLink: PaymentOfLink = { ...example, title: paymentLinkExample.tit
 
 export const paymentListQuery = listQuery({
   status: optional(z.enum(paymentStatuses)),
-  email: optional(z.string().describe("The payer's, whatever its upper and lower case.")),
+  email: optional(z.string().describe("The payer's, ignoring case.")),
   payment_link_id: optional(z.string()),
   tokenization_id: optional(z.string()),
   currency: optional(z.string()),
@@ -90,7 +89,7 @@ export const paymentEndpoints = {
     summary: "Charge a saved card",
     description:
       "Pays the link with the card of a tokenization, without its payer. Read `paid`: the status is Paid, or Processing " +
-      "while the gateway's answer is not known. After a decline the link stays payable, by another charge or by its payer " +
+      "while the gateway's response is not known. After a decline the link stays payable, by another charge or by its payer " +
       "at `payment_url`; with the reason `authentication_required` the bank wants the payer there.",
     scope: "payments:write",
     body: chargeInput,
@@ -107,7 +106,7 @@ export const paymentEndpoints = {
     method: "GET",
     path: "/payments",
     summary: "List payments",
-    description: "Every attempt to take a payment link's money, also those that failed.",
+    description: "Every attempt to pay a payment link, including those that failed.",
     scope: "payments:read",
     query: paymentListQuery,
     response: paymentOfLink,

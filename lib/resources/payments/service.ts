@@ -16,8 +16,8 @@ import type { ChargeInput } from "./contract";
 import { payments } from "./resource";
 
 /**
- * Pays a link with a saved card. The gateway is asked outside any transaction; a repetition of the same operation finds
- * the first one's attempt and never charges again.
+ * Pays a link with a saved card. Calls the gateway outside any transaction. A repeated operation finds its first attempt and
+ * never charges again.
  * @param operation names the attempt.
  * @returns the link: Paid, or Processing when the outcome is not known yet.
  * @throws ApiError not_found, link_*, amount_not_supported, payment_declined, too_many_attempts; ValidationError on token
@@ -62,7 +62,7 @@ export async function chargePaymentLink(
   return outcome(actor, id, linkId);
 }
 
-/** Whether this operation has its attempt already. One that its own request left open is asked about. */
+/** Whether this operation already has its attempt. Reconciles one that is open. */
 async function repeated(actor: Actor, id: string): Promise<boolean> {
   const found = await db.payment.findFirst({ where: { id, ...tenantOf(actor) }, select: { status: true } });
   if (found && found.status !== "succeeded" && found.status !== "failed") {
@@ -71,7 +71,6 @@ async function repeated(actor: Actor, id: string): Promise<boolean> {
   return found !== null;
 }
 
-/** What the attempt came to, as the answer to its caller. */
 async function outcome(actor: Actor, id: string, linkId: string): Promise<PaymentLink> {
   const { status, reason } = await payments.get(db, actor, id);
   if (status !== "failed") return paymentLinks.get(db, actor, linkId);
@@ -82,7 +81,7 @@ async function outcome(actor: Actor, id: string, linkId: string): Promise<Paymen
   throw new ApiError("payment_declined", message, {}, { reason: reason ?? "card_declined", payment_id: id });
 }
 
-/** ASCII alone is the same in either case, as for `beginAttempt`: of other letters not even mail servers agree. */
+/** Ignores the case of ASCII letters alone, as `beginAttempt` does. */
 const folded = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 interface UsableCard {
@@ -94,7 +93,7 @@ interface UsableCard {
   gateway_card: string;
 }
 
-/** The saved card behind a token, if it may pay this link. `beginAttempt` asks the same again, in its own statement. */
+/** The saved card of a token, if it may pay this link. `beginAttempt` checks this again in its statement. */
 async function findCard(actor: Actor, link: PaymentLink, token: string): Promise<UsableCard> {
   const found = await db.tokenization.findFirst({ where: { token, ...tenantOf(actor) } });
   if (!found) throw invalidSelection("token");

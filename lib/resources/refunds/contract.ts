@@ -9,7 +9,6 @@ export const refundStatuses = ["pending", "succeeded", "failed"] as const;
 
 const failures = Object.keys(refundFailures) as (keyof typeof refundFailures)[];
 
-/** Money on its way back to a payer, as an answer shows it. */
 export const refund = z.object({
   _id: z.string(),
   payment_id: z.string(),
@@ -69,7 +68,7 @@ export const refundEndpoints = {
     summary: "Refund a payment link",
     description:
       "Returns all or a part of what was paid. Together the refunds of a link never exceed the payment, however many are " +
-      "asked for at once. Read `status`: a refund can be pending for days at some banks, and it can fail.",
+      "requested at once. Read `status`: a refund can be pending for days at some banks, and it can fail.",
     scope: "refunds:write",
     body: refundInput,
     response: refund,

@@ -17,7 +17,6 @@ export function useRefundsOf(paymentId: string) {
 
 export type RefundBody = z.input<typeof endpoints.create.body>;
 
-/** Returns money of a payment link, once for each key. */
 export function useRefund(linkId: string) {
   const client = useQueryClient();
   const roots = [root, ["payments"], ["payment-links"], ["reports"], ["customers"]];

@@ -10,8 +10,8 @@ import type { Refund, RefundInput } from "./contract";
 import { refunds } from "./resource";
 
 /**
- * Returns all or a part of what a link's payer paid. The amount is reserved before the gateway is asked, outside any
- * transaction; a repetition of the same operation finds the first one's refund.
+ * Refunds a link's payment in whole or in part. Reserves the amount, then calls the gateway outside any transaction. A repeated
+ * operation finds its first refund.
  * @param input amount in cents; null: all that is left.
  * @param operation names the refund.
  * @throws ApiError not_found, link_not_paid, nothing_to_refund; ValidationError for more than is left
@@ -49,19 +49,19 @@ export async function refundPaymentLink(
   if (!begun && !(await repeated(actor, id))) {
     const now = await db.payment.findUniqueOrThrow({ where: { id: payment.id } });
     refuse(now.amount_cents - now.refunded_cents - now.refund_pending_cents);
-    // What was in the way has just failed, and there is room again.
+    // The refund that reserved the amount has just failed.
     throw new ApiError("conflict", "Other refunds of this payment are under way. Try again.");
   }
   if (begun) await performRefund(id);
   return refunds.get(db, actor, id);
 }
 
-/** Whether this operation has its refund already. One that its own request left pending is asked about. */
+/** Whether this operation already has its refund. Reconciles one that is pending. */
 async function repeated(actor: Actor, id: string): Promise<boolean> {
   const found = await db.refund.findFirst({ where: { id, ...tenantOf(actor) }, select: { status: true } });
   if (found?.status === "pending") {
-    const asked = reconcileRefunds({ refundId: id });
-    await asked.catch((err: unknown) => log.warn({ err, refund: id }, "could not ask the gateway"));
+    const reconciled = reconcileRefunds({ refundId: id });
+    await reconciled.catch((err: unknown) => log.warn({ err, refund: id }, "could not ask the gateway"));
   }
   return found !== null;
 }

@@ -37,11 +37,9 @@ export type ResetInput = z.output<typeof resetInput>;
 
 export const acceptInput = z.object({
   token,
-  name: optional(text(100).describe("Of somebody who has no account yet.")),
+  name: optional(text(100).describe("Of a person without an account.")),
   password: optional(
-    sensitive(text(256)).describe(
-      "A new one, of at least 12 characters; of somebody who has an account, that account's.",
-    ),
+    sensitive(text(256)).describe("A new one of at least 12 characters, or that of the person's existing account."),
   ),
 });
 export type AcceptInput = z.output<typeof acceptInput>;
@@ -91,9 +89,9 @@ export const registrationEndpoints = {
   forgot: endpoint({
     method: "POST",
     path: "/password-resets",
-    summary: "Ask for a new password",
+    summary: "Request a password reset",
     description:
-      "The answer is the same whether somebody has the address or not. The mail leads to a page that works for an hour, once.",
+      "The response is the same whether or not the address has an account. The link in the mail works once, for an hour.",
     scope: null,
     body: forgotInput,
     response: z.object({ _id: z.string(), email: z.string() }),

@@ -15,23 +15,22 @@ import { log } from "@/lib/core/log";
 import { type Client, networkOf } from "@/lib/core/network";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import { type BusinessInput, newPassword } from "@/lib/resources/account/contract";
-import { invitationOf, type OpenInvitation, takePlace } from "@/lib/resources/team/invitations";
+import { invitationOf, joinBusiness, type OpenInvitation } from "@/lib/resources/team/invitations";
 import type { Acceptance, AcceptInput, Registration, RegistrationInput, ResetInput } from "./contract";
 
-/** Whether strangers may register a business: said by REGISTRATION; unless it is, not where APP_URL is https. */
 export const registrationOpen = (): boolean => env().REGISTRATION === "open";
 
 /** @throws ApiError registration_closed */
-export function needOpen(): void {
+export function assertRegistrationOpen(): void {
   if (!registrationOpen()) throw new ApiError("registration_closed");
 }
 
-/** Counts a business that an address makes. @throws ApiError too_many_attempts */
+/** Counts a registration from an address. @throws ApiError too_many_attempts */
 export const countRegistration = (address: string): Promise<void> =>
   takeAllOrThrow([{ from: allLimits().registration, key: digest(networkOf(address)) }]);
 
-/** Makes a business with its owner, in the caller's transaction. @returns its id */
-export async function makeBusiness(
+/** Creates a business with its owner. @returns its id */
+export async function insertBusiness(
   tx: Db,
   { name, currency, timezone }: BusinessInput,
   ownerId: string,
@@ -44,20 +43,20 @@ export async function makeBusiness(
 }
 
 /**
- * Makes a business and its owner.
+ * Creates a business and its owner.
  * @throws ApiError registration_closed, too_many_attempts; ValidationError
  */
 export async function register(input: RegistrationInput, client: Client): Promise<Registration> {
-  needOpen();
+  assertRegistrationOpen();
   const { business_name, currency, timezone, name } = input;
   const email = input.email.toLowerCase();
-  await needStrong(input.password, [name, email, business_name]);
+  await assertStrong(input.password, [name, email, business_name]);
   await countRegistration(client.address);
   const password_hash = await hashPassword(input.password);
   try {
     return await transaction(db, async (tx) => {
       const user = await tx.user.create({ data: { id: newId("usr"), email, name, password_hash } });
-      const business_id = await makeBusiness(tx, { name: business_name, currency, timezone }, user.id);
+      const business_id = await insertBusiness(tx, { name: business_name, currency, timezone }, user.id);
       const created_at = user.created_at.toISOString().replace("Z", "000Z");
       return { _id: user.id, name, email, business_id, business_name, currency, timezone, created_at };
     });
@@ -70,24 +69,24 @@ export async function register(input: RegistrationInput, client: Client): Promis
 const emailTaken = () =>
   new ValidationError({ email: ["There is an account with this e-mail already. Sign in with it instead."] });
 
-async function needStrong(password: string, known: string[], more: FieldErrors = {}): Promise<void> {
+async function assertStrong(password: string, known: string[], more: FieldErrors = {}): Promise<void> {
   const errors = { ...more };
   if (await isWeakPassword(password, known)) errors.password = [weakPasswordText];
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
 }
 
-const resetHour = 3_600_000;
+const resetLifetimeMs = 3_600_000;
 
-/** A new way to set somebody's password, for an hour. @returns its address */
-export async function makeReset(tx: Db, userId: string): Promise<{ url: string; expires_at: Date }> {
+/** Creates an address where the person can set a new password, for an hour. */
+export async function createPasswordReset(tx: Db, userId: string): Promise<{ url: string; expires_at: Date }> {
   const { token, hash } = newToken();
-  const expires_at = new Date(Date.now() + resetHour);
+  const expires_at = new Date(Date.now() + resetLifetimeMs);
   await tx.passwordReset.create({ data: { token_hash: hash, user_id: userId, expires_at } });
   return { url: `${env().APP_URL}/reset/${token}`, expires_at };
 }
 
 /**
- * Sends a mail to whoever has the address, if anybody does. The answer waits for none of it, so that its time tells nothing.
+ * Sends a mail if the address has an account. The response does not wait for it, so that its time reveals nothing.
  * @throws ApiError too_many_attempts
  */
 export async function forgot(given: string, client: Client): Promise<{ _id: string; email: string }> {
@@ -101,10 +100,10 @@ async function sendReset(email: string): Promise<void> {
   const user = await db.user.findUnique({ where: { email }, include: { memberships: { take: 1 } } });
   const membership = user?.memberships[0];
   if (!user || !membership) return;
-  // Said to nobody: one who asks too often has the mails already.
+  // Silently: the person already has the earlier mails.
   if (await takeAll([{ from: allLimits().forgotAccount, key: digest(email) }])) return;
   await transaction(db, async (tx) => {
-    const { url, expires_at } = await makeReset(tx, user.id);
+    const { url, expires_at } = await createPasswordReset(tx, user.id);
     await queueStaffMail(tx, {
       template: "password_reset",
       to: email,
@@ -115,30 +114,29 @@ async function sendReset(email: string): Promise<void> {
   });
 }
 
-const resetGone = () => new ValidationError({ token: ["This address no longer works. Ask for a new one."] });
+const resetNotOpen = () => new ValidationError({ token: ["This address no longer works. Ask for a new one."] });
 
-/** Whether the address still works: for its page. */
 export async function isResetOpen(token: string): Promise<boolean> {
   if (!isToken(token)) return false;
   const row = await db.passwordReset.findUnique({ where: { token_hash: hashToken(token) } });
   return row !== null && row.used_at === null && row.expires_at.getTime() > Date.now();
 }
 
-/** Takes a new password, once, and ends every session of the person. @throws ValidationError */
+/** Sets a new password, once, and ends every session of the person. @throws ValidationError */
 export async function resetPassword({ token, password }: ResetInput): Promise<{ _id: string; email: string }> {
-  if (!(await isResetOpen(token))) throw resetGone();
+  if (!(await isResetOpen(token))) throw resetNotOpen();
   const token_hash = hashToken(token);
   const { user } = await db.passwordReset.findUniqueOrThrow({ where: { token_hash }, include: { user: true } });
-  await needStrong(password, [user.name, user.email]);
+  await assertStrong(password, [user.name, user.email]);
   const password_hash = await hashPassword(password);
   await transaction(db, async (tx) => {
-    // The person first, as whoever changes a password does: of two at once one waits, and finds its address used or gone.
+    // Locks the person first, as every change of a password does: a concurrent reset waits, and then finds its address used.
     await tx.user.update({ where: { id: user.id }, data: { password_hash } });
     const { count } = await tx.passwordReset.updateMany({
       where: { token_hash, used_at: null, expires_at: { gt: new Date() } },
       data: { used_at: new Date() },
     });
-    if (count === 0) throw resetGone();
+    if (count === 0) throw resetNotOpen();
     await tx.passwordReset.deleteMany({ where: { user_id: user.id, used_at: null } });
     await tx.session.deleteMany({ where: { user_id: user.id } });
     const who = { ...acting(), type: "user", id: user.id } as const;
@@ -148,8 +146,7 @@ export async function resetPassword({ token, password }: ResetInput): Promise<{ 
 }
 
 /**
- * Makes a member of whoever holds the invitation.
- * @param sessionId of the browser, where it has signed in
+ * Accepts an invitation. A person who has an account needs the session or the password of that account.
  * @throws ApiError invitation_not_open, too_many_attempts; ValidationError
  */
 export async function accept(input: AcceptInput, client: Client, sessionId: string | null): Promise<Acceptance> {
@@ -176,7 +173,7 @@ async function acceptKnown(
     if (checked.outcome === "limited") throw tooMany(checked.retryAt);
     if (checked.outcome === "wrong") throw new ValidationError({ password: ["The password is wrong."] });
   }
-  await transaction(db, (tx) => takePlace(tx, invitation, userId));
+  await transaction(db, (tx) => joinBusiness(tx, invitation, userId));
   return userId;
 }
 
@@ -187,13 +184,13 @@ async function acceptNew(invitation: OpenInvitation, { name, password }: AcceptI
   if (password === null) errors.password = ["The password field is required."];
   else if (!judged.success) errors.password = judged.error.issues.map(({ message }) => message);
   if (name === null || password === null || !judged.success) throw new ValidationError(errors);
-  await needStrong(password, [name, invitation.email, invitation.businessName]);
+  await assertStrong(password, [name, invitation.email, invitation.businessName]);
   const password_hash = await hashPassword(password);
   const id = newId("usr");
   try {
     await transaction(db, async (tx) => {
       await tx.user.create({ data: { id, email: invitation.email, name, password_hash } });
-      await takePlace(tx, invitation, id);
+      await joinBusiness(tx, invitation, id);
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw new ApiError("invitation_not_open"); // accepted twice at once

@@ -61,7 +61,7 @@ const overview = z.object({
 });
 export type Overview = z.infer<typeof overview>;
 
-export const mostDays = 366;
+export const maxDays = 366;
 
 const overviewQuery = z
   .object({
@@ -72,9 +72,9 @@ const overviewQuery = z
     path: ["to"],
     error: "The to must not be before from.",
   })
-  .refine(({ from, to }) => !from || !to || Date.parse(to) - Date.parse(from) < mostDays * 86_400_000, {
+  .refine(({ from, to }) => !from || !to || Date.parse(to) - Date.parse(from) < maxDays * 86_400_000, {
     path: ["to"],
-    error: `The period must not be longer than ${mostDays} days.`,
+    error: `The period must not be longer than ${maxDays} days.`,
   });
 export type OverviewQuery = z.output<typeof overviewQuery>;
 

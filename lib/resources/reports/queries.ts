@@ -6,7 +6,6 @@ import { reportEndpoints as endpoints } from "./contract";
 
 const root = ["reports"] as const;
 
-/** The figures of a period; asked for anew while somebody looks at them. */
 export function useOverview(days: { from: string; to: string } | null) {
   return useQuery({
     queryKey: [...root, "overview", days],
@@ -24,7 +23,6 @@ export function useForecast() {
   });
 }
 
-/** The newest refunds that failed, when there are any. */
 export function useFailedRefunds(enabled: boolean) {
   return useQuery({
     queryKey: [...root, "failed-refunds"],

@@ -4,41 +4,37 @@ import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { toUnits } from "@/lib/core/money";
 import { type Frequency, wallTime } from "@/lib/periods/calendar";
-import { mostDays, type Overview, type OverviewQuery, type Period, type Sum } from "./contract";
+import { ownedBy } from "@/lib/resources/define";
+import { maxDays, type Overview, type OverviewQuery, type Period, type Sum } from "./contract";
 
-/** Days between two days, the second one not counted. */
-const apart = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 const plus = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** The period that is asked for and the one before it. @throws ValidationError for one that is too long */
+/** The requested period and the one before it. @throws ValidationError if it is too long */
 function periods({ from, to }: OverviewQuery, today: string) {
   const last = to ?? (from && from > today ? from : today);
   const first = from ?? plus(last, -29);
-  const days = apart(first, last) + 1;
-  if (days > mostDays) throw new ValidationError({ from: [`The period must not be longer than ${mostDays} days.`] });
+  const days = daysBetween(first, last) + 1;
+  if (days > maxDays) throw new ValidationError({ from: [`The period must not be longer than ${maxDays} days.`] });
   return { first, last, earlier: plus(first, -days) };
 }
 
 /**
- * A business's figures of a period of days in its own time zone, of as many days before it, and of now. What it costs
- * grows with what happened in those days, not with what was before them (index payment_settled_of).
+ * A business's figures of a period of days in its time zone, of as many days before it, and of now. The cost grows with the
+ * payments of those days, not with earlier ones (index payment_settled_of).
  */
 export async function overview(tx: Db, actor: Actor, query: OverviewQuery): Promise<Overview> {
-  const { business_id, livemode } = tenantOf(actor);
+  const { business_id } = tenantOf(actor);
   const now = clock.now();
-  const [business] = await queryRows<{ timezone: string }>(
-    tx,
-    Prisma.sql`SELECT timezone FROM business WHERE id = ${business_id}`,
-  );
-  const timezone = business?.timezone ?? "UTC";
+  const { timezone } = await tx.business.findUniqueOrThrow({ where: { id: business_id }, select: { timezone: true } });
   const { first, last, earlier } = periods(query, wallTime(now, timezone).slice(0, 10));
-  const whose = Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
+  const owned = ownedBy(actor);
   const [byDay, open, recurring, states] = await Promise.all([
-    moved(tx, whose, { from: earlier, to: plus(last, 1), timezone }),
-    openLinks(tx, whose, now),
-    recurringOf(tx, business_id, livemode),
-    stands(tx, whose, now),
+    moved(tx, owned, { from: earlier, to: plus(last, 1), timezone }),
+    openLinks(tx, owned, now),
+    recurringOf(tx, owned),
+    attentionAndFirst(tx, owned, now),
   ]);
   const current = byDay.filter(({ date }) => date >= first);
   const before = byDay.filter(({ date }) => date < first);
@@ -65,14 +61,14 @@ interface Moved {
   count: number;
 }
 
-/** What settled on each day from `from` to before `to`. Sums are bigints to the driver, and stay below 2^53. */
+/** What settled on each day from `from` to before `to`. Sums arrive as text and stay below 2^53. */
 async function moved(
   tx: Db,
-  whose: Prisma.Sql,
+  owned: Prisma.Sql,
   { from, to, timezone }: { from: string; to: string; timezone: string },
 ): Promise<Moved[]> {
   const settled = Prisma.sql`
-    ${whose} AND settled_at >= (${from}::text::timestamp AT TIME ZONE ${timezone}::text)
+    ${owned} AND settled_at >= (${from}::text::timestamp AT TIME ZONE ${timezone}::text)
              AND settled_at < (${to}::text::timestamp AT TIME ZONE ${timezone}::text)`;
   const date = Prisma.sql`(settled_at AT TIME ZONE ${timezone}::text)::date`;
   const rows = await queryRows<Omit<Moved, "cents"> & { cents: string }>(
@@ -136,12 +132,12 @@ function daysOf(rows: Moved[]): Overview["days"] {
   return [...days.values()];
 }
 
-async function openLinks(tx: Db, whose: Prisma.Sql, now: Date): Promise<Overview["open"]> {
+async function openLinks(tx: Db, owned: Prisma.Sql, now: Date): Promise<Overview["open"]> {
   const rows = await queryRows<{ currency: string; cents: string; count: number }>(
     tx,
     Prisma.sql`
     SELECT currency, sum(amount_cents)::text AS cents, count(*)::int AS count FROM payment_link
-     WHERE ${whose} AND status = 'Active' AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)
+     WHERE ${owned} AND status = 'Active' AND deleted_at IS NULL AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)
      GROUP BY currency ORDER BY currency`,
   );
   return rows.map(({ currency, cents, count }) => ({
@@ -162,14 +158,13 @@ const yearly: Record<Frequency, number> = {
   yearly: 1,
 };
 
-async function recurringOf(tx: Db, businessId: number, livemode: boolean): Promise<Overview["recurring"]> {
+async function recurringOf(tx: Db, owned: Prisma.Sql): Promise<Overview["recurring"]> {
   const rows = await queryRows<{ currency: string; amount_cents: number; frequency: Frequency; count: number }>(
     tx,
     Prisma.sql`
     SELECT p.currency, p.amount_cents, p.frequency, s.count FROM (
       SELECT package_id, count(*)::int AS count FROM subscription
-       WHERE business_id = ${businessId} AND livemode = ${livemode} AND status IN ('active', 'past_due')
-         AND deleted_at IS NULL GROUP BY package_id) s
+       WHERE ${owned} AND status IN ('active', 'past_due') AND deleted_at IS NULL GROUP BY package_id) s
       JOIN package p ON p.id = s.package_id`,
   );
   return currenciesOf(rows).map((currency) => {
@@ -182,15 +177,15 @@ async function recurringOf(tx: Db, businessId: number, livemode: boolean): Promi
   });
 }
 
-const most = 1000;
+const maxCount = 1000;
 
-async function stands(tx: Db, whose: Prisma.Sql, now: Date): Promise<Pick<Overview, "attention" | "first">> {
+async function attentionAndFirst(tx: Db, owned: Prisma.Sql, now: Date): Promise<Pick<Overview, "attention" | "first">> {
   const since = new Date(now.getTime() - 30 * 86_400_000);
   const some = (table: string, condition: Prisma.Sql) => Prisma.sql`
-    (SELECT count(*)::int FROM (SELECT 1 FROM ${Prisma.raw(table)} WHERE ${whose} AND ${condition} LIMIT ${most}) found)`;
+    (SELECT count(*)::int FROM (SELECT 1 FROM ${Prisma.raw(table)} WHERE ${owned} AND ${condition} LIMIT ${maxCount}) found)`;
   const any = (table: string) =>
-    Prisma.sql`EXISTS (SELECT FROM ${Prisma.raw(table)} WHERE ${whose} ORDER BY created_at LIMIT 1)`;
-  // What somebody disabled by hand, somebody knows of.
+    Prisma.sql`EXISTS (SELECT FROM ${Prisma.raw(table)} WHERE ${owned} ORDER BY created_at LIMIT 1)`;
+  // Endpoints that were disabled by hand need no attention.
   const failing = Prisma.sql`
     deleted_at IS NULL
     AND (disabled_reason IN ('failing', 'gone') OR (status = 'enabled' AND failing_since IS NOT NULL))`;
@@ -205,7 +200,7 @@ async function stands(tx: Db, whose: Prisma.Sql, now: Date): Promise<Pick<Overvi
            ${some("webhook_endpoint", failing)} AS failing_webhooks,
            ${any("payment_link")} AS payment_link, ${any("tokenization")} AS tokenization,
            ${any("subscription")} AS subscription,
-           EXISTS (SELECT FROM payment_link WHERE ${whose} AND status = 'Paid') AS payment`,
+           EXISTS (SELECT FROM payment_link WHERE ${owned} AND status = 'Paid') AS payment`,
   );
   if (!row) throw new Error("A SELECT without a row.");
   const { payment_link, payment, tokenization, subscription, ...attention } = row;

@@ -6,21 +6,21 @@ import { listQuery } from "@/lib/http/list-query";
 export const statusClasses = ["2xx", "4xx", "5xx"] as const;
 export const requestMethods = ["GET", "HEAD", "POST", "PUT", "DELETE"] as const;
 
-/** A request in a list; its bodies are asked for one by one. */
+/** A request in a list, without its bodies. */
 export const requestSummary = z.object({
   _id: z.string(),
   method: z.string(),
   path: z.string().describe("Below the base address."),
   query: z.string().nullable().describe("The query parameters, as far as they may be shown."),
   status: z.int(),
-  duration_ms: z.number().describe("From the request's arrival to its answer, without the way there and back."),
-  request_id: z.string().describe("What the answer carried as X-Request-Id."),
+  duration_ms: z.number().describe("From the request's arrival to its response, without the network."),
+  request_id: z.string().describe("The X-Request-Id of the response."),
   actor: z.object({
     type: z.enum(["api_key", "user"]),
     id: z.string(),
     name: z.string().nullable(),
   }),
-  address: z.string().describe("Whence it came."),
+  address: z.string().describe("The client's address."),
   business_id: z.int(),
   livemode: z.boolean(),
   created_at: z.string(),
@@ -54,7 +54,7 @@ export const requestListQuery = listQuery({
   path: optional(text(200).describe("What the path begins with: /payment-links.")),
   actor_type: optional(z.enum(["api_key", "user"]).describe("api_key: your systems; user: people in the dashboard.")),
   api_key_id: optional(z.string()),
-  request_id: optional(text(64).describe("What the answer carried as X-Request-Id, whole.")),
+  request_id: optional(text(64).describe("The complete X-Request-Id of the response.")),
 });
 export type RequestListQuery = z.output<typeof requestListQuery>;
 
@@ -64,8 +64,8 @@ export const requestEndpoints = {
     path: "/requests",
     summary: "List requests",
     description:
-      "What has been asked of the API by keys and in the dashboard within seven days, newest first. A request appears about a " +
-      "second after its answer.",
+      "Requests to the API by keys and from the dashboard within seven days, newest first. A request appears about a " +
+      "second after its response.",
     scope: "requests:read",
     query: requestListQuery,
     response: requestSummary,

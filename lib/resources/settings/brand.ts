@@ -1,4 +1,4 @@
-/** How a business shows itself to its payers, beside its name. */
+/** What payers see of a business besides its name. */
 export interface Brand {
   business_id: number;
   /** #rrggbb; null: Paydesk's own. */
@@ -11,7 +11,6 @@ export interface Brand {
   thank_you_text: string | null;
 }
 
-/** A business without any of it. */
 export const plainBrand: Brand = {
   business_id: 0,
   brand_colour: null,
@@ -35,7 +34,6 @@ export interface Logo {
   height: number;
 }
 
-/** Where the logo is served; null without one. */
 export function logoOf({ business_id, logo_hash, logo_width, logo_height }: Brand): Logo | null {
   if (!logo_hash || !logo_width || !logo_height) return null;
   return { path: `/logo/${business_id}/${logo_hash}`, width: logo_width, height: logo_height };

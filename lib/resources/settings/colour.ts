@@ -1,6 +1,6 @@
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** What each scheme's text stands on (lib/payer/style.ts). */
+/** The backgrounds of each scheme (lib/payer/style.ts). */
 const lightCard: Rgb = [0xf3, 0xf5, 0xf7];
 const darkCard: Rgb = [0x17, 0x20, 0x26];
 const white: Rgb = [255, 255, 255];
@@ -30,7 +30,7 @@ function contrast(one: Rgb, other: Rgb): number {
 /** WCAG AA for text. */
 const enough = 4.5;
 
-/** The colour itself, or as little away from it as text on this ground needs. */
+/** The nearest colour that is readable as text on this background. */
 function legible(colour: Rgb, ground: Rgb, towards: Rgb): string {
   for (let part = 0; part < 1; part += 0.05) {
     const tried = mix(colour, towards, part);
@@ -40,9 +40,9 @@ function legible(colour: Rgb, ground: Rgb, towards: Rgb): string {
 }
 
 export interface Palette {
-  /** What buttons are filled with: the colour as it was chosen. */
+  /** Of buttons: the colour as it was chosen. */
   fill: string;
-  /** Black or white, whichever stands out more: every colour has at least 4.58 to 1 with one of them. */
+  /** Black or white, whichever contrasts more: every colour has at least 4.58 to 1 with one of them. */
   ink: string;
   hover: string;
   /** For words and outlines on a light and on a dark page. */
@@ -52,7 +52,7 @@ export interface Palette {
   contrast: number;
 }
 
-/** What becomes of a business's colour. @param hex #rrggbb */
+/** @param hex #rrggbb */
 export function paletteOf(hex: string): Palette {
   const colour = read(hex);
   const [onWhite, onBlack] = [contrast(colour, white), contrast(colour, black)];
@@ -68,7 +68,7 @@ export function paletteOf(hex: string): Palette {
   };
 }
 
-/** What a page's style has beside the house's own; nothing without a colour. */
+/** The CSS that sets a page's brand colour; empty without one. */
 export function brandStyle(hex: string | null): string {
   if (!hex || !isColour(hex)) return "";
   const { fill, ink, hover, onLight, onDark } = paletteOf(hex);

@@ -6,7 +6,7 @@ import { isColour } from "./colour";
 
 export const dunningEnds = ["unpaid", "cancel"] as const;
 
-/** What a business decides about itself, for both modes; and whether it can be paid in the mode that is asked about. */
+/** A business's settings, for both modes, and whether it can take payments in the caller's mode. */
 export const settings = z.object({
   _id: z.string(),
   business_id: z.int(),
@@ -25,7 +25,7 @@ export const settings = z.object({
   logo_width: z.int().nullable().describe("In pixels."),
   logo_height: z.int().nullable(),
   support_phone: z.string().nullable(),
-  thank_you_text: z.string().nullable().describe("What payers read once they have paid."),
+  thank_you_text: z.string().nullable().describe("Shown to payers after the payment."),
   can_take_payments: z
     .boolean()
     .describe(
@@ -34,7 +34,6 @@ export const settings = z.object({
 });
 export type Settings = z.infer<typeof settings>;
 
-/** What pages show of the settings, for a preview. */
 export function brandOf({ logo_url, ...settings }: Settings): Brand {
   const [, hash] = /\/logo\/\d+\/([0-9a-f]{64})$/.exec(logo_url ?? "") ?? [];
   return { ...settings, logo_hash: hash ?? null };
@@ -69,7 +68,7 @@ export const logoExample =
 function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
-    return /^[A-Za-z]/.test(name); // an offset like +01:00 knows no summer
+    return /^[A-Za-z]/.test(name); // an offset like +01:00 has no daylight saving time
   } catch {
     return false;
   }
@@ -99,8 +98,8 @@ const supportPhone = text(32).refine(
   "The support_phone must be a phone number.",
 );
 
-/** Of the image itself; as base64 it is a third more. */
-export const mostLogoBytes = 24_576;
+/** Of the image; base64 adds a third. */
+export const maxLogoBytes = 24_576;
 
 export const logoInput = z.object({
   // The request log would keep 4 kB of base64.
@@ -114,20 +113,19 @@ export const settingsUpdate = z.object({
   timezone: timezone.optional().describe("IANA name. Subscriptions that exist keep the zone they began in."),
   currency: currency.optional().describe("What forms offer first. Three-letter ISO 4217 code, uppercase."),
   dunning_days: days.optional(),
-  dunning_end: z.enum(dunningEnds).optional().describe("What a subscription becomes when the last try has failed."),
-  support_email: email.nullish().describe("Where answers to e-mails go; payers see it. null: nowhere."),
+  dunning_end: z.enum(dunningEnds).optional().describe("What a subscription becomes after the last failed retry."),
+  support_email: email.nullish().describe("Where replies to e-mails go; payers see it. null: none."),
   renewal_notice_days: noticeDays
     .optional()
-    .describe("How many days before a subscription's charge its payer is told of it; 0: never."),
+    .describe("How many days before a subscription's charge its payer gets a notice; 0: none."),
   send_receipts: z.boolean().optional().describe("Whether payers get a receipt by e-mail."),
   brand_colour: colour
     .nullish()
     .describe("#rrggbb: buttons on what payers see, written on in black or white. null: Paydesk's own."),
   support_phone: supportPhone.nullish().describe("Payers see it. null: none."),
-  thank_you_text: text(500).nullish().describe("What payers read once they have paid, as plain text. null: nothing."),
+  thank_you_text: text(500).nullish().describe("Shown to payers after the payment, as plain text. null: none."),
 });
 export type SettingsUpdate = z.output<typeof settingsUpdate>;
-/** As it is sent. */
 export type SettingsBody = z.input<typeof settingsUpdate>;
 
 export const settingsEndpoints = {
@@ -144,7 +142,7 @@ export const settingsEndpoints = {
     path: "/settings",
     summary: "Update the business's settings",
     description:
-      "Changes only what is sent. With `If-Match` and the `updated_at` that was read, 412 if somebody else has changed it since.",
+      "Changes only what is sent. With `If-Match` and the `updated_at` that was read, 412 if they have changed since.",
     ifMatch: true,
     scope: "settings:write",
     body: settingsUpdate,
@@ -169,7 +167,7 @@ export const settingsEndpoints = {
     method: "DELETE",
     path: "/settings/logo",
     summary: "Remove the logo",
-    description: "It is served no longer, also to e-mails that show it. `If-Match` as for the settings.",
+    description: "It is no longer served, not even to e-mails that show it. `If-Match` as for the settings.",
     ifMatch: true,
     scope: "settings:write",
     response: settings,

@@ -4,21 +4,21 @@ import { audit } from "@/lib/auth/audit";
 import { type Db, db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import type { Brand } from "./brand";
-import { mostLogoBytes, type Settings } from "./contract";
-import { mostPixels, readImage } from "./image";
+import { maxLogoBytes, type Settings } from "./contract";
+import { type Image, maxSide, readImage } from "./image";
 import { getSettings, lockSettings } from "./service";
 
-/** How many stay: mails that were sent show the logo of their day. */
-const kept = 5;
+/** Sent mails show the logo of their time. */
+const keptLogos = 5;
 
 /**
- * Shows another logo from now on.
+ * Sets the logo.
  * @param readAt as of lockSettings
  * @throws ValidationError, ApiError precondition_failed
  */
 export async function setLogo(tx: Db, actor: Actor, image: string, readAt: string | null): Promise<Settings> {
   const { business_id } = tenantOf(actor);
-  const { content, type, width, height } = parse(image);
+  const { content, type, width, height } = await parse(image);
   const hash = createHash("sha256").update(content).digest("hex");
   return transaction(tx, async (tx) => {
     const was = await lockSettings(tx, actor, readAt);
@@ -28,17 +28,15 @@ export async function setLogo(tx: Db, actor: Actor, image: string, readAt: strin
       INSERT INTO business_logo (business_id, hash, type, content) VALUES (${business_id}, ${hash}, ${type}, ${content})
       ON CONFLICT (business_id, hash) DO UPDATE SET created_at = clock_timestamp()`,
     );
-    await execute(
-      tx,
-      Prisma.sql`
-      UPDATE business SET logo_hash = ${hash}, logo_width = ${width}::int, logo_height = ${height}::int
-       WHERE id = ${business_id}`,
-    );
+    await tx.business.update({
+      where: { id: business_id },
+      data: { logo_hash: hash, logo_width: width, logo_height: height },
+    });
     await execute(
       tx,
       Prisma.sql`
       DELETE FROM business_logo WHERE business_id = ${business_id} AND hash NOT IN (
-        SELECT hash FROM business_logo WHERE business_id = ${business_id} ORDER BY created_at DESC, hash LIMIT ${kept})`,
+        SELECT hash FROM business_logo WHERE business_id = ${business_id} ORDER BY created_at DESC, hash LIMIT ${keptLogos})`,
     );
     const is = await getSettings(tx, actor);
     if (is.logo_url !== was.logo_url)
@@ -53,7 +51,7 @@ export async function setLogo(tx: Db, actor: Actor, image: string, readAt: strin
 }
 
 /**
- * Shows no logo any more, nor one of those before it.
+ * Removes the logo and the earlier ones.
  * @param readAt as of lockSettings
  * @throws ApiError precondition_failed
  */
@@ -76,15 +74,15 @@ export async function removeLogo(tx: Db, actor: Actor, readAt: string | null): P
   });
 }
 
-function parse(image: string) {
+async function parse(image: string): Promise<Image> {
   const refuse = (message: string) => new ValidationError({ image: [message] });
   const base64 = image.replace(/^data:image\/(png|jpe?g);base64,/, "");
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 !== 0) throw refuse("The image must be in base64.");
   const bytes = Buffer.from(base64, "base64");
-  if (bytes.length > mostLogoBytes) throw refuse("The image must not be larger than 24 kB.");
-  const found = readImage(bytes);
+  if (bytes.length > maxLogoBytes) throw refuse("The image must not be larger than 24 kB.");
+  const found = await readImage(bytes);
   if ("problem" in found)
-    throw refuse(`The image must be a PNG or JPEG of 16 to ${mostPixels} pixels either way${found.problem}.`);
+    throw refuse(`The image must be a PNG or JPEG of 16 to ${maxSide} pixels either way${found.problem}.`);
   return found;
 }
 
@@ -93,7 +91,6 @@ export interface LogoFile {
   content: Buffer;
 }
 
-/** The logo at an address; null when there is none (any more). */
 export async function findLogo(businessId: string, hash: string): Promise<LogoFile | null> {
   if (!/^[1-9]\d{0,8}$/.test(businessId) || !/^[0-9a-f]{64}$/.test(hash)) return null;
   const [row] = await queryRows<LogoFile>(
@@ -103,7 +100,6 @@ export async function findLogo(businessId: string, hash: string): Promise<LogoFi
   return row ?? null;
 }
 
-/** The logo that a business shows now. */
 export async function currentLogo({ business_id, logo_hash }: Brand): Promise<LogoFile | null> {
   return logo_hash ? findLogo(String(business_id), logo_hash) : null;
 }

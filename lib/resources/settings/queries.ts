@@ -13,13 +13,13 @@ export function useSettings() {
   });
 }
 
-/** The business's time zone: undefined until it is known, UTC when it cannot be. */
+/** The business's time zone: undefined until it is loaded, UTC if that fails. */
 export function useTimeZone(): string | undefined {
   const { data, isError } = useSettings();
   return data?.timezone ?? (isError ? "UTC" : undefined);
 }
 
-/** The currency that forms offer first; undefined until it is known. */
+/** The currency that forms offer first; undefined until it is loaded. */
 export function useOwnCurrency(): string | undefined {
   const { data, isError } = useSettings();
   return data?.currency ?? (isError ? "EUR" : undefined);
@@ -30,7 +30,7 @@ function useChange<V>(mutationFn: (input: V) => Promise<Settings>) {
   return useMutation({ mutationFn, onSuccess: (settings) => client.setQueryData(settingsKey, settings) });
 }
 
-/** @param readAt as the page read them: nobody else may have changed them since */
+/** @param readAt the `updated_at` that the page has read: fails if the settings have changed since */
 export const useUpdateSettings = () =>
   useChange(({ body, readAt }: { body: SettingsBody; readAt: string | null }) =>
     call(endpoints.update, { body, ifMatch: readAt ?? undefined }),

@@ -1,62 +1,62 @@
 import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { audit, changed } from "@/lib/auth/audit";
-import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { clock } from "@/lib/core/clock";
+import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
-import { iso } from "@/lib/http/list";
-import { type Brand, logoOf } from "./brand";
+import { column, columnsOf, instant, ownedBy } from "@/lib/resources/define";
 import type { Settings, SettingsUpdate } from "./contract";
 
-type Row = Omit<Settings, "logo_url"> & Pick<Brand, "logo_hash">;
+const columns = (tenant: Tenant) =>
+  columnsOf<Settings>({
+    _id: Prisma.sql`'settings'`,
+    business_id: Prisma.sql`id`,
+    name: column,
+    timezone: column,
+    dunning_days: column,
+    dunning_end: column,
+    support_email: column,
+    renewal_notice_days: column,
+    send_receipts: column,
+    created_at: instant,
+    updated_at: instant,
+    currency: column,
+    brand_colour: column,
+    logo_url: Prisma.sql`${env().APP_URL}::text || '/logo/' || id || '/' || logo_hash`,
+    logo_width: column,
+    logo_height: column,
+    support_phone: column,
+    thank_you_text: column,
+    // As gatewayFor (lib/gateways/for-business.ts) chooses: test mode has the sandbox.
+    can_take_payments: Prisma.sql`
+      (NOT ${tenant.livemode}::boolean OR EXISTS (
+        SELECT FROM gateway_account WHERE ${ownedBy(tenant)} AND replaced_at IS NULL))`,
+  })(clock.now());
 
-/** As gatewayFor (lib/gateways/for-business.ts) chooses: test mode has the sandbox. */
-const canTakePayments = ({ business_id, livemode }: ReturnType<typeof tenantOf>) => Prisma.sql`
-  (NOT ${livemode}::boolean OR EXISTS (
-    SELECT FROM gateway_account
-     WHERE business_id = ${business_id} AND livemode = ${livemode}::boolean AND replaced_at IS NULL))`;
-
-const columns = (whose: ReturnType<typeof tenantOf>) => Prisma.sql`
-  'settings' AS _id, id AS business_id, name, timezone, dunning_days, dunning_end,
-  support_email, renewal_notice_days, send_receipts,
-  ${iso("created_at")} AS created_at, ${iso("updated_at")} AS updated_at, currency,
-  brand_colour, logo_hash, logo_width, logo_height, support_phone, thank_you_text,
-  ${canTakePayments(whose)} AS can_take_payments`;
-
-function present(row: Row | undefined): Settings {
-  if (!row) throw new Error("A business without a row.");
-  const { logo_hash: _, ...rest } = row;
-  const logo = logoOf(row);
-  return { ...rest, logo_url: logo && `${env().APP_URL}${logo.path}` };
-}
-
-/** What the caller's business has decided about itself. */
-export async function getSettings(tx: Db, actor: Tenant): Promise<Settings> {
-  const whose = tenantOf(actor);
-  const [row] = await queryRows<Row>(
+async function read(tx: Db, tenant: Tenant, lock = Prisma.empty): Promise<Settings> {
+  const [row] = await queryRows<Settings>(
     tx,
-    Prisma.sql`SELECT ${columns(whose)} FROM business WHERE id = ${whose.business_id}`,
+    Prisma.sql`SELECT ${columns(tenant)} FROM business WHERE id = ${tenantOf(tenant).business_id} ${lock}`,
   );
-  return present(row);
+  if (!row) throw new Error("A business without a row.");
+  return row;
 }
+
+export const getSettings = (tx: Db, tenant: Tenant): Promise<Settings> => read(tx, tenant);
 
 /**
- * As they are until the transaction ends. What refers to the business goes on meanwhile.
- * @param readAt their `updated_at` as the caller read them; null: whatever they are by now
+ * Locks the settings until the transaction ends. Rows that refer to the business can still be written.
+ * @param readAt the `updated_at` that the caller has read; null: no check
  * @throws ApiError precondition_failed
  */
 export async function lockSettings(tx: Db, actor: Actor, readAt: string | null): Promise<Settings> {
-  const whose = tenantOf(actor);
-  const [row] = await queryRows<Row>(
-    tx,
-    Prisma.sql`SELECT ${columns(whose)} FROM business WHERE id = ${whose.business_id} FOR NO KEY UPDATE`,
-  );
-  const settings = present(row);
+  const settings = await read(tx, actor, Prisma.sql`FOR NO KEY UPDATE`);
   if (readAt !== null && settings.updated_at !== readAt) throw new ApiError("precondition_failed");
   return settings;
 }
 
 /**
- * Changes what is given.
+ * Changes the given settings.
  * @param readAt as of lockSettings
  * @throws ApiError precondition_failed
  */
@@ -66,17 +66,12 @@ export async function updateSettings(
   input: SettingsUpdate,
   readAt: string | null,
 ): Promise<Settings> {
-  const set = assigned(input);
-  if (set === Prisma.empty) return getSettings(tx, actor);
-  const whose = tenantOf(actor);
-  const { business_id } = whose;
+  if (Object.values(input).every((value) => value === undefined)) return getSettings(tx, actor);
+  const { business_id } = tenantOf(actor);
   return transaction(tx, async (tx) => {
     const was = await lockSettings(tx, actor, readAt);
-    const [row] = await queryRows<Row>(
-      tx,
-      Prisma.sql`UPDATE business SET ${set} WHERE id = ${business_id} RETURNING ${columns(whose)}`,
-    );
-    const is = present(row);
+    await tx.business.update({ where: { id: business_id }, data: input });
+    const is = await read(tx, actor);
     const difference = changed(was, is);
     if (difference)
       await audit(tx, business_id, { action: "settings.changed", resource_id: "settings", ...difference });

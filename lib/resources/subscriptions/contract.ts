@@ -16,12 +16,12 @@ export const subscriptionStatuses = [
 ] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** The statuses that a caller may ask for; the others are the system's own. */
+/** The statuses that a caller may request; the system sets the others. */
 export const requestableStatuses = ["cancel", "paused", "active"] as const;
 export type RequestableStatus = (typeof requestableStatuses)[number];
 
 /**
- * Which moves a caller's request makes; the system's own (a first charge paid, a charge failed, ...) are billing's.
+ * The statuses from which a request may move; billing makes the other moves.
  * Contract, section 3: created -> active and past_due -> active happen by payment alone, never on request.
  */
 export const requestableMoves: Record<RequestableStatus, readonly SubscriptionStatus[]> = {
@@ -184,7 +184,7 @@ export const subscriptionEndpoints = {
     path: one,
     summary: "Update a subscription",
     description:
-      "Changes only what is sent. With `If-Match` and the `updated_at` that was read, 412 if somebody else has changed it since.",
+      "Changes only what is sent. With `If-Match` and the `updated_at` that was read, 412 if it has changed since.",
     ifMatch: true,
     scope: "subscriptions:write",
     body: subscriptionUpdate,

@@ -1,27 +1,19 @@
-import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
-import { read } from "@/lib/client/read";
+import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { useMutation } from "@/lib/client/use-mutation";
 import { type PaymentLink, paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import {
   subscriptionEndpoints as endpoints,
   type Subscription,
-  type SubscriptionStatus,
   type SubscriptionUpdate,
   type subscriptionInput,
 } from "./contract";
 
-export type SubscriptionFilter = {
-  status?: SubscriptionStatus;
-  package_id?: string;
-  q?: string;
-  cursor?: string;
-};
-
 const root = ["subscriptions"] as const;
 
-/** How many periods a subscription carries with it; the older ones are asked for. */
+/** How many periods a subscription includes; older ones are fetched. */
 const carried = 12;
 
 function useInvalidate() {
@@ -30,7 +22,7 @@ function useInvalidate() {
     Promise.all([root, ["packages"], ["payment-links"]].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
-/** Whether billing is about to do something with it: then it is worth looking again soon. */
+/** Whether billing is about to change the subscription. */
 export function isMoving({ next_charge_at, payment_links }: Subscription, now: Date): boolean {
   const due = (at: string | null): boolean => at !== null && Date.parse(at) <= now.getTime();
   return (
@@ -43,16 +35,11 @@ export function isMoving({ next_charge_at, payment_links }: Subscription, now: D
 
 const soon = 1_500;
 
-/** One page of subscriptions, newest first. While the next page or filter loads, the previous rows stay. */
-export const subscriptionsQueryOptions = (filter: SubscriptionFilter) =>
-  queryOptions({
-    ...read(endpoints.list, { query: filter }),
-    queryKey: [...root, "list", filter],
-    placeholderData: keepPreviousData,
-  });
+export const subscriptionsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
+  queryOptions(listOptions(endpoints.list, root, filter));
 
-/** The same, looked at again soon while billing is about to do something. */
-export function useSubscriptions(filter: SubscriptionFilter, now: Date) {
+/** Refetches soon while billing is about to change one of them. */
+export function useSubscriptions(filter: ListFilter<typeof endpoints.list>, now: Date) {
   return useQuery({
     ...subscriptionsQueryOptions(filter),
     refetchInterval: ({ state: { data } }) => (data?.rows.some((row) => isMoving(row, now)) ? soon : false),
@@ -61,9 +48,8 @@ export function useSubscriptions(filter: SubscriptionFilter, now: Date) {
 
 export interface SubscriptionDetail {
   subscription: Subscription;
-  /** How many periods there are. */
   periods: number;
-  /** The oldest period that is not paid: the one that billing works on. */
+  /** The oldest unpaid period, which billing works on. */
   open: PaymentLink | null;
 }
 
@@ -80,7 +66,6 @@ async function load(id: string, signal: AbortSignal): Promise<SubscriptionDetail
   return { subscription, periods: all.page.total ?? shown.length, open: open.rows[0] ?? null };
 }
 
-/** A subscription with what its page says about it. It follows what billing does, and what payers do elsewhere. */
 export function useSubscription(id: string, now: Date, enabled = true) {
   return useQuery({
     enabled,
@@ -90,7 +75,7 @@ export function useSubscription(id: string, now: Date, enabled = true) {
   });
 }
 
-/** Every period, newest first, page by page; for a subscription with more of them than it carries with it. */
+/** Every period, newest first, page by page. */
 export function usePeriods(id: string, enabled: boolean) {
   return useInfiniteQuery({
     queryKey: [...root, "periods", id],
@@ -118,12 +103,12 @@ export function useChangeSubscription(id: string) {
   return useMutation({
     mutationFn: ({ readAt, ...body }: SubscriptionUpdate & { readAt?: string }) =>
       call(endpoints.update, { id, body, ifMatch: readAt }),
-    // Also after a refusal: it has moved on, or is gone, and the page should say so.
+    // Also after a refusal, because the subscription has changed.
     onSettled: invalidate,
   });
 }
 
-/** The page of what is deleted is left before anything is asked anew. */
+/** Leaves the page of the deleted subscription before anything is refetched. */
 export function useRemoveSubscription(id: string, onRemoved: () => void) {
   const client = useQueryClient();
   const invalidate = useInvalidate();

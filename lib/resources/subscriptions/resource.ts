@@ -5,7 +5,7 @@ import { embeddedPackages } from "@/lib/resources/packages/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { Subscription, SubscriptionListQuery } from "./contract";
 
-/** How many of its links a subscription shows; the rest through GET /payment-links?subscription_id= (contract). */
+/** The links that a subscription shows; GET /payment-links?subscription_id= has all of them. */
 const shownLinks = 12;
 
 export const subscriptions = defineResource<Subscription, SubscriptionListQuery>({
@@ -19,7 +19,7 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     email: column,
     phone_no: column,
     status: column,
-    // Also a deleted one: the package that the customer subscribed to.
+    // Also if it is deleted.
     package: (now) => Prisma.sql`
       (SELECT row_to_json(p) FROM (
          SELECT ${embeddedPackages.columns(now)} FROM package WHERE id = subscription.package_id) AS p)`,

@@ -28,14 +28,14 @@ interface Chosen {
 }
 
 /**
- * Attaches a customer to a package. The first charge is on the package's `date_charge_start` in the business's time zone; if
- * that is past, or there is none, now. Billing takes it from there.
+ * Subscribes a customer to a package. The first charge is on the package's `date_charge_start` in the business's time zone, or now
+ * if that is past or missing.
  * @throws ValidationError when the package does not exist, is another business's, or takes no new subscriptions
  */
 export async function createSubscription(tx: Db, actor: Actor, input: SubscriptionInput): Promise<Subscription> {
   return transaction(tx, async (tx) => {
     const { business_id, livemode } = tenantOf(actor);
-    // The package is locked for the blink of the insert, so that it is not cancelled or changed in between.
+    // Locks the package until the commit, so that it is not cancelled or changed meanwhile.
     const [chosen] = await queryRows<Chosen>(
       tx,
       Prisma.sql`
@@ -47,22 +47,17 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
     if (!chosen) throw invalidSelection("package_id");
     const schedule = { ...chosen, anchor: anchorOf(chosen, clock.now()) };
     const id = newId("sub");
-    const [row] = await queryRows<Subscription>(
-      tx,
-      Prisma.sql`
-      INSERT INTO subscription (id, business_id, livemode, package_id, email, phone_no, anchor, timezone, next_charge_at)
-      VALUES (${id}, ${business_id}, ${livemode}, ${input.package_id}, ${input.email}, ${input.phone_no},
-        ${schedule.anchor}, ${schedule.timezone}, ${periodStart(schedule, 0)})
-      RETURNING ${subscriptions.columns()}`,
-    );
+    const { anchor, timezone } = schedule;
+    const created = await subscriptions.insert(tx, {
+      ...{ id, business_id, livemode, anchor, timezone, next_charge_at: periodStart(schedule, 0) },
+      ...input,
+    });
     await addJob(tx, "bill", { subscription: id }, `bill:${id}`);
-    const created = subscriptions.found(row);
     await record(tx, actor, [{ type: "subscription.created", data: created }]);
     return created;
   });
 }
 
-/** The wall time from which every period is counted. */
 function anchorOf({ date_charge_start, timezone }: Chosen, now: Date): string {
   const today = wallTime(now, timezone);
   const wanted = `${date_charge_start}T00:00:00`;
@@ -79,8 +74,8 @@ interface Movable {
 }
 
 /**
- * Changes what is given, and moves the status along the contract's arrows (docs/billing.md says what each move does).
- * @throws ApiError not_found, conflict for a move that the present status does not allow
+ * Changes the given fields and moves the status (docs/billing.md explains each move).
+ * @throws ApiError not_found, conflict for a move that the current status does not allow
  */
 export async function updateSubscription(
   tx: Db,
@@ -131,7 +126,7 @@ const movedTo = {
 
 const isEnded = (status: SubscriptionStatus): boolean => status === "cancel" || status === "completed";
 
-/** What a requested status writes; nothing when it is the present one. */
+/** What a requested status writes; nothing if it is the current one. */
 function move(current: Movable, to: RequestableStatus | undefined): Prisma.Sql[] {
   if (to === undefined || to === current.status) return [];
   if (!requestableMoves[to].includes(current.status))
@@ -148,7 +143,7 @@ function move(current: Movable, to: RequestableStatus | undefined): Prisma.Sql[]
 
 async function afterMove(tx: Db, id: string, to: RequestableStatus): Promise<void> {
   if (to === "active") {
-    // Time stood still for what is owed: its days begin again.
+    // Dunning of open periods starts again.
     await execute(
       tx,
       Prisma.sql`
@@ -163,7 +158,7 @@ async function afterMove(tx: Db, id: string, to: RequestableStatus): Promise<voi
   );
 }
 
-/** What is still to be paid is the new address's; its card may be another one. */
+/** Moves open links to the new address, which may have another card. */
 async function moveOpenLinks(tx: Db, actor: Actor, id: string, email: string): Promise<void> {
   const now = clock.now();
   const moved = await queryRows<PaymentLink>(
@@ -184,7 +179,7 @@ async function moveOpenLinks(tx: Db, actor: Actor, id: string, email: string): P
 }
 
 /**
- * Deletes for good: stops all charging and closes the links of its unpaid periods; the payments stay in the books.
+ * Deletes a subscription and the links of its unpaid periods. Its payments stay in the books.
  * @throws ApiError not_found, link_processing while a period's payment is in flight
  */
 export async function removeSubscription(tx: Db, actor: Actor, id: string): Promise<Subscription & { deleted: true }> {
@@ -194,16 +189,16 @@ export async function removeSubscription(tx: Db, actor: Actor, id: string): Prom
 async function removeLocked(tx: Db, actor: Actor, id: string): Promise<Subscription & { deleted: true }> {
   const last = await subscriptions.get(tx, actor, id);
   const now = clock.now();
-  // Locked before its links are looked at: no period is opened and no charge begun in between.
+  // Locked before its links are read, so that no period is opened and no charge begun meanwhile.
   await queryRows(tx, Prisma.sql`SELECT FROM subscription WHERE id = ${id} FOR UPDATE`);
-  const rows = await queryRows<{ id: string }>(
+  const deleted = await subscriptions.update(
     tx,
-    Prisma.sql`
-    UPDATE subscription SET deleted_at = ${now}, next_charge_at = NULL WHERE id = ${id} AND ${subscriptions.ownedBy(actor)}
-        AND NOT EXISTS (SELECT FROM payment_link WHERE subscription_id = ${id} AND status = 'Processing')
-    RETURNING id`,
+    actor,
+    id,
+    Prisma.sql`deleted_at = ${now}, next_charge_at = NULL`,
+    Prisma.sql`NOT EXISTS (SELECT FROM payment_link WHERE subscription_id = ${id} AND status = 'Processing')`,
   );
-  if (rows.length > 0) {
+  if (deleted) {
     const closed = await queryRows<PaymentLink>(
       tx,
       Prisma.sql`

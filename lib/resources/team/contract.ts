@@ -32,7 +32,7 @@ export type Invitation = z.infer<typeof invitation>;
 
 const sentInvitation = invitation.extend({
   accept_url: sensitive(z.string()).describe(
-    "What the mail leads to, to be handed over by hand. It is shown now and never again.",
+    "The address in the mail, to hand over in another way. It is only shown now.",
   ),
 });
 export type SentInvitation = z.infer<typeof sentInvitation>;
@@ -40,7 +40,7 @@ export type SentInvitation = z.infer<typeof sentInvitation>;
 export const roleInput = z.object({ role: z.enum(roles) });
 
 export const invitationInput = z.object({
-  email: email.describe("Where the invitation goes; whoever accepts it signs in with this address."),
+  email: email.describe("Where the invitation goes. The invited person signs in with this address."),
   role: z.enum(roles),
 });
 export type InvitationInput = z.output<typeof invitationInput>;
@@ -94,7 +94,7 @@ export const teamEndpoints = {
     path: oneMember,
     summary: "Change a member's role",
     description:
-      "Ends the person's sessions in this business: the new role holds from the next sign-in. Only owners make and unmake owners.",
+      "Ends the person's sessions in this business: the new role applies from the next sign-in. Only owners can add or remove owners.",
     scope: "team:write",
     body: roleInput,
     response: member,
@@ -105,7 +105,8 @@ export const teamEndpoints = {
     method: "DELETE",
     path: oneMember,
     summary: "Remove a member",
-    description: "Ends the person's sessions in this business at once. Keys stay: they are the business's.",
+    description:
+      "Ends the person's sessions in this business at once. API keys stay, because they belong to the business.",
     scope: "team:write",
     response: member.extend({ deleted: z.literal(true) }),
     conflicts: "It is the last owner.",
@@ -117,10 +118,10 @@ export const invitationEndpoints = {
   create: endpoint({
     method: "POST",
     path: invitations,
-    summary: "Invite somebody",
+    summary: "Invite a teammate",
     description:
-      "By e-mail, for 7 days. The answer has the `accept_url`, this once. Only owners invite owners. An address gets ten " +
-      "invitations in 24 hours, whoever sends them; then the answer is 429 with Retry-After.",
+      "By e-mail, for 7 days. Only this response has the `accept_url`. Only owners can invite owners. An address gets at most ten " +
+      "invitations in 24 hours, from all businesses together; then the response is 429 with Retry-After.",
     scope: "team:write",
     secret: true,
     body: invitationInput,

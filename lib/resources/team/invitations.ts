@@ -3,27 +3,27 @@ import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { acting } from "@/lib/core/acting";
-import { type Db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import type { Invitation, InvitationInput, SentInvitation } from "./contract";
-import { needAppointable } from "./members";
+import { assertMayManage } from "./members";
 import { invitations } from "./resource";
 
-// An invitation is open by the system's clock: it is people's time, in test mode too.
+// Invitations expire by the system's clock, also in test mode.
 
 const open = Prisma.sql`accepted_at IS NULL AND revoked_at IS NULL`;
 
 const week = Prisma.sql`now() + interval '7 days'`;
 
 /**
- * Offers somebody a place in the business; the mail and the answer have the way in.
+ * Invites an address to the business. The mail and the response have the link.
  * @throws ApiError forbidden, already_member, already_invited, too_many_attempts
  */
 export async function invite(tx: Db, actor: Actor, input: InvitationInput): Promise<SentInvitation> {
-  needAppointable(actor, input.role);
+  assertMayManage(actor, input.role);
   const { business_id } = tenantOf(actor);
   const email = input.email.toLowerCase();
   const { token, hash } = newToken();
@@ -31,20 +31,14 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
     return await transaction(tx, async (tx) => {
       const member = await tx.membership.findFirst({ where: { business_id, user: { email } }, select: { role: true } });
       if (member) throw new ApiError("already_member");
-      await execute(
-        tx,
-        Prisma.sql`
-        UPDATE invitation SET revoked_at = now()
-         WHERE business_id = ${business_id} AND email = ${email} AND ${open} AND expires_at <= now()`,
-      );
-      const [row] = await queryRows<Invitation>(
-        tx,
-        Prisma.sql`
-        INSERT INTO invitation (id, business_id, email, role, token_hash, invited_by, expires_at)
-        VALUES (${newId("inv")}, ${business_id}, ${email}, ${input.role}, ${hash}, ${actor.who.id}, ${week})
-        RETURNING ${invitations.columns()}`,
-      );
-      const sent = await send(tx, actor, invitations.found(row), token);
+      const now = new Date();
+      await tx.invitation.updateMany({
+        where: { business_id, email, accepted_at: null, revoked_at: null, expires_at: { lte: now } },
+        data: { revoked_at: now },
+      });
+      const fields = { email, role: input.role, token_hash: hash, invited_by: actor.who.id, expires_at: week };
+      const row = await invitations.insert(tx, { id: newId("inv"), business_id, ...fields });
+      const sent = await send(tx, actor, row, token);
       await auditInvitation(tx, sent, "team.invited", { after: { email, role: input.role } });
       return sent;
     });
@@ -54,19 +48,14 @@ export async function invite(tx: Db, actor: Actor, input: InvitationInput): Prom
   }
 }
 
-/** Sends it again with a new way in. @throws ApiError not_found, forbidden, invitation_not_open, too_many_attempts */
+/** Sends an invitation again with a new link. @throws ApiError not_found, forbidden, invitation_not_open, too_many_attempts */
 export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvitation> {
-  const { business_id } = tenantOf(actor);
   const { role } = await invitations.get(tx, actor, id);
-  needAppointable(actor, role);
+  assertMayManage(actor, role);
   const { token, hash } = newToken();
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<Invitation>(
-      tx,
-      Prisma.sql`
-      UPDATE invitation SET token_hash = ${hash}, expires_at = ${week}
-       WHERE id = ${id} AND business_id = ${business_id} AND ${open} RETURNING ${invitations.columns()}`,
-    );
+    const renewed = Prisma.sql`token_hash = ${hash}, expires_at = ${week}`;
+    const row = await invitations.update(tx, actor, id, renewed, open);
     if (!row) throw new ApiError("invitation_not_open");
     const sent = await send(tx, actor, row, token);
     await auditInvitation(tx, sent, "team.invitation_resent", { after: { expires_at: sent.expires_at } });
@@ -74,28 +63,19 @@ export async function resend(tx: Db, actor: Actor, id: string): Promise<SentInvi
   });
 }
 
-/** Withdraws it: its address leads nowhere any more. @throws ApiError not_found, invitation_not_open */
+/** Withdraws an invitation: its link no longer works. @throws ApiError not_found, invitation_not_open */
 export async function withdraw(tx: Db, actor: Actor, id: string): Promise<Invitation> {
-  const { business_id } = tenantOf(actor);
   const { role } = await invitations.get(tx, actor, id);
-  needAppointable(actor, role);
+  assertMayManage(actor, role);
   return transaction(tx, async (tx) => {
-    const was = await queryRows<{ revoked: boolean }>(
-      tx,
-      Prisma.sql`
-      SELECT revoked_at IS NOT NULL AS revoked FROM invitation
-       WHERE id = ${id} AND business_id = ${business_id} AND accepted_at IS NULL FOR UPDATE`,
-    );
-    const [row] = await queryRows<Invitation>(
-      tx,
-      Prisma.sql`
-      UPDATE invitation SET revoked_at = coalesce(revoked_at, now())
-       WHERE id = ${id} AND business_id = ${business_id} AND accepted_at IS NULL RETURNING ${invitations.columns()}`,
-    );
-    if (!row) throw new ApiError("invitation_not_open");
-    if (!was[0]?.revoked)
+    const row = await invitations.update(tx, actor, id, Prisma.sql`revoked_at = now()`, open);
+    if (row) {
       await auditInvitation(tx, row, "team.invitation_withdrawn", { before: { email: row.email, role } });
-    return row;
+      return row;
+    }
+    const current = await invitations.get(tx, actor, id);
+    if (current.status !== "withdrawn") throw new ApiError("invitation_not_open");
+    return current;
   });
 }
 
@@ -108,11 +88,11 @@ function auditInvitation(
   return audit(tx, business_id, { action, resource_id: _id, about: email, ...what });
 }
 
-/** How often somebody may be invited by mail in so many seconds, by all businesses together: anybody may register one. */
-const mails = { most: 10, seconds: 24 * 3_600 } as const;
+/** How many invitations an address may get in so many seconds, from all businesses together. */
+const mailLimit = { max: 10, seconds: 24 * 3_600 } as const;
 
-/** Counts the mails themselves, one invitation of an address after the other. @throws ApiError too_many_attempts */
-async function needRoom(tx: Db, to: string): Promise<void> {
+/** Counts the queued mails under a lock of the address. @throws ApiError too_many_attempts */
+async function assertMailLimit(tx: Db, to: string): Promise<void> {
   const recipient = `invitation ${to}`;
   await queryRows(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${recipient}, 0)) IS NULL AS waited`);
   const [oldest] = await queryRows<{ age: number }>(
@@ -120,15 +100,15 @@ async function needRoom(tx: Db, to: string): Promise<void> {
     Prisma.sql`
     SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 AS age FROM email
      WHERE template = 'invitation' AND "to" = ${to}
-     ORDER BY created_at DESC OFFSET ${mails.most - 1}::int LIMIT 1`,
+     ORDER BY created_at DESC OFFSET ${mailLimit.max - 1}::int LIMIT 1`,
   );
-  const wait = oldest ? Math.ceil(mails.seconds - oldest.age) : 0;
+  const wait = oldest ? Math.ceil(mailLimit.seconds - oldest.age) : 0;
   if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
 }
 
 /** @throws ApiError too_many_attempts */
 async function send(tx: Db, actor: Actor, row: Invitation, token: string): Promise<SentInvitation> {
-  await needRoom(tx, row.email);
+  await assertMailLimit(tx, row.email);
   const { businessId, livemode, who } = actor;
   const [business, inviter] = await Promise.all([
     tx.business.findUniqueOrThrow({ where: { id: businessId }, select: { name: true } }),
@@ -147,7 +127,7 @@ export interface OpenInvitation {
   businessName: string;
   email: string;
   role: string;
-  /** The person who has signed in with this address before. */
+  /** The person who already has an account with this address. */
   userId: string | null;
 }
 
@@ -164,27 +144,22 @@ export async function invitationOf(tx: Db, token: string): Promise<OpenInvitatio
   return row ?? null;
 }
 
-/** Makes somebody a member, once. @throws ApiError invitation_not_open */
-export async function takePlace(tx: Db, invitation: OpenInvitation, userId: string): Promise<void> {
-  const taken = await execute(
-    tx,
-    Prisma.sql`
-    UPDATE invitation SET accepted_at = now()
-     WHERE id = ${invitation.id} AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()`,
-  );
-  if (taken === 0) throw new ApiError("invitation_not_open");
-  await execute(
-    tx,
-    Prisma.sql`
-    INSERT INTO membership (business_id, user_id, role) VALUES (${invitation.businessId}, ${userId}, ${invitation.role})
-    ON CONFLICT DO NOTHING`,
-  );
-  await tx.user.update({ where: { id: userId }, data: { last_business_id: invitation.businessId } });
-  await audit(tx, invitation.businessId, {
+/** Makes the person a member, once. @throws ApiError invitation_not_open */
+export async function joinBusiness(tx: Db, invitation: OpenInvitation, userId: string): Promise<void> {
+  const { id, businessId: business_id, email, role } = invitation;
+  const now = new Date();
+  const { count } = await tx.invitation.updateMany({
+    where: { id, accepted_at: null, revoked_at: null, expires_at: { gt: now } },
+    data: { accepted_at: now },
+  });
+  if (count === 0) throw new ApiError("invitation_not_open");
+  await tx.membership.createMany({ data: { business_id, user_id: userId, role }, skipDuplicates: true });
+  await tx.user.update({ where: { id: userId }, data: { last_business_id: business_id } });
+  await audit(tx, business_id, {
     action: "team.joined",
     resource_id: userId,
-    about: invitation.email,
-    after: { email: invitation.email, role: invitation.role },
+    about: email,
+    after: { email, role },
     who: { ...acting(), type: "user", id: userId },
   });
 }

@@ -7,13 +7,13 @@ import { invitationEndpoints, teamEndpoints } from "./contract";
 
 const root = ["team"] as const;
 
-/** Teams are small: one page of them is all of them, nearly always. */
+/** Teams are small: one page nearly always has all members. */
 const all = { per_page: "100", sort: "created_at" } as const;
 
 export const membersQueryOptions = () =>
   queryOptions({ ...read(teamEndpoints.list, { query: all }), queryKey: [...root, "members"] });
 
-/** Those that somebody may still accept, or that ran out. */
+/** Pending and expired invitations. */
 export function useInvitations() {
   return useQuery({
     queryKey: [...root, "invitations"],
@@ -26,7 +26,7 @@ export function useInvitations() {
 
 function useChange<V, R>(mutationFn: (input: V) => Promise<R>) {
   const client = useQueryClient();
-  // Also after a refusal: somebody else has changed what this page shows.
+  // Also after a refusal, because the team has changed.
   return useMutation({ mutationFn, onSettled: () => void client.invalidateQueries({ queryKey: root }) });
 }
 

@@ -24,7 +24,7 @@ export const members = defineResource<Member, MemberListQuery, Business>({
   filters: { role: column },
 });
 
-// By the system's clock, in test mode too: people accept it.
+// By the system's clock, also in test mode.
 const status = Prisma.sql`
   CASE WHEN accepted_at IS NOT NULL THEN 'accepted' WHEN revoked_at IS NOT NULL THEN 'withdrawn'
        WHEN expires_at <= now() THEN 'expired' ELSE 'open' END`;

@@ -2,10 +2,9 @@ import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { instant } from "@/lib/http/fields";
 
-/** The clock of a business's test mode, as an answer shows it. */
 export const testClock = z.object({
   _id: z.string(),
-  now: z.string().describe("What the clock shows: the system's time, and however far it was advanced."),
+  now: z.string().describe("The system's time, plus what the clock was advanced by."),
   status: z.enum(["ready", "advancing"]),
   advancing_to: z.string().nullable(),
   livemode: z.literal(false),
@@ -34,7 +33,7 @@ export const testClockEndpoints = {
     method: "GET",
     path: "/test-clock",
     summary: "Read the test clock",
-    description: "With a test key alone. The clock goes on by itself from where it was advanced to.",
+    description: "Requires a test key. The clock keeps running from where it was advanced to.",
     scope: "test_clock:read",
     response: testClock,
     example: { data: example },
@@ -44,7 +43,7 @@ export const testClockEndpoints = {
     path: "/test-clock",
     summary: "Advance the test clock",
     description:
-      "With a test key alone. Everything that falls due until then happens in its order, at its time. It takes a moment: " +
+      "Requires a test key. Everything that falls due until then happens in order, at its time. It takes a moment: " +
       "read the clock until it is ready again.",
     scope: "test_clock:write",
     body: advanceInput,

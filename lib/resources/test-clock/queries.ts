@@ -6,21 +6,21 @@ import { testClockEndpoints as endpoints, type TestClock } from "./contract";
 
 const root = ["test-clock"] as const;
 
-/** The clock, and how far it is ahead of this computer's, in milliseconds. */
 export interface ReadClock extends TestClock {
+  /** Milliseconds ahead of this computer's clock. */
   ahead: number;
 }
 
 const read = (clock: TestClock): ReadClock => ({ ...clock, ahead: Date.parse(clock.now) - Date.now() });
 
-/** Further than two computers' own clocks may differ. */
+/** By more than two computers' clocks may differ. */
 export const isAhead = (clock: ReadClock): boolean => clock.ahead > 120_000;
 
-/** The clock of test mode: asked often while it is being advanced, and now and then while it is ahead. */
+/** Refetches often while the clock is being advanced, and occasionally while it is ahead. */
 export function useTestClock() {
   return useQuery({
     queryKey: root,
-    enabled: pageMode() === "test", // live mode has everybody's time
+    enabled: pageMode() === "test", // live mode has no clock of its own
     queryFn: async ({ signal }) => read(await call(endpoints.get, { signal })),
     refetchInterval: ({ state: { data } }) => {
       if (data?.status === "advancing") return 400;
@@ -29,7 +29,7 @@ export function useTestClock() {
   });
 }
 
-/** The time by which test mode lives: to tell what is due already. */
+/** The time by the page's clock. */
 export function useNow(): Date {
   const { data } = useTestClock();
   return new Date(Date.now() + (data && isAhead(data) ? data.ahead : 0));
@@ -38,7 +38,7 @@ export function useNow(): Date {
 export function useAdvanceClock() {
   const client = useQueryClient();
   return useMutation({
-    // An answer from before would say that it is ready, and nobody would look again.
+    // An earlier response would say that the clock is ready, and end the polling.
     onMutate: () => client.cancelQueries({ queryKey: root }),
     mutationFn: (to: string) => call(endpoints.advance, { body: { to } }),
     onSuccess: (clock) => client.setQueryData(root, read(clock)),
@@ -46,7 +46,7 @@ export function useAdvanceClock() {
   });
 }
 
-/** When the clock has arrived, everything on the screen is out of date: it is asked for anew. */
+/** Refetches everything else when the clock has arrived. */
 export function useArrival(clock: ReadClock | undefined, onArrival: (clock: ReadClock) => void): void {
   const client = useQueryClient();
   const underway = useRef(false);

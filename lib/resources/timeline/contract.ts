@@ -4,24 +4,23 @@ import { listQuery } from "@/lib/http/list-query";
 
 export const timelineKinds = ["event", "attempt", "mail", "visit", "webhook", "next"] as const;
 
-/** One line of what has happened to a payment link, a subscription, a package or a tokenization, or will. */
 export const timelineEntry = z.object({
   _id: z.string(),
   kind: z
     .enum(timelineKinds)
     .describe(
-      "event: something has happened; attempt: a payment under way; mail: an e-mail; visit: the payer looked at the page " +
-        "(one entry an hour); webhook: a delivery to an endpoint; next: what is to come, at `created_at`.",
+      "event: a change; attempt: a payment under way; mail: an e-mail; visit: the payer opened the page " +
+        "(one entry an hour); webhook: a delivery to an endpoint; next: what will happen, at `created_at`.",
     ),
   type: z.string().describe("The event's type, the mail's template, or the state of an attempt or a delivery."),
-  text: z.string().describe("What it is, in plain words."),
+  text: z.string().describe("In plain words."),
   detail: z.string().nullable().describe("Why, or what to do about it."),
   actor: z.object({
     type: z.enum(["api_key", "user", "payer", "system"]),
     id: z.string().nullable(),
     name: z.string().nullable(),
   }),
-  /** What to look at: the event, payment, e-mail or delivery. */
+  /** The id of the event, payment, e-mail or delivery. */
   about_id: z.string().nullable(),
   payment_link_id: z.string().nullable(),
   created_at: z.string(),

@@ -32,50 +32,50 @@ function failureOf({ failure_reason: reason }: Data): string | null {
     : null;
 }
 
-const say = (text: string, detail: string | null = null): Words => ({ text, detail });
+const words = (text: string, detail: string | null = null): Words => ({ text, detail });
 
 const states: Record<string, string> = { Active: "active", Inactive: "inactive" };
 
 const wordsOf: Record<EventType, (data: Data) => Words> = {
-  "payment_link.created": (data) => say(`Payment link for ${money(data)} created`),
+  "payment_link.created": (data) => words(`Payment link for ${money(data)} created`),
   "payment_link.updated": (data) =>
-    say(`Payment link changed: ${money(data)}, ${states[text(data.status)] ?? text(data.status)}`),
-  "payment_link.awaiting_payer": (data) => say(`Payer asked to pay ${money(data)}`, "No saved card to charge."),
-  "payment_link.paid": (data) => say(`Paid: ${money(data)}`),
-  "payment_link.expired": () => say("Expired unpaid"),
-  "payment_link.deleted": () => say("Payment link deleted"),
-  "payment.succeeded": (data) => say(`Payment of ${money(data)} succeeded`, card(data)),
-  "payment.failed": (data) => say(`Payment of ${money(data)} failed`, reasonOf(data)),
+    words(`Payment link changed: ${money(data)}, ${states[text(data.status)] ?? text(data.status)}`),
+  "payment_link.awaiting_payer": (data) => words(`Payer asked to pay ${money(data)}`, "No saved card to charge."),
+  "payment_link.paid": (data) => words(`Paid: ${money(data)}`),
+  "payment_link.expired": () => words("Expired unpaid"),
+  "payment_link.deleted": () => words("Payment link deleted"),
+  "payment.succeeded": (data) => words(`Payment of ${money(data)} succeeded`, card(data)),
+  "payment.failed": (data) => words(`Payment of ${money(data)} failed`, reasonOf(data)),
   "payment.refunded": (data) =>
-    say(`Refunded: ${money({ ...data, amount_cents: Math.round(Number(data.refunded_amount) * 100) })} in total`),
-  "refund.failed": (data) => say(`Refund of ${money(data)} failed`, failureOf(data)),
-  "tokenization.created": () => say("Tokenization created"),
-  "tokenization.activated": (data) => say("Card saved", card(data)),
-  "tokenization.revoked": () => say("Card revoked"),
-  "tokenization.expired": () => say("Activation page expired"),
-  "subscription.created": () => say("Subscription created"),
-  "subscription.updated": () => say("Subscription changed"),
-  "subscription.activated": () => say("Activated: first period paid"),
-  "subscription.renewed": () => say("Period paid"),
-  "subscription.renewal_upcoming": () => say("Renewal notice queued"),
-  "subscription.card_expiring": () => say("Saved card expires before the next charge"),
-  "subscription.past_due": () => say("Past due", "A charge failed, or a period is overdue."),
-  "subscription.recovered": () => say("Active again: all failed periods are paid"),
-  "subscription.unpaid": () => say("Unpaid", "All retries failed. No new period begins."),
-  "subscription.paused": () => say("Paused"),
-  "subscription.resumed": () => say("Resumed"),
-  "subscription.canceled": () => say("Cancelled"),
-  "subscription.completed": () => say("Completed after its last period"),
-  "subscription.deleted": () => say("Deleted"),
-  "package.created": () => say("Package created"),
-  "package.updated": () => say("Package changed"),
-  "package.canceled": () => say("Package cancelled"),
-  "package.deleted": () => say("Package deleted"),
+    words(`Refunded: ${money({ ...data, amount_cents: Math.round(Number(data.refunded_amount) * 100) })} in total`),
+  "refund.failed": (data) => words(`Refund of ${money(data)} failed`, failureOf(data)),
+  "tokenization.created": () => words("Tokenization created"),
+  "tokenization.activated": (data) => words("Card saved", card(data)),
+  "tokenization.revoked": () => words("Card revoked"),
+  "tokenization.expired": () => words("Activation page expired"),
+  "subscription.created": () => words("Subscription created"),
+  "subscription.updated": () => words("Subscription changed"),
+  "subscription.activated": () => words("Activated: first period paid"),
+  "subscription.renewed": () => words("Period paid"),
+  "subscription.renewal_upcoming": () => words("Renewal notice queued"),
+  "subscription.card_expiring": () => words("Saved card expires before the next charge"),
+  "subscription.past_due": () => words("Past due", "A charge failed, or a period is overdue."),
+  "subscription.recovered": () => words("Active again: all failed periods are paid"),
+  "subscription.unpaid": () => words("Unpaid", "All retries failed. No new period begins."),
+  "subscription.paused": () => words("Paused"),
+  "subscription.resumed": () => words("Resumed"),
+  "subscription.canceled": () => words("Cancelled"),
+  "subscription.completed": () => words("Completed after its last period"),
+  "subscription.deleted": () => words("Deleted"),
+  "package.created": () => words("Package created"),
+  "package.updated": () => words("Package changed"),
+  "package.canceled": () => words("Package cancelled"),
+  "package.deleted": () => words("Package deleted"),
 };
 
 /** An event in plain words. */
 export function eventWords(type: string, data: Data): Words {
-  return type in wordsOf ? wordsOf[type as EventType](data) : say(type);
+  return type in wordsOf ? wordsOf[type as EventType](data) : words(type);
 }
 
 const templates: Record<string, string> = {
@@ -90,19 +90,19 @@ const templates: Record<string, string> = {
 /** An e-mail and its status. */
 export function mailWords(template: string, to: string, status: string, error: string | null): Words {
   const name = templates[template] ?? template;
-  if (status === "sent") return say(`“${name}” sent to ${to}`);
-  if (status === "outbox") return say(`“${name}” for ${to} not sent (test mode)`);
-  if (status === "failed") return say(`“${name}” could not be sent to ${to}`, error);
-  return say(`“${name}” to ${to} queued`, error);
+  if (status === "sent") return words(`“${name}” sent to ${to}`);
+  if (status === "outbox") return words(`“${name}” for ${to} not sent (test mode)`);
+  if (status === "failed") return words(`“${name}” could not be sent to ${to}`, error);
+  return words(`“${name}” to ${to} queued`, error);
 }
 
 /** A delivery to a webhook endpoint. Of its address the host alone: the rest can hold a secret. */
 export function webhookWords(event: string, address: string, status: string, attempts: number): Words {
   const url = URL.canParse(address) ? new URL(address).host : "";
   const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
-  if (status === "succeeded") return say(`${event} delivered to ${url}`);
-  if (status === "failed") return say(`${event} not delivered to ${url}`, `Given up after ${tries}.`);
-  return say(
+  if (status === "succeeded") return words(`${event} delivered to ${url}`);
+  if (status === "failed") return words(`${event} not delivered to ${url}`, `Given up after ${tries}.`);
+  return words(
     `${event} to ${url} pending`,
     attempts > 0 ? `${attempts} failed ${attempts === 1 ? "attempt" : "attempts"}.` : null,
   );
@@ -116,9 +116,9 @@ const attempts: Record<string, string> = {
 
 /** A payment in progress. */
 export function attemptWords(status: string, cents: number, currency: string): Words {
-  return say(`Payment of ${formatMoney(cents, currency)} ${attempts[status] ?? status}`);
+  return words(`Payment of ${formatMoney(cents, currency)} ${attempts[status] ?? status}`);
 }
 
 /** How often the payer opened the page within an hour. */
 export const visitWords = (visits: number): Words =>
-  say(visits === 1 ? "Payer opened the payment page" : `Payer opened the payment page ${visits} times`);
+  words(visits === 1 ? "Payer opened the payment page" : `Payer opened the payment page ${visits} times`);

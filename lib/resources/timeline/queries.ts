@@ -2,7 +2,6 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { call } from "@/lib/client/call";
 import { timelineEndpoints as endpoints } from "./contract";
 
-/** What a timeline is of. */
 export type TimelineOf =
   | { paymentLink: string }
   | { subscription: string }
@@ -16,10 +15,7 @@ function sourceOf(of: TimelineOf) {
   return ["tokenizations", endpoints.ofTokenization, of.tokenization] as const;
 }
 
-/**
- * What has happened to something, and what is to come; page by page. Its key hangs below the resource's own, so that a
- * change of that asks for this anew too.
- */
+/** A timeline, page by page. Its key begins with the resource's root, so that invalidating that refetches the timeline. */
 export function useTimeline(of: TimelineOf) {
   const [root, endpoint, id] = sourceOf(of);
   return useInfiniteQuery({

@@ -10,7 +10,7 @@ import type { TimelineEntry, TimelineQuery } from "./contract";
 import { attemptWords, eventWords, mailWords, visitWords, webhookWords } from "./entries";
 import { nextOfPaymentLink, nextOfSubscription, nextOfTokenization } from "./next-step";
 
-/** A row of any of the sources: what each says in words is made of `facts`. */
+/** A row of any source. Its words are made from `facts`. */
 interface Row {
   _id: string;
   created_at: string;
@@ -27,33 +27,32 @@ interface Row {
 const columns = Prisma.sql`
   id AS _id, ${iso("created_at")} AS created_at, kind, type, actor_type, actor_id, actor_name, about_id, payment_link_id, facts`;
 
-/** Where to look: by which column, and which of the webhook deliveries belong to it. */
-interface Place {
+/** Conditions for the rows of one resource. */
+interface Subject {
   of: Prisma.Sql;
   deliveries: Prisma.Sql;
 }
 
-/** The same where money is asked for, with the links in flight and the visits. */
-interface PayingPlace extends Place {
+/** A resource that can be paid: its links in flight and its visits. */
+interface PayableSubject extends Subject {
   links: Prisma.Sql;
   visits: Prisma.Sql;
 }
 
-/** What no link belongs to: no mail tells of it, and nobody pays it. */
-const ofResource = (id: string): Place => ({
+const ofResource = (id: string): Subject => ({
   of: Prisma.sql`resource_id = ${id}`,
   deliveries: Prisma.sql`e.resource_id = ${id}`,
 });
 
-const ofLink = (id: string): PayingPlace => ({
+const ofLink = (id: string): PayableSubject => ({
   of: Prisma.sql`payment_link_id = ${id}`,
   deliveries: Prisma.sql`e.payment_link_id = ${id}`,
   links: Prisma.sql`${id}`,
   visits: Prisma.sql`v.payment_link_id = ${id}`,
 });
 
-/** A payment knows its link alone: one that is under way keeps it in flight, and few are. */
-const ofSubscription = (id: string): PayingPlace => ({
+/** A payment has only its link, so open payments are found by the few links in flight. */
+const ofSubscription = (id: string): PayableSubject => ({
   of: Prisma.sql`subscription_id = ${id}`,
   deliveries: Prisma.sql`d.subscription_id = ${id}`,
   links: Prisma.sql`
@@ -61,51 +60,50 @@ const ofSubscription = (id: string): PayingPlace => ({
   visits: Prisma.sql`v.subscription_id = ${id}`,
 });
 
-function mineOf(tenant: Tenant): (table: string) => Prisma.Sql {
+function ownedIn(tenant: Tenant): (table: string) => Prisma.Sql {
   const { business_id, livemode } = tenantOf(tenant);
   return (table) =>
     Prisma.sql`${Prisma.raw(table)}.business_id = ${business_id} AND ${Prisma.raw(table)}.livemode = ${livemode}`;
 }
 
-/** What has happened, and who was told of it. A package or a tokenization has few of both. */
-function told(tenant: Tenant, { of, deliveries }: Place): Prisma.Sql[] {
-  const mine = mineOf(tenant);
+function eventsAndDeliveries(tenant: Tenant, { of, deliveries }: Subject): Prisma.Sql[] {
+  const owned = ownedIn(tenant);
   return [
     Prisma.sql`
     SELECT e.id, e.created_at, 'event' AS kind, e.type, e.actor_type, e.actor_id, coalesce(u.name, k.name) AS actor_name,
            e.resource_id AS about_id, e.payment_link_id, e.data AS facts
       FROM event e LEFT JOIN staff_user u ON e.actor_type = 'user' AND u.id = e.actor_id
       LEFT JOIN api_key k ON e.actor_type = 'api_key' AND k.id = e.actor_id
-     WHERE ${mine("e")} AND e.${of}`,
+     WHERE ${owned("e")} AND e.${of}`,
     Prisma.sql`
     SELECT d.id, coalesce(d.succeeded_at, d.updated_at) AS created_at, 'webhook' AS kind, d.status AS type,
            'system' AS actor_type, NULL AS actor_id, NULL AS actor_name, d.id AS about_id, e.payment_link_id,
            jsonb_build_object('event', e.type, 'url', w.url, 'attempts', d.attempt_count) AS facts
       FROM webhook_delivery d JOIN event e ON e.id = d.event_id JOIN webhook_endpoint w ON w.id = d.endpoint_id
-     WHERE ${mine("d")} AND ${deliveries}`,
+     WHERE ${owned("d")} AND ${deliveries}`,
   ];
 }
 
 /**
- * What belongs to a place, from all the tables in which it stands. Each has an index of it by time. What has the same time is
- * ordered by its id: a mail's begins anew, so that it comes after the events that it tells of, whose ids begin with "evt".
+ * All sources of a payable resource. Each has an index by time. Rows of the same time are ordered by id: "mail_" sorts a mail
+ * after its event, whose id begins with "evt".
  */
-function sources(tenant: Tenant, { links, visits, ...place }: PayingPlace): Prisma.Sql[] {
-  const mine = mineOf(tenant);
+function sources(tenant: Tenant, { links, visits, ...subject }: PayableSubject): Prisma.Sql[] {
+  const owned = ownedIn(tenant);
   return [
-    ...told(tenant, place),
+    ...eventsAndDeliveries(tenant, subject),
     Prisma.sql`
     SELECT 'mail_' || m.id AS id, m.created_at, 'mail' AS kind, m.template AS type, 'system' AS actor_type, NULL AS actor_id,
            NULL AS actor_name, m.id AS about_id, m.payment_link_id,
            jsonb_build_object('to', m.to, 'status', m.status, 'error', m.last_error) AS facts
-      FROM email m WHERE ${mine("m")} AND m.${place.of}`,
+      FROM email m WHERE ${owned("m")} AND m.${subject.of}`,
     Prisma.sql`
     SELECT p.id, p.created_at, 'attempt' AS kind, p.status AS type,
            CASE WHEN p.tokenization_id IS NULL THEN 'payer' ELSE 'system' END AS actor_type, NULL AS actor_id,
            NULL AS actor_name, p.id AS about_id, p.payment_link_id,
            jsonb_build_object('cents', p.amount_cents, 'currency', p.currency) AS facts
       FROM payment p
-     WHERE ${mine("p")} AND p.payment_link_id IN (${links}) AND p.status IN ('sending', 'requires_action', 'unknown')`,
+     WHERE ${owned("p")} AND p.payment_link_id IN (${links}) AND p.status IN ('sending', 'requires_action', 'unknown')`,
     Prisma.sql`
     SELECT 'visit_' || v.payment_link_id || '_' || extract(epoch FROM v.hour)::bigint AS id, v.last_at AS created_at,
            'visit' AS kind, 'visit' AS type, 'payer' AS actor_type, NULL AS actor_id, NULL AS actor_name, NULL AS about_id,
@@ -136,7 +134,7 @@ function wordsOf({ kind, type }: Pick<Row, "kind" | "type">, facts: Record<strin
 }
 
 /**
- * Everything about a link, newest first unless asked otherwise; before the newest, what happens next.
+ * The timeline of a link. The first page begins with what happens next.
  * @throws ApiError not_found
  */
 export async function timelineOfPaymentLink(
@@ -150,7 +148,7 @@ export async function timelineOfPaymentLink(
 }
 
 /**
- * The same for a subscription and the links of its periods.
+ * The timeline of a subscription and the links of its periods.
  * @throws ApiError not_found
  */
 export async function timelineOfSubscription(
@@ -164,7 +162,7 @@ export async function timelineOfSubscription(
 }
 
 /**
- * What happened to a package, and who was told.
+ * The events and deliveries of a package.
  * @throws ApiError not_found
  */
 export async function timelineOfPackage(
@@ -174,11 +172,11 @@ export async function timelineOfPackage(
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
   await packages.get(tx, tenant, id);
-  return page(tx, told(tenant, ofResource(id)), query, async () => []);
+  return page(tx, eventsAndDeliveries(tenant, ofResource(id)), query, async () => []);
 }
 
 /**
- * The same for a tokenization; before it, until when its payer can save a card.
+ * The events and deliveries of a tokenization, and when its activation page expires.
  * @throws ApiError not_found
  */
 export async function timelineOfTokenization(
@@ -188,7 +186,7 @@ export async function timelineOfTokenization(
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
   const tokenization = await tokenizations.get(tx, tenant, id);
-  return page(tx, told(tenant, ofResource(id)), query, async () => nextOfTokenization(tokenization));
+  return page(tx, eventsAndDeliveries(tenant, ofResource(id)), query, async () => nextOfTokenization(tokenization));
 }
 
 async function page(

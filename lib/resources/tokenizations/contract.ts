@@ -24,8 +24,8 @@ export const tokenization = z.object({
 });
 export type Tokenization = z.infer<typeof tokenization>;
 
-/** As events have it: without what lets its holder save a card or charge it. */
-export const toldTokenization = tokenization.omit({ token: true, activation_url: true });
+/** As events carry it, without what lets its holder save or charge a card. */
+export const eventTokenization = tokenization.omit({ token: true, activation_url: true });
 
 const example: Tokenization = {
   email: "ada@example.com",

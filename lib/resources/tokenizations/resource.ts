@@ -7,6 +7,10 @@ import type { Tokenization, TokenizationListQuery } from "./contract";
 const status = (now: Date) => Prisma.sql`
   CASE WHEN status = 'pending' AND expires_at <= ${now} THEN 'expired' ELSE status END`;
 
+export const savedCard = Prisma.sql`
+  CASE WHEN num_nulls(card_brand, card_last4, card_exp_month, card_exp_year) = 0 THEN json_build_object(
+    'brand', card_brand, 'last4', card_last4, 'exp_month', card_exp_month, 'exp_year', card_exp_year) END`;
+
 export const tokenizations = defineResource<Tokenization, TokenizationListQuery>({
   name: "Tokenization",
   table: "tokenization",
@@ -27,9 +31,7 @@ export const tokenizations = defineResource<Tokenization, TokenizationListQuery>
     livemode: column,
     expires_at: instant,
     activated_at: instant,
-    card: Prisma.sql`
-      CASE WHEN num_nulls(card_brand, card_last4, card_exp_month, card_exp_year) = 0 THEN json_build_object(
-        'brand', card_brand, 'last4', card_last4, 'exp_month', card_exp_month, 'exp_year', card_exp_year) END`,
+    card: savedCard,
   },
   filters: {
     status: (wanted, _, now) => Prisma.sql`${status(now)} = ${wanted}`,
@@ -38,8 +40,8 @@ export const tokenizations = defineResource<Tokenization, TokenizationListQuery>
   },
 });
 
-/** As events have it. */
-export const toldTokenization = ({
+/** Without the secrets: events are sent to webhooks. */
+export const eventTokenization = ({
   token,
   activation_url,
   ...rest

@@ -1,48 +1,38 @@
 import { randomBytes } from "node:crypto";
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, inserted, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, Prisma, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { record } from "@/lib/outbox/record";
 import type { Tokenization, TokenizationInput } from "./contract";
-import { tokenizations, toldTokenization } from "./resource";
+import { eventTokenization, tokenizations } from "./resource";
 
 const activationHours = 24;
 
-/** Creates a token (256 random bits) and the address on which the payer activates it, within 24 hours. */
+/** Creates a token (256 random bits). The payer can save a card at its activation URL for 24 hours. */
 export async function createTokenization(tx: Db, actor: Actor, input: TokenizationInput): Promise<Tokenization> {
-  const now = clock.now();
   const token = randomBytes(32).toString("base64url");
-  const expires_at = new Date(now.getTime() + activationHours * 3_600_000);
+  const expires_at = new Date(clock.now().getTime() + activationHours * 3_600_000);
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<Tokenization>(
-      tx,
-      Prisma.sql`
-    INSERT INTO tokenization ${inserted({ id: newId("tkn"), ...tenantOf(actor), ...input, token, expires_at })}
-    RETURNING ${tokenizations.columns(now)}`,
-    );
-    const created = tokenizations.found(row);
-    await record(tx, actor, [{ type: "tokenization.created", data: toldTokenization(created) }]);
+    const values = { id: newId("tkn"), ...tenantOf(actor), ...input, token, expires_at };
+    const created = await tokenizations.insert(tx, values);
+    await record(tx, actor, [{ type: "tokenization.created", data: eventTokenization(created) }]);
     return created;
   });
 }
 
 /**
- * Makes a saved card unusable. Revoking again changes nothing.
- * @throws ApiError not_found, conflict when there is no card to revoke (contract: only active moves to revoked)
+ * Revokes a saved card. Revoking it again changes nothing.
+ * @throws ApiError not_found, conflict unless there is a card to revoke
  */
 export async function revokeTokenization(tx: Db, actor: Actor, id: string): Promise<Tokenization> {
   tokenizations.checkId(id);
   return transaction(tx, async (tx) => {
-    const [revoked] = await queryRows<Tokenization>(
-      tx,
-      Prisma.sql`
-    UPDATE tokenization SET status = 'revoked' WHERE id = ${id} AND ${tokenizations.ownedBy(actor)} AND status = 'active'
-    RETURNING ${tokenizations.columns()}`,
-    );
+    const to = Prisma.sql`status = 'revoked'`;
+    const revoked = await tokenizations.update(tx, actor, id, to, Prisma.sql`status = 'active'`);
     if (revoked) {
-      await record(tx, actor, [{ type: "tokenization.revoked", data: toldTokenization(revoked) }]);
+      await record(tx, actor, [{ type: "tokenization.revoked", data: eventTokenization(revoked) }]);
       return revoked;
     }
     const current = await tokenizations.get(tx, actor, id);

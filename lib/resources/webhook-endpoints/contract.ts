@@ -10,7 +10,7 @@ export const webhookStatuses = ["enabled", "disabled"] as const;
 export const disabledReasons = ["by_hand", "gone", "failing"] as const;
 export const deliveryStatuses = ["pending", "succeeded", "failed"] as const;
 /** In each mode of a business. */
-export const mostEndpoints = 16;
+export const maxEndpoints = 16;
 
 const eventType = z.enum(eventTypeNames as [EventType, ...EventType[]]);
 
@@ -36,8 +36,8 @@ export const webhookEndpoint = z.object({
 });
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 
-/** The only two answers that carry a secret: what made it. */
-const withSecret = webhookEndpoint.extend({ secret: sensitive(z.string()).describe("Shown now and never again.") });
+/** Only the two responses that create a secret have it. */
+const withSecret = webhookEndpoint.extend({ secret: sensitive(z.string()).describe("Only shown now.") });
 export type WebhookEndpointWithSecret = z.infer<typeof withSecret>;
 
 const attemptSummary = z.object({
@@ -173,7 +173,7 @@ export const deliveryListQuery = listQuery({
 });
 export type DeliveryListQuery = z.output<typeof deliveryListQuery>;
 
-/** Plain http leads nowhere but to this machine, and live mode not even there. For an endpoint's `check`. */
+/** Allows plain http only to this machine, and only in test mode. */
 function urlErrors({ url }: Record<string, unknown>, livemode: boolean): FieldErrors {
   if (!redirectUrl.safeParse(url).success) return {};
   const { protocol, hostname } = new URL(String(url));
@@ -227,7 +227,7 @@ export const webhookEndpointEndpoints = {
     path: one,
     summary: "Update a webhook endpoint",
     description:
-      "Changes only what is sent. What waits to be delivered goes to the new address. With `If-Match` and the `updated_at` that was read, 412 if somebody else has changed it since.",
+      "Changes only the fields sent. Pending deliveries go to the new address. With `If-Match` and the `updated_at` that was read, 412 if it has changed since.",
     ifMatch: true,
     scope: "webhook_endpoints:write",
     body: webhookEndpointUpdate,

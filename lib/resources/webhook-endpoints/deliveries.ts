@@ -8,8 +8,8 @@ import type { EventType } from "@/lib/resources/events/types";
 import type { DeliveryListQuery, WebhookDelivery, WebhookDeliveryWithAttempts, WebhookEndpoint } from "./contract";
 import { webhookDeliveries, webhookEndpoints } from "./resource";
 
-/** Attempts that one delivery shows: two rounds of the schedule and then some. */
-const mostAttempts = 50;
+/** Attempts that a delivery shows: more than two rounds of the schedule. */
+const maxAttempts = 50;
 
 const shown = Prisma.sql`
   AND EXISTS (SELECT FROM webhook_endpoint e WHERE e.id = endpoint_id AND e.deleted_at IS NULL)`;
@@ -26,12 +26,12 @@ export async function getDelivery(tx: Db, actor: Actor, id: string): Promise<Web
     Prisma.sql`
     SELECT id AS _id, status, error, latency_ms, ${iso("created_at")} AS created_at, response
       FROM webhook_attempt WHERE delivery_id = ${id}
-     ORDER BY webhook_attempt.created_at DESC, id DESC LIMIT ${mostAttempts}`,
+     ORDER BY webhook_attempt.created_at DESC, id DESC LIMIT ${maxAttempts}`,
   );
   return { ...delivery, attempts };
 }
 
-/** Newest first unless asked otherwise. @throws ApiError not_found when there is no such endpoint */
+/** @throws ApiError not_found */
 export async function listDeliveries(
   tx: Db,
   actor: Actor,
@@ -43,7 +43,7 @@ export async function listDeliveries(
 }
 
 /**
- * Runs `work` while the endpoint is enabled and stays so.
+ * Runs `work` while it locks the endpoint as enabled.
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
 function whileEnabled<T>(
@@ -64,46 +64,33 @@ function whileEnabled<T>(
 }
 
 /**
- * Sends the example of a type: a delivery without an event, tried once.
+ * Sends the example of an event type: a delivery without an event, tried once.
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
 export function sendSample(tx: Db, actor: Actor, endpointId: string, type: EventType): Promise<WebhookDelivery> {
-  const { business_id, livemode } = tenantOf(actor);
   return whileEnabled(tx, actor, endpointId, async (tx) => {
-    const id = newId("whd");
-    await queryRows(
-      tx,
-      Prisma.sql`
-      INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, type)
-      VALUES (${id}, ${business_id}, ${livemode}, ${endpointId}, ${type})`,
-    );
-    return find(tx, actor, id);
+    return webhookDeliveries.insert(tx, { id: newId("whd"), ...tenantOf(actor), endpoint_id: endpointId, type });
   });
 }
 
-/** Due now, with a schedule of its own. What is under way is left to that attempt. */
+/** Due now, with a new schedule. */
 const dueAgain = Prisma.sql`
   status = 'pending', next_attempt_at = clock_timestamp(), tries = 0, succeeded_at = NULL, claim = NULL`;
 
 /**
- * Makes a delivery due now, whatever became of it.
+ * Makes a delivery due now, whatever its status.
  * @throws ApiError not_found, webhook_endpoint_disabled
  */
 export async function redeliver(tx: Db, actor: Actor, id: string): Promise<WebhookDelivery> {
   const { webhook_endpoint_id } = await find(tx, actor, id);
   return whileEnabled(tx, actor, webhook_endpoint_id, async (tx) => {
-    await queryRows(
-      tx,
-      Prisma.sql`
-      UPDATE webhook_delivery SET ${dueAgain}
-       WHERE id = ${id} AND ${webhookDeliveries.ownedBy(actor)} AND (status <> 'pending' OR claim IS NULL)`,
-    );
-    return find(tx, actor, id);
+    const idle = Prisma.sql`(status <> 'pending' OR claim IS NULL)`;
+    return (await webhookDeliveries.update(tx, actor, id, dueAgain, idle)) ?? find(tx, actor, id);
   });
 }
 
 /**
- * Makes everything due now that has failed and was created since then. Samples are not repeated.
+ * Makes failed deliveries due now that were created since then, except samples.
  * @param since by the system's clock, as the deliveries' created_at
  * @throws ApiError not_found, webhook_endpoint_disabled
  */

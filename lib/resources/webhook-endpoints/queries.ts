@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
+import { type ListFilter, listOptions } from "@/lib/client/list-options";
 import { read } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import type { EventType } from "@/lib/resources/events/types";
@@ -11,8 +12,6 @@ import {
   type webhookEndpointInput,
 } from "./contract";
 
-export type EndpointFilter = { cursor?: string };
-
 export type DeliveryFilter = {
   status?: (typeof deliveryStatuses)[number];
   type?: EventType;
@@ -21,7 +20,7 @@ export type DeliveryFilter = {
 
 const root = ["webhooks"] as const;
 
-/** Deliveries move by themselves: how often a page that shows them looks again (milliseconds). */
+/** In milliseconds: deliveries change by themselves. */
 const lookEvery = 3_000;
 
 function useInvalidate() {
@@ -29,13 +28,8 @@ function useInvalidate() {
   return () => client.invalidateQueries({ queryKey: root });
 }
 
-/** The endpoints, newest first: never more than a page. While the next page or filter loads, the previous rows stay. */
-export const webhookEndpointsQueryOptions = (filter: EndpointFilter) =>
-  queryOptions({
-    ...read(endpoints.list, { query: filter }),
-    queryKey: [...root, "list", filter],
-    placeholderData: keepPreviousData,
-  });
+export const webhookEndpointsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
+  queryOptions(listOptions(endpoints.list, root, filter));
 
 export const webhookEndpointQueryOptions = (id: string) =>
   queryOptions({
@@ -53,7 +47,7 @@ export const deliveriesQueryOptions = (id: string, filter: DeliveryFilter) =>
     refetchInterval: lookEvery,
   });
 
-/** Where an event was delivered, or is to be: at most once for each of the 16 endpoints. */
+/** An event's deliveries: at most one for each of the 16 endpoints. */
 export function useEventDeliveries(eventId: string) {
   return useQuery({
     queryKey: [...root, "event", eventId],
@@ -70,7 +64,6 @@ export function useEventDeliveries(eventId: string) {
   });
 }
 
-/** A delivery with its attempts. */
 export function useDelivery(id: string) {
   return useQuery({
     queryKey: [...root, "delivery", id],
@@ -81,7 +74,7 @@ export function useDelivery(id: string) {
 
 export type EndpointBody = z.input<typeof webhookEndpointInput>;
 
-/** Its answer has the secret, which is nowhere else. */
+/** Only this response has the secret. */
 export function useCreateEndpoint() {
   const invalidate = useInvalidate();
   return useMutation({
@@ -91,7 +84,6 @@ export function useCreateEndpoint() {
   });
 }
 
-/** Unless somebody else has changed it since it was read. */
 export function useUpdateEndpoint({ _id: id, updated_at }: { _id: string; updated_at: string }) {
   const invalidate = useInvalidate();
   return useMutation({
@@ -101,7 +93,7 @@ export function useUpdateEndpoint({ _id: id, updated_at }: { _id: string; update
   });
 }
 
-/** Its answer has the new secret, which is nowhere else. */
+/** Only this response has the new secret. */
 export function useRotateSecret(id: string) {
   const invalidate = useInvalidate();
   return useMutation({
@@ -135,7 +127,6 @@ export function useRedeliver() {
   return useMutation({ mutationFn: (id: string) => call(deliveries.redeliver, { id }), onSettled: invalidate });
 }
 
-/** @returns how many, with the endpoint */
 export function useRedeliverFailed(id: string) {
   const invalidate = useInvalidate();
   return useMutation({

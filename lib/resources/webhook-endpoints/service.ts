@@ -1,7 +1,7 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type AuditEntry, audit, changed } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
-import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, execute, Prisma, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { isLocalhost, isPublic, literalAddress } from "@/lib/outbox/webhooks/address";
@@ -9,7 +9,7 @@ import { mayCallLocalhost } from "@/lib/outbox/webhooks/client";
 import { failPending } from "@/lib/outbox/webhooks/failing";
 import { newSecret } from "@/lib/outbox/webhooks/sign";
 import {
-  mostEndpoints,
+  maxEndpoints,
   type WebhookEndpoint,
   type WebhookEndpointInput,
   type WebhookEndpointUpdate,
@@ -17,10 +17,10 @@ import {
 } from "./contract";
 import { webhookEndpoints } from "./resource";
 
-// Deliveries happen in other systems' time: everything here goes by the database's clock, never by a test clock.
+// Everything here goes by the database's clock, never by a test clock.
 
 /**
- * Refuses at once what would be refused at every delivery. What a name resolves to is looked at then (lib/outbox/webhooks/client.ts).
+ * Refuses addresses that every delivery would refuse. Deliveries check what a name resolves to (lib/outbox/webhooks/client.ts).
  * @throws ValidationError
  */
 function checkUrl(actor: Actor, url: string): void {
@@ -30,12 +30,12 @@ function checkUrl(actor: Actor, url: string): void {
   if (isLocalhost(hostname)) {
     if (!mayCallLocalhost(actor.livemode)) throw refuse("The url must not be on this machine.");
   } else if (literal && !isPublic(literal)) throw refuse("The url must be on the public internet.");
-  // Below 1024 sit services that speak something else.
+  // Ports below 1024 belong to other protocols.
   if (port !== "" && port !== "80" && Number(port) < 1024) throw refuse("The url's port must be 443, or 1024 or more.");
 }
 
 /**
- * Creates an endpoint; events from now on are delivered to it.
+ * Creates an endpoint, which gets events from now on.
  * @throws ValidationError; ApiError too_many_webhook_endpoints
  */
 export async function createWebhookEndpoint(
@@ -44,30 +44,23 @@ export async function createWebhookEndpoint(
   input: WebhookEndpointInput,
 ): Promise<WebhookEndpointWithSecret> {
   checkUrl(actor, input.url);
-  const { business_id, livemode } = tenantOf(actor);
+  const tenant = tenantOf(actor);
   const id = newId("whe");
   const { shown, sealed } = newSecret(id);
   return transaction(tx, async (tx) => {
-    // One at a time, so that two that count fifteen do not both make the sixteenth.
-    const lock = `webhook endpoints ${business_id} ${livemode}`;
+    // One request of a tenant at a time, so that two that count 15 do not both create the 16th.
+    const lock = `webhook endpoints ${tenant.business_id} ${tenant.livemode}`;
     await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
-    const [made] = await queryRows<WebhookEndpoint>(
-      tx,
-      Prisma.sql`
-      INSERT INTO webhook_endpoint (id, business_id, livemode, url, description, events, secret)
-      SELECT ${id}, ${business_id}::int, ${livemode}::boolean, ${input.url}, ${input.description}, ${input.events}::text[],
-             ${sealed}
-       WHERE (SELECT count(*) FROM webhook_endpoint WHERE ${webhookEndpoints.ownedBy(actor)}) < ${mostEndpoints}
-      RETURNING ${webhookEndpoints.columns()}`,
-    );
-    if (!made) throw new ApiError("too_many_webhook_endpoints");
-    await auditEndpoint(tx, made, "webhook_endpoint.created", { after: settingsOf(made) });
-    return { ...made, secret: shown };
+    const count = await tx.webhookEndpoint.count({ where: { ...tenant, deleted_at: null } });
+    if (count >= maxEndpoints) throw new ApiError("too_many_webhook_endpoints");
+    const created = await webhookEndpoints.insert(tx, { id, ...tenant, ...input, secret: sealed });
+    await auditEndpoint(tx, created, "webhook_endpoint.created", { after: settingsOf(created) });
+    return { ...created, secret: shown };
   });
 }
 
 /**
- * Changes what is given. What waits goes to the new address.
+ * Changes the given fields. Pending deliveries go to the new address.
  * @throws ApiError not_found; ValidationError
  */
 export async function updateWebhookEndpoint(
@@ -84,12 +77,7 @@ export async function updateWebhookEndpoint(
   if (set.length === 0) return webhookEndpoints.get(tx, actor, id);
   return transaction(tx, async (tx) => {
     const was = await webhookEndpoints.get(tx, actor, id, Prisma.sql`FOR NO KEY UPDATE`);
-    const [row] = await queryRows<WebhookEndpoint>(
-      tx,
-      Prisma.sql`
-      UPDATE webhook_endpoint SET ${Prisma.join(set, ", ")} WHERE id = ${id} AND ${webhookEndpoints.ownedBy(actor)} RETURNING ${webhookEndpoints.columns()}`,
-    );
-    const is = webhookEndpoints.found(row);
+    const is = webhookEndpoints.found(await webhookEndpoints.update(tx, actor, id, Prisma.join(set, ", ")));
     const difference = changed(settingsOf(was), settingsOf(is));
     if (difference) await auditEndpoint(tx, is, "webhook_endpoint.changed", difference);
     return is;
@@ -107,54 +95,46 @@ function auditEndpoint(
   return audit(tx, business_id, { action, livemode, resource_id: _id, about: url, ...what });
 }
 
-/** What the old address did says nothing about another one. */
+/** A new address starts without the failures of the old one. */
 const moved = (url: string) => Prisma.sql`
   failing_since = CASE WHEN url = ${url} THEN failing_since END, warned_at = CASE WHEN url = ${url} THEN warned_at END,
   url = ${url}`;
 
 /**
- * Lets an endpoint take events from now on; the same again changes nothing.
+ * Enables an endpoint for events from now on. Enabling it again changes nothing.
  * @throws ApiError not_found
  */
 export async function enableWebhookEndpoint(tx: Db, actor: Actor, id: string): Promise<WebhookEndpoint> {
   webhookEndpoints.checkId(id);
   return transaction(tx, async (tx) => {
-    const enabled = await queryRows(
-      tx,
-      Prisma.sql`
-      UPDATE webhook_endpoint SET status = 'enabled', disabled_reason = NULL, failing_since = NULL, warned_at = NULL
-       WHERE id = ${id} AND ${webhookEndpoints.ownedBy(actor)} AND status = 'disabled' RETURNING id`,
-    );
-    const endpoint = await webhookEndpoints.get(tx, actor, id);
-    const what = { before: { status: "disabled" }, after: { status: "enabled" } };
-    if (enabled.length > 0) await auditEndpoint(tx, endpoint, "webhook_endpoint.enabled", what);
-    return endpoint;
+    const to = Prisma.sql`status = 'enabled', disabled_reason = NULL, failing_since = NULL, warned_at = NULL`;
+    const enabled = await webhookEndpoints.update(tx, actor, id, to, Prisma.sql`status = 'disabled'`);
+    if (!enabled) return webhookEndpoints.get(tx, actor, id);
+    const difference = { before: { status: "disabled" }, after: { status: "enabled" } };
+    await auditEndpoint(tx, enabled, "webhook_endpoint.enabled", difference);
+    return enabled;
   });
 }
 
 /**
- * Keeps events from an endpoint: what waits fails, what happens meanwhile is not kept for it.
+ * Disables an endpoint. Its pending deliveries fail, and it gets no events meanwhile.
  * @throws ApiError not_found
  */
 export async function disableWebhookEndpoint(tx: Db, actor: Actor, id: string): Promise<WebhookEndpoint> {
   webhookEndpoints.checkId(id);
   return transaction(tx, async (tx) => {
-    const disabled = await queryRows(
-      tx,
-      Prisma.sql`
-      UPDATE webhook_endpoint SET status = 'disabled', disabled_reason = 'by_hand'
-       WHERE id = ${id} AND ${webhookEndpoints.ownedBy(actor)} AND status = 'enabled' RETURNING id`,
-    );
-    const endpoint = await webhookEndpoints.get(tx, actor, id);
-    const what = { before: { status: "enabled" }, after: { status: "disabled" } };
-    if (disabled.length > 0) await auditEndpoint(tx, endpoint, "webhook_endpoint.disabled", what);
+    const to = Prisma.sql`status = 'disabled', disabled_reason = 'by_hand'`;
+    const disabled = await webhookEndpoints.update(tx, actor, id, to, Prisma.sql`status = 'enabled'`);
+    const endpoint = disabled ?? (await webhookEndpoints.get(tx, actor, id));
+    const difference = { before: { status: "enabled" }, after: { status: "disabled" } };
+    if (disabled) await auditEndpoint(tx, disabled, "webhook_endpoint.disabled", difference);
     if (endpoint.status === "disabled") await failPending(tx, [id]);
     return endpoint;
   });
 }
 
 /**
- * Deletes an endpoint for its owners; the row stays with its deliveries.
+ * Deletes an endpoint. The row stays with its deliveries.
  * @throws ApiError not_found
  */
 export async function removeWebhookEndpoint(
@@ -164,12 +144,8 @@ export async function removeWebhookEndpoint(
 ): Promise<WebhookEndpoint & { deleted: true }> {
   webhookEndpoints.checkId(id);
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<WebhookEndpoint>(
-      tx,
-      Prisma.sql`
-      UPDATE webhook_endpoint SET deleted_at = clock_timestamp() WHERE id = ${id} AND ${webhookEndpoints.ownedBy(actor)} RETURNING ${webhookEndpoints.columns()}`,
-    );
-    const endpoint = webhookEndpoints.found(row);
+    const deleted = await webhookEndpoints.update(tx, actor, id, Prisma.sql`deleted_at = clock_timestamp()`);
+    const endpoint = webhookEndpoints.found(deleted);
     await failPending(tx, [id]);
     await auditEndpoint(tx, endpoint, "webhook_endpoint.deleted", { before: settingsOf(endpoint) });
     return { ...endpoint, deleted: true };
@@ -177,7 +153,7 @@ export async function removeWebhookEndpoint(
 }
 
 /**
- * Gives an endpoint a new secret. The one before signs too for so many hours; one from before that no longer does.
+ * Gives an endpoint a new secret. The previous one also signs for so many hours; an older one no longer does.
  * @throws ApiError not_found
  */
 export async function rotateWebhookSecret(
@@ -189,17 +165,16 @@ export async function rotateWebhookSecret(
   webhookEndpoints.checkId(id);
   const { shown, sealed } = newSecret(id);
   return transaction(tx, async (tx) => {
-    const [row] = await queryRows<WebhookEndpoint>(
+    const rotated = await webhookEndpoints.update(
       tx,
+      actor,
+      id,
       Prisma.sql`
-      UPDATE webhook_endpoint
-         SET secret = ${sealed},
-             previous_secret = CASE WHEN ${overlapHours}::int > 0 THEN secret END,
-             previous_expires_at = CASE WHEN ${overlapHours}::int > 0
-               THEN clock_timestamp() + make_interval(hours => ${overlapHours}::int) END
-       WHERE id = ${id} AND ${webhookEndpoints.ownedBy(actor)} RETURNING ${webhookEndpoints.columns()}`,
+        secret = ${sealed}, previous_secret = CASE WHEN ${overlapHours}::int > 0 THEN secret END,
+        previous_expires_at = CASE WHEN ${overlapHours}::int > 0
+          THEN clock_timestamp() + make_interval(hours => ${overlapHours}::int) END`,
     );
-    const endpoint = webhookEndpoints.found(row);
+    const endpoint = webhookEndpoints.found(rotated);
     const after = { previous_secret_expires_at: endpoint.previous_secret_expires_at };
     await auditEndpoint(tx, endpoint, "webhook_endpoint.secret_rotated", { after });
     return { ...endpoint, secret: shown };

@@ -9,7 +9,7 @@ import { requestIdOf, respond } from "@/lib/http/handle";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-/** What the sign-in page and the user menu ask for. The library's other doors have no use here, and answer bad input with 500. */
+/** What the sign-in page and the user menu use. The library's other paths are not used, and answer bad input with 500. */
 const doors: Record<string, readonly string[]> = {
   GET: ["csrf", "providers"],
   POST: ["callback/credentials", "signout"],
@@ -27,7 +27,7 @@ async function serve(request: NextRequest, context: Context): Promise<Response> 
   return limited(answer);
 }
 
-/** The library answers every refused sign-in with 401; one that was refused for their number says so, and until when. */
+/** The library answers every refused sign-in with 401; this answers one over the limit with 429 and Retry-After. */
 async function limited(answer: Response): Promise<Response> {
   if (answer.status !== 401) return answer;
   const text = await answer.text();

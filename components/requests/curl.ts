@@ -1,17 +1,15 @@
 interface Command {
   method: string;
-  /** The whole address. */
   url: string;
-  /** What stands for the key; null: without one. */
+  /** A placeholder for the key; null: no key. */
   key: string | null;
   /** JSON, or null. */
   body: string | null;
 }
 
-/** A word as a shell reads it, whatever is in it. */
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** A request as a command that can be pasted into a shell. The key's placeholder is a variable of that shell. */
+/** A request as a shell command. The key's placeholder is a variable of the shell. */
 export function curlCommand({ method, url, key, body }: Command): string {
   const how = method === "GET" ? "" : method === "HEAD" ? "--head " : `-X ${method} `;
   return [
