@@ -251,8 +251,29 @@ async function savepoint<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {
     await client.query("RELEASE SAVEPOINT nested");
     return result;
   } catch (error) {
-    await client.query("ROLLBACK TO SAVEPOINT nested; RELEASE SAVEPOINT nested");
+    await client.query("ROLLBACK TO SAVEPOINT nested");
+    await client.query("RELEASE SAVEPOINT nested");
     throw error;
+  }
+}
+
+/**
+ * Runs `work` on at most one process at a time, without a transaction.
+ * @param lock two numbers; no other lock may use the first
+ * @returns null when another process holds the lock
+ */
+export async function whileLocked<T>(lock: [space: number, id: number], work: () => Promise<T>) {
+  const session = await pool().connect();
+  try {
+    const { rows } = await session.query<{ free: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS free", lock);
+    if (!rows[0]?.free) return null;
+    try {
+      return { result: await work() };
+    } finally {
+      await session.query("SELECT pg_advisory_unlock($1, $2)", lock);
+    }
+  } finally {
+    session.release();
   }
 }
 
