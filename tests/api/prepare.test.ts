@@ -12,8 +12,11 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
   "server/migrate.ts: apply": { reason: "It is a migration's file.", test: "tests/api/migrate.test.ts" },
 };
 
-/** Files whose templates a definition uses when it runs: tests/api/statements.test.ts runs each filter, page and total. */
-const ofDefinitions = /^lib\/(resources\/define|http\/list|resources\/[\w-]+\/resource)\.ts\b/;
+/**
+ * Files whose templates are used only when the sources run: by definitions (tests/api/statements.test.ts runs each filter, page
+ * and total), and by `inserted` and `assigned`, for whose columns the types of the callers' values are read.
+ */
+const ofDefinitions = /^lib\/(core\/db|resources\/define|http\/list|resources\/[\w-]+\/resource)\.ts\b/;
 
 /** Has PostgreSQL parse a statement, without running it. */
 const parse = (client: Client, text: string) =>

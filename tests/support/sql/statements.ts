@@ -13,7 +13,7 @@ export interface Statement {
 }
 
 /** It sends what `queryRows` and `execute` are given. */
-const sender = "lib/core/db.ts";
+const sender = "lib/core/db.ts: query";
 
 /**
  * Finds every SQL statement that the sources hand to the database.
@@ -41,10 +41,11 @@ export async function findStatements(): Promise<{ statements: Statement[]; unrea
     const visit = (node: Node): void => {
       if (is.isTaggedTemplateExpression(node) && node.tag.getText() === "Prisma.sql") templates.push(node);
       const statement = statementAt(node, evaluator);
-      if (statement) statements.push({ place: program.placeOf(node), ...branches.explore(statement) });
+      const place = statement ? program.placeOf(node) : sender;
+      if (statement && place !== sender) statements.push({ place, ...branches.explore(statement) });
       node.forEachChild(visit);
     };
-    for (const file of program.files) if (!file.fileName.endsWith(sender)) visit(file);
+    for (const file of program.files) visit(file);
     const unreached = templates.filter((node) => !evaluator.reached.has(node)).map((node) => program.placeOf(node));
     return { statements, unreached: [...new Set(unreached)] };
   } finally {
