@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { createKeyByCommand, listApiKeys, revokeKeyByCommand } from "@/lib/auth/keys";
-import { withDatabase } from "@/server/with-database";
+import { businessId, chosen, livemode, required, runCommand, UsageError } from "@/server/command";
 
 const usage = `Usage:
   npm run -s api-key -- create --business 1 --mode test|live --name NAME [--scope read --scope payment_links:write] [--expires 2027-01-31]
@@ -9,83 +9,47 @@ const usage = `Usage:
 
 Uses the database of DATABASE_URL, else of DATA_DIR (.data), whether Paydesk is running or not.`;
 
-class UsageError extends Error {}
+const options = {
+  business: { type: "string" },
+  mode: { type: "string" },
+  name: { type: "string" },
+  scope: { type: "string", multiple: true },
+  expires: { type: "string" },
+  id: { type: "string" },
+} as const;
 
-const { values, positionals } = read();
-
-function read() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        business: { type: "string" },
-        mode: { type: "string" },
-        name: { type: "string" },
-        scope: { type: "string", multiple: true },
-        expires: { type: "string" },
-        id: { type: "string" },
-      },
-    });
-  } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function fail(message: string): never {
-  console.error(`${message}\n\n${usage}`);
-  process.exit(2);
-}
-
-function requiredOption(name: "business" | "mode" | "name" | "id"): string {
-  const value = values[name];
-  if (!value) throw new UsageError(`--${name} is missing.`);
-  return value;
-}
-
-function businessId(): number {
-  const given = requiredOption("business");
-  const id = /^\d+$/.test(given) ? Number(given) : Number.NaN;
-  if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647)
-    throw new UsageError("--business must be a business's number.");
-  return id;
-}
-
-function livemode(): boolean {
-  const mode = requiredOption("mode");
-  if (mode !== "test" && mode !== "live") throw new UsageError("--mode must be test or live.");
-  return mode === "live";
-}
+const read = () => parseArgs({ allowPositionals: true, options });
+type Values = ReturnType<typeof read>["values"];
 
 /** A name must be one line: `list` prints one key per line. */
-function keyName(): string {
-  const name = requiredOption("name");
+function keyName({ name: given }: Values): string {
+  const name = required("name", given);
   if (/\p{Cc}/u.test(name) || name.length > 100)
     throw new UsageError("--name must be one line of at most 100 characters.");
   return name;
 }
 
-function expiresAt(): Date | null {
-  if (!values.expires) return null;
-  const date = new Date(values.expires);
+function expiresAt({ expires }: Values): Date | null {
+  if (!expires) return null;
+  const date = new Date(expires);
   if (Number.isNaN(date.getTime()) || date <= new Date())
     throw new UsageError("--expires must be a date in the future.");
   return date;
 }
 
-// Checks the arguments before it connects to the database.
-const commands: Record<string, () => () => Promise<void>> = {
-  create: () => {
+const commands: Record<string, (values: Values) => () => Promise<void>> = {
+  create: (values) => {
     const input = {
-      businessId: businessId(),
-      livemode: livemode(),
-      name: keyName(),
+      businessId: businessId(values.business),
+      livemode: livemode(values.mode),
+      name: keyName(values),
       scopes: values.scope,
-      expiresAt: expiresAt(),
+      expiresAt: expiresAt(values),
     };
     return async () => console.log(await createKeyByCommand(input));
   },
-  list: () => {
-    const business = businessId();
+  list: (values) => {
+    const business = businessId(values.business);
     return async () => {
       for (const key of await listApiKeys(business)) {
         const state = key.revoked_at
@@ -100,9 +64,9 @@ const commands: Record<string, () => () => Promise<void>> = {
       }
     };
   },
-  revoke: () => {
-    const business = businessId();
-    const id = requiredOption("id");
+  revoke: (values) => {
+    const business = businessId(values.business);
+    const id = required("id", values.id);
     return async () => {
       if (!(await revokeKeyByCommand(business, id))) throw new Error(`Business ${business} has no usable key ${id}.`);
       console.error("Revoked.");
@@ -110,14 +74,7 @@ const commands: Record<string, () => () => Promise<void>> = {
   },
 };
 
-const command = commands[positionals[0] ?? ""];
-if (!command || positionals.length > 1)
-  fail(positionals[0] ? `Unknown command: ${positionals.join(" ")}` : "Which command?");
-try {
-  const work = command();
-  await withDatabase(work);
-} catch (error) {
-  if (error instanceof UsageError) fail(error.message);
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exit(1);
-}
+await runCommand(usage, async () => {
+  const { values, positionals } = read();
+  return chosen(commands, positionals)(values);
+});

@@ -1,26 +1,12 @@
 import { parseArgs } from "node:util";
 import { formatMoney } from "@/lib/core/money";
 import { checkBooks, compareWithGateways, type Sums } from "@/lib/ledger/books";
-import { withDatabase } from "@/server/with-database";
+import { runCommand, UsageError } from "@/server/command";
 
 const usage = `Usage: npm run -s books [-- --json] [-- --ask-gateways DAYS]
 
 Adds up payments, refunds and fees for each business, mode and currency, and checks that the books balance. With
 --ask-gateways it also compares every payment of the last DAYS days with its gateway. Exits with 1 if anything differs.`;
-
-const { json, days } = read();
-
-function read(): { json: boolean; days: number } {
-  try {
-    const { values } = parseArgs({ options: { json: { type: "boolean" }, "ask-gateways": { type: "string" } } });
-    const days = values["ask-gateways"] ?? "0";
-    if (!/^\d{1,5}$/.test(days)) throw new Error("--ask-gateways must be a number of days.");
-    return { json: values.json ?? false, days: Number(days) };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    process.exit(2);
-  }
-}
 
 const columns: [name: string, of: (sums: Sums) => string][] = [
   ["business", ({ business_id }) => String(business_id)],
@@ -41,20 +27,22 @@ function print(sums: Sums[]): void {
   for (const row of rows) console.log(row.map((cell, i) => cell.padStart(widths[i] ?? 0)).join("  "));
 }
 
-try {
-  await withDatabase(async () => {
-    const { sums, imbalances } = await checkBooks();
-    const differences = days > 0 ? await compareWithGateways(days) : [];
-    if (json) console.log(JSON.stringify({ sums, imbalances, differences }));
-    else if (sums.length === 0) console.log("The books are empty.");
-    else print(sums);
-    for (const line of [...imbalances, ...differences]) console.error(line);
-    const wrong = imbalances.length + differences.length;
-    if (wrong > 0) process.exitCode = 1;
-    else if (!json) console.log(days > 0 ? "Balanced, here and at the gateways." : "Balanced.");
-    if (wrong > 0 && !json) console.error(`NOT BALANCED: ${wrong} mistakes.`);
-  });
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exit(1);
+async function report(days: number, json: boolean): Promise<void> {
+  const { sums, imbalances } = await checkBooks();
+  const differences = days > 0 ? await compareWithGateways(days) : [];
+  if (json) console.log(JSON.stringify({ sums, imbalances, differences }));
+  else if (sums.length === 0) console.log("The books are empty.");
+  else print(sums);
+  for (const line of [...imbalances, ...differences]) console.error(line);
+  const wrong = imbalances.length + differences.length;
+  if (wrong > 0) process.exitCode = 1;
+  else if (!json) console.log(days > 0 ? "Balanced, here and at the gateways." : "Balanced.");
+  if (wrong > 0 && !json) console.error(`NOT BALANCED: ${wrong} mistakes.`);
 }
+
+await runCommand(usage, async () => {
+  const options = { json: { type: "boolean" }, "ask-gateways": { type: "string", default: "0" } } as const;
+  const { json, "ask-gateways": days } = parseArgs({ options }).values;
+  if (!/^\d{1,5}$/.test(days)) throw new UsageError("--ask-gateways must be a number of days.");
+  return () => report(Number(days), json ?? false);
+});

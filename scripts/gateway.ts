@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { type Connected, connectAccount, disconnectAccount, listAccounts } from "@/lib/gateways/accounts";
 import { eventTypes } from "@/lib/gateways/stripe/callbacks";
-import { withDatabase } from "@/server/with-database";
+import { businessId, chosen, livemode, runCommand, UsageError } from "@/server/command";
 
 const usage = `Usage:
   npm run -s gateway -- connect    --business 1 --mode test|live [--webhook-secret-stdin]
@@ -15,44 +15,14 @@ connect reads Stripe's secret key from STRIPE_SECRET_KEY, else from the first li
 
 Uses the database of DATABASE_URL, else of DATA_DIR (.data), whether Paydesk is running or not.`;
 
-class UsageError extends Error {}
+const options = {
+  business: { type: "string" },
+  mode: { type: "string" },
+  "webhook-secret-stdin": { type: "boolean" },
+} as const;
 
-const { values, positionals } = read();
-
-function read() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        business: { type: "string" },
-        mode: { type: "string" },
-        "webhook-secret-stdin": { type: "boolean" },
-      },
-    });
-  } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function fail(message: string): never {
-  console.error(`${message}\n\n${usage}`);
-  process.exit(2);
-}
-
-function businessId(): number {
-  const given = values.business;
-  if (!given) throw new UsageError("--business is missing.");
-  const id = /^\d+$/.test(given) ? Number(given) : Number.NaN;
-  if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647)
-    throw new UsageError("--business must be a business's number.");
-  return id;
-}
-
-function livemode(): boolean {
-  if (!values.mode) throw new UsageError("--mode is missing.");
-  if (values.mode !== "test" && values.mode !== "live") throw new UsageError("--mode must be test or live.");
-  return values.mode === "live";
-}
+const read = () => parseArgs({ allowPositionals: true, options });
+type Values = ReturnType<typeof read>["values"];
 
 /**
  * Reads one line of standard input per prompt. On a terminal it shows the prompts and hides the input.
@@ -90,10 +60,9 @@ function describe({ id, externalId, address, callbacks }: Connected): string {
   return `Connected ${externalId} as ${id}.\n${callbackNotes[callbacks]}`;
 }
 
-// Checks the arguments before it connects to the database.
-const commands: Record<string, () => Promise<() => Promise<void>>> = {
-  connect: async () => {
-    const where = { businessId: businessId(), livemode: livemode() };
+const commands: Record<string, (values: Values) => Promise<() => Promise<void>>> = {
+  connect: async (values) => {
+    const where = { businessId: businessId(values.business), livemode: livemode(values.mode) };
     const fromEnv = process.env.STRIPE_SECRET_KEY?.trim();
     const prompts = [
       ...(fromEnv ? [] : ["Stripe's secret key"]),
@@ -104,8 +73,8 @@ const commands: Record<string, () => Promise<() => Promise<void>>> = {
     const webhookSecret = answers.shift();
     return async () => console.log(describe(await connectAccount({ ...where, secretKey, webhookSecret })));
   },
-  list: async () => {
-    const business = values.business === undefined ? undefined : businessId();
+  list: async (values) => {
+    const business = values.business === undefined ? undefined : businessId(values.business);
     return async () => {
       const accounts = await listAccounts(business);
       if (accounts.length === 0) console.error("No gateway account is connected.");
@@ -117,9 +86,9 @@ const commands: Record<string, () => Promise<() => Promise<void>>> = {
       }
     };
   },
-  disconnect: async () => {
-    const business = businessId();
-    const live = livemode();
+  disconnect: async (values) => {
+    const business = businessId(values.business);
+    const live = livemode(values.mode);
     return async () => {
       const mode = live ? "live" : "test";
       if (!(await disconnectAccount(business, live)))
@@ -131,19 +100,7 @@ const commands: Record<string, () => Promise<() => Promise<void>>> = {
   },
 };
 
-const command = commands[positionals[0] ?? ""];
-if (!command || positionals.length > 1)
-  fail(
-    command
-      ? "Only one command can be given."
-      : positionals[0]
-        ? `Unknown command: ${positionals[0]}`
-        : "Which command?",
-  );
-try {
-  await withDatabase(await command());
-} catch (error) {
-  if (error instanceof UsageError) fail(error.message);
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exit(1);
-}
+await runCommand(usage, () => {
+  const { values, positionals } = read();
+  return chosen(commands, positionals)(values);
+});

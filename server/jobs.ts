@@ -49,7 +49,7 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
   const jobs = [
     every(pollMs(5), "sweep payments", sweepPayments),
     every(600_000, "sweep settled payments", sweepSettled),
-    // Stands for the sandbox gateway's own server, which runs in this process.
+    // The sandbox gateway runs in this process, so its callbacks start here.
     every(pollMs(1), "sandbox callbacks", async (stopping) => {
       while ((await deliverSandboxCallbacks(ownAddress)) > 0 && !stopping.aborted);
     }),

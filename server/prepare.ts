@@ -137,7 +137,7 @@ function demoLoginFile(dataDir: string, demo: Demo | null): string | null {
 }
 
 function banner(url: string, demo: Demo | null, loginFile: string | null): string {
-  const newKey = "npm run -s api-key -- create --business 1 --mode test --name mine";
+  const newKey = "npm run -s api-key -- create --business 1 --mode test --name tour";
   const link = { email: "ada@example.com", currency: "EUR", amount: "1050", title: "Order 1001", send_email: false };
   const lines = [
     "",

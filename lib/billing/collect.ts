@@ -130,7 +130,7 @@ async function postpone(owed: Owed): Promise<false> {
 function waitForPayer(owed: Owed): Promise<void> {
   const policy = { days: owed.dunning_days, end: owed.dunning_end };
   const now = clock.now();
-  const since = owed.failed_at ?? now; // not period_start: after a downtime the payer has not been asked yet
+  const since = owed.failed_at ?? now; // not period_start: after a downtime the payer has not got the link yet
   const untilEnd = owed.period_end > now ? owed.period_end : null;
   const next = policy.days.length > 0 ? nextStep(policy, since, now) : untilEnd;
   const overdue = now.getTime() >= since.getTime() + (policy.days[0] ?? Number.POSITIVE_INFINITY) * 86_400_000;

@@ -36,11 +36,7 @@ export async function forecastSubscriptions(tx: Db, actor: Actor, days: number):
   const now = clock.now();
   const to = new Date(now.getTime() + days * 86_400_000);
   const { business_id, livemode } = tenantOf(actor);
-  const [business] = await queryRows<{ timezone: string }>(
-    tx,
-    Prisma.sql`SELECT timezone FROM business WHERE id = ${business_id}`,
-  );
-  const timezone = business?.timezone ?? "UTC";
+  const { timezone } = await tx.business.findUniqueOrThrow({ where: { id: business_id }, select: { timezone: true } });
   const byDay = new Map<string, { cents: number; count: number }>();
   const atRisk: Forecast["at_risk"] = [];
   let last = "";

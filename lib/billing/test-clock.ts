@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { clock } from "@/lib/core/clock";
-import { db, execute, Prisma, pool, queryRows } from "@/lib/core/db";
+import { db, execute, Prisma, queryRows, whileLocked } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { type Expiring, expire } from "@/lib/outbox/expiries";
@@ -22,7 +22,10 @@ export async function advanceClock(businessId: number): Promise<void> {
   if (advancing >= maxAdvancing) return; // `addClockJobs` retries in some seconds
   advancing++;
   try {
-    await advanceExclusively(businessId);
+    await whileLocked([lockSpace, businessId], async () => {
+      const finished = await advanceForSlice(businessId);
+      if (!finished) await addJob(db, "advance_clock", { business: businessId }, `clock:${businessId}`);
+    });
   } finally {
     advancing--;
   }
@@ -33,29 +36,10 @@ const maxAdvancing = 3;
 const sliceMs = 2_000;
 let advancing = 0;
 
-async function advanceExclusively(businessId: number): Promise<void> {
-  const session = await pool().connect();
-  try {
-    const { rows } = await session.query<{ free: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS free", [
-      lock,
-      businessId,
-    ]);
-    if (!rows[0]?.free) return; // another worker advances this clock
-    try {
-      const finished = await advanceForSlice(businessId);
-      if (!finished) await addJob(db, "advance_clock", { business: businessId }, `clock:${businessId}`);
-    } finally {
-      await session.query("SELECT pg_advisory_unlock($1, $2)", [lock, businessId]);
-    }
-  } finally {
-    session.release();
-  }
-}
-
 /** Longer than `lostAfterSeconds` (lib/ledger/deadline.ts), so that a lost charge is settled first. */
 const settleTimeoutMs = 90_000;
 
-const lock = 1_531_904_652; // any number that no other advisory lock uses
+const lockSpace = 1_531_904_652; // any number that no other advisory lock uses
 
 /** Runs of the same row at one instant. A row may fall due again immediately, but must not loop forever. */
 const maxRunsPerInstant = 5;

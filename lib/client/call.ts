@@ -136,32 +136,24 @@ export async function call<const E extends Endpoint>(endpoint: E, options: CallO
 }
 
 /**
- * What an answer of the API holds.
- * @throws ApiFailure for every answer but a success, and for one that the contract does not know
+ * Parses a response of the API.
+ * @throws ApiFailure for an error, and for a response that does not match the contract
  */
 export function resultOf<const E extends Endpoint>(endpoint: E, response: Response, text: string): ResultOf<E> {
-  const requestId = response.headers.get("x-request-id");
-  const content = parseJson(text);
-  if (!response.ok) {
-    const parsed = failure.safeParse(content);
-    if (!parsed.success)
-      throw new ApiFailure(response.status, null, "Something went wrong.", {}, requestId, retryAfterOf(response));
-    const { message, code, errors } = parsed.data;
-    throw new ApiFailure(response.status, code ?? null, message, errors, requestId, retryAfterOf(response));
-  }
+  if (!response.ok) throw failureOf(response, text);
   const schema = endpoint.list
     ? z
         .object({ data: z.array(endpoint.response), meta: pageMeta })
         .transform(({ data, meta }) => ({ rows: data, page: meta }))
     : z.object({ data: endpoint.response }).transform(({ data }) => data);
-  const result = schema.safeParse(content);
+  const result = schema.safeParse(parseJson(text));
   if (!result.success)
     throw new ApiFailure(
       response.status,
       null,
       "This page does not understand the server's response. Reload the page.",
       {},
-      requestId,
+      response.headers.get("x-request-id"),
     );
   return result.data as ResultOf<E>;
 }
@@ -176,14 +168,18 @@ export async function download<const E extends Endpoint>(endpoint: E, options: C
     const response = await fetch(addressOf(endpoint, options), { headers, cache: "no-store", redirect: "error" });
     if (response.ok) return await response.blob();
     if (response.status === 401) reportSessionEnd();
-    const parsed = failure.safeParse(parseJson(await response.text()));
-    const { message, code, errors } = parsed.data ?? { message: "Something went wrong." };
-    const requestId = response.headers.get("x-request-id");
-    throw new ApiFailure(response.status, code ?? null, message, errors, requestId, retryAfterOf(response));
+    throw failureOf(response, await response.text());
   } catch (error) {
     if (error instanceof ApiFailure) throw error;
     throw new ApiFailure(0, null, "The download failed. Check the connection and try again.");
   }
+}
+
+function failureOf(response: Response, text: string): ApiFailure {
+  const { data } = failure.safeParse(parseJson(text));
+  const { message, code, errors } = data ?? { message: "Something went wrong." };
+  const requestId = response.headers.get("x-request-id");
+  return new ApiFailure(response.status, code ?? null, message, errors, requestId, retryAfterOf(response));
 }
 
 /** Paydesk sends seconds. A date, which a proxy may send, is ignored. */

@@ -4,7 +4,6 @@ import { Pool, type PoolClient, type QueryResult } from "pg";
 import { Prisma, PrismaClient } from "@/lib/generated/prisma/client";
 import { env, required } from "./env";
 import { log } from "./log";
-import { OneTransaction } from "./one-transaction";
 
 /**
  * The target of a query: the pool (`db`), or a transaction opened with `transaction`. Models go through Prisma's client,
@@ -78,34 +77,30 @@ function connect() {
     names.set(sql, name);
     return name;
   };
-  return { pool, counters, statementName, ...clientOn(pool, statementName) };
-}
-
-function clientOn(pool: Pool, statementName: (sql: string) => string) {
   const joining = new AsyncLocalStorage<Joining>();
   const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) });
   const db = new PrismaClient({
     adapter: joinable(adapter, joining),
     transactionOptions: { maxWait: 2_500, timeout: 10_000 },
   });
-  return { db, joining };
+  return { pool, counters, statementName, db, joining };
 }
 
 // The framework's bundles and ours are separate module graphs in one process. They share the pool and its statement names
 // through globalThis.
 const shared = globalThis as typeof globalThis & { paydesk?: ReturnType<typeof connect> };
 
-/** The single connection that `inOneTransaction` uses in place of the pool. */
-const override = new AsyncLocalStorage<ReturnType<typeof connect>>();
-
 function connection() {
   shared.paydesk ??= connect();
-  return override.getStore() ?? shared.paydesk;
+  return shared.paydesk;
 }
+
+/** The transaction of `inOneTransaction`, in place of the pool. */
+const enclosing = new AsyncLocalStorage<Db>();
 
 /** The Prisma client. Opens connections at first use, not at import. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
-  get: (_, property) => Reflect.get(connection().db, property),
+  get: (_, property) => Reflect.get(enclosing.getStore() ?? connection().db, property),
 });
 
 /** The pool under Prisma's client, for the few queries that every request makes. */
@@ -127,7 +122,8 @@ export async function disconnect(): Promise<void> {
 const connections = new WeakMap<object, PoolClient>();
 
 function connectionOf(tx: Db): Pool | PoolClient {
-  const client = tx === db ? pool() : connections.get(tx);
+  const joined = tx === db ? enclosing.getStore() : tx;
+  const client = joined ? connections.get(joined) : pool();
   if (!client) throw new Error("The transaction has ended, or transaction() did not open it.");
   return client;
 }
@@ -211,6 +207,8 @@ function joinPrisma(client: PoolClient, timeout: number) {
  */
 export async function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>, { timeoutMs = 10_000 } = {}): Promise<T> {
   if (tx !== db) return work(tx);
+  const outer = enclosing.getStore();
+  if (outer) return savepoint(outer, work);
   const client = await pool().connect();
   let released = false;
   const release = (error?: Error) => {
@@ -238,21 +236,45 @@ export async function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>, { tim
 }
 
 /**
- * Runs `work` in one transaction on one connection, including every statement and transaction of the services that it calls.
- * Other processes see nothing before the commit. `work` must not open two transactions concurrently.
+ * Runs `work` in one transaction, which every statement and transaction of the services it calls joins. Other processes see
+ * nothing before the commit. `work` must not open two transactions concurrently.
  */
 export function inOneTransaction<T>(work: () => Promise<T>): Promise<T> {
-  const { statementName } = connection();
-  const inTransaction = async (tx: Db): Promise<T> => {
-    const pool = new OneTransaction(connectionOf(tx) as PoolClient);
-    const own = clientOn(pool, statementName);
+  return transaction(db, (tx) => enclosing.run(tx, work), { timeoutMs: 60_000 });
+}
+
+async function savepoint<T>(tx: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  const client = connectionOf(tx);
+  await client.query("SAVEPOINT nested");
+  try {
+    const result = await work(tx);
+    await client.query("RELEASE SAVEPOINT nested");
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK TO SAVEPOINT nested");
+    await client.query("RELEASE SAVEPOINT nested");
+    throw error;
+  }
+}
+
+/**
+ * Runs `work` on at most one process at a time, without a transaction.
+ * @param lock two numbers; no other lock may use the first
+ * @returns null when another process holds the lock
+ */
+export async function whileLocked<T>(lock: [space: number, id: number], work: () => Promise<T>) {
+  const session = await pool().connect();
+  try {
+    const { rows } = await session.query<{ free: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS free", lock);
+    if (!rows[0]?.free) return null;
     try {
-      return await override.run({ pool, counters: pool, statementName, ...own }, work);
+      return { result: await work() };
     } finally {
-      await own.db.$disconnect();
+      await session.query("SELECT pg_advisory_unlock($1, $2)", lock);
     }
-  };
-  return transaction(db, inTransaction, { timeoutMs: 60_000 });
+  } finally {
+    session.release();
+  }
 }
 
 export const isUniqueViolation = (error: unknown): boolean => isViolation(error, "23505", "P2002");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { audit } from "@/lib/auth/audit";
 import { clock } from "@/lib/core/clock";
-import { db, isUniqueViolation, pool, transaction } from "@/lib/core/db";
+import { db, isUniqueViolation, transaction, whileLocked } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { seal, unseal } from "@/lib/core/secrets";
 import {
@@ -110,20 +110,9 @@ const lockClass = 1_918_283_741; // any number that no other advisory lock uses
 
 /** Serializes connecting per business: a concurrent call would remove the endpoint that the first one has created. */
 async function exclusively<T>(businessId: number, work: () => Promise<T>): Promise<T> {
-  const session = await pool().connect();
-  try {
-    const lock = [lockClass, businessId];
-    const { rows } = await session.query<{ free: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS free", lock);
-    if (!rows[0]?.free)
-      throw new ConnectProblem("account", "An account of this business is being connected already. Try again.");
-    try {
-      return await work();
-    } finally {
-      await session.query("SELECT pg_advisory_unlock($1, $2)", lock);
-    }
-  } finally {
-    session.release();
-  }
+  const done = await whileLocked([lockClass, businessId], work);
+  if (!done) throw new ConnectProblem("account", "An account of this business is being connected already. Try again.");
+  return done.result;
 }
 
 /** The stored webhook secret; null when there is none or it does not unseal. */

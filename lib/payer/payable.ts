@@ -1,5 +1,5 @@
 import { clock } from "@/lib/core/clock";
-import { pool } from "@/lib/core/db";
+import { db, Prisma, queryRows } from "@/lib/core/db";
 import { isId } from "@/lib/core/id";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 
@@ -40,9 +40,9 @@ export type Payable = {
   clock_ahead: number;
 };
 
-const findPayableSql = `
+const payable = (id: string) => Prisma.sql`
   SELECT l.id, l.livemode, l.status, l.amount_cents, l.currency, l.title, l.description, l.redirect_url,
-         l.expires_at, l.paid_at, l.deleted_at, b.name AS business_name, b.timezone AS business_timezone, ${brandSql} AS brand,
+         l.expires_at, l.paid_at, l.deleted_at, b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
          p.id AS attempt_id, p.status AS attempt_status, p.reason AS attempt_reason,
          extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS attempt_age, p.card_brand, p.card_last4,
          p.receipt_token, l.email, l.business_id, a.id AS gateway_account_id,
@@ -54,16 +54,13 @@ const findPayableSql = `
     LEFT JOIN LATERAL (
       SELECT * FROM payment WHERE payment_link_id = l.id ORDER BY created_at DESC, id DESC LIMIT 1
     ) p ON true
-   WHERE l.id = $1`;
+   WHERE l.id = ${id}`;
 
-/**
- * Finds a link and its last attempt; null when there is none. It is the pay page's only query. It uses the pool
- * directly: 0.1 ms of CPU time instead of 0.5 ms through Prisma.
- */
+/** Finds a link and its last attempt; null when there is none. It is the pay page's only query. */
 export async function findPayable(id: string): Promise<Payable | null> {
   if (!isId("pl", id)) return null;
-  const { rows } = await pool().query<Payable>({ name: "find-payable", text: findPayableSql, values: [id] });
-  return rows[0] ?? null;
+  const [row] = await queryRows<Payable>(db, payable(id));
+  return row ?? null;
 }
 
 type PayableState = "Active" | "Inactive" | "Processing" | "Paid" | "Expired" | "Deleted";

@@ -1,4 +1,4 @@
-import { pool } from "@/lib/core/db";
+import { db, Prisma, queryRows } from "@/lib/core/db";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 
 export type ReceiptRefund = {
@@ -31,10 +31,10 @@ export type Receipt = {
   refunds: ReceiptRefund[];
 };
 
-const findReceiptSql = `
+const receipt = (token: string) => Prisma.sql`
   SELECT p.receipt_token AS token, p.id AS payment_id, p.livemode, p.amount_cents, p.currency, p.card_brand, p.card_last4,
          coalesce(p.settled_at, p.created_at) AS paid_at, l.title, l.description, l.reference,
-         b.name AS business_name, b.timezone AS business_timezone, ${brandSql} AS brand,
+         b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
          coalesce((
            SELECT json_agg(json_build_object('status', r.status, 'amount_cents', r.amount_cents, 'at',
                              CASE WHEN r.status = 'succeeded' THEN coalesce(r.settled_at, r.created_at) ELSE r.created_at END)
@@ -44,14 +44,13 @@ const findReceiptSql = `
     FROM payment p
     JOIN payment_link l ON l.business_id = p.business_id AND l.livemode = p.livemode AND l.id = p.payment_link_id
     JOIN business b ON b.id = p.business_id
-   WHERE p.receipt_token = $1 AND p.status = 'succeeded'`;
+   WHERE p.receipt_token = ${token} AND p.status = 'succeeded'`;
 
 type Row = Omit<Receipt, "refunds"> & { refunds: (Omit<ReceiptRefund, "at"> & { at: string })[] };
 
 export async function findReceipt(token: string): Promise<Receipt | null> {
   if (!/^[A-Za-z0-9_-]{40,64}$/.test(token)) return null;
-  const { rows } = await pool().query<Row>({ name: "find-receipt", text: findReceiptSql, values: [token] });
-  const [row] = rows;
+  const [row] = await queryRows<Row>(db, receipt(token));
   return row ? { ...row, refunds: row.refunds.map((refund) => ({ ...refund, at: new Date(refund.at) })) } : null;
 }
 

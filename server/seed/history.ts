@@ -1,6 +1,6 @@
 import { runDueUntil } from "@/lib/billing/test-clock";
 import { clock } from "@/lib/core/clock";
-import { db } from "@/lib/core/db";
+import { db, execute, Prisma } from "@/lib/core/db";
 import { periodStart, wallTime } from "@/lib/periods/calendar";
 
 const minute = 60_000;
@@ -67,5 +67,5 @@ export class History {
 
 /** Sets the timestamp of rows that this transaction writes from now on; null restores the database's clock. */
 async function stampRows(time: Date | null): Promise<void> {
-  await db.$executeRaw`SELECT set_config('paydesk.row_time', ${time?.toISOString() ?? ""}, true)`;
+  await execute(db, Prisma.sql`SELECT set_config('paydesk.row_time', ${time?.toISOString() ?? ""}, true)`);
 }

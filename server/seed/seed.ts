@@ -1,5 +1,5 @@
 import { createApiKey } from "@/lib/auth/keys";
-import { db, inOneTransaction } from "@/lib/core/db";
+import { db, execute, inOneTransaction, Prisma } from "@/lib/core/db";
 import { Desk } from "./desk";
 import { History } from "./history";
 import { type Endpoints, recordRequests, recordWebhooks } from "./records";
@@ -44,7 +44,7 @@ export function seedBusiness(businessId: number): Promise<Seeded> {
 
 async function emptyBusiness(id: number) {
   // The lock serializes concurrent seeds, so that the second one finds data.
-  await db.$queryRaw`SELECT FROM business WHERE id = ${id} FOR NO KEY UPDATE`;
+  await execute(db, Prisma.sql`SELECT FROM business WHERE id = ${id} FOR NO KEY UPDATE`);
   const business = await db.business.findUnique({ where: { id } });
   if (!business) throw new Error(`There is no business ${id}.`);
   const where = { business_id: id, livemode: false };

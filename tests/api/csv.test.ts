@@ -227,7 +227,7 @@ it("PUT with If-Match refuses the second of two concurrent changes of a link", a
   expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
   const refused = both.find(({ status }) => status === 412);
   expect(refused?.json).toEqual({
-    message: "Somebody else has changed this in the meantime. Look at it again before you change it.",
+    message: "This has changed since you loaded it. Check the current version before you change it.",
     code: "precondition_failed",
   });
   const now = (await call("GET", path, { key: merchant.key })).json.data;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { clock } from "@/lib/core/clock";
-import { db, inOneTransaction } from "@/lib/core/db";
+import { db, inOneTransaction, transaction } from "@/lib/core/db";
 import { checkBooks } from "@/lib/ledger/books";
 import { seedBusiness } from "@/server/seed/seed";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
@@ -182,12 +182,12 @@ describe("one transaction", () => {
     const name = `Kept ${merchant.businessId}`;
     await inOneTransaction(async () => {
       await make(name);
-      const failing = db.$transaction(async (tx) => {
+      const failing = transaction(db, async (tx) => {
         await tx.business.create({ data: { name: `${name}, rolled back` } });
         throw new Error("no");
       });
       await expect(failing).rejects.toThrow("no");
-      await db.$transaction((tx) => tx.business.create({ data: { name } }));
+      await transaction(db, (tx) => tx.business.create({ data: { name } }));
     });
     expect(await countOf(name)).toBe(2);
     expect(await countOf(`${name}, rolled back`)).toBe(0);
@@ -196,7 +196,7 @@ describe("one transaction", () => {
   it("keeps nothing when it fails", async () => {
     const name = `Dropped ${merchant.businessId}`;
     const failing = inOneTransaction(async () => {
-      await db.$transaction((tx) => tx.business.create({ data: { name } }));
+      await transaction(db, (tx) => tx.business.create({ data: { name } }));
       throw new Error("no");
     });
     await expect(failing).rejects.toThrow("no");

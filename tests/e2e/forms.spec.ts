@@ -315,7 +315,7 @@ test.describe("two people edit: the second is informed and keeps the input", () 
       const typed = await valuesOf(form);
       await change(staff.businessId);
       await press(page, form, one);
-      await expect(form.getByRole("alert").first()).toContainText("Somebody else has changed this in the meantime.");
+      await expect(form.getByRole("alert").first()).toContainText("This has changed since you loaded it.");
       expect(await valuesOf(form)).toEqual(typed);
       expect(await one.made(asker(page), staff)).not.toEqual(one.once);
     });
@@ -328,11 +328,11 @@ test("settings: a new logo does not overwrite another person's changes", async (
   await expect(branding.getByRole("button", { name: "Upload logo" })).toBeVisible();
   await db.business.update({ where: { id: staff.businessId }, data: { name: "Renamed by a colleague" } });
   await branding.getByLabel("Logo file").setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: png() });
-  await expect(branding.getByText("Somebody else has changed this in the meantime.")).toBeVisible();
+  await expect(branding.getByText("This has changed since you loaded it.")).toBeVisible();
   const profile = page.getByRole("form", { name: "Profile" });
   await profile.getByLabel("Support e-mail").fill("help@example.com");
   await profile.getByRole("button", { name: "Save" }).click();
-  await expect(profile.getByRole("alert")).toContainText("Somebody else has changed this in the meantime.");
+  await expect(profile.getByRole("alert")).toContainText("This has changed since you loaded it.");
   const { name } = await db.business.findUniqueOrThrow({ where: { id: staff.businessId } });
   expect(name).toBe("Renamed by a colleague");
 });

@@ -94,7 +94,7 @@ test("edits a link, and informs the second of two editors", async ({ page }) => 
   await sheet.getByLabel("Expires").fill("2030-07-01T18:00");
   await db.paymentLink.update({ where: { id: link.id }, data: { description: "Somebody else’s words" } });
   await sheet.getByRole("button", { name: "Save changes" }).click();
-  await expect(sheet.getByRole("alert")).toContainText("Somebody else has changed this in the meantime.");
+  await expect(sheet.getByRole("alert")).toContainText("This has changed since you loaded it.");
   await page.keyboard.press("Escape");
   await question(page).getByRole("button", { name: "Discard" }).click();
   await page.getByRole("button", { name: "Actions for Order 1001" }).click();

@@ -471,7 +471,7 @@ test("leaves a business after a confirmation; its only owner cannot, and sees wh
     data: { role: "viewer" },
   });
   await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
-  await expect(page.getByText("A business needs an owner: make somebody else one first.")).toBeVisible();
+  await expect(page.getByText("A business needs an owner. Make another member an owner first.")).toBeVisible();
   await expect(own).toContainText("You’re the only owner");
   await db.membership.update({
     where: { business_id_user_id: { business_id: staff.businessId, user_id: partner.userId } },

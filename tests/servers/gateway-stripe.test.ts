@@ -314,7 +314,7 @@ describe("the driver", () => {
   it("rejects a payment of another amount or currency", async () => {
     const { request, ref } = await paid();
     for (const over of [{ amountCents: 1000 }, { currency: "USD" }]) {
-      await expect(gateway.lookup({ ...sent(request, ref), ...over })).rejects.toThrow("not what was asked for");
+      await expect(gateway.lookup({ ...sent(request, ref), ...over })).rejects.toThrow("not what was requested");
     }
   });
 

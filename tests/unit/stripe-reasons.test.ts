@@ -69,7 +69,7 @@ describe("a payment intent that succeeded", () => {
 
   it.each([{ amount_received: 1000 }, { amount: 2000 }, { currency: "usd" }])("is refused with %j", (over) => {
     const loud = vi.spyOn(log, "error").mockImplementation(() => undefined);
-    expect(() => readIntent(intent(over), expected, "abandoned")).toThrow("not what was asked for");
+    expect(() => readIntent(intent(over), expected, "abandoned")).toThrow("not what was requested");
     expect(loud).toHaveBeenCalledOnce();
     loud.mockRestore();
   });

@@ -130,7 +130,7 @@ export async function deliverSandboxCallbacks(origin: string, account: string | 
   const exhausted = refused.filter(({ tries }) => tries > backoffSeconds.length);
   for (const { account, body } of exhausted) log.warn({ account, body }, "a sandbox callback failed for the last time");
   const done = [...delivered, ...exhausted.map(({ id }) => id)];
-  if (done.length > 0) await queryRows(db, Prisma.sql`DELETE FROM sandbox_callback WHERE id = ANY(${done}::bigint[])`);
+  if (done.length > 0) await db.sandboxCallback.deleteMany({ where: { id: { in: done.map(BigInt) } } });
   return delivered.length;
 }
 

@@ -41,18 +41,10 @@ export async function saveCard(account: string, { gatewayKey, card }: SaveCardRe
     ON CONFLICT (gateway_key) DO NOTHING
     RETURNING ${columns}`,
   );
-  const saved = made ?? (await findSaved(account, gatewayKey));
+  const saved = made ?? (await db.sandboxCard.findUnique({ where: { gateway_key: gatewayKey, account } }));
   if (!saved) throw new Error("This gateway key belongs to another account.");
   const face = { brand: saved.brand, last4: saved.last4, expMonth: saved.exp_month, expYear: saved.exp_year };
   return { outcome: "saved", ref: saved.ref, card: face };
-}
-
-async function findSaved(account: string, gatewayKey: string): Promise<CardRow | undefined> {
-  const [found] = await queryRows<CardRow>(
-    db,
-    Prisma.sql`SELECT ${columns} FROM sandbox_card WHERE gateway_key = ${gatewayKey} AND account = ${account}`,
-  );
-  return found;
 }
 
 /** A card and the faults of its account, in one query, because off-session charges come by the thousands. */

@@ -104,13 +104,8 @@ function notesOf({ gatewayKey, behaviour, plan, offSession }: NewCharge, now: Da
   return repeated(notes, behaviour);
 }
 
-async function findByKey(account: string, gatewayKey: string): Promise<ChargeRow | null> {
-  const [found] = await queryRows<ChargeRow>(
-    db,
-    Prisma.sql`SELECT ${columns} FROM sandbox_charge WHERE gateway_key = ${gatewayKey} AND account = ${account}`,
-  );
-  return found ?? null;
-}
+const findByKey = (account: string, gatewayKey: string) =>
+  db.sandboxCharge.findUnique({ where: { gateway_key: gatewayKey, account } });
 
 export async function lookUpCharge(account: string, gatewayKey: string): Promise<LookupResult> {
   const found = await findByKey(account, gatewayKey);

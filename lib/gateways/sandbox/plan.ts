@@ -68,8 +68,8 @@ export function planRefund(behaviour: string): RefundPlan {
   }
 }
 
-/** Simulates a slow or lost reply if the test card asks for it. */
+/** Simulates a slow or lost reply for the test cards that have one. */
 export async function delayReply(behaviour: Behaviour): Promise<void> {
-  if (behaviour === "lost_reply") throw new Error("The sandbox lost its reply, as this test card asks.");
+  if (behaviour === "lost_reply") throw new Error("The sandbox lost its reply, as this test card requires.");
   if (behaviour === "slow") await sleep(slowMs);
 }

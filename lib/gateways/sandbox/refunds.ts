@@ -7,30 +7,10 @@ import {
   type RefundResult,
   refundFailures,
 } from "@/lib/gateways/gateway";
+import type { SandboxCharge, SandboxRefund } from "@/lib/generated/prisma/client";
 import { insertNotes, type Note, noteOf, repeated } from "./callbacks";
 import { newRef, stateOf } from "./charges";
 import { planRefund, type RefundPlan } from "./plan";
-
-interface RefundRow {
-  gateway_key: string;
-  ref: string;
-  charge_ref: string;
-  amount_cents: number;
-  status: string;
-  failure_reason: string | null;
-  settles_at: Date | null;
-}
-
-interface ChargeRow {
-  gateway_key: string;
-  currency: string;
-  status: string;
-  reason: string | null;
-  settles_at: Date | null;
-  behaviour: string;
-}
-
-const columns = Prisma.sql`gateway_key, ref, charge_ref, amount_cents, status, failure_reason, settles_at`;
 
 /**
  * Refunds a charge, once per key and never more than the charge in all. The lock on the charge's row serializes
@@ -39,7 +19,7 @@ const columns = Prisma.sql`gateway_key, ref, charge_ref, amount_cents, status, f
  */
 export async function makeRefund(account: string, request: RefundRequest): Promise<RefundResult> {
   const { gatewayKey, chargeRef, amountCents, currency } = request;
-  const charge = await findCharge(account, chargeRef);
+  const charge = await db.sandboxCharge.findFirst({ where: { ref: chargeRef, account } });
   if (!charge || stateOf(charge) !== "succeeded") throw new Error("The sandbox has no such payment to refund.");
   if (charge.currency !== currency || amountCents < 1)
     throw new Error("The amount or currency does not match the payment.");
@@ -56,25 +36,9 @@ export async function makeRefund(account: string, request: RefundRequest): Promi
   return status === "failed" ? { status, ref, failure: failure ?? "processing_error" } : { status, ref, failure: null };
 }
 
-async function findCharge(account: string, ref: string): Promise<ChargeRow | undefined> {
-  const [charge] = await queryRows<ChargeRow>(
-    db,
-    Prisma.sql`
-    SELECT gateway_key, currency, status, reason, settles_at, behaviour
-      FROM sandbox_charge WHERE ref = ${ref} AND account = ${account}`,
-  );
-  return charge;
-}
+const findRefund = (gatewayKey: string) => db.sandboxRefund.findUnique({ where: { gateway_key: gatewayKey } });
 
-async function findRefund(gatewayKey: string): Promise<RefundRow | null> {
-  const [found] = await queryRows<RefundRow>(
-    db,
-    Prisma.sql`SELECT ${columns} FROM sandbox_refund WHERE gateway_key = ${gatewayKey}`,
-  );
-  return found ?? null;
-}
-
-async function takeOrRefuse(account: string, request: RefundRequest, charge: ChargeRow, plan: RefundPlan) {
+async function takeOrRefuse(account: string, request: RefundRequest, charge: SandboxCharge, plan: RefundPlan) {
   const first = (await take(account, request, charge, plan)) ?? (await findRefund(request.gatewayKey));
   if (first) return first;
   // Refunds that banks have returned can be made again.
@@ -90,13 +54,13 @@ async function takeOrRefuse(account: string, request: RefundRequest, charge: Cha
 async function take(
   account: string,
   { gatewayKey, chargeRef, amountCents }: RefundRequest,
-  charge: ChargeRow,
+  charge: SandboxCharge,
   plan: RefundPlan,
-): Promise<RefundRow | null> {
+): Promise<SandboxRefund | null> {
   const now = clock.now();
   const settlesAt = plan.decidedAfterMs === null ? null : new Date(now.getTime() + plan.decidedAfterMs);
   try {
-    const [made] = await queryRows<RefundRow>(
+    const [made] = await queryRows<SandboxRefund>(
       db,
       Prisma.sql`
       WITH charge AS (
@@ -109,7 +73,7 @@ async function take(
         SELECT ${gatewayKey}::text, ${newRef("re")}::text, ref, ${amountCents}::int, ${plan.status}::text,
                ${plan.failure}::text, ${settlesAt}::timestamptz
           FROM charge
-        RETURNING ${columns}
+        RETURNING *
       ), callbacks AS (${insertNotes(account, notesOf(charge, plan, now, settlesAt))})
       SELECT * FROM made`,
     );
@@ -121,7 +85,7 @@ async function take(
   }
 }
 
-function notesOf(charge: ChargeRow, plan: RefundPlan, now: Date, settlesAt: Date | null): Note[] {
+function notesOf(charge: SandboxCharge, plan: RefundPlan, now: Date, settlesAt: Date | null): Note[] {
   const note = (status: string, at: Date) => noteOf("refund", charge.gateway_key, status, at);
   const notes = [note(plan.status, now)];
   if (settlesAt) notes.push(note(plan.failure ? "failed" : "succeeded", settlesAt));
@@ -132,18 +96,18 @@ function notesOf(charge: ChargeRow, plan: RefundPlan, now: Date, settlesAt: Date
 async function refuse(
   account: string,
   { gatewayKey, chargeRef, amountCents }: RefundRequest,
-  charge: ChargeRow,
+  charge: SandboxCharge,
   failure: RefundFailure,
-): Promise<RefundRow | null> {
+): Promise<SandboxRefund | null> {
   const notes = repeated([noteOf("refund", charge.gateway_key, "failed", clock.now())], charge.behaviour);
-  const [made] = await queryRows<RefundRow>(
+  const [made] = await queryRows<SandboxRefund>(
     db,
     Prisma.sql`
     WITH made AS (
       INSERT INTO sandbox_refund (gateway_key, ref, charge_ref, amount_cents, status, failure_reason)
       VALUES (${gatewayKey}, ${newRef("re")}, ${chargeRef}, ${amountCents}, 'failed', ${failure})
       ON CONFLICT (gateway_key) DO NOTHING
-      RETURNING ${columns}
+      RETURNING *
     ), callbacks AS (${insertNotes(account, notes)})
     SELECT * FROM made`,
   );
@@ -166,17 +130,14 @@ async function releaseReturned(chargeRef: string): Promise<void> {
 
 /** Oldest first. */
 export async function listRefunds(account: string, chargeRef: string): Promise<KnownRefund[]> {
-  const rows = await queryRows<RefundRow>(
-    db,
-    Prisma.sql`
-    SELECT ${columns} FROM sandbox_refund
-     WHERE charge_ref = (SELECT ref FROM sandbox_charge WHERE ref = ${chargeRef} AND account = ${account})
-     ORDER BY created_at, ref`,
-  );
+  const rows = await db.sandboxRefund.findMany({
+    where: { charge: { ref: chargeRef, account } },
+    orderBy: [{ created_at: "asc" }, { ref: "asc" }],
+  });
   return rows.map(read);
 }
 
-function read(row: RefundRow): KnownRefund {
+function read(row: SandboxRefund): KnownRefund {
   const decided = row.settles_at !== null && row.settles_at <= clock.now();
   const status = decided ? (row.failure_reason ? "failed" : "succeeded") : row.status;
   if (status !== "pending" && status !== "succeeded" && status !== "failed") {

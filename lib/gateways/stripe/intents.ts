@@ -49,13 +49,13 @@ export function faceOf(card: { brand: string | null; last4: string | null } | nu
 
 function assertSameMoney(intent: Stripe.PaymentIntent, expected: Expected): void {
   const { id: ref, amount, amount_received, currency } = intent;
-  const asked = toStripeAmount(expected.amountCents, expected.currency);
-  if (amount === asked && amount_received === asked && currency.toUpperCase() === expected.currency) return;
+  const requested = toStripeAmount(expected.amountCents, expected.currency);
+  if (amount === requested && amount_received === requested && currency.toUpperCase() === expected.currency) return;
   log.error(
-    { payment: expected.gatewayKey, ref, asked: [asked, expected.currency], took: [amount_received, currency] },
-    "Stripe took another amount than was asked for",
+    { payment: expected.gatewayKey, ref, requested: [requested, expected.currency], took: [amount_received, currency] },
+    "Stripe took another amount than was requested",
   );
-  throw new Error(`Stripe took ${amount_received} ${currency} for ${expected.gatewayKey}: not what was asked for.`);
+  throw new Error(`Stripe took ${amount_received} ${currency} for ${expected.gatewayKey}: not what was requested.`);
 }
 
 function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
@@ -129,8 +129,8 @@ export async function stopIntent(
 }
 
 /**
- * Cancels an intent that the bank has refused, as an additional safeguard: nobody can confirm it again, since neither
- * its client secret nor our key leaves this process. Failures are only logged.
+ * Cancels an intent that the bank has refused, as an additional safeguard: neither its client secret nor our key
+ * leaves this process, so it cannot be confirmed again. Failures are only logged.
  */
 export async function closeRefused(stripe: Stripe, id: string): Promise<void> {
   try {

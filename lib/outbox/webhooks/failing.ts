@@ -14,12 +14,11 @@ export interface FailingEndpoint {
 /** Warns owners, admins and developers that an endpoint will be disabled unless a delivery succeeds. */
 async function warnOfFailingEndpoint(tx: Db, endpoint: FailingEndpoint): Promise<void> {
   const { id, business_id, livemode, url, failing_since } = endpoint;
-  const people = await queryRows<{ email: string }>(
-    tx,
-    Prisma.sql`
-    SELECT u.email FROM membership m JOIN staff_user u ON u.id = m.user_id
-     WHERE m.business_id = ${business_id} AND m.role IN ('owner', 'admin', 'developer') ORDER BY u.email`,
-  );
+  const people = await tx.user.findMany({
+    where: { memberships: { some: { business_id, role: { in: ["owner", "admin", "developer"] } } } },
+    select: { email: true },
+    orderBy: { email: "asc" },
+  });
   const disabled = Math.max(failing_since.getTime() + disableAfterMs, Date.now() + disableNoticeMs);
   const props = {
     endpoint_url: url,

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { disconnect } from "@/lib/core/db";
+import { parseEnv } from "@/lib/core/env";
+import { ensurePostgres } from "./postgres";
+
+/** A command was called with wrong arguments. */
+export class UsageError extends Error {}
+
+/**
+ * Runs a command on the database. Exits with 2 and the usage after a mistake in the arguments, with 1 after another error.
+ * @param prepare checks the arguments, before the database is connected; returns the work
+ */
+export async function runCommand(usage: string, prepare: () => Promise<() => Promise<void>>): Promise<void> {
+  try {
+    await withDatabase(await prepare());
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const isUsage = error instanceof UsageError || code.startsWith("ERR_PARSE_ARGS_");
+    console.error(isUsage ? `${message}\n\n${usage}` : message);
+    process.exit(isUsage ? 2 : 1);
+  }
+}
+
+/**
+ * Runs a command's work on the database that a server with the same environment uses, running or not. Stops PostgreSQL
+ * afterwards if it started it.
+ * @throws Error when there is no database yet
+ */
+async function withDatabase(work: () => Promise<void>): Promise<void> {
+  const { DATABASE_URL, DATA_DIR, APP_SECRET } = parseEnv(process.env);
+  const secret = join(DATA_DIR, "secret");
+  // The first start creates the secret before the database.
+  if (!DATABASE_URL && !existsSync(secret))
+    throw new Error(`There is no Paydesk data in ${DATA_DIR}. Start Paydesk once, or set DATA_DIR or DATABASE_URL.`);
+  // Encrypted values need the server's secret.
+  if (!APP_SECRET && existsSync(secret)) process.env.APP_SECRET = readFileSync(secret, "utf8").trim();
+  const embedded = DATABASE_URL ? null : await ensurePostgres(DATA_DIR);
+  if (embedded) process.env.DATABASE_URL = embedded.url;
+  try {
+    await work();
+  } finally {
+    await disconnect();
+    if (embedded?.started) await embedded.stop();
+  }
+}
+
+/** The command that the first argument names. */
+export function chosen<T>(commands: Record<string, T>, [name, ...others]: string[]): T {
+  const command = name === undefined ? undefined : commands[name];
+  if (name === undefined) throw new UsageError("Which command?");
+  if (command === undefined) throw new UsageError(`Unknown command: ${name}`);
+  if (others.length > 0) throw new UsageError("Only one command can be given.");
+  return command;
+}
+
+export function required(name: string, value: string | undefined): string {
+  if (!value) throw new UsageError(`--${name} is missing.`);
+  return value;
+}
+
+export function businessId(value: string | undefined): number {
+  const given = required("business", value);
+  const id = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+  if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647)
+    throw new UsageError("--business must be a business's number.");
+  return id;
+}
+
+export function livemode(value: string | undefined): boolean {
+  const mode = required("mode", value);
+  if (mode !== "test" && mode !== "live") throw new UsageError("--mode must be test or live.");
+  return mode === "live";
+}

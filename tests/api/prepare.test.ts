@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import { Client, type Connection, type Submittable } from "pg";
+import { expect, it } from "vitest";
+import { createDatabase } from "@/tests/support/postgres";
+import { findStatements } from "@/tests/support/sql/statements";
+
+/** Statements with a text that only a run knows, and the test that runs them. A statement that is known may not be here. */
+const knownAtRuntime: Record<string, { reason: string; test: string }> = {
+  "lib/resources/define.ts: defineResource": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
+  "lib/http/list.ts: listRows": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
+  "lib/http/list.ts: count": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
+  "server/migrate.ts: apply": { reason: "It is a migration's file.", test: "tests/api/migrate.test.ts" },
+};
+
+/**
+ * Files whose templates are used only when the sources run: by definitions (tests/api/statements.test.ts runs each filter, page
+ * and total), and by `inserted` and `assigned`, for whose columns the types of the callers' values are read.
+ */
+const ofDefinitions = /^lib\/(core\/db|resources\/define|http\/list|resources\/[\w-]+\/resource)\.ts\b/;
+
+/** Has PostgreSQL parse a statement, without running it. */
+const parse = (client: Client, text: string) =>
+  new Promise<string | null>((resolve) => {
+    let failure: string | null = null;
+    const parsing: Submittable & Record<string, unknown> = {
+      submit(connection: Connection) {
+        connection.parse({ name: "", text, types: [] }, true);
+        connection.sync();
+      },
+      handleError: (error: Error) => {
+        failure = error.message;
+        resolve(failure);
+      },
+      handleReadyForQuery: () => resolve(failure),
+    };
+    client.query(parsing);
+  });
+
+it("PostgreSQL prepares every statement of the sources", async () => {
+  const { statements, unreached } = await findStatements();
+  expect(statements.length).toBeGreaterThan(150);
+  const unresolved = statements.flatMap(({ place, unresolved: parts }) => parts.map((part) => ({ place, part })));
+  expect([...new Set(unresolved.map(({ place }) => place))].toSorted(), JSON.stringify(unresolved)).toEqual(
+    Object.keys(knownAtRuntime).toSorted(),
+  );
+  expect(Object.values(knownAtRuntime).filter(({ test }) => !existsSync(test))).toEqual([]);
+  expect(statements.filter(({ texts, unresolved }) => texts.length + unresolved.length === 0)).toEqual([]);
+  expect(unreached.filter((place) => !ofDefinitions.test(place))).toEqual([]);
+
+  const client = new Client({ connectionString: await createDatabase() });
+  await client.connect();
+  const failures: { place: string; failure: string; text: string }[] = [];
+  for (const { place, texts } of statements)
+    for (const text of texts) {
+      const failure = await parse(client, text);
+      if (failure !== null) failures.push({ place, failure, text });
+    }
+  await client.end();
+  expect(failures).toEqual([]);
+});

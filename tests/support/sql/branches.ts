@@ -1,0 +1,51 @@
+import { DeadPath, Unresolved } from "./values";
+
+const maxPaths = 500;
+
+/** Repeats an evaluation with each combination of the choices that it makes. */
+export class Branches {
+  #taken: number[] = [];
+  #options: number[] = [];
+  #chosen = new Map<unknown, number>();
+
+  /** @returns one of `count`; the same one whenever this path comes to `of` */
+  choose(count: number, of: unknown): number {
+    const known = this.#chosen.get(of);
+    if (known !== undefined) return known;
+    const position = this.#options.push(count) - 1;
+    const choice = this.#taken[position] ?? 0;
+    this.#taken[position] = choice;
+    this.#chosen.set(of, choice);
+    return choice;
+  }
+
+  /** @returns the results of all paths, and what kept other paths from having one */
+  explore(evaluate: () => string): { texts: string[]; unresolved: string[] } {
+    const texts = new Set<string>();
+    const unresolved = new Set<string>();
+    this.#taken = [];
+    for (let path = 0; path < maxPaths; path++) {
+      this.#options = [];
+      this.#chosen = new Map();
+      try {
+        texts.add(evaluate());
+      } catch (error) {
+        if (error instanceof Unresolved) unresolved.add(error.message);
+        else if (!(error instanceof DeadPath)) throw error;
+      }
+      if (!this.#advance()) return { texts: [...texts], unresolved: [...unresolved] };
+    }
+    throw new Error(`more than ${maxPaths} paths lead to one statement`);
+  }
+
+  #advance(): boolean {
+    for (let last = this.#options.length - 1; last >= 0; last--) {
+      const next = (this.#taken[last] ?? 0) + 1;
+      if (next < (this.#options[last] ?? 0)) {
+        this.#taken = [...this.#taken.slice(0, last), next];
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,114 @@
+import { fileURLToPath } from "node:url";
+import type { Expression, Identifier, Node, SourceFile } from "typescript/unstable/ast";
+import * as is from "typescript/unstable/ast/is";
+import { API, type Checker, type Project, type Symbol as Sym, SymbolFlags, type Type } from "typescript/unstable/sync";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+
+/** The product's sources, as the compiler understands them. The compiler's interface may change with its version. */
+export class SourceProgram {
+  readonly #api = new API({ cwd: root });
+  readonly #project: Project;
+  readonly #declarations = new Map<Node, Node | undefined>();
+  readonly #callers = new Map<Node, Node[]>();
+  readonly files: SourceFile[];
+
+  constructor() {
+    const config = `${root}/tests/support/sql/tsconfig.json`;
+    const project = this.#api.updateSnapshot({ openProjects: [config] }).getProject(config);
+    if (!project) throw new Error(`${config} cannot be opened`);
+    this.#project = project;
+    const names = project.program.getSourceFileNames().filter((name) => this.#isSource(name));
+    this.files = names.flatMap((name) => project.program.getSourceFile(name) ?? []);
+  }
+
+  close(): void {
+    this.#api.close();
+  }
+
+  #isSource(fileName: string): boolean {
+    const path = fileName.slice(root.length + 1);
+    return fileName.startsWith(`${root}/`) && /^(app|lib|server|scripts)\//.test(path) && !/\/generated\//.test(path);
+  }
+
+  get #checker(): Checker {
+    return this.#project.checker;
+  }
+
+  /** The place of a node: `lib/http/list.ts: count`. */
+  placeOf(node: Node): string {
+    const path = node.getSourceFile().fileName.slice(root.length + 1);
+    for (let at: Node | undefined = node; at; at = at.parent) {
+      if ((is.isFunctionDeclaration(at) || is.isMethodDeclaration(at)) && at.name)
+        return `${path}: ${at.name.getText()}`;
+      if (is.isVariableDeclaration(at) && at.initializer && is.isArrowFunction(at.initializer))
+        return `${path}: ${at.name.getText()}`;
+    }
+    return path;
+  }
+
+  declarationOf(node: Identifier): Node | undefined {
+    if (!this.#declarations.has(node))
+      this.#declarations.set(node, this.#declared(this.#checker.getSymbolAtLocation(node)));
+    return this.#declarations.get(node);
+  }
+
+  /** The declaration of `name` in `{ name }`. */
+  shorthandOf(property: Node): Node | undefined {
+    return this.#declared(this.#checker.getShorthandAssignmentValueSymbol(property));
+  }
+
+  #declared(symbol: Sym | undefined): Node | undefined {
+    const isAlias = symbol && symbol.flags & SymbolFlags.Alias;
+    return (isAlias ? this.#checker.getAliasedSymbol(symbol) : symbol)?.valueDeclaration?.resolve();
+  }
+
+  /** The calls of a function, outside of itself. The call that it is passed to counts as one. */
+  callersOf(callee: Node): Node[] {
+    const known = this.#callers.get(callee);
+    if (known) return known;
+    const { parent } = callee;
+    const isCallback = is.isCallExpression(parent) && parent.arguments.some((argument) => argument === callee);
+    const found = isCallback ? [parent] : this.#callsOf(callee);
+    this.#callers.set(callee, found);
+    return found;
+  }
+
+  #callsOf(callee: Node): Node[] {
+    const { parent } = callee;
+    const name = is.isFunctionDeclaration(callee)
+      ? callee.name
+      : is.isVariableDeclaration(parent)
+        ? parent.name
+        : undefined;
+    const found = name ? this.#checker.getReferencedSymbolsForNode(name, name.getStart()) : [];
+    return found
+      .flatMap(({ references }) => references)
+      .flatMap((reference) => {
+        const use = this.#isSource(reference.path) ? reference.resolve() : undefined;
+        const call = use?.parent;
+        if (!call || !is.isCallExpression(call) || call.expression !== use) return [];
+        const isRecursive =
+          call.getSourceFile() === callee.getSourceFile() && call.pos >= callee.pos && call.end <= callee.end;
+        return isRecursive ? [] : [call];
+      });
+  }
+
+  typeOf(node: Expression): string {
+    const type = this.#checker.getTypeAtLocation(node);
+    return type ? this.#checker.typeToString(type) : "any";
+  }
+
+  /** The texts of a type such as `"a" | "b"`; none for any other type. */
+  textsOf(node: Expression): string[] {
+    const type = this.#checker.getTypeAtLocation(node);
+    const types: readonly Type[] = type?.isUnionType() ? (type.getTypes() ?? []) : type ? [type] : [];
+    const texts = types.flatMap((each) => (each.isStringLiteralType() ? [String(each.value)] : []));
+    return texts.length === types.length ? texts : [];
+  }
+
+  propertiesOf(node: Expression): string[] {
+    const type = this.#checker.getTypeAtLocation(node);
+    return type ? this.#checker.getPropertiesOfType(type).map(({ name }) => name) : [];
+  }
+}

@@ -1,0 +1,71 @@
+import type { Expression, Node } from "typescript/unstable/ast";
+import * as is from "typescript/unstable/ast/is";
+import { Branches } from "./branches";
+import { type Definition, SqlEvaluator } from "./evaluator";
+import { SourceProgram } from "./program";
+
+export interface Statement {
+  /** Such as `lib/http/list.ts: count`. */
+  place: string;
+  texts: string[];
+  /** Expressions that keep other texts of it from being known. */
+  unresolved: string[];
+}
+
+/** It sends what `queryRows` and `execute` are given. */
+const sender = "lib/core/db.ts: query";
+
+/**
+ * Finds every SQL statement that the sources hand to the database.
+ * @returns the statements, and the places of SQL templates that no statement contains
+ */
+export async function findStatements(): Promise<{ statements: Statement[]; unreached: string[] }> {
+  const program = new SourceProgram();
+  try {
+    const definitions = new Map<string, Definition>();
+    const keyOf = (file: string, name: string) => `${file}#${name}`;
+    for (const { fileName } of program.files.filter(({ fileName }) => fileName.endsWith("/resource.ts"))) {
+      const exported: Record<string, unknown> = await import(fileName);
+      for (const [name, value] of Object.entries(exported))
+        if (typeof value === "object" && value !== null && "ownedBy" in value)
+          definitions.set(keyOf(fileName, name), value as Definition);
+    }
+    const branches = new Branches();
+    const evaluator = new SqlEvaluator(program, branches, (node) =>
+      is.isVariableDeclaration(node)
+        ? definitions.get(keyOf(node.getSourceFile().fileName, node.name.getText()))
+        : undefined,
+    );
+    const statements: Statement[] = [];
+    const templates: Node[] = [];
+    const visit = (node: Node): void => {
+      if (is.isTaggedTemplateExpression(node) && node.tag.getText() === "Prisma.sql") templates.push(node);
+      const statement = statementAt(node, evaluator);
+      const place = statement ? program.placeOf(node) : sender;
+      if (statement && place !== sender) statements.push({ place, ...branches.explore(statement) });
+      node.forEachChild(visit);
+    };
+    for (const file of program.files) visit(file);
+    const unreached = templates.filter((node) => !evaluator.reached.has(node)).map((node) => program.placeOf(node));
+    return { statements, unreached: [...new Set(unreached)] };
+  } finally {
+    program.close();
+  }
+}
+
+/** The statement that a call sends. */
+function statementAt(node: Node, evaluator: SqlEvaluator): (() => string) | undefined {
+  const of = (sql: Expression | undefined) => sql && (() => evaluator.statement(sql));
+  if (is.isTaggedTemplateExpression(node))
+    return /\.\$(query|execute)Raw$/.test(node.tag.getText()) ? of(node) : undefined;
+  if (!is.isCallExpression(node)) return undefined;
+  const { expression, arguments: args } = node;
+  const callee = expression.getText();
+  if (callee === "queryRows" || callee === "execute") return of(args[1]);
+  if (/\.(query|\$(query|execute)RawUnsafe|\$(query|execute)Raw)$/.test(callee)) return of(args[0]);
+  const conditions = args[3];
+  if (!conditions || !is.isPropertyAccessExpression(expression) || !/^(get|list)$/.test(expression.name.text))
+    return undefined;
+  const definition = evaluator.definition(expression.expression);
+  return definition && (() => evaluator.statementOf(definition, conditions));
+}
