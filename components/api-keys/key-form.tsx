@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { useTranslations } from "use-intl";
+import { useTimeZone, useTranslations } from "use-intl";
+import { fromField } from "@/components/shell/local-time";
 import { useOwnRole } from "@/components/shell/may";
-import { fromField } from "@/components/test-clock/times";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { SheetForm } from "@/components/ui/sheet-form";
@@ -11,7 +11,6 @@ import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { grantableScopes, resources, roleScopes, uncoveredScopes } from "@/lib/auth/scopes";
 import { apiKeyInput } from "@/lib/resources/api-keys/contract";
 import { useCreateKey } from "@/lib/resources/api-keys/queries";
-import { useTimeZone } from "@/lib/resources/settings/queries";
 
 const presets = [
   { key: "everything", scopes: ["read", "write"] },

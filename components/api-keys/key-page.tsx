@@ -2,9 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { pageOf } from "@/components/shell/pages";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import type { ApiKey } from "@/lib/resources/api-keys/contract";
@@ -15,10 +16,9 @@ import { KeyBadge } from "./words";
 
 /** One key: what it may do, when it was used, and the way to its requests. */
 export function KeyPage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const key = useQuery(apiKeyQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/developers/keys", label: titles("apiKeys") }} of="apiKey" query={key}>
+    <DetailFrame list="/developers/keys" of="apiKey" query={key}>
       {(data) => (
         <>
           <DetailHead title={data.name} badge={<KeyBadge apiKey={data} />}>

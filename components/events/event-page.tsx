@@ -2,9 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailFrame, Fact, linkLook } from "@/components/ui/detail";
+import { Fact, linkLook } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import { EventDeliveries } from "@/components/webhook-endpoints/event-deliveries";
@@ -14,10 +15,9 @@ import { subjectPage } from "./words";
 
 /** One event: what it is about, who made it happen, where it was delivered, and the JSON that systems read. */
 export function EventPage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const event = useQuery(eventQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/developers/events", label: titles("events") }} of="event" query={event}>
+    <DetailFrame list="/developers/events" of="event" query={event}>
       {(data) => <Loaded event={data} />}
     </DetailFrame>
   );

@@ -3,21 +3,20 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
-import { useTranslations } from "use-intl";
+import { useTimeZone, useTranslations } from "use-intl";
 import { paymentColumns } from "@/components/payments/columns";
-import { toField } from "@/components/test-clock/times";
+import { toField } from "@/components/shell/local-time";
 import { linkLook, Panel } from "@/components/ui/detail";
 import { NativeSelect } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { Rows } from "@/components/ui/list/rows";
-import { useAddress } from "@/components/ui/list/use-list-address";
+import { useAddress } from "@/components/ui/list/use-address";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import type { Overview } from "@/lib/resources/reports/contract";
 import { useOverview } from "@/lib/resources/reports/queries";
-import { useTimeZone } from "@/lib/resources/settings/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { Attention } from "./attention";
 import { Checklist } from "./checklist";
@@ -49,11 +48,11 @@ export function OverviewPage() {
   const t = useTranslations("overview");
   const titles = useTranslations("titles");
   const { filter, show } = useAddress(read);
-  const zone = useTimeZone();
+  const zone = useTimeZone() ?? "UTC";
   const now = useNow();
-  const to = zone ? toField(now.toISOString(), zone).slice(0, 10) : null;
+  const to = toField(now.toISOString(), zone).slice(0, 10);
   const days = Number(filter.days ?? 30);
-  const report = useOverview(to ? { from: dayBefore(to, days - 1), to } : null);
+  const report = useOverview({ from: dayBefore(to, days - 1), to });
   const payments = useQuery(paymentsQueryOptions({ per_page: "5" }));
   return (
     <>

@@ -2,7 +2,7 @@
 
 import { LockSimpleIcon } from "@phosphor-icons/react/dist/ssr/LockSimple";
 import type { ReactNode } from "react";
-import { useTranslations } from "use-intl";
+import { useTimeZone, useTranslations } from "use-intl";
 import { CurrencySelect, useCurrencyName } from "@/components/ui/currency-select";
 import { Field, NativeSelect, TextArea, TextInput } from "@/components/ui/field";
 import { SheetForm } from "@/components/ui/sheet-form";
@@ -10,7 +10,7 @@ import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { frequencies, type PackageWithCounts } from "@/lib/resources/packages/contract";
 import { useSavePackage } from "@/lib/resources/packages/queries";
-import { useOwnCurrency, useTimeZone } from "@/lib/resources/settings/queries";
+import { useOwnCurrency } from "@/lib/resources/settings/queries";
 import { emptyValues, type PackageValues, packageFields, resolver, reword, toBody, valuesOf } from "./form-values";
 import { useFirstCharge } from "./words";
 

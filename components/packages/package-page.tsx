@@ -4,11 +4,12 @@ import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { Timeline } from "@/components/timeline/timeline";
 import { Button } from "@/components/ui/button";
-import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Moment } from "@/components/ui/moment";
@@ -25,10 +26,9 @@ const PackageForm = onDemand(() => import("./package-form").then(({ PackageForm 
 
 /** One package: what it costs, who subscribes to it, and what has happened. */
 export function PackagePage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const pkg = useQuery(packageQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/packages", label: titles("packages") }} of="package" query={pkg}>
+    <DetailFrame list="/packages" of="package" query={pkg}>
       {(data) => (
         <>
           <Head pkg={data} />

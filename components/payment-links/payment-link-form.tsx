@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import { type Control, useWatch } from "react-hook-form";
-import { useTranslations } from "use-intl";
+import { useTimeZone, useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CurrencySelect } from "@/components/ui/currency-select";
 import { EmailInput, Field, TextArea, TextInput } from "@/components/ui/field";
@@ -11,7 +11,7 @@ import { useMedia } from "@/components/ui/use-media";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { type PaymentLink, paymentLinkInput } from "@/lib/resources/payment-links/contract";
 import { useCreatePaymentLink, useUpdatePaymentLink } from "@/lib/resources/payment-links/queries";
-import { useSettings, useTimeZone } from "@/lib/resources/settings/queries";
+import { useSettings } from "@/lib/resources/settings/queries";
 import { errorsInUnits } from "./amount";
 import { emptyValues, type FormValues, formFields, toBody, valuesOf } from "./form-values";
 import { NoGatewayNote } from "./no-gateway-note";
@@ -28,21 +28,9 @@ interface PaymentLinkFormProps {
   onSaved: (link: PaymentLink) => void;
 }
 
-/** Once the business's time zone is known, in which an expiry is typed. */
-export function PaymentLinkForm(props: PaymentLinkFormProps) {
+export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }: PaymentLinkFormProps) {
   const t = useTranslations("paymentLinks.form");
-  const zone = useTimeZone();
-  if (!zone)
-    return (
-      <p role="status" className="p-5 text-base text-kumo-subtle">
-        {t("loading")}
-      </p>
-    );
-  return <Form {...props} zone={zone} />;
-}
-
-function Form({ link, initial, currency, autoFocus, onSaved, zone }: PaymentLinkFormProps & { zone: string }) {
-  const t = useTranslations("paymentLinks.form");
+  const zone = useTimeZone() ?? "UTC";
   const create = useCreatePaymentLink();
   const update = useUpdatePaymentLink();
   const wide = useMedia("(min-width: 64rem)");

@@ -8,11 +8,12 @@ import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { paymentColumns } from "@/components/payments/columns";
 import { refundable } from "@/components/payments/words";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
 import { Button, buttonVariants } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
@@ -36,12 +37,11 @@ const RefundForm = onDemand(() => import("@/components/payments/refund-form").th
 
 /** One payment link: what it asks for, what was paid and returned, and what can be done about it. */
 export function PaymentLinkPage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const link = usePaymentLink(id, useNow());
   const payments = useQuery(paymentsQueryOptions({ payment_link_id: id, per_page: "100" }));
   useChange(link.data?.updated_at, payments.refetch);
   return (
-    <DetailFrame back={{ href: "/payment-links", label: titles("paymentLinks") }} of="paymentLink" query={link}>
+    <DetailFrame list="/payment-links" of="paymentLink" query={link}>
       {(data) => (
         <div className="grid gap-6">
           <Loaded link={data} payments={payments} />

@@ -4,9 +4,10 @@ import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOu
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
@@ -22,10 +23,9 @@ const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) 
 
 /** One attempt to take money: what became of it, and its refunds. */
 export function PaymentPage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const payment = useQuery(paymentQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/payments", label: titles("payments") }} of="payment" query={payment}>
+    <DetailFrame list="/payments" of="payment" query={payment}>
       {(data) => <Loaded payment={data} />}
     </DetailFrame>
   );

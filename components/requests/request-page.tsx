@@ -2,9 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import type { ApiRequest } from "@/lib/resources/requests/contract";
@@ -14,10 +15,9 @@ import { addressOf, duration, madeBy, StatusPill } from "./words";
 
 /** One request to the API: what was asked, what was answered, and how to ask it again. */
 export function RequestPage({ id }: { id: string }) {
-  const t = useTranslations("requests.detail");
   const request = useQuery(requestQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/developers/requests", label: t("requests") }} of="request" query={request}>
+    <DetailFrame list="/developers/requests" of="request" query={request}>
       {(data) => <Loaded request={data} />}
     </DetailFrame>
   );

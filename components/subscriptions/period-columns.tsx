@@ -1,12 +1,11 @@
 import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
-import { useTranslations } from "use-intl";
+import { useTimeZone, useTranslations } from "use-intl";
 import { StatusBadge } from "@/components/payment-links/status-badge";
 import { buttonVariants } from "@/components/ui/button";
 import type { Column } from "@/components/ui/list/columns";
 import { Moment, momentWords } from "@/components/ui/moment";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
-import { useTimeZone } from "@/lib/resources/settings/queries";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
 /** The periods of a subscription. @param open the oldest one that is not paid */

@@ -3,10 +3,9 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
-import { buttonVariants } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { EmailInput, Field, NativeSelect, TextInput } from "@/components/ui/field";
-import { Link } from "@/components/ui/link";
+import { ButtonLink } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
@@ -60,9 +59,9 @@ export function SubscriptionForm({ packageId, onCreated }: SubscriptionFormProps
   return (
     <div className="grid content-start justify-items-start gap-4 p-5">
       <p className="text-base leading-relaxed text-kumo-subtle">{t("noPackages")}</p>
-      <Link href="/packages" className={buttonVariants({ variant: "primary" })}>
+      <ButtonLink href="/packages" variant="primary">
         {t("goToPackages")}
-      </Link>
+      </ButtonLink>
     </div>
   );
 }

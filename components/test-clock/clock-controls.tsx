@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { fromField, toField } from "@/components/shell/local-time";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
@@ -12,7 +13,7 @@ import type { FieldErrors } from "@/lib/core/errors";
 import { testClockEndpoints } from "@/lib/resources/test-clock/contract";
 import { type ReadClock, useAdvanceClock } from "@/lib/resources/test-clock/queries";
 import type { TextsOf } from "@/messages/texts-of";
-import { fromField, stepFrom, steps, toField } from "./times";
+import { stepFrom, steps } from "./times";
 
 interface Values {
   to: string;

@@ -6,12 +6,13 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { paymentColumns } from "@/components/payments/columns";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { Timeline } from "@/components/timeline/timeline";
 import { Button, buttonVariants } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
@@ -24,14 +25,9 @@ import { cardExpiry, TokenizationBadge, useCardName } from "./words";
 
 /** One tokenization: its card, or how its payer can save one; what is charged to it, and what has happened. */
 export function TokenizationPage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const tokenization = useQuery(tokenizationQueryOptions(id));
   return (
-    <DetailFrame
-      back={{ href: "/tokenizations", label: titles("tokenizations") }}
-      of="tokenization"
-      query={tokenization}
-    >
+    <DetailFrame list="/tokenizations" of="tokenization" query={tokenization}>
       {(data) => (
         <>
           <Head tokenization={data} />

@@ -1,3 +1,4 @@
+import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import type { ComponentProps, ReactNode } from "react";
 
 const variants = {
@@ -61,3 +62,7 @@ export function Button({
     </button>
   );
 }
+
+export const CreateButton = (props: Pick<ButtonProps, "onClick" | "children">) => (
+  <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} {...props} />
+);

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { useListAddress } from "@/components/shell/use-list-address";
 import { useSheetWhile } from "@/components/ui/dialogs";
 import { List } from "@/components/ui/list/list";
-import { useListAddress } from "@/components/ui/list/use-list-address";
 import { onDemand } from "@/components/ui/on-demand";
 import type { WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
 import { deliveriesQueryOptions } from "@/lib/resources/webhook-endpoints/queries";
@@ -31,7 +31,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
       <div>
         <List
           of="deliveries"
-          query={useQuery(deliveriesQueryOptions(endpoint._id, filter))}
+          query={useQuery(deliveriesQueryOptions(endpoint._id, address.query))}
           address={address}
           filters={deliveryFilters}
           columns={deliveryColumns}

@@ -10,10 +10,19 @@ const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
 
 test("dashboard pages exist", () => expect(pages.length).toBeGreaterThan(0));
 
-// The layout shows what a page renders, session or not; so no page may render without asking for one. After the sign-in one is
-// back at the very address, with its filters.
+// The layout shows what a page renders, session or not. So each page is made by a function of dashboard-page.tsx, which
+// requires a session and names the address to return to after the sign-in.
 test.each(pages)("%s requires a session, and names the page to return to", (path) => {
-  expect(readFileSync(join(folder, path), "utf8")).toMatch(/await requireSession\(\s*await addressOf\(/);
+  expect(readFileSync(join(folder, path), "utf8")).toMatch(
+    /^export default (dashboardPage|detailPage|listPage)\(|await openPage\(/m,
+  );
+});
+
+test("the functions that make pages require a session, and name the page to return to", () => {
+  const source = readFileSync(join(folder, "dashboard-page.tsx"), "utf8");
+  expect(source).toMatch(/await requireSession\(await addressOf\(/);
+  expect(source.match(/^export const \w+Page =/gm)).toHaveLength(3);
+  expect(source.match(/await openPage\(/g)).toHaveLength(3);
 });
 
 // npm run bench -- pages: how soon each of them can be used.

@@ -1,13 +1,12 @@
-import { fromField } from "@/components/test-clock/times";
 import type { Texts } from "./columns";
 
 /** One parameter of a list's address, and the control that sets it. */
 export interface FilterField<Value extends string = string> {
   /**
    * "status": one or all, as buttons; "search" and "select": always in view; "text", "date", "choice" and "sort": behind the
-   * button "Filters"; "none": without a control.
+   * button "Filters"; "none": without a control; "page": without a control, and not sent to the API.
    */
-  as: "status" | "search" | "select" | "text" | "email" | "date" | "choice" | "sort" | "none";
+  as: "status" | "search" | "select" | "text" | "email" | "date" | "choice" | "sort" | "none" | "page";
   label?: (t: Texts) => string;
   placeholder?: (t: Texts) => string;
   /** What it can be; without them any text. */
@@ -69,19 +68,4 @@ export function askedFor(filters: Filters, filter: Record<string, string | undef
     return value ? asked?.(value, t) : null;
   });
   return [...new Set(parts.filter((part) => !!part))].map(String);
-}
-
-/** Days of the business's time zone as the API's bounds: the second one counts whole. */
-export function daysAsInstants<Filter extends { created_from?: string; created_to?: string }>(
-  { created_from, created_to, ...rest }: Filter,
-  zone: string,
-) {
-  const next = created_to && new Date(Date.parse(`${created_to}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-  const end = next && new Date(Date.parse(fromField(`${next}T00:00`, zone)) - 1).toISOString();
-  return {
-    ...rest,
-    ...(created_from && { created_from: fromField(`${created_from}T00:00`, zone) }),
-    // The last microsecond of the day: the API's bounds are inclusive.
-    ...(end && { created_to: end.replace("999Z", "999999Z") }),
-  };
 }

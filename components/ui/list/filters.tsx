@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { intoView } from "@/components/ui/into-view";
 import type { FilterField, Filters } from "./filter";
-import type { ListAddress } from "./use-list-address";
+import type { ListAddress } from "./use-address";
 import { useRested } from "./use-rested";
 
 interface FilterBarProps {
