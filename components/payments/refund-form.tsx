@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { fromCents, toCents } from "@/components/payment-links/amount";
 import { contractResolver } from "@/components/ui/contract-form";
 import { useDialogs } from "@/components/ui/dialogs";
-import { Field, TextArea, TextInput } from "@/components/ui/field";
+import { TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
@@ -71,29 +71,19 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
       onDone();
     },
   });
-  const { register, errorOf } = form;
+  const { field } = form;
 
   return (
-    <SheetForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+    <SheetForm label={t("title")} action={t("action")} {...form}>
       <p className="text-base text-kumo-subtle">{t("about", { card: cardOf(payment), email: payment.email })}</p>
-      <Field
+      <TextField
+        {...field("amount")}
         label={t("amount", { currency: payment.currency })}
-        error={errorOf("amount")}
         hint={t("amountHint", { amount: formatMoney(left, payment.currency) })}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("amount")}
-            inputMode="decimal"
-            autoComplete="off"
-            className="tabular-nums"
-          />
-        )}
-      </Field>
-      <Field label={t("reason")} optional error={errorOf("reason")} hint={t("reasonHint")}>
-        {(control) => <TextArea {...control} {...register("reason")} rows={3} />}
-      </Field>
+        inputMode="decimal"
+        className="tabular-nums"
+      />
+      <TextAreaField {...field("reason")} label={t("reason")} optional hint={t("reasonHint")} rows={3} />
     </SheetForm>
   );
 }

@@ -9,7 +9,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Fact } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { useExplainFailure } from "@/components/ui/explain-failure";
-import { Field, TextInput } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form-fields";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
@@ -130,7 +130,7 @@ function ConnectForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations("settings.gateway");
   const connect = useConnect();
   const toasts = useToasts();
-  const { register, errorOf, ...form } = useSheetForm<Values>({
+  const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { secret_key: "", webhook_secret: "" },
     fields: ["secret_key", "webhook_secret"],
@@ -148,30 +148,23 @@ function ConnectForm({ onDone }: { onDone: () => void }) {
   const key = pageMode() === "test" ? "sk_test_…" : "sk_live_…";
   return (
     <SectionForm label={t("account")} action={t("connect")} endpoint={gatewayAccountEndpoints.connect} {...form}>
-      <Field label={t("key")} error={errorOf("secret_key")} hint={t("keyHint")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("secret_key")}
-            type="password"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={key}
-          />
-        )}
-      </Field>
-      <Field label={t("webhookSecret")} optional error={errorOf("webhook_secret")} hint={t("webhookSecretHint")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("webhook_secret")}
-            type="password"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="whsec_…"
-          />
-        )}
-      </Field>
+      <TextField
+        {...field("secret_key")}
+        label={t("key")}
+        hint={t("keyHint")}
+        type="password"
+        spellCheck={false}
+        placeholder={key}
+      />
+      <TextField
+        {...field("webhook_secret")}
+        label={t("webhookSecret")}
+        optional
+        hint={t("webhookSecretHint")}
+        type="password"
+        spellCheck={false}
+        placeholder="whsec_…"
+      />
     </SectionForm>
   );
 }

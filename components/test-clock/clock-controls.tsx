@@ -6,7 +6,7 @@ import { fromField, toField } from "@/components/shell/local-time";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, TextInput } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form-fields";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import type { FieldErrors } from "@/lib/core/errors";
@@ -85,17 +85,13 @@ export function ClockControls({ clock, zone }: { clock: ReadClock; zone: string 
       </div>
       <form noValidate aria-label={t("form")} onSubmit={form.onSubmit} className="grid gap-3">
         <Alert>{form.problem}</Alert>
-        <Field label={t("to")} error={form.errorOf("to")} hint={t("toHint", { zone })}>
-          {(control) => (
-            <TextInput
-              {...control}
-              {...form.register("to")}
-              type="datetime-local"
-              min={toField(clock.now, zone)}
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <TextField
+          {...form.field("to")}
+          label={t("to")}
+          hint={t("toHint", { zone })}
+          type="datetime-local"
+          min={toField(clock.now, zone)}
+        />
         <Button
           type="submit"
           variant="primary"

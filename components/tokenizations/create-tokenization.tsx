@@ -7,7 +7,7 @@ import { useTranslations } from "use-intl";
 import { Button, buttonVariants } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
-import { EmailInput, Field, TextArea, TextInput } from "@/components/ui/field";
+import { EmailField, TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { type Tokenization, tokenizationInput } from "@/lib/resources/tokenizations/contract";
@@ -89,7 +89,7 @@ interface TokenizationFormProps {
 function TokenizationForm({ initial, onCreated }: TokenizationFormProps) {
   const t = useTranslations("tokenizations.form");
   const create = useCreateTokenization();
-  const { register, errorOf, ...form } = useSheetForm<Values>({
+  const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { email: "", title: "", description: "", ...initial },
     fields,
@@ -97,16 +97,10 @@ function TokenizationForm({ initial, onCreated }: TokenizationFormProps) {
       onCreated(await create.mutateAsync({ body: toBody(values), idempotencyKey })),
   });
   return (
-    <SheetForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
-      <Field label={t("email")} error={errorOf("email")} hint={t("emailHint")}>
-        {(control) => <EmailInput {...control} {...register("email")} />}
-      </Field>
-      <Field label={t("cardTitle")} error={errorOf("title")} hint={t("cardTitleHint")}>
-        {(control) => <TextInput {...control} {...register("title")} autoComplete="off" />}
-      </Field>
-      <Field label={t("description")} error={errorOf("description")} hint={t("descriptionHint")}>
-        {(control) => <TextArea {...control} {...register("description")} rows={3} />}
-      </Field>
+    <SheetForm label={t("title")} action={t("action")} {...form}>
+      <EmailField {...field("email")} label={t("email")} hint={t("emailHint")} />
+      <TextField {...field("title")} label={t("cardTitle")} hint={t("cardTitleHint")} />
+      <TextAreaField {...field("description")} label={t("description")} hint={t("descriptionHint")} rows={3} />
     </SheetForm>
   );
 }

@@ -2,6 +2,7 @@ import { type ComponentProps, useMemo } from "react";
 import { useLocale } from "use-intl";
 import { currencies } from "@/lib/core/money";
 import { NativeSelect } from "./field";
+import { formField } from "./form-fields";
 import { useHydrated } from "./use-hydrated";
 
 /** Makes "Euro" of EUR. On the server, whose list may differ from the browser's, the code alone. */
@@ -13,7 +14,9 @@ export function useCurrencyName(): (code: string) => string {
 }
 
 /** Every currency to choose from. */
-export function CurrencySelect(props: ComponentProps<"select">) {
+export const CurrencyField = formField(CurrencySelect);
+
+function CurrencySelect(props: ComponentProps<"select">) {
   const nameOf = useCurrencyName();
   return (
     <NativeSelect {...props}>
