@@ -1,6 +1,5 @@
 "use client";
 
-import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
@@ -11,7 +10,7 @@ import { refundable } from "@/components/payments/words";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
-import { Button, buttonVariants } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
@@ -19,6 +18,7 @@ import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { Rows } from "@/components/ui/list/rows";
 import { Moment } from "@/components/ui/moment";
+import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { onDemand } from "@/components/ui/on-demand";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import { formatMoney } from "@/lib/core/money";
@@ -81,22 +81,9 @@ function Loaded({ link, payments }: LoadedProps) {
         <CopyButton text={link.payment_url} label={t("copyLabel")} variant="primary">
           {t("copy")}
         </CopyButton>
-        <a
-          href={link.payment_url}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonVariants({ variant: "secondary" })}
-        >
-          {t.rich("open", {
-            words: (words) => <span className="max-sm:sr-only">{words}</span>,
-            newTab: (words) => (
-              <>
-                <ArrowSquareOutIcon size={16} aria-hidden />
-                <span className="sr-only">{words}</span>
-              </>
-            ),
-          })}
-        </a>
+        <NewTabLink href={link.payment_url}>
+          {t.rich("open", { words: (words) => <span className="max-sm:sr-only">{words}</span>, newTab })}
+        </NewTabLink>
         {may(paymentEndpoints.charge) && <ChargeCard link={link} />}
         {may(refundEndpoints.create) && paid && refundable(paid) > 0 && (
           <Button

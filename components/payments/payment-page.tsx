@@ -1,6 +1,5 @@
 "use client";
 
-import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
@@ -11,6 +10,7 @@ import { DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
+import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
@@ -111,16 +111,9 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
             </Fact>
             {payment.receipt_url && (
               <Fact term={t("receipt")}>
-                <a href={payment.receipt_url} target="_blank" rel="noreferrer" className={linkLook}>
-                  {t.rich("openReceipt", {
-                    newTab: (words) => (
-                      <>
-                        <ArrowSquareOutIcon size={14} className="inline" aria-hidden />
-                        <span className="sr-only">{words}</span>
-                      </>
-                    ),
-                  })}
-                </a>
+                <NewTabLink href={payment.receipt_url} className={linkLook}>
+                  {t.rich("openReceipt", { newTab })}
+                </NewTabLink>
               </Fact>
             )}
             <Fact term={t("id")} wide>

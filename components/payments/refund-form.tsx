@@ -1,14 +1,13 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { fromCents, toCents } from "@/components/payment-links/amount";
+import { errorsInUnits, fromCents, toCents } from "@/components/payment-links/amount";
 import { contractResolver } from "@/components/ui/contract-form";
 import { useDialogs } from "@/components/ui/dialogs";
 import { TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import type { FieldErrors } from "@/lib/core/errors";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
@@ -23,17 +22,7 @@ const toBody = (values: Values): RefundBody => ({
   reason: values.reason.trim() || null,
 });
 
-/** The API speaks of cents, the field of units. */
-function reword(errors: FieldErrors): FieldErrors {
-  const inUnits = (text: string) =>
-    text
-      .replace(/(at least|greater than) (\d+)\./, (_, words, cents) => `${words} ${fromCents(Number(cents))}.`)
-      .replace("must be a multiple of 100:", "must be a whole number:")
-      .replace("must be an integer.", "must be a number like 10.50, with at most two decimals.");
-  return errors.amount ? { ...errors, amount: errors.amount.map(inUnits) } : errors;
-}
-
-const resolver = contractResolver<Values>(refundEndpoints.create.body, toBody, reword);
+const resolver = contractResolver<Values>(refundEndpoints.create.body, toBody, errorsInUnits);
 
 /** How much, and why; then a question that says what will be returned to whom. One opening makes one refund. */
 export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone: () => void }) {
@@ -48,7 +37,7 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
     resolver,
     defaultValues: { amount: fromCents(left), reason: "" },
     fields,
-    reword,
+    reword: errorsInUnits,
     send: async (values, idempotencyKey) => {
       const body = toBody(values);
       const cents = body.amount ? Number(body.amount) : left;

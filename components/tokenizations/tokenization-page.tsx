@@ -1,6 +1,5 @@
 "use client";
 
-import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -10,12 +9,13 @@ import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { Timeline } from "@/components/timeline/timeline";
-import { Button, buttonVariants } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
+import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { useCustomersSubscriptions } from "@/lib/resources/customers/related";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
@@ -55,21 +55,7 @@ function Head({ tokenization }: { tokenization: Tokenization }) {
           <CopyButton text={activation_url} label={t("created.copyLabel")} variant="primary">
             {t("created.copy")}
           </CopyButton>
-          <a
-            href={activation_url}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonVariants({ variant: "secondary" })}
-          >
-            {t.rich("created.open", {
-              newTab: (words) => (
-                <>
-                  <ArrowSquareOutIcon size={16} aria-hidden />
-                  <span className="sr-only">{words}</span>
-                </>
-              ),
-            })}
-          </a>
+          <NewTabLink href={activation_url}>{t.rich("created.open", { newTab })}</NewTabLink>
         </>
       )}
       {may(tokenizationEndpoints.revoke) && status === "active" && (
