@@ -6,11 +6,10 @@ import type { ReactNode } from "react";
 import { useTimeZone, useTranslations } from "use-intl";
 import { paymentColumns } from "@/components/payments/columns";
 import { toField } from "@/components/shell/local-time";
-import { linkLook, Panel } from "@/components/ui/detail";
+import { Panel } from "@/components/ui/detail";
+import { Part } from "@/components/ui/detail-part";
 import { NativeSelect } from "@/components/ui/field";
-import { Link } from "@/components/ui/link";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
-import { Rows } from "@/components/ui/list/rows";
 import { useAddress } from "@/components/ui/list/use-address";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
@@ -160,24 +159,15 @@ function LatestPayments({ payments }: { payments: UseQueryResult<RowsOf<PaymentO
   const t = useTranslations("overview.latest");
   const captions = useTranslations("payments.list.caption");
   return (
-    <section className="grid grid-cols-1 gap-3" aria-labelledby="latest">
-      <div className="flex items-baseline justify-between gap-3">
-        <h2 id="latest" className="text-[15px] font-semibold text-kumo-strong">
-          {t("title")}
-        </h2>
-        <Link href="/payments" className={`text-base text-kumo-subtle ${linkLook}`}>
-          {t("all")}
-        </Link>
-      </div>
-      {payments.isError ? (
-        <LoadFailure of="lists.payments" query={payments} />
-      ) : payments.data && payments.data.rows.length > 0 ? (
-        <Rows rows={payments.data.rows} columns={paymentColumns} caption={captions("-created_at")} level="h3" />
-      ) : (
-        <p className="rounded-xl bg-kumo-base px-4 py-6 text-center text-base text-kumo-subtle ring ring-kumo-line">
-          {t(payments.isPending ? "loading" : "empty")}
-        </p>
-      )}
-    </section>
+    <Part
+      title={t("title")}
+      of="payments"
+      none={t("empty")}
+      loading={t("loading")}
+      caption={captions("-created_at")}
+      all={{ href: "/payments", label: t("all"), always: true }}
+      query={payments}
+      columns={paymentColumns}
+    />
   );
 }

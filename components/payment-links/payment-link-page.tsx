@@ -12,11 +12,10 @@ import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, MomentFact, Panel } from "@/components/ui/detail";
+import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
-import { LoadFailure } from "@/components/ui/list/list-frame";
-import { Rows } from "@/components/ui/list/rows";
 import { Moment } from "@/components/ui/moment";
 import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { onDemand } from "@/components/ui/on-demand";
@@ -131,9 +130,7 @@ function Loaded({ link, payments }: LoadedProps) {
             <Fact term={t("reference2")}>{link.reference_2 ?? none}</Fact>
             <Fact term={t("internalNote")}>{link.internal_note ?? none}</Fact>
             <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
-            <Fact term={t("created")}>
-              <Moment at={link.created_at} time />
-            </Fact>
+            <MomentFact term={t("created")} at={link.created_at} />
             <Fact term={t("expires")}>
               {link.expires_at ? <Moment at={link.expires_at} time /> : t("neverExpires")}
             </Fact>
@@ -143,8 +140,8 @@ function Loaded({ link, payments }: LoadedProps) {
                 <span className="whitespace-pre-line">{link.description}</span>
               </Fact>
             )}
-            <Fact term={t("id")} wide>
-              <span className="font-mono text-xs">{link._id}</span>
+            <Fact term={t("id")} wide code>
+              {link._id}
             </Fact>
           </Facts>
         </Panel>
@@ -152,20 +149,17 @@ function Loaded({ link, payments }: LoadedProps) {
           <QrCode link={link} />
         </Panel>
       </div>
-      <section className="mt-6 grid gap-3" aria-labelledby="payments">
-        <h2 id="payments" className="text-[15px] font-semibold text-kumo-strong">
-          {t("payments")}
-        </h2>
-        {payments.isError ? (
-          <LoadFailure of="lists.payments" query={payments} />
-        ) : payments.data && payments.data.rows.length > 0 ? (
-          <Rows rows={payments.data.rows} columns={paymentColumns} caption={captions("-created_at")} level="h3" />
-        ) : (
-          <p className="rounded-xl bg-kumo-base px-4 py-6 text-center text-base text-kumo-subtle ring ring-kumo-line">
-            {payments.isPending ? t("loadingPayments") : t("noPayments")}
-          </p>
-        )}
-      </section>
+      <div className="mt-6">
+        <Part
+          title={t("payments")}
+          of="payments"
+          none={t("noPayments")}
+          loading={t("loadingPayments")}
+          caption={captions("-created_at")}
+          query={payments}
+          columns={paymentColumns}
+        />
+      </div>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
-import { DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, MomentFact, Panel } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
@@ -84,9 +84,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
                 </span>
               )}
             </Fact>
-            <Fact term={t("begun")}>
-              <Moment at={payment.created_at} time />
-            </Fact>
+            <MomentFact term={t("begun")} at={payment.created_at} />
             <Fact term={t("decided")}>
               {payment.settled_at ? <Moment at={payment.settled_at} time /> : t("notDecided")}
             </Fact>
@@ -116,8 +114,8 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
                 </NewTabLink>
               </Fact>
             )}
-            <Fact term={t("id")} wide>
-              <span className="font-mono text-xs">{payment._id}</span>
+            <Fact term={t("id")} wide code>
+              {payment._id}
             </Fact>
           </Facts>
         </Panel>

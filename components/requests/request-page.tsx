@@ -5,9 +5,8 @@ import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, Panel, WhenFact } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import { When } from "@/components/ui/when";
 import type { ApiRequest } from "@/lib/resources/requests/contract";
 import { curlCommand } from "@/lib/resources/requests/curl";
 import { requestQueryOptions } from "@/lib/resources/requests/queries";
@@ -50,9 +49,7 @@ function Loaded({ request }: { request: ApiRequest }) {
       <div className="grid grid-cols-1 gap-6">
         <Panel title={t("details")}>
           <Facts>
-            <Fact term={t("when")}>
-              <When at={request.created_at} />
-            </Fact>
+            <WhenFact term={t("when")} at={request.created_at} />
             <Fact term={t("took")}>{duration(request)}</Fact>
             <Fact term={t("by")}>
               {actor.type === "api_key" ? (
@@ -73,8 +70,8 @@ function Loaded({ request }: { request: ApiRequest }) {
                 <span className="font-mono text-sm">{request.query}</span>
               </Fact>
             )}
-            <Fact term="X-Request-Id" wide>
-              <span className="font-mono text-xs">{request.request_id}</span>
+            <Fact term="X-Request-Id" wide code>
+              {request.request_id}
             </Fact>
           </Facts>
         </Panel>

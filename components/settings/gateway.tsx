@@ -6,14 +6,13 @@ import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Fact } from "@/components/ui/detail";
+import { Fact, WhenFact } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { TextField } from "@/components/ui/form-fields";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import { When } from "@/components/ui/when";
 import { pageMode } from "@/lib/client/call";
 import {
   type GatewayAccount,
@@ -91,9 +90,7 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
         <Fact term={t("key")}>
           <span className="font-mono text-sm">…{key_last4}</span>
         </Fact>
-        <Fact term={t("since")}>
-          <When at={updated_at} />
-        </Fact>
+        <WhenFact term={t("since")} at={updated_at} />
         <div className="min-w-0 sm:col-span-2">
           <dt className="text-sm text-kumo-subtle">{t("calls")}</dt>
           <dd className="mt-0.5 flex flex-wrap items-center gap-2">

@@ -11,7 +11,7 @@ import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { Timeline } from "@/components/timeline/timeline";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, MomentFact, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
@@ -89,23 +89,15 @@ function Details({ tokenization }: { tokenization: Tokenization }) {
         </Fact>
         <Fact term={t("title")}>{title}</Fact>
         <Fact term={t("phone")}>{phone_no ?? <span className="text-kumo-subtle">{t("notGiven")}</span>}</Fact>
-        <Fact term={t("created")}>
-          <Moment at={created_at} time />
-        </Fact>
+        <MomentFact term={t("created")} at={created_at} />
         {activated_at ? (
-          <Fact term={t("saved")}>
-            <Moment at={activated_at} time />
-          </Fact>
+          <MomentFact term={t("saved")} at={activated_at} />
         ) : (
-          <Fact term={t(status === "expired" ? "expired" : "expires")}>
-            <Moment at={expires_at} time />
-          </Fact>
+          <MomentFact term={t(status === "expired" ? "expired" : "expires")} at={expires_at} />
         )}
         {status === "revoked" && (
           // Nothing changes it afterwards.
-          <Fact term={t("revoked")}>
-            <Moment at={updated_at} time />
-          </Fact>
+          <MomentFact term={t("revoked")} at={updated_at} />
         )}
         <Fact term={t("redirect")}>{redirect_url ?? t("noRedirect")}</Fact>
         <Fact term={t("description")} wide>
@@ -116,8 +108,8 @@ function Details({ tokenization }: { tokenization: Tokenization }) {
             <span className="font-mono text-xs break-all select-all">{activation_url}</span>
           </Fact>
         )}
-        <Fact term={t("id")} wide>
-          <span className="font-mono text-xs">{_id}</span>
+        <Fact term={t("id")} wide code>
+          {_id}
         </Fact>
       </Facts>
     </Panel>

@@ -1,6 +1,8 @@
 import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
 import type { ReactNode } from "react";
 import { Link } from "./link";
+import { Moment } from "./moment";
+import { When } from "./when";
 
 /** To the list that a page belongs to. */
 export function BackLink({ href, children }: { href: string; children: ReactNode }) {
@@ -50,13 +52,35 @@ export function Facts({ children }: { children: ReactNode }) {
   );
 }
 
-export function Fact({ term, wide, children }: { term: string; wide?: boolean; children: ReactNode }) {
+interface FactProps {
+  term: string;
+  wide?: boolean;
+  /** For an id. */
+  code?: boolean;
+  children: ReactNode;
+}
+
+export function Fact({ term, wide, code, children }: FactProps) {
   return (
     <div className={`min-w-0 ${wide ? "col-span-full" : ""}`}>
       <dt className="text-sm text-kumo-subtle">{term}</dt>
-      <dd className="mt-0.5 min-w-0 text-base wrap-anywhere text-kumo-default">{children}</dd>
+      <dd className="mt-0.5 min-w-0 text-base wrap-anywhere text-kumo-default">
+        {code ? <span className="font-mono text-xs">{children}</span> : children}
+      </dd>
     </div>
   );
 }
+
+export const MomentFact = ({ term, at }: { term: string; at: string }) => (
+  <Fact term={term}>
+    <Moment at={at} time />
+  </Fact>
+);
+
+export const WhenFact = ({ term, at }: { term: string; at: string }) => (
+  <Fact term={term}>
+    <When at={at} />
+  </Fact>
+);
 
 export const linkLook = "underline decoration-kumo-line underline-offset-4 hover:decoration-current";
