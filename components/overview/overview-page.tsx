@@ -42,7 +42,6 @@ function read(params: URLSearchParams): Shown {
 const dayBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 
-/** What came in, what is open, what went wrong, and what to do next. */
 export function OverviewPage() {
   const t = useTranslations("overview");
   const titles = useTranslations("titles");
