@@ -9,7 +9,6 @@ import { When } from "@/components/ui/when";
 import { useEndOtherSessions, useEndSession, useOwnSessions } from "@/lib/resources/account/queries";
 import { endingSession } from "./ending-session";
 
-/** Where the person is signed in, and the way out of it. */
 export function Sessions() {
   const t = useTranslations("account.sessions");
   const sessions = useOwnSessions();

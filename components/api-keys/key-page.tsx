@@ -14,7 +14,6 @@ import { requestEndpoints } from "@/lib/resources/requests/contract";
 import { KeyMenu } from "./key-menu";
 import { KeyBadge } from "./words";
 
-/** One key: what it may do, when it was used, and the way to its requests. */
 export function KeyPage({ id }: { id: string }) {
   const key = useQuery(apiKeyQueryOptions(id));
   return (

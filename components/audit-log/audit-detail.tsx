@@ -8,7 +8,6 @@ import type { AuditEntry } from "@/lib/resources/audit-log/contract";
 import { requestsQueryOptions } from "@/lib/resources/requests/queries";
 import { actorWords, differences } from "./words";
 
-/** One entry: who, when, from where, and each field before and after. */
 export function AuditDetail({ entry }: { entry: AuditEntry }) {
   const t = useTranslations("audit.detail");
   const texts = useTranslations();

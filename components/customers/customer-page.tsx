@@ -34,7 +34,6 @@ const CreateTokenization = onDemand(() =>
   import("@/components/tokenizations/create-tokenization").then(({ CreateTokenization }) => CreateTokenization),
 );
 
-/** Everything of one e-mail, and what can be done for it. */
 export function CustomerPage({ email }: { email: string }) {
   const t = useTranslations("customers.detail");
   const encoded = encodeURIComponent(email);
@@ -89,7 +88,6 @@ export function CustomerPage({ email }: { email: string }) {
 
 interface LoadedProps {
   customer: CustomerDetail;
-  /** What belongs to the customer. */
   children: ReactNode;
 }
 

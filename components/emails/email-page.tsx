@@ -21,7 +21,6 @@ import { templates } from "@/lib/resources/emails/templates";
 import { MailPreview } from "./mail-preview";
 import { EmailBadge, subjectOf } from "./words";
 
-/** One mail: how it went, what it belongs to, and what its recipient sees. */
 export function EmailPage({ id }: { id: string }) {
   const email = useQuery(emailQueryOptions(id));
   return (

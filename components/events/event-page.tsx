@@ -12,7 +12,6 @@ import type { Event } from "@/lib/resources/events/contract";
 import { eventQueryOptions } from "@/lib/resources/events/queries";
 import { subjectPage } from "./words";
 
-/** One event: what it is about, who made it happen, where it was delivered, and the JSON that systems read. */
 export function EventPage({ id }: { id: string }) {
   const event = useQuery(eventQueryOptions(id));
   return (

@@ -23,7 +23,6 @@ import { PackageBadge, Price, useFirstCharge } from "./words";
 
 const PackageForm = onDemand(() => import("./package-form").then(({ PackageForm }) => PackageForm));
 
-/** One package: what it costs, who subscribes to it, and what has happened. */
 export function PackagePage({ id }: { id: string }) {
   const pkg = useQuery(packageQueryOptions(id));
   return (

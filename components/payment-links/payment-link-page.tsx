@@ -34,7 +34,6 @@ import { StatusBadge } from "./status-badge";
 
 const RefundForm = onDemand(() => import("@/components/payments/refund-form").then(({ RefundForm }) => RefundForm));
 
-/** One payment link: what it asks for, what was paid and returned, and what can be done about it. */
 export function PaymentLinkPage({ id }: { id: string }) {
   const link = usePaymentLink(id, useNow());
   const payments = useQuery(paymentsQueryOptions({ payment_link_id: id, per_page: "100" }));

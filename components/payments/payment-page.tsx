@@ -21,7 +21,6 @@ import { PaymentBadge, reasonWords, refundable, useCardOf } from "./words";
 
 const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
 
-/** One attempt to take money: what became of it, and its refunds. */
 export function PaymentPage({ id }: { id: string }) {
   const payment = useQuery(paymentQueryOptions(id));
   return (

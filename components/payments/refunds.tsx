@@ -7,7 +7,6 @@ import { formatMoney } from "@/lib/core/money";
 import { useRefundsOf } from "@/lib/resources/refunds/queries";
 import { RefundBadge, refundWords } from "./words";
 
-/** What was returned of a payment, and what is on its way. */
 export function Refunds({ paymentId }: { paymentId: string }) {
   const t = useTranslations("payments");
   const refunds = useRefundsOf(paymentId);

@@ -12,7 +12,6 @@ import { curlCommand } from "@/lib/resources/requests/curl";
 import { requestQueryOptions } from "@/lib/resources/requests/queries";
 import { addressOf, duration, madeBy, StatusPill } from "./words";
 
-/** One request to the API: what was asked, what was answered, and how to ask it again. */
 export function RequestPage({ id }: { id: string }) {
   const request = useQuery(requestQueryOptions(id));
   return (

@@ -15,7 +15,6 @@ import { SubscriptionActions } from "./subscription-actions";
 import { SubscriptionFacts } from "./subscription-facts";
 import { SubscriptionBadge } from "./words";
 
-/** One subscription: what is charged next and why, its periods, and what can be done about it. */
 export function SubscriptionPage({ id }: { id: string }) {
   const query = useSubscription(id, useNow());
   return (

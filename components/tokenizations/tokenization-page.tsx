@@ -23,7 +23,6 @@ import { tokenizationQueryOptions, useSavedCard } from "@/lib/resources/tokeniza
 import { useRevokeQuestion } from "./revoke-question";
 import { cardExpiry, TokenizationBadge, useCardName } from "./words";
 
-/** One tokenization: its card, or how its payer can save one; what is charged to it, and what has happened. */
 export function TokenizationPage({ id }: { id: string }) {
   const tokenization = useQuery(tokenizationQueryOptions(id));
   return (

@@ -27,7 +27,7 @@ export const buttonVariants = ({ variant = "secondary", size = "base", shape = "
 
 export interface ButtonProps extends ComponentProps<"button">, Look {
   icon?: ReactNode;
-  /** Whether its action is under way: a spinner takes the place of the icon, and the button is disabled. */
+  /** Shows a spinner in place of the icon, and disables the button. */
   loading?: boolean;
 }
 

@@ -14,7 +14,6 @@ interface CopyButtonProps {
   children?: string;
 }
 
-/** Copies a text and says so, on the button and to screen readers. */
 export function CopyButton({ text, label, variant = "ghost", children }: CopyButtonProps) {
   const t = useTranslations("ui");
   const [copied, setCopied] = useState(false);

@@ -5,7 +5,7 @@ import { NativeSelect } from "./field";
 import { formField } from "./form-fields";
 import { useHydrated } from "./use-hydrated";
 
-/** Makes "Euro" of EUR. On the server, whose list may differ from the browser's, the code alone. */
+/** Names a currency: "Euro" for EUR. The code in the server's HTML, whose names may differ from the browser's. */
 export function useCurrencyName(): (code: string) => string {
   const { language } = new Intl.Locale(useLocale());
   const names = useMemo(() => new Intl.DisplayNames(language, { type: "currency" }), [language]);
@@ -13,7 +13,6 @@ export function useCurrencyName(): (code: string) => string {
   return (code) => (hydrated ? (names.of(code) ?? code) : code);
 }
 
-/** Every currency to choose from. */
 export const CurrencyField = formField(CurrencySelect);
 
 function CurrencySelect(props: ComponentProps<"select">) {

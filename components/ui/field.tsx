@@ -56,7 +56,6 @@ export function TextInput({ className = "", ...props }: ComponentProps<"input">)
   return <input {...props} className={`${look(props["aria-invalid"])} ${className}`} />;
 }
 
-/** An e-mail address. */
 export function EmailInput(props: ComponentProps<"input">) {
   return <TextInput autoComplete="off" {...props} type="email" autoCapitalize="none" spellCheck={false} />;
 }

@@ -13,7 +13,6 @@ import { deliveryFilters } from "./filters";
 
 const DeliveryDetail = onDemand(() => import("./delivery-detail").then(({ DeliveryDetail }) => DeliveryDetail));
 
-/** What was delivered to an endpoint, or is to be. */
 export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useTranslations("webhooks.deliveries");
   const address = useListAddress(deliveryFilters);

@@ -21,7 +21,6 @@ const RedeliverFailed = onDemand(() => import("./redeliver-failed").then(({ Rede
 const RotateSecret = onDemand(() => import("./rotate-secret").then(({ RotateSecret }) => RotateSecret));
 const SendSample = onDemand(() => import("./send-sample").then(({ SendSample }) => SendSample));
 
-/** The actions on an endpoint. */
 export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useTranslations("webhooks.actions");
   const { _id: id, url, status } = endpoint;

@@ -12,7 +12,6 @@ import { Deliveries } from "./deliveries";
 import { EndpointActions } from "./endpoint-actions";
 import { EndpointBadge } from "./words";
 
-/** One endpoint: how it is, what was delivered to it, and what can be done about it. */
 export function EndpointPage({ id }: { id: string }) {
   const endpoint = useQuery(webhookEndpointQueryOptions(id));
   return (

@@ -17,7 +17,6 @@ interface Values {
 
 const resolver = contractResolver<Values>(webhookEndpointEndpoints.sample.body, ({ type }) => ({ type }));
 
-/** Posts the example of a type. */
 export function SendSample({ id, onSent }: { id: string; onSent: () => void }) {
   const t = useTranslations("webhooks.sample");
   const sample = useSendSample(id);

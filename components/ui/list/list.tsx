@@ -24,7 +24,7 @@ interface ListProps<Row> extends Omit<RowsProps<Row>, "rows" | "chosen" | "order
   filters: Filters;
   /** Shown in place of a list that has no rows at all. */
   empty: { title: string; text: ReactNode; action?: ReactNode };
-  /** Buttons beside the one of the further filters. */
+  /** Buttons beside "Filters". */
   children?: ReactNode;
 }
 
@@ -54,7 +54,6 @@ export function ListPage<Row extends { _id: string }>(props: ListPageProps<Row>)
   );
 }
 
-/** A list: its filters, and its rows by its columns; or what it says while there are none. */
 export function List<Row extends { _id: string }>(props: ListProps<Row>) {
   const { query, of, address, filters, empty, children, ...rows } = props;
   const { filter, show } = address;
@@ -100,7 +99,7 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
 
   function clear(): void {
     show({}, "replace");
-    document.getElementById("content")?.focus(); // the button goes, and the focus would go with it
+    document.getElementById("content")?.focus(); // its button disappears with the focus
   }
 
   if (query.isPending) return <Skeleton of={`lists.${of}`} />;
