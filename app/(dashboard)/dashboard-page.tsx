@@ -1,15 +1,12 @@
 import { notFound } from "next/navigation";
 import type { ComponentType } from "react";
-import { listQuery } from "@/components/shell/list-query";
-import { addressOf, queryOf, type SearchParams } from "@/components/shell/next-path";
-import { type FilterOf, type Filters, readFilter } from "@/components/ui/list/filter";
+import { addressOf, type SearchParams } from "@/components/shell/next-path";
 import { mayCall } from "@/lib/auth/scopes";
 import type { SignedIn } from "@/lib/auth/session";
 import type { Endpoint } from "@/lib/http/endpoint";
-import { FirstRows, type Get, type Query } from "./first-rows";
-import { currentTimeZone, requireSession } from "./session";
+import { requireSession } from "./session";
 
-interface PageProps {
+export interface PageProps {
   searchParams: SearchParams;
 }
 
@@ -39,24 +36,4 @@ export const detailPage = (list: string, Page: ComponentType<{ id: string }>, en
     const { id } = await params;
     await openPage(`${list}/${encodeURIComponent(id)}`, searchParams, endpoint);
     return <Page id={id} />;
-  };
-
-interface ListPageOptions<F extends Filters> {
-  filters: F;
-  /** The query of the page's first rows, and the route that answers it. */
-  query: (filter: FilterOf<F>) => Query;
-  get: Get;
-  endpoint?: Endpoint;
-}
-
-export const listPage = <F extends Filters>(path: string, Page: ComponentType, options: ListPageOptions<F>) =>
-  async function ListPage({ searchParams }: PageProps) {
-    const { filters, query, get, endpoint } = options;
-    await openPage(path, searchParams, endpoint);
-    const filter = readFilter(filters, await queryOf(searchParams));
-    return (
-      <FirstRows reads={[[get, query(listQuery(filters, filter, await currentTimeZone()))]]}>
-        <Page />
-      </FirstRows>
-    );
   };

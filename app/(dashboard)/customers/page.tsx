@@ -1,4 +1,4 @@
-import { listPage } from "@/app/(dashboard)/dashboard-page";
+import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/customers/route";
 import { CustomersPage } from "@/components/customers/customers-page";
 import { customerFilters } from "@/components/customers/filters";

@@ -1,4 +1,4 @@
-import { listPage } from "@/app/(dashboard)/dashboard-page";
+import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/emails/route";
 import { EmailsPage } from "@/components/emails/emails-page";
 import { emailFilters } from "@/components/emails/filters";

@@ -1,4 +1,4 @@
-import { listPage } from "@/app/(dashboard)/dashboard-page";
+import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/packages/route";
 import { packageFilters } from "@/components/packages/filters";
 import { PackagesPage } from "@/components/packages/packages-page";

@@ -1,4 +1,4 @@
-import { listPage } from "@/app/(dashboard)/dashboard-page";
+import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/payment-links/route";
 import { paymentLinkFilters } from "@/components/payment-links/filters";
 import { PaymentLinksPage } from "@/components/payment-links/payment-links-page";

@@ -1,4 +1,4 @@
-import { listPage } from "@/app/(dashboard)/dashboard-page";
+import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/payments/route";
 import { paymentFilters } from "@/components/payments/filters";
 import { PaymentsPage } from "@/components/payments/payments-page";

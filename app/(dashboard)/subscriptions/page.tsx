@@ -1,4 +1,4 @@
-import { listPage } from "@/app/(dashboard)/dashboard-page";
+import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/subscriptions/route";
 import { subscriptionFilters } from "@/components/subscriptions/filters";
 import { SubscriptionsPage } from "@/components/subscriptions/subscriptions-page";

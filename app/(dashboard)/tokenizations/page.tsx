@@ -1,4 +1,4 @@
-import { listPage } from "@/app/(dashboard)/dashboard-page";
+import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/tokenizations/route";
 import { tokenizationFilters } from "@/components/tokenizations/filters";
 import { TokenizationsPage } from "@/components/tokenizations/tokenizations-page";

@@ -1,4 +1,4 @@
-import { listPage } from "@/app/(dashboard)/dashboard-page";
+import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/events/route";
 import { EventsPage } from "@/components/events/events-page";
 import { eventFilters } from "@/components/events/filters";

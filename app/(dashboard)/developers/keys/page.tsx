@@ -1,4 +1,4 @@
-import { listPage } from "@/app/(dashboard)/dashboard-page";
+import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/api-keys/route";
 import { apiKeyFilters } from "@/components/api-keys/filters";
 import { KeysPage } from "@/components/api-keys/keys-page";

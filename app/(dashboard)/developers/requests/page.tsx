@@ -1,4 +1,4 @@
-import { listPage } from "@/app/(dashboard)/dashboard-page";
+import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/requests/route";
 import { requestFilters, requestsAsked } from "@/components/requests/filters";
 import { RequestsPage } from "@/components/requests/requests-page";

@@ -1,4 +1,4 @@
-import { listPage } from "@/app/(dashboard)/dashboard-page";
+import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/webhook-endpoints/route";
 import { endpointFilters } from "@/components/webhook-endpoints/filters";
 import { WebhooksPage } from "@/components/webhook-endpoints/webhooks-page";

@@ -1,4 +1,4 @@
-import { listPage } from "@/app/(dashboard)/dashboard-page";
+import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/audit-log/route";
 import { AuditPage } from "@/components/audit-log/audit-page";
 import { auditFilters } from "@/components/audit-log/filters";
