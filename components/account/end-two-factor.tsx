@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
 import { TextField } from "@/components/ui/form-fields";

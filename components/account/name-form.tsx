@@ -1,5 +1,3 @@
-"use client";
-
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { useTimeZone, useTranslations } from "use-intl";
 import { fromField } from "@/components/shell/local-time";

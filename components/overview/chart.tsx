@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useTranslations } from "use-intl";
 import { formatMoney } from "@/lib/core/money";
 import type { Overview } from "@/lib/resources/reports/contract";

@@ -1,5 +1,3 @@
-"use client";
-
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { CircleIcon } from "@phosphor-icons/react/dist/ssr/Circle";
 import { useQuery } from "@tanstack/react-query";

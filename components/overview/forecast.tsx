@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useTranslations } from "use-intl";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
 import { linkLook, Panel } from "@/components/ui/detail";

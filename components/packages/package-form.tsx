@@ -1,5 +1,3 @@
-"use client";
-
 import { LockSimpleIcon } from "@phosphor-icons/react/dist/ssr/LockSimple";
 import type { ReactNode } from "react";
 import { useTimeZone, useTranslations } from "use-intl";

@@ -1,5 +1,3 @@
-"use client";
-
 import { CopySimpleIcon } from "@phosphor-icons/react/dist/ssr/CopySimple";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { PauseIcon } from "@phosphor-icons/react/dist/ssr/Pause";

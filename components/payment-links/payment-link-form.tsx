@@ -1,5 +1,3 @@
-"use client";
-
 import { useMemo } from "react";
 import { type Control, useWatch } from "react-hook-form";
 import { useTimeZone, useTranslations } from "use-intl";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { CopyButton } from "@/components/ui/copy-button";
 import { NewTabIcon } from "@/components/ui/new-tab-link";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { errorsInUnits, fromCents, toCents } from "@/components/payment-links/amount";
 import { contractResolver } from "@/components/ui/contract-form";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { SelectField, TextField } from "@/components/ui/form-fields";
 import type { Settings, SettingsBody } from "@/lib/resources/settings/contract";

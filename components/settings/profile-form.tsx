@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { CurrencyField } from "@/components/ui/currency-field";
 import { EmailField, TextField } from "@/components/ui/form-fields";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { useOwnRole } from "@/components/shell/may";

@@ -1,5 +1,3 @@
-"use client";
-
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";

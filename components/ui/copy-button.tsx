@@ -1,5 +1,3 @@
-"use client";
-
 import { CheckIcon } from "@phosphor-icons/react/dist/ssr/Check";
 import { CopyIcon } from "@phosphor-icons/react/dist/ssr/Copy";
 import { useEffect, useState } from "react";

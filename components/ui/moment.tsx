@@ -1,5 +1,3 @@
-"use client";
-
 import { useLocale, useTimeZone } from "use-intl";
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useListAddress } from "@/components/shell/use-list-address";

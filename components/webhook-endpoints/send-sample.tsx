@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { readType } from "@/components/events/words";
 import { contractResolver } from "@/components/ui/contract-form";
