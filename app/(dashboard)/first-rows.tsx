@@ -8,16 +8,18 @@ import { env } from "@/lib/core/env";
 import { currentMode, currentSession } from "./session";
 
 /** A route's GET, as its route.ts exports it. */
-type Get = (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response>;
+export type Get = (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response>;
 
-/** A query of the page, and the route that answers it. */
-type Read = [get: Get, query: { queryKey: QueryKey; meta?: QueryMeta }];
+export interface Query {
+  queryKey: QueryKey;
+  meta?: QueryMeta;
+}
 
 /**
  * Reads what a page shows first through the API's own GET, as this request's person, and hands it to the page: the first
  * HTML has its rows. What fails here the page asks for itself, and says why it fails.
  */
-export async function FirstRows({ reads, children }: { reads: Read[]; children: ReactNode }) {
+export async function FirstRows({ reads, children }: { reads: [Get, Query][]; children: ReactNode }) {
   const session = await currentSession();
   if (!session) return children;
   const { businessId, userId } = session;

@@ -10,7 +10,6 @@ import { PasswordForm } from "./password-form";
 import { Sessions } from "./sessions";
 import { TwoFactor } from "./two-factor";
 
-/** What a person decides about themselves, whatever business they look at. */
 export function AccountPage() {
   const t = useTranslations("account.page");
   const account = useAccount();

@@ -1,11 +1,9 @@
-"use client";
-
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Field, TextInput } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useUnsaved } from "@/components/ui/unsaved";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
@@ -37,13 +35,9 @@ function AskPassword({ onBegun }: { onBegun: (begun: Begun) => void }) {
     send: async (values) => onBegun(await begin.mutateAsync(values)),
   });
   return (
-    <SheetForm label={t("begin")} action={t("goOn")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+    <SheetForm label={t("begin")} action={t("goOn")} {...form}>
       <p className="text-base leading-relaxed text-kumo-subtle">{t("app")}</p>
-      <Field label={t("password")} error={form.errorOf("password")}>
-        {(control) => (
-          <TextInput {...control} {...form.register("password")} type="password" autoComplete="current-password" />
-        )}
-      </Field>
+      <TextField {...form.field("password")} label={t("password")} type="password" autoComplete="current-password" />
     </SheetForm>
   );
 }
@@ -61,13 +55,7 @@ function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: st
     send: async (values) => onConfirmed((await confirm.mutateAsync(values)).recovery_codes),
   });
   return (
-    <SheetForm
-      label={t("confirm")}
-      action={t("turnOn")}
-      problem={form.problem}
-      busy={form.busy}
-      onSubmit={form.onSubmit}
-    >
+    <SheetForm label={t("confirm")} action={t("turnOn")} {...form}>
       <p className="text-base leading-relaxed text-kumo-subtle">{t("scan")}</p>
       {/* biome-ignore lint/performance/noImgElement: made here and now, nothing to optimise */}
       <img
@@ -81,17 +69,13 @@ function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: st
         </code>
         <CopyButton text={begun.secret} label={t("copyKey")} />
       </div>
-      <Field label={t("code")} error={form.errorOf("code")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...form.register("code")}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            className="tabular-nums"
-          />
-        )}
-      </Field>
+      <TextField
+        {...form.field("code")}
+        label={t("code")}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        className="tabular-nums"
+      />
     </SheetForm>
   );
 }

@@ -1,8 +1,6 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, TextInput } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
@@ -28,22 +26,10 @@ export function EndTwoFactor({ onDone }: { onDone: () => void }) {
     },
   });
   return (
-    <SheetForm
-      label={t("turnOff")}
-      action={t("turnOff")}
-      problem={form.problem}
-      busy={form.busy}
-      onSubmit={form.onSubmit}
-    >
+    <SheetForm label={t("turnOff")} action={t("turnOff")} {...form}>
       <p className="text-base leading-relaxed text-kumo-subtle">{t("text")}</p>
-      <Field label={t("password")} error={form.errorOf("password")}>
-        {(control) => (
-          <TextInput {...control} {...form.register("password")} type="password" autoComplete="current-password" />
-        )}
-      </Field>
-      <Field label={t("code")} error={form.errorOf("code")} hint={t("codeHint")}>
-        {(control) => <TextInput {...control} {...form.register("code")} autoComplete="one-time-code" />}
-      </Field>
+      <TextField {...form.field("password")} label={t("password")} type="password" autoComplete="current-password" />
+      <TextField {...form.field("code")} label={t("code")} hint={t("codeHint")} autoComplete="one-time-code" />
     </SheetForm>
   );
 }

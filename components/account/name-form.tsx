@@ -1,11 +1,10 @@
-"use client";
-
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { Field, TextInput } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form-fields";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { type Account, nameInput } from "@/lib/resources/account/contract";
@@ -32,9 +31,7 @@ export function NameForm({ account }: { account: Account }) {
   return (
     <form noValidate aria-label={t("label")} className="grid gap-4" onSubmit={form.onSubmit}>
       <Alert>{form.problem}</Alert>
-      <Field label={t("name")} error={form.errorOf("name")}>
-        {(control) => <TextInput {...control} {...form.register("name")} autoComplete="name" />}
-      </Field>
+      <TextField {...form.field("name")} label={t("name")} autoComplete="name" />
       <Field label={t("email")} hint={t("emailHint")}>
         {(control) => <TextInput {...control} value={account.email} readOnly autoComplete="off" />}
       </Field>

@@ -1,10 +1,8 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, TextInput } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form-fields";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import type { FieldErrors } from "@/lib/core/errors";
@@ -45,21 +43,19 @@ export function PasswordForm({ email }: { email: string }) {
     <form noValidate aria-label={t("label")} className="grid gap-4" onSubmit={form.onSubmit}>
       <Alert>{form.problem}</Alert>
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-      <Field label={t("current")} error={form.errorOf("current_password")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...form.register("current_password")}
-            type="password"
-            autoComplete="current-password"
-          />
-        )}
-      </Field>
-      <Field label={t("new")} error={form.errorOf("password")} hint={t("newHint")}>
-        {(control) => (
-          <TextInput {...control} {...form.register("password")} type="password" autoComplete="new-password" />
-        )}
-      </Field>
+      <TextField
+        {...form.field("current_password")}
+        label={t("current")}
+        type="password"
+        autoComplete="current-password"
+      />
+      <TextField
+        {...form.field("password")}
+        label={t("new")}
+        hint={t("newHint")}
+        type="password"
+        autoComplete="new-password"
+      />
       <div>
         <Button type="submit" variant="secondary" loading={form.busy}>
           {t("change")}

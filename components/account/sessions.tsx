@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
@@ -9,7 +7,6 @@ import { When } from "@/components/ui/when";
 import { useEndOtherSessions, useEndSession, useOwnSessions } from "@/lib/resources/account/queries";
 import { endingSession } from "./ending-session";
 
-/** Where the person is signed in, and the way out of it. */
 export function Sessions() {
   const t = useTranslations("account.sessions");
   const sessions = useOwnSessions();

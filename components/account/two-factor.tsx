@@ -1,5 +1,3 @@
-"use client";
-
 import { ShieldCheckIcon } from "@phosphor-icons/react/dist/ssr/ShieldCheck";
 import { ShieldSlashIcon } from "@phosphor-icons/react/dist/ssr/ShieldSlash";
 import { useTranslations } from "use-intl";

@@ -1,17 +1,15 @@
-"use client";
-
 import { useState } from "react";
-import { useTranslations } from "use-intl";
+import { useTimeZone, useTranslations } from "use-intl";
+import { fromField } from "@/components/shell/local-time";
 import { useOwnRole } from "@/components/shell/may";
-import { fromField } from "@/components/test-clock/times";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { Field, NativeSelect } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { grantableScopes, resources, roleScopes, uncoveredScopes } from "@/lib/auth/scopes";
 import { apiKeyInput } from "@/lib/resources/api-keys/contract";
 import { useCreateKey } from "@/lib/resources/api-keys/queries";
-import { useTimeZone } from "@/lib/resources/settings/queries";
 
 const presets = [
   { key: "everything", scopes: ["read", "write"] },
@@ -54,10 +52,8 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
     (name) => grantableScopes.includes(`${name}:read`) && uncoveredScopes(ownScopes, [`${name}:read`]).length === 0,
   );
   return (
-    <SheetForm label={t("label")} action={t("create")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
-      <Field label={t("name")} error={form.errorOf("name")} hint={t("nameHint")}>
-        {(control) => <TextInput {...control} {...form.register("name")} autoComplete="off" />}
-      </Field>
+    <SheetForm label={t("label")} action={t("create")} {...form}>
+      <TextField {...form.field("name")} label={t("name")} hint={t("nameHint")} />
       <Field label={t("may")} error={form.errorOf("scopes")}>
         {(control) => (
           <NativeSelect {...control} value={preset} onChange={(event) => setPreset(Number(event.target.value))}>
@@ -92,9 +88,13 @@ export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {
           ))}
         </div>
       )}
-      <Field label={t("lastDay")} optional error={form.errorOf("expires")} hint={t("lastDayHint", { zone })}>
-        {(control) => <TextInput {...control} {...form.register("expires")} type="date" />}
-      </Field>
+      <TextField
+        {...form.field("expires")}
+        label={t("lastDay")}
+        optional
+        hint={t("lastDayHint", { zone })}
+        type="date"
+      />
     </SheetForm>
   );
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { ArrowsClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowsClockwise";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { type ReactNode, useRef, useState } from "react";

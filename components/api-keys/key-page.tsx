@@ -2,9 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { pageOf } from "@/components/shell/pages";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, Panel, WhenFact } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import type { ApiKey } from "@/lib/resources/api-keys/contract";
@@ -13,12 +14,10 @@ import { requestEndpoints } from "@/lib/resources/requests/contract";
 import { KeyMenu } from "./key-menu";
 import { KeyBadge } from "./words";
 
-/** One key: what it may do, when it was used, and the way to its requests. */
 export function KeyPage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const key = useQuery(apiKeyQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/developers/keys", label: titles("apiKeys") }} of="apiKey" query={key}>
+    <DetailFrame list="/developers/keys" of="apiKey" query={key}>
       {(data) => (
         <>
           <DetailHead title={data.name} badge={<KeyBadge apiKey={data} />}>
@@ -47,14 +46,10 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
         <Fact term={t("hint")}>
           <span className="font-mono text-sm">{hint}</span>
         </Fact>
-        <Fact term={t("created")}>
-          <When at={created_at} />
-        </Fact>
+        <WhenFact term={t("created")} at={created_at} />
         <Fact term={t("lastUsed")}>{last_used_at ? <When at={last_used_at} /> : t("never")}</Fact>
         {revoked_at ? (
-          <Fact term={t("revoked")}>
-            <When at={revoked_at} />
-          </Fact>
+          <WhenFact term={t("revoked")} at={revoked_at} />
         ) : (
           <Fact term={t(status === "expired" ? "expired" : "expires")}>
             {expires_at ? <When at={expires_at} /> : t("never")}
@@ -70,8 +65,8 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
         <Fact term={t("may")} wide>
           {scopes.join(", ")}
         </Fact>
-        <Fact term={t("id")} wide>
-          <span className="font-mono text-xs">{id}</span>
+        <Fact term={t("id")} wide code>
+          {id}
         </Fact>
       </Facts>
     </Panel>

@@ -1,13 +1,12 @@
 "use client";
 
-import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { useMay, useMode } from "@/components/shell/may";
-import { Button } from "@/components/ui/button";
+import { useListAddress } from "@/components/shell/use-list-address";
+import { CreateButton } from "@/components/ui/button";
 import { useDialogs } from "@/components/ui/dialogs";
-import { List, ListHead } from "@/components/ui/list/list";
-import { useListAddress } from "@/components/ui/list/use-list-address";
+import { ListPage } from "@/components/ui/list/list";
 import { onDemand } from "@/components/ui/on-demand";
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { apiKeysQueryOptions } from "@/lib/resources/api-keys/queries";
@@ -36,23 +35,16 @@ export function KeysPage() {
         />
       ),
     });
-  const create = useMay()(apiKeyEndpoints.create) && (
-    <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} onClick={openForm}>
-      {t("create")}
-    </Button>
-  );
   return (
-    <>
-      <ListHead title={t("title")} action={create} />
-      <List
-        of="apiKeys"
-        query={useQuery(apiKeysQueryOptions(address.filter))}
-        address={address}
-        filters={apiKeyFilters}
-        columns={apiKeyColumns}
-        caption={t("title")}
-        empty={{ title: t(`empty.${mode}.title`), text: t(`empty.${mode}.text`), action: create }}
-      />
-    </>
+    <ListPage
+      of="apiKeys"
+      title={t("title")}
+      create={useMay()(apiKeyEndpoints.create) && <CreateButton onClick={openForm}>{t("create")}</CreateButton>}
+      query={useQuery(apiKeysQueryOptions(address.query))}
+      address={address}
+      filters={apiKeyFilters}
+      columns={apiKeyColumns}
+      empty={{ title: t(`empty.${mode}.title`), text: t(`empty.${mode}.text`) }}
+    />
   );
 }

@@ -1,15 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { pageOf } from "@/components/shell/pages";
-import { Fact, linkLook } from "@/components/ui/detail";
+import { Fact, linkLook, WhenFact } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import { When } from "@/components/ui/when";
 import { pageMode } from "@/lib/client/call";
 import type { AuditEntry } from "@/lib/resources/audit-log/contract";
 import { requestsQueryOptions } from "@/lib/resources/requests/queries";
 import { actorWords, differences } from "./words";
 
-/** One entry: who, when, from where, and each field before and after. */
 export function AuditDetail({ entry }: { entry: AuditEntry }) {
   const t = useTranslations("audit.detail");
   const texts = useTranslations();
@@ -27,9 +25,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
     >
       <dl className="grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2">
         <Fact term={t("who")}>{actorWords(texts, entry)}</Fact>
-        <Fact term={t("when")}>
-          <When at={created_at} />
-        </Fact>
+        <WhenFact term={t("when")} at={created_at} />
         {about && <Fact term={t("about")}>{about}</Fact>}
         {address && <Fact term={t("from")}>{address}</Fact>}
         {livemode !== null && <Fact term={t("mode")}>{t(livemode ? "live" : "test")}</Fact>}

@@ -4,7 +4,7 @@ import { useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
 import { setFieldErrors } from "@/components/ui/contract-form";
 import { useExplainFailure } from "@/components/ui/explain-failure";
-import { Field, TextInput } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form-fields";
 import { letGo, useUnsaved } from "@/components/ui/unsaved";
 import { ApiFailure, call } from "@/lib/client/call";
 import { businessEndpoints } from "@/lib/resources/account/contract";
@@ -64,27 +64,22 @@ export function AcceptForm({ token, email, who }: AcceptFormProps) {
       {/* For password managers: whose password it is. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       {who === "new" && (
-        <Field label={t("name")} error={formState.errors.name?.message}>
-          {(control) => (
-            <TextInput {...control} {...register("name", { required: t("nameMissing") })} autoComplete="name" />
-          )}
-        </Field>
+        <TextField
+          input={register("name", { required: t("nameMissing") })}
+          label={t("name")}
+          error={formState.errors.name?.message}
+          autoComplete="name"
+        />
       )}
       {who !== "here" && (
-        <Field
+        <TextField
+          input={register("password", { required: t("passwordMissing") })}
           label={t(who === "new" ? "choosePassword" : "yourPassword")}
           error={formState.errors.password?.message}
           hint={t(who === "new" ? "choosePasswordHint" : "yourPasswordHint")}
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              {...register("password", { required: t("passwordMissing") })}
-              type="password"
-              autoComplete={who === "new" ? "new-password" : "current-password"}
-            />
-          )}
-        </Field>
+          type="password"
+          autoComplete={who === "new" ? "new-password" : "current-password"}
+        />
       )}
     </AuthForm>
   );

@@ -1,9 +1,7 @@
-"use client";
-
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
-import { Field, TextInput } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form-fields";
 import { attemptSignIn } from "./attempt-sign-in";
 import { AuthForm } from "./auth-form";
 import { linkLook } from "./auth-frame";
@@ -41,18 +39,16 @@ export function CodeForm({ ticket, onDone, onBack }: CodeFormProps) {
       busy={formState.isSubmitting}
       onSubmit={(event) => void handleSubmit(submit)(event)}
     >
-      <Field label={t("code")} error={formState.errors.code?.message} hint={t("hint")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("code", { required: t("missing") })}
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            className="tabular-nums"
-          />
-        )}
-      </Field>
+      <TextField
+        input={register("code", { required: t("missing") })}
+        label={t("code")}
+        error={formState.errors.code?.message}
+        hint={t("hint")}
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        className="tabular-nums"
+      />
       <p className="-mt-1 text-sm">
         <button type="button" className={linkLook} onClick={onBack}>
           {t("startOver")}

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
-import { EmailInput, Field } from "@/components/ui/field";
+import { EmailField } from "@/components/ui/form-fields";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { call } from "@/lib/client/call";
 import { forgotInput, registrationEndpoints } from "@/lib/resources/registrations/contract";
@@ -41,10 +41,8 @@ export function ForgotForm() {
       </div>
     );
   return (
-    <AuthForm label={t("title")} action={t("send")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
-      <Field label={t("email")} error={form.errorOf("email")}>
-        {(control) => <EmailInput {...control} {...form.register("email")} autoComplete="username" />}
-      </Field>
+    <AuthForm label={t("title")} action={t("send")} {...form}>
+      <EmailField {...form.field("email")} label={t("email")} autoComplete="username" />
     </AuthForm>
   );
 }

@@ -3,9 +3,9 @@
 import { useEffect } from "react";
 import { useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
-import { CurrencySelect } from "@/components/ui/currency-select";
-import { EmailInput, Field, TextInput } from "@/components/ui/field";
-import { ownTimeZone, TimeZoneSelect } from "@/components/ui/time-zone-select";
+import { CurrencyField } from "@/components/ui/currency-field";
+import { EmailField, TextField } from "@/components/ui/form-fields";
+import { ownTimeZone, TimeZoneField } from "@/components/ui/time-zone-field";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { call } from "@/lib/client/call";
@@ -42,31 +42,30 @@ export function RegisterForm() {
       await enter(body.email, body.password);
     },
   });
-  const { register, errorOf, setValue } = form;
+  const { field, setValue } = form;
   useEffect(() => {
     if (hydrated) setValue("timezone", ownTimeZone());
   }, [hydrated, setValue]);
 
   return (
-    <AuthForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
-      <Field label={t("business")} error={errorOf("business_name")} hint={t("businessHint")}>
-        {(control) => <TextInput {...control} {...register("business_name")} autoComplete="organization" />}
-      </Field>
-      <Field label={t("currency")} error={errorOf("currency")}>
-        {(control) => <CurrencySelect {...control} {...register("currency")} />}
-      </Field>
-      <Field label={t("timeZone")} error={errorOf("timezone")} hint={t("timeZoneHint")}>
-        {(control) => <TimeZoneSelect {...control} {...register("timezone")} />}
-      </Field>
-      <Field label={t("name")} error={errorOf("name")}>
-        {(control) => <TextInput {...control} {...register("name")} autoComplete="name" />}
-      </Field>
-      <Field label={t("email")} error={errorOf("email")}>
-        {(control) => <EmailInput {...control} {...register("email")} autoComplete="username" />}
-      </Field>
-      <Field label={t("password")} error={errorOf("password")} hint={t("passwordHint")}>
-        {(control) => <TextInput {...control} {...register("password")} type="password" autoComplete="new-password" />}
-      </Field>
+    <AuthForm label={t("title")} action={t("action")} {...form}>
+      <TextField
+        {...field("business_name")}
+        label={t("business")}
+        hint={t("businessHint")}
+        autoComplete="organization"
+      />
+      <CurrencyField {...field("currency")} label={t("currency")} />
+      <TimeZoneField {...field("timezone")} label={t("timeZone")} hint={t("timeZoneHint")} />
+      <TextField {...field("name")} label={t("name")} autoComplete="name" />
+      <EmailField {...field("email")} label={t("email")} autoComplete="username" />
+      <TextField
+        {...field("password")}
+        label={t("password")}
+        hint={t("passwordHint")}
+        type="password"
+        autoComplete="new-password"
+      />
     </AuthForm>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, TextInput } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form-fields";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { call } from "@/lib/client/call";
 import { registrationEndpoints, resetInput } from "@/lib/resources/registrations/contract";
@@ -24,12 +24,14 @@ export function ResetForm({ token }: { token: string }) {
     },
   });
   return (
-    <AuthForm label={t("set")} action={t("set")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
-      <Field label={t("password")} error={form.errorOf("password")} hint={t("passwordHint")}>
-        {(control) => (
-          <TextInput {...control} {...form.register("password")} type="password" autoComplete="new-password" />
-        )}
-      </Field>
+    <AuthForm label={t("set")} action={t("set")} {...form}>
+      <TextField
+        {...form.field("password")}
+        label={t("password")}
+        hint={t("passwordHint")}
+        type="password"
+        autoComplete="new-password"
+      />
     </AuthForm>
   );
 }

@@ -1,9 +1,7 @@
-"use client";
-
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslations } from "use-intl";
-import { EmailInput, Field, TextInput } from "@/components/ui/field";
+import { EmailField, TextField } from "@/components/ui/form-fields";
 import { attemptSignIn } from "./attempt-sign-in";
 import { AuthForm } from "./auth-form";
 import { linkLook } from "./auth-frame";
@@ -67,27 +65,21 @@ export function SignInForm({ as, onDone }: SignInFormProps) {
       busy={formState.isSubmitting}
       onSubmit={(event) => void handleSubmit(submit)(event)}
     >
-      <Field label={t("email")} error={formState.errors.email?.message}>
-        {(control) => (
-          <EmailInput
-            {...control}
-            {...register("email", { required: t("emailMissing") })}
-            autoComplete="username"
-            readOnly={fixed}
-            className={fixed ? "text-kumo-subtle" : ""}
-          />
-        )}
-      </Field>
-      <Field label={t("password")} error={formState.errors.password?.message}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("password", { required: t("passwordMissing") })}
-            type="password"
-            autoComplete="current-password"
-          />
-        )}
-      </Field>
+      <EmailField
+        input={register("email", { required: t("emailMissing") })}
+        label={t("email")}
+        error={formState.errors.email?.message}
+        autoComplete="username"
+        readOnly={fixed}
+        className={fixed ? "text-kumo-subtle" : ""}
+      />
+      <TextField
+        input={register("password", { required: t("passwordMissing") })}
+        label={t("password")}
+        error={formState.errors.password?.message}
+        type="password"
+        autoComplete="current-password"
+      />
       <p className="-mt-1.5 text-sm">
         {/* Beside a page that waits, in a tab of its own. */}
         <a href="/forgot" className={linkLook} {...(fixed && { target: "_blank", rel: "noreferrer" })}>

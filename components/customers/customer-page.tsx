@@ -7,12 +7,13 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { paymentLinkColumns } from "@/components/payment-links/columns";
 import { paymentColumns } from "@/components/payments/columns";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { tokenizationColumns } from "@/components/tokenizations/columns";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
 import { Button } from "@/components/ui/button";
-import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Moment } from "@/components/ui/moment";
@@ -34,9 +35,7 @@ const CreateTokenization = onDemand(() =>
   import("@/components/tokenizations/create-tokenization").then(({ CreateTokenization }) => CreateTokenization),
 );
 
-/** Everything of one e-mail, and what can be done for it. */
 export function CustomerPage({ email }: { email: string }) {
-  const titles = useTranslations("titles");
   const t = useTranslations("customers.detail");
   const encoded = encodeURIComponent(email);
   const customer = useQuery(customerQueryOptions(email));
@@ -46,7 +45,7 @@ export function CustomerPage({ email }: { email: string }) {
   const payments = useQuery(paymentsQueryOptions({ email }));
   const cards = useQuery(tokenizationsQueryOptions({ email }));
   return (
-    <DetailFrame back={{ href: "/customers", label: titles("customers") }} of="customer" query={customer}>
+    <DetailFrame list="/customers" of="customer" query={customer}>
       {(data) => (
         <Loaded customer={data}>
           <Part
@@ -90,7 +89,6 @@ export function CustomerPage({ email }: { email: string }) {
 
 interface LoadedProps {
   customer: CustomerDetail;
-  /** What belongs to the customer. */
   children: ReactNode;
 }
 

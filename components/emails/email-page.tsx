@@ -5,10 +5,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useId } from "react";
 import { useTranslations } from "use-intl";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { DetailFrame, Fact, linkLook } from "@/components/ui/detail";
+import { Fact, linkLook } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
@@ -20,12 +21,10 @@ import { templates } from "@/lib/resources/emails/templates";
 import { MailPreview } from "./mail-preview";
 import { EmailBadge, subjectOf } from "./words";
 
-/** One mail: how it went, what it belongs to, and what its recipient sees. */
 export function EmailPage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const email = useQuery(emailQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/emails", label: titles("emails") }} of="email" query={email}>
+    <DetailFrame list="/emails" of="email" query={email}>
       {(data) => <Loaded email={data} />}
     </DetailFrame>
   );

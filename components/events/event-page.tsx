@@ -2,22 +2,20 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailFrame, Fact, linkLook } from "@/components/ui/detail";
+import { Fact, linkLook, WhenFact } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import { When } from "@/components/ui/when";
 import { EventDeliveries } from "@/components/webhook-endpoints/event-deliveries";
 import type { Event } from "@/lib/resources/events/contract";
 import { eventQueryOptions } from "@/lib/resources/events/queries";
 import { subjectPage } from "./words";
 
-/** One event: what it is about, who made it happen, where it was delivered, and the JSON that systems read. */
 export function EventPage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const event = useQuery(eventQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/developers/events", label: titles("events") }} of="event" query={event}>
+    <DetailFrame list="/developers/events" of="event" query={event}>
       {(data) => <Loaded event={data} />}
     </DetailFrame>
   );
@@ -32,9 +30,7 @@ function Loaded({ event }: { event: Event }) {
     <div className="grid grid-cols-1 gap-6">
       <h1 className="min-w-0 font-mono text-lg font-semibold wrap-anywhere text-kumo-strong">{event.type}</h1>
       <dl className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-xl bg-kumo-base px-4 py-4 ring ring-kumo-line sm:grid-cols-2 xl:grid-cols-4">
-        <Fact term={t("when")}>
-          <When at={event.created_at} />
-        </Fact>
+        <WhenFact term={t("when")} at={event.created_at} />
         <Fact term={t("by")}>{actors(event.actor.type)}</Fact>
         <Fact term={t("about")}>
           {page ? (

@@ -1,5 +1,3 @@
-"use client";
-
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";

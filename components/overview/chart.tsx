@@ -1,8 +1,7 @@
-"use client";
-
 import { useFormatter, useTranslations } from "use-intl";
 import { formatMoney } from "@/lib/core/money";
 import type { Overview } from "@/lib/resources/reports/contract";
+import { FigureTable } from "./figure-table";
 import { isByWeeks } from "./weeks";
 
 interface ChartProps {
@@ -132,7 +131,15 @@ export function Chart(props: ChartProps) {
         <summary className="w-fit rounded text-sm text-kumo-subtle underline decoration-kumo-line underline-offset-4">
           {t("showTable")}
         </summary>
-        <FigureTable bars={bars} label={label} money={money} />
+        <div className="mt-2">
+          <FigureTable
+            caption={t("caption")}
+            columns={[t("when"), t("collected"), t("refunded")]}
+            rows={bars
+              .filter(({ collected, refunded }) => collected > 0 || refunded > 0)
+              .map((bar) => ({ key: bar.from, cells: [label(bar), money(bar.collected), money(bar.refunded)] }))}
+          />
+        </div>
       </details>
     </div>
   );
@@ -144,47 +151,5 @@ function Key({ color, children }: { color: string; children: string }) {
       <span className={`size-2.5 rounded-sm ${color}`} aria-hidden />
       {children}
     </span>
-  );
-}
-
-interface FigureTableProps {
-  bars: Bar[];
-  label: (bar: Bar) => string;
-  money: (cents: number) => string;
-}
-
-function FigureTable({ bars, label, money }: FigureTableProps) {
-  const t = useTranslations("overview.chart");
-  const shown = bars.filter(({ collected, refunded }) => collected > 0 || refunded > 0);
-  return (
-    <div className="mt-2">
-      <table className="w-full text-base">
-        <caption className="sr-only">{t("caption")}</caption>
-        <thead>
-          <tr className="text-left text-sm text-kumo-subtle">
-            <th scope="col" className="py-1.5 font-medium">
-              {t("when")}
-            </th>
-            <th scope="col" className="py-1.5 text-right font-medium">
-              {t("collected")}
-            </th>
-            <th scope="col" className="py-1.5 text-right font-medium">
-              {t("refunded")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((bar) => (
-            <tr key={bar.from} className="border-t border-kumo-hairline">
-              <th scope="row" className="py-1.5 text-left font-normal">
-                {label(bar)}
-              </th>
-              <td className="py-1.5 text-right tabular-nums">{money(bar.collected)}</td>
-              <td className="py-1.5 text-right tabular-nums">{money(bar.refunded)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { CircleIcon } from "@phosphor-icons/react/dist/ssr/Circle";
 import { useQuery } from "@tanstack/react-query";
@@ -7,10 +5,10 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
+import { creatingAt } from "@/components/shell/use-create-sheet";
 import { CopyButton } from "@/components/ui/copy-button";
 import { linkLook, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import { creatingAt } from "@/components/ui/use-create-sheet";
 import { pageMode } from "@/lib/client/call";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";

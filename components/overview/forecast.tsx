@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormatter, useTranslations } from "use-intl";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
 import { linkLook, Panel } from "@/components/ui/detail";
@@ -9,6 +7,7 @@ import { Moment } from "@/components/ui/moment";
 import { formatMoney } from "@/lib/core/money";
 import { useForecast } from "@/lib/resources/reports/queries";
 import type { Forecast as Data } from "@/lib/resources/subscriptions/contract";
+import { FigureTable } from "./figure-table";
 
 interface Month {
   key: string;
@@ -43,44 +42,22 @@ export function Forecast() {
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-2 lg:items-start">
       <Panel title={t("title")}>
         <div className="px-4 py-2">
-          <table className="w-full text-base">
-            <caption className="sr-only">{t("caption")}</caption>
-            <thead>
-              <tr className="text-left text-sm text-kumo-subtle">
-                <th scope="col" className="py-2 font-medium">
-                  {t("month")}
-                </th>
-                <th scope="col" className="py-2 text-right font-medium">
-                  {t("charges")}
-                </th>
-                <th scope="col" className="py-2 text-right font-medium">
-                  {t("amount")}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {monthsOf(days).map(({ key, day, currency, cents, count }) => (
-                <tr key={key} className="border-t border-kumo-hairline">
-                  <th scope="row" className="py-2 text-left font-normal">
-                    {format.dateTime(day, { month: "long", year: "numeric", timeZone: "UTC" })}
-                  </th>
-                  <td className="py-2 text-right tabular-nums">{format.number(count)}</td>
-                  <td className="py-2 text-right tabular-nums">{formatMoney(cents, currency)}</td>
-                </tr>
-              ))}
-            </tbody>
-            <tfoot>
-              {totals.map(({ currency, amount_cents, count }) => (
-                <tr key={currency} className="border-t border-kumo-line font-semibold">
-                  <th scope="row" className="py-2 text-left">
-                    {t("together")}
-                  </th>
-                  <td className="py-2 text-right tabular-nums">{format.number(count)}</td>
-                  <td className="py-2 text-right tabular-nums">{formatMoney(amount_cents, currency)}</td>
-                </tr>
-              ))}
-            </tfoot>
-          </table>
+          <FigureTable
+            caption={t("caption")}
+            columns={[t("month"), t("charges"), t("amount")]}
+            rows={monthsOf(days).map(({ key, day, currency, cents, count }) => ({
+              key,
+              cells: [
+                format.dateTime(day, { month: "long", year: "numeric", timeZone: "UTC" }),
+                format.number(count),
+                formatMoney(cents, currency),
+              ],
+            }))}
+            totals={totals.map(({ currency, amount_cents, count }) => ({
+              key: currency,
+              cells: [t("together"), format.number(count), formatMoney(amount_cents, currency)],
+            }))}
+          />
         </div>
       </Panel>
       <AtRisk rows={at_risk} />

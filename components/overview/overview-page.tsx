@@ -3,21 +3,19 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
-import { useTranslations } from "use-intl";
+import { useTimeZone, useTranslations } from "use-intl";
 import { paymentColumns } from "@/components/payments/columns";
-import { toField } from "@/components/test-clock/times";
-import { linkLook, Panel } from "@/components/ui/detail";
+import { toField } from "@/components/shell/local-time";
+import { Panel } from "@/components/ui/detail";
+import { Part } from "@/components/ui/detail-part";
 import { NativeSelect } from "@/components/ui/field";
-import { Link } from "@/components/ui/link";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
-import { Rows } from "@/components/ui/list/rows";
-import { useAddress } from "@/components/ui/list/use-list-address";
+import { useAddress } from "@/components/ui/list/use-address";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import type { Overview } from "@/lib/resources/reports/contract";
 import { useOverview } from "@/lib/resources/reports/queries";
-import { useTimeZone } from "@/lib/resources/settings/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { Attention } from "./attention";
 import { Checklist } from "./checklist";
@@ -44,16 +42,15 @@ function read(params: URLSearchParams): Shown {
 const dayBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 
-/** What came in, what is open, what went wrong, and what to do next. */
 export function OverviewPage() {
   const t = useTranslations("overview");
   const titles = useTranslations("titles");
   const { filter, show } = useAddress(read);
-  const zone = useTimeZone();
+  const zone = useTimeZone() ?? "UTC";
   const now = useNow();
-  const to = zone ? toField(now.toISOString(), zone).slice(0, 10) : null;
+  const to = toField(now.toISOString(), zone).slice(0, 10);
   const days = Number(filter.days ?? 30);
-  const report = useOverview(to ? { from: dayBefore(to, days - 1), to } : null);
+  const report = useOverview({ from: dayBefore(to, days - 1), to });
   const payments = useQuery(paymentsQueryOptions({ per_page: "5" }));
   return (
     <>
@@ -161,24 +158,15 @@ function LatestPayments({ payments }: { payments: UseQueryResult<RowsOf<PaymentO
   const t = useTranslations("overview.latest");
   const captions = useTranslations("payments.list.caption");
   return (
-    <section className="grid grid-cols-1 gap-3" aria-labelledby="latest">
-      <div className="flex items-baseline justify-between gap-3">
-        <h2 id="latest" className="text-[15px] font-semibold text-kumo-strong">
-          {t("title")}
-        </h2>
-        <Link href="/payments" className={`text-base text-kumo-subtle ${linkLook}`}>
-          {t("all")}
-        </Link>
-      </div>
-      {payments.isError ? (
-        <LoadFailure of="lists.payments" query={payments} />
-      ) : payments.data && payments.data.rows.length > 0 ? (
-        <Rows rows={payments.data.rows} columns={paymentColumns} caption={captions("-created_at")} level="h3" />
-      ) : (
-        <p className="rounded-xl bg-kumo-base px-4 py-6 text-center text-base text-kumo-subtle ring ring-kumo-line">
-          {t(payments.isPending ? "loading" : "empty")}
-        </p>
-      )}
-    </section>
+    <Part
+      title={t("title")}
+      of="payments"
+      none={t("empty")}
+      loading={t("loading")}
+      caption={captions("-created_at")}
+      all={{ href: "/payments", label: t("all"), always: true }}
+      query={payments}
+      columns={paymentColumns}
+    />
   );
 }

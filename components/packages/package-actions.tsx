@@ -1,5 +1,3 @@
-"use client";
-
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";

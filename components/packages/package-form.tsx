@@ -1,16 +1,14 @@
-"use client";
-
 import { LockSimpleIcon } from "@phosphor-icons/react/dist/ssr/LockSimple";
 import type { ReactNode } from "react";
-import { useTranslations } from "use-intl";
-import { CurrencySelect, useCurrencyName } from "@/components/ui/currency-select";
-import { Field, NativeSelect, TextArea, TextInput } from "@/components/ui/field";
+import { useTimeZone, useTranslations } from "use-intl";
+import { CurrencyField, useCurrencyName } from "@/components/ui/currency-field";
+import { SelectField, TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { frequencies, type PackageWithCounts } from "@/lib/resources/packages/contract";
 import { useSavePackage } from "@/lib/resources/packages/queries";
-import { useOwnCurrency, useTimeZone } from "@/lib/resources/settings/queries";
+import { useOwnCurrency } from "@/lib/resources/settings/queries";
 import { emptyValues, type PackageValues, packageFields, resolver, reword, toBody, valuesOf } from "./form-values";
 import { useFirstCharge } from "./words";
 
@@ -44,34 +42,22 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
       onSaved();
     },
   });
-  const { register, errorOf } = form;
+  const { field } = form;
 
   const amount = (
-    <Field label={t("amount")} error={errorOf("amount")} hint={t(used ? "amountHintUsed" : "amountHint")}>
-      {(control) => (
-        <TextInput
-          {...control}
-          {...register("amount")}
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder={t("amountPlaceholder")}
-          className="tabular-nums"
-        />
-      )}
-    </Field>
+    <TextField
+      {...field("amount")}
+      label={t("amount")}
+      hint={t(used ? "amountHintUsed" : "amountHint")}
+      inputMode="decimal"
+      placeholder={t("amountPlaceholder")}
+      className="tabular-nums"
+    />
   );
 
   return (
-    <SheetForm
-      label={t(pkg ? "editLabel" : "createLabel")}
-      action={t(pkg ? "editAction" : "createAction")}
-      problem={form.problem}
-      busy={form.busy}
-      onSubmit={form.onSubmit}
-    >
-      <Field label={t("name")} error={errorOf("name")} hint={t("nameHint")}>
-        {(control) => <TextInput {...control} {...register("name")} autoComplete="off" />}
-      </Field>
+    <SheetForm label={t(pkg ? "editLabel" : "createLabel")} action={t(pkg ? "editAction" : "createAction")} {...form}>
+      <TextField {...field("name")} label={t("name")} hint={t("nameHint")} />
       {used ? (
         <>
           {amount}
@@ -81,34 +67,25 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
         <>
           <div className="grid grid-cols-[1fr_9.5rem] gap-3">
             {amount}
-            <Field label={t("currency")} error={errorOf("currency")}>
-              {(control) => <CurrencySelect {...control} {...register("currency")} />}
-            </Field>
+            <CurrencyField {...field("currency")} label={t("currency")} />
           </div>
-          <Field label={t("charged")} error={errorOf("frequency")}>
-            {(control) => (
-              <NativeSelect {...control} {...register("frequency")}>
-                {frequencies.map((frequency) => (
-                  <option key={frequency} value={frequency}>
-                    {frequencyOf(frequency)}
-                  </option>
-                ))}
-              </NativeSelect>
-            )}
-          </Field>
-          <Field
+          <SelectField {...field("frequency")} label={t("charged")}>
+            {frequencies.map((frequency) => (
+              <option key={frequency} value={frequency}>
+                {frequencyOf(frequency)}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            {...field("date_charge_start")}
             label={t("firstCharge")}
             optional
-            error={errorOf("date_charge_start")}
             hint={t("firstChargeHint", { zone })}
-          >
-            {(control) => <TextInput {...control} {...register("date_charge_start")} type="date" />}
-          </Field>
+            type="date"
+          />
         </>
       )}
-      <Field label={t("description")} optional error={errorOf("description")}>
-        {(control) => <TextArea {...control} {...register("description")} rows={3} />}
-      </Field>
+      <TextAreaField {...field("description")} label={t("description")} optional rows={3} />
     </SheetForm>
   );
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
 import type { ReactNode } from "react";

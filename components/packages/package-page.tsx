@@ -4,14 +4,14 @@ import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { Timeline } from "@/components/timeline/timeline";
 import { Button } from "@/components/ui/button";
-import { DetailFrame, DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, MomentFact, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
-import { Moment } from "@/components/ui/moment";
 import { onDemand } from "@/components/ui/on-demand";
 import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
 import { packageQueryOptions } from "@/lib/resources/packages/queries";
@@ -23,12 +23,10 @@ import { PackageBadge, Price, useFirstCharge } from "./words";
 
 const PackageForm = onDemand(() => import("./package-form").then(({ PackageForm }) => PackageForm));
 
-/** One package: what it costs, who subscribes to it, and what has happened. */
 export function PackagePage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const pkg = useQuery(packageQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/packages", label: titles("packages") }} of="package" query={pkg}>
+    <DetailFrame list="/packages" of="package" query={pkg}>
       {(data) => (
         <>
           <Head pkg={data} />
@@ -80,19 +78,15 @@ function Details({ pkg }: { pkg: PackageWithCounts }) {
         <Fact term={t("subscribers")}>
           <SubscriberCount pkg={pkg} />
         </Fact>
-        <Fact term={t("created")}>
-          <Moment at={pkg.created_at} time />
-        </Fact>
-        <Fact term={t("changed")}>
-          <Moment at={pkg.updated_at} time />
-        </Fact>
+        <MomentFact term={t("created")} at={pkg.created_at} />
+        <MomentFact term={t("changed")} at={pkg.updated_at} />
         {pkg.description && (
           <Fact term={t("description")} wide>
             <span className="whitespace-pre-line">{pkg.description}</span>
           </Fact>
         )}
-        <Fact term={t("id")} wide>
-          <span className="font-mono text-xs">{pkg._id}</span>
+        <Fact term={t("id")} wide code>
+          {pkg._id}
         </Fact>
       </Facts>
     </Panel>
@@ -107,7 +101,11 @@ function Subscriptions({ id }: { id: string }) {
       title={t("subscriptions")}
       of="subscriptions"
       none={t("noSubscriptions")}
-      all={{ href: `/subscriptions?package_id=${id}`, label: t("allSubscriptions"), always: true }}
+      all={{
+        href: `/subscriptions?package_id=${id}`,
+        label: t("allSubscriptions"),
+        always: subscriptions.data && subscriptions.data.rows.length > 0,
+      }}
       query={subscriptions}
       columns={subscriptionColumns}
     />

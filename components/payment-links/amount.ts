@@ -1,5 +1,4 @@
 import type { FieldErrors } from "@/lib/core/errors";
-import { maxAmount, minAmount } from "@/lib/http/fields";
 
 /**
  * What people type as an amount, in cents as the API takes them: "10.5" -> "1050", "12" -> "1200". Point or comma
@@ -19,11 +18,10 @@ export function fromCents(cents: number): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The API speaks of cents; the form's field holds currency units, so its bounds are said in those. */
+/** A message of the API about cents, in the currency units that the form's field holds. */
 export function inUnits(message: string): string {
   return message
-    .replace(`at least ${minAmount}.`, `at least ${fromCents(minAmount)}.`)
-    .replace(`greater than ${maxAmount}.`, `greater than ${fromCents(maxAmount)}.`)
+    .replace(/(at least|greater than) (\d+)\./, (_, words, cents) => `${words} ${fromCents(Number(cents))}.`)
     .replace("must be a multiple of 100:", "must be a whole number:")
     .replace("must be an integer.", "must be a number like 10.50, with at most two decimals.");
 }

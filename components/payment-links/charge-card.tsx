@@ -1,5 +1,3 @@
-"use client";
-
 import { CreditCardIcon } from "@phosphor-icons/react/dist/ssr/CreditCard";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { useToasts } from "@/components/ui/toasts";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";

@@ -1,5 +1,3 @@
-"use client";
-
 import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";

@@ -1,4 +1,4 @@
-import { dayFields, type FilterOf, field, sortField } from "@/components/ui/list/filter";
+import { dayFields, field, sortField } from "@/components/ui/list/filter";
 import { currencies } from "@/lib/core/money";
 import { paymentLinkStatuses } from "@/lib/resources/payment-links/contract";
 
@@ -50,8 +50,5 @@ export const paymentLinkFilters = {
     asked: (_, t) => t("paymentLinks.asked.subscription"),
   }),
   /** The columns that the table has: the usual ones without it. */
-  columns: field({ as: "none" }),
+  columns: field({ as: "page" }),
 };
-
-/** What the address asks of the API: columns are the page's own. */
-export const paymentLinksAsked = ({ columns: _, ...rest }: FilterOf<typeof paymentLinkFilters>) => rest;

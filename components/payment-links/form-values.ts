@@ -1,4 +1,4 @@
-import { fromField, toField } from "@/components/test-clock/times";
+import { fromField, toField } from "@/components/shell/local-time";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { NewPaymentLink } from "@/lib/resources/payment-links/queries";
 import { fromCents, toCents } from "./amount";

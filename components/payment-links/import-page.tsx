@@ -1,11 +1,9 @@
 "use client";
 
-import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
-import { linkLook, Panel } from "@/components/ui/detail";
-import { Link } from "@/components/ui/link";
+import { BackLink, linkLook, Panel } from "@/components/ui/detail";
 import { columns, type ParsedFile, parseFile, problemOf } from "./import-file";
 import { ImportRun } from "./import-run";
 
@@ -43,13 +41,7 @@ export function ImportPage() {
 
   return (
     <>
-      <Link
-        href="/payment-links"
-        className="mb-3 -ml-1 inline-flex items-center gap-1 rounded text-base text-kumo-subtle hover:text-kumo-default"
-      >
-        <CaretLeftIcon size={14} aria-hidden />
-        {pageTitles("paymentLinks")}
-      </Link>
+      <BackLink href="/payment-links">{pageTitles("paymentLinks")}</BackLink>
       <h1 className="mb-5 text-xl font-semibold tracking-tight text-kumo-strong">{pageTitles("importPaymentLinks")}</h1>
       <div className="grid grid-cols-1 gap-6">
         <Panel title={t("file")}>

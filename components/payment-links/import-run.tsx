@@ -1,11 +1,9 @@
-"use client";
-
 import { useEffect, useRef } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
-import { Button, buttonVariants } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { Panel } from "@/components/ui/detail";
-import { Link } from "@/components/ui/link";
+import { ButtonLink } from "@/components/ui/link";
 import { type ParsedFile, rowsAsCsv, rowWords } from "./import-file";
 import { saveFile } from "./save-file";
 import { type ImportState, useImport } from "./use-import";
@@ -45,9 +43,9 @@ export function ImportRun({ file, sendEmail }: { file: ParsedFile; sendEmail: bo
           ) : (
             phase === "done" && (
               <div>
-                <Link href="/payment-links" className={buttonVariants({ variant: "primary" })}>
+                <ButtonLink href="/payment-links" variant="primary">
                   {t("toLinks")}
-                </Link>
+                </ButtonLink>
               </div>
             )
           )}

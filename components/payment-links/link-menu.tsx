@@ -1,12 +1,10 @@
-"use client";
-
 import { CopySimpleIcon } from "@phosphor-icons/react/dist/ssr/CopySimple";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { PauseIcon } from "@phosphor-icons/react/dist/ssr/Pause";
 import { PencilSimpleIcon } from "@phosphor-icons/react/dist/ssr/PencilSimple";
 import { PlayIcon } from "@phosphor-icons/react/dist/ssr/Play";
 import { TrashIcon } from "@phosphor-icons/react/dist/ssr/Trash";
-import { useTranslations } from "use-intl";
+import { useTimeZone, useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { useDialogs } from "@/components/ui/dialogs";
 import { onDemand } from "@/components/ui/on-demand";
@@ -16,7 +14,6 @@ import {
   type PaymentLink,
   periodScope,
 } from "@/lib/resources/payment-links/contract";
-import { useTimeZone } from "@/lib/resources/settings/queries";
 import { valuesOf } from "./form-values";
 import { isFixed, useLinkQuestion } from "./link-questions";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { type ConfirmOptions, useDialogs } from "@/components/ui/dialogs";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";

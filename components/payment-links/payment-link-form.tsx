@@ -1,17 +1,15 @@
-"use client";
-
 import { useMemo } from "react";
 import { type Control, useWatch } from "react-hook-form";
-import { useTranslations } from "use-intl";
+import { useTimeZone, useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
-import { CurrencySelect } from "@/components/ui/currency-select";
-import { EmailInput, Field, TextArea, TextInput } from "@/components/ui/field";
+import { CurrencyField } from "@/components/ui/currency-field";
+import { EmailField, TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useMedia } from "@/components/ui/use-media";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { type PaymentLink, paymentLinkInput } from "@/lib/resources/payment-links/contract";
 import { useCreatePaymentLink, useUpdatePaymentLink } from "@/lib/resources/payment-links/queries";
-import { useSettings, useTimeZone } from "@/lib/resources/settings/queries";
+import { useSettings } from "@/lib/resources/settings/queries";
 import { errorsInUnits } from "./amount";
 import { emptyValues, type FormValues, formFields, toBody, valuesOf } from "./form-values";
 import { NoGatewayNote } from "./no-gateway-note";
@@ -28,21 +26,9 @@ interface PaymentLinkFormProps {
   onSaved: (link: PaymentLink) => void;
 }
 
-/** Once the business's time zone is known, in which an expiry is typed. */
-export function PaymentLinkForm(props: PaymentLinkFormProps) {
+export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }: PaymentLinkFormProps) {
   const t = useTranslations("paymentLinks.form");
-  const zone = useTimeZone();
-  if (!zone)
-    return (
-      <p role="status" className="p-5 text-base text-kumo-subtle">
-        {t("loading")}
-      </p>
-    );
-  return <Form {...props} zone={zone} />;
-}
-
-function Form({ link, initial, currency, autoFocus, onSaved, zone }: PaymentLinkFormProps & { zone: string }) {
-  const t = useTranslations("paymentLinks.form");
+  const zone = useTimeZone() ?? "UTC";
   const create = useCreatePaymentLink();
   const update = useUpdatePaymentLink();
   const wide = useMedia("(min-width: 64rem)");
@@ -65,73 +51,72 @@ function Form({ link, initial, currency, autoFocus, onSaved, zone }: PaymentLink
       );
     },
   });
-  const { register, errorOf } = form;
-  const text = { autoComplete: "off", spellCheck: false } as const;
+  const { field, register } = form;
   // Billing finds a period's card by the subscription's address, and what is owed does not lapse.
   const ofPeriod = link?.subscription_id != null;
 
   return (
     <div className="flex min-h-0 flex-1">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <SheetForm
-          label={link ? t("editTitle") : t("newTitle")}
-          action={link ? t("save") : t("create")}
-          problem={form.problem}
-          busy={form.busy}
-          onSubmit={form.onSubmit}
-        >
+        <SheetForm label={link ? t("editTitle") : t("newTitle")} action={link ? t("save") : t("create")} {...form}>
           {!link && canTakePayments === false && <NoGatewayNote />}
           <div className="grid grid-cols-[1fr_9.5rem] gap-3">
-            <Field label={t("amount")} error={errorOf("amount")} hint={t("amountHint")}>
-              {(control) => (
-                <TextInput
-                  {...control}
-                  {...register("amount")}
-                  {...text}
-                  inputMode="decimal"
-                  placeholder="0.00"
-                  autoFocus={autoFocus}
-                  className="tabular-nums"
-                />
-              )}
-            </Field>
-            <Field label={t("currency")} error={errorOf("currency")}>
-              {(control) => <CurrencySelect {...control} {...register("currency")} />}
-            </Field>
+            <TextField
+              {...field("amount")}
+              label={t("amount")}
+              hint={t("amountHint")}
+              spellCheck={false}
+              inputMode="decimal"
+              placeholder="0.00"
+              autoFocus={autoFocus}
+              className="tabular-nums"
+            />
+            <CurrencyField {...field("currency")} label={t("currency")} />
           </div>
-          <Field label={t("title")} error={errorOf("title")} hint={t("titleHint")}>
-            {(control) => <TextInput {...control} {...register("title")} autoComplete="off" />}
-          </Field>
-          <Field label={t("email")} error={errorOf("email")} hint={ofPeriod ? t("emailOfPeriod") : undefined}>
-            {(control) => <EmailInput {...control} {...register("email")} readOnly={ofPeriod} />}
-          </Field>
-          <Field label={t("description")} optional error={errorOf("description")} hint={t("descriptionHint")}>
-            {(control) => <TextArea {...control} {...register("description")} rows={3} />}
-          </Field>
+          <TextField {...field("title")} label={t("title")} hint={t("titleHint")} />
+          <EmailField
+            {...field("email")}
+            label={t("email")}
+            hint={ofPeriod ? t("emailOfPeriod") : undefined}
+            readOnly={ofPeriod}
+          />
+          <TextAreaField
+            {...field("description")}
+            label={t("description")}
+            optional
+            hint={t("descriptionHint")}
+            rows={3}
+          />
           {!ofPeriod && (
-            <Field label={t("expires")} optional error={errorOf("expires_at")} hint={t("expiresHint", { zone })}>
-              {(control) => <TextInput {...control} {...register("expires_at")} type="datetime-local" />}
-            </Field>
+            <TextField
+              {...field("expires_at")}
+              label={t("expires")}
+              optional
+              hint={t("expiresHint", { zone })}
+              type="datetime-local"
+            />
           )}
           <div className="grid gap-4 sm:grid-cols-2 sm:gap-3">
-            <Field label={t("reference")} optional error={errorOf("reference")} hint={t("referenceHint")}>
-              {(control) => <TextInput {...control} {...register("reference")} autoComplete="off" />}
-            </Field>
-            <Field label={t("reference2")} optional error={errorOf("reference_2")}>
-              {(control) => <TextInput {...control} {...register("reference_2")} autoComplete="off" />}
-            </Field>
+            <TextField {...field("reference")} label={t("reference")} optional hint={t("referenceHint")} />
+            <TextField {...field("reference_2")} label={t("reference2")} optional />
           </div>
-          <Field label={t("phone")} optional error={errorOf("phone_no")}>
-            {(control) => <TextInput {...control} {...register("phone_no")} type="tel" autoComplete="off" />}
-          </Field>
-          <Field label={t("redirect")} optional error={errorOf("redirect_url")} hint={t("redirectHint")}>
-            {(control) => (
-              <TextInput {...control} {...register("redirect_url")} {...text} type="url" placeholder="https://" />
-            )}
-          </Field>
-          <Field label={t("internalNote")} optional error={errorOf("internal_note")} hint={t("internalNoteHint")}>
-            {(control) => <TextArea {...control} {...register("internal_note")} rows={2} />}
-          </Field>
+          <TextField {...field("phone_no")} label={t("phone")} optional type="tel" />
+          <TextField
+            {...field("redirect_url")}
+            label={t("redirect")}
+            optional
+            hint={t("redirectHint")}
+            spellCheck={false}
+            type="url"
+            placeholder="https://"
+          />
+          <TextAreaField
+            {...field("internal_note")}
+            label={t("internalNote")}
+            optional
+            hint={t("internalNoteHint")}
+            rows={2}
+          />
           {!link && (
             <label className="flex items-center gap-2.5 py-1 text-base text-kumo-default">
               <input type="checkbox" {...register("send_email")} className="size-4.5 accent-(--ink-brand)" />

@@ -1,6 +1,5 @@
 "use client";
 
-import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
@@ -8,16 +7,17 @@ import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { paymentColumns } from "@/components/payments/columns";
 import { refundable } from "@/components/payments/words";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
-import { Button, buttonVariants } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, MomentFact, Panel } from "@/components/ui/detail";
+import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
-import { LoadFailure } from "@/components/ui/list/list-frame";
-import { Rows } from "@/components/ui/list/rows";
 import { Moment } from "@/components/ui/moment";
+import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { onDemand } from "@/components/ui/on-demand";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import { formatMoney } from "@/lib/core/money";
@@ -34,14 +34,12 @@ import { StatusBadge } from "./status-badge";
 
 const RefundForm = onDemand(() => import("@/components/payments/refund-form").then(({ RefundForm }) => RefundForm));
 
-/** One payment link: what it asks for, what was paid and returned, and what can be done about it. */
 export function PaymentLinkPage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const link = usePaymentLink(id, useNow());
   const payments = useQuery(paymentsQueryOptions({ payment_link_id: id, per_page: "100" }));
   useChange(link.data?.updated_at, payments.refetch);
   return (
-    <DetailFrame back={{ href: "/payment-links", label: titles("paymentLinks") }} of="paymentLink" query={link}>
+    <DetailFrame list="/payment-links" of="paymentLink" query={link}>
       {(data) => (
         <div className="grid gap-6">
           <Loaded link={data} payments={payments} />
@@ -81,22 +79,9 @@ function Loaded({ link, payments }: LoadedProps) {
         <CopyButton text={link.payment_url} label={t("copyLabel")} variant="primary">
           {t("copy")}
         </CopyButton>
-        <a
-          href={link.payment_url}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonVariants({ variant: "secondary" })}
-        >
-          {t.rich("open", {
-            words: (words) => <span className="max-sm:sr-only">{words}</span>,
-            newTab: (words) => (
-              <>
-                <ArrowSquareOutIcon size={16} aria-hidden />
-                <span className="sr-only">{words}</span>
-              </>
-            ),
-          })}
-        </a>
+        <NewTabLink href={link.payment_url}>
+          {t.rich("open", { words: (words) => <span className="max-sm:sr-only">{words}</span>, newTab })}
+        </NewTabLink>
         {may(paymentEndpoints.charge) && <ChargeCard link={link} />}
         {may(refundEndpoints.create) && paid && refundable(paid) > 0 && (
           <Button
@@ -144,9 +129,7 @@ function Loaded({ link, payments }: LoadedProps) {
             <Fact term={t("reference2")}>{link.reference_2 ?? none}</Fact>
             <Fact term={t("internalNote")}>{link.internal_note ?? none}</Fact>
             <Fact term={t("redirect")}>{link.redirect_url ?? t("noRedirect")}</Fact>
-            <Fact term={t("created")}>
-              <Moment at={link.created_at} time />
-            </Fact>
+            <MomentFact term={t("created")} at={link.created_at} />
             <Fact term={t("expires")}>
               {link.expires_at ? <Moment at={link.expires_at} time /> : t("neverExpires")}
             </Fact>
@@ -156,8 +139,8 @@ function Loaded({ link, payments }: LoadedProps) {
                 <span className="whitespace-pre-line">{link.description}</span>
               </Fact>
             )}
-            <Fact term={t("id")} wide>
-              <span className="font-mono text-xs">{link._id}</span>
+            <Fact term={t("id")} wide code>
+              {link._id}
             </Fact>
           </Facts>
         </Panel>
@@ -165,20 +148,17 @@ function Loaded({ link, payments }: LoadedProps) {
           <QrCode link={link} />
         </Panel>
       </div>
-      <section className="mt-6 grid gap-3" aria-labelledby="payments">
-        <h2 id="payments" className="text-[15px] font-semibold text-kumo-strong">
-          {t("payments")}
-        </h2>
-        {payments.isError ? (
-          <LoadFailure of="lists.payments" query={payments} />
-        ) : payments.data && payments.data.rows.length > 0 ? (
-          <Rows rows={payments.data.rows} columns={paymentColumns} caption={captions("-created_at")} level="h3" />
-        ) : (
-          <p className="rounded-xl bg-kumo-base px-4 py-6 text-center text-base text-kumo-subtle ring ring-kumo-line">
-            {payments.isPending ? t("loadingPayments") : t("noPayments")}
-          </p>
-        )}
-      </section>
+      <div className="mt-6">
+        <Part
+          title={t("payments")}
+          of="payments"
+          none={t("noPayments")}
+          loading={t("loadingPayments")}
+          caption={captions("-created_at")}
+          query={payments}
+          columns={paymentColumns}
+        />
+      </div>
     </div>
   );
 }

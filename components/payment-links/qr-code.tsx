@@ -1,5 +1,3 @@
-"use client";
-
 import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";

@@ -1,9 +1,6 @@
-"use client";
-
-import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { useTranslations } from "use-intl";
-import { buttonVariants } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { NewTabIcon } from "@/components/ui/new-tab-link";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { LinkMenu } from "./link-menu";
 
@@ -13,15 +10,7 @@ export function RowActions({ link }: { link: PaymentLink }) {
   return (
     <div className="flex items-center justify-end">
       <CopyButton text={link.payment_url} label={t("copy", { title: link.title })} />
-      <a
-        href={link.payment_url}
-        target="_blank"
-        rel="noreferrer"
-        className={buttonVariants({ variant: "ghost", shape: "square" })}
-        aria-label={t("open", { title: link.title })}
-      >
-        <ArrowSquareOutIcon size={16} aria-hidden />
-      </a>
+      <NewTabIcon href={link.payment_url} label={t("open", { title: link.title })} />
       <LinkMenu link={link} />
     </div>
   );

@@ -1,15 +1,16 @@
 "use client";
 
-import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ArrowUUpLeftIcon } from "@phosphor-icons/react/dist/ssr/ArrowUUpLeft";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, MomentFact, Panel } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
+import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { onDemand } from "@/components/ui/on-demand";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
@@ -20,12 +21,10 @@ import { PaymentBadge, reasonWords, refundable, useCardOf } from "./words";
 
 const RefundForm = onDemand(() => import("./refund-form").then(({ RefundForm }) => RefundForm));
 
-/** One attempt to take money: what became of it, and its refunds. */
 export function PaymentPage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const payment = useQuery(paymentQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/payments", label: titles("payments") }} of="payment" query={payment}>
+    <DetailFrame list="/payments" of="payment" query={payment}>
       {(data) => <Loaded payment={data} />}
     </DetailFrame>
   );
@@ -84,9 +83,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
                 </span>
               )}
             </Fact>
-            <Fact term={t("begun")}>
-              <Moment at={payment.created_at} time />
-            </Fact>
+            <MomentFact term={t("begun")} at={payment.created_at} />
             <Fact term={t("decided")}>
               {payment.settled_at ? <Moment at={payment.settled_at} time /> : t("notDecided")}
             </Fact>
@@ -111,20 +108,13 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
             </Fact>
             {payment.receipt_url && (
               <Fact term={t("receipt")}>
-                <a href={payment.receipt_url} target="_blank" rel="noreferrer" className={linkLook}>
-                  {t.rich("openReceipt", {
-                    newTab: (words) => (
-                      <>
-                        <ArrowSquareOutIcon size={14} className="inline" aria-hidden />
-                        <span className="sr-only">{words}</span>
-                      </>
-                    ),
-                  })}
-                </a>
+                <NewTabLink href={payment.receipt_url} className={linkLook}>
+                  {t.rich("openReceipt", { newTab })}
+                </NewTabLink>
               </Fact>
             )}
-            <Fact term={t("id")} wide>
-              <span className="font-mono text-xs">{payment._id}</span>
+            <Fact term={t("id")} wide code>
+              {payment._id}
             </Fact>
           </Facts>
         </Panel>

@@ -1,14 +1,11 @@
-"use client";
-
 import { useTranslations } from "use-intl";
-import { fromCents, toCents } from "@/components/payment-links/amount";
+import { errorsInUnits, fromCents, toCents } from "@/components/payment-links/amount";
 import { contractResolver } from "@/components/ui/contract-form";
 import { useDialogs } from "@/components/ui/dialogs";
-import { Field, TextArea, TextInput } from "@/components/ui/field";
+import { TextAreaField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import type { FieldErrors } from "@/lib/core/errors";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
@@ -23,17 +20,7 @@ const toBody = (values: Values): RefundBody => ({
   reason: values.reason.trim() || null,
 });
 
-/** The API speaks of cents, the field of units. */
-function reword(errors: FieldErrors): FieldErrors {
-  const inUnits = (text: string) =>
-    text
-      .replace(/(at least|greater than) (\d+)\./, (_, words, cents) => `${words} ${fromCents(Number(cents))}.`)
-      .replace("must be a multiple of 100:", "must be a whole number:")
-      .replace("must be an integer.", "must be a number like 10.50, with at most two decimals.");
-  return errors.amount ? { ...errors, amount: errors.amount.map(inUnits) } : errors;
-}
-
-const resolver = contractResolver<Values>(refundEndpoints.create.body, toBody, reword);
+const resolver = contractResolver<Values>(refundEndpoints.create.body, toBody, errorsInUnits);
 
 /** How much, and why; then a question that says what will be returned to whom. One opening makes one refund. */
 export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone: () => void }) {
@@ -48,7 +35,7 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
     resolver,
     defaultValues: { amount: fromCents(left), reason: "" },
     fields,
-    reword,
+    reword: errorsInUnits,
     send: async (values, idempotencyKey) => {
       const body = toBody(values);
       const cents = body.amount ? Number(body.amount) : left;
@@ -71,29 +58,19 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
       onDone();
     },
   });
-  const { register, errorOf } = form;
+  const { field } = form;
 
   return (
-    <SheetForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+    <SheetForm label={t("title")} action={t("action")} {...form}>
       <p className="text-base text-kumo-subtle">{t("about", { card: cardOf(payment), email: payment.email })}</p>
-      <Field
+      <TextField
+        {...field("amount")}
         label={t("amount", { currency: payment.currency })}
-        error={errorOf("amount")}
         hint={t("amountHint", { amount: formatMoney(left, payment.currency) })}
-      >
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("amount")}
-            inputMode="decimal"
-            autoComplete="off"
-            className="tabular-nums"
-          />
-        )}
-      </Field>
-      <Field label={t("reason")} optional error={errorOf("reason")} hint={t("reasonHint")}>
-        {(control) => <TextArea {...control} {...register("reason")} rows={3} />}
-      </Field>
+        inputMode="decimal"
+        className="tabular-nums"
+      />
+      <TextAreaField {...field("reason")} label={t("reason")} optional hint={t("reasonHint")} rows={3} />
     </SheetForm>
   );
 }

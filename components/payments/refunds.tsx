@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { Moment } from "@/components/ui/moment";
@@ -7,7 +5,6 @@ import { formatMoney } from "@/lib/core/money";
 import { useRefundsOf } from "@/lib/resources/refunds/queries";
 import { RefundBadge, refundWords } from "./words";
 
-/** What was returned of a payment, and what is on its way. */
 export function Refunds({ paymentId }: { paymentId: string }) {
   const t = useTranslations("payments");
   const refunds = useRefundsOf(paymentId);

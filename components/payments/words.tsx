@@ -26,7 +26,6 @@ export function PaymentBadge({ status }: { status: Status }) {
   return <Pill {...looks[status]} label={t(status)} />;
 }
 
-/** Why a payment failed. */
 export const reasonWords = (t: TextsOf<"payments">, { reason }: Payment): string | null =>
   reason ? t(`reason.${reason}`) : null;
 

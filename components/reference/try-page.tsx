@@ -1,19 +1,19 @@
 "use client";
 
-import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { curlCommand } from "@/components/requests/curl";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
-import { Button, buttonVariants } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { DetailHead, Panel } from "@/components/ui/detail";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { Field, NativeSelect } from "@/components/ui/field";
 import { useIdempotencyKey, wasRefused } from "@/components/ui/idempotency-key";
+import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { grantableScopes } from "@/lib/auth/scopes";
 import { pageMode } from "@/lib/client/call";
@@ -54,11 +54,10 @@ export function TryPage() {
   return (
     <>
       <DetailHead title={t("title")}>
-        <a href="/docs" target="_blank" rel="noreferrer" className={buttonVariants({ variant: "secondary" })}>
+        <NewTabLink href="/docs">
           {t("read")}
-          <ArrowSquareOutIcon size={16} aria-hidden />
-          <span className="sr-only">{t("newTab")}</span>
-        </a>
+          {newTab(t("newTab"))}
+        </NewTabLink>
       </DetailHead>
       <div className="grid grid-cols-1 gap-6">
         <Panel title={t("tryIt")}>

@@ -2,22 +2,20 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, Panel, WhenFact } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import { When } from "@/components/ui/when";
 import type { ApiRequest } from "@/lib/resources/requests/contract";
 import { requestQueryOptions } from "@/lib/resources/requests/queries";
 import { curlCommand } from "./curl";
 import { addressOf, duration, madeBy, StatusPill } from "./words";
 
-/** One request to the API: what was asked, what was answered, and how to ask it again. */
 export function RequestPage({ id }: { id: string }) {
-  const t = useTranslations("requests.detail");
   const request = useQuery(requestQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/developers/requests", label: t("requests") }} of="request" query={request}>
+    <DetailFrame list="/developers/requests" of="request" query={request}>
       {(data) => <Loaded request={data} />}
     </DetailFrame>
   );
@@ -50,9 +48,7 @@ function Loaded({ request }: { request: ApiRequest }) {
       <div className="grid grid-cols-1 gap-6">
         <Panel title={t("details")}>
           <Facts>
-            <Fact term={t("when")}>
-              <When at={request.created_at} />
-            </Fact>
+            <WhenFact term={t("when")} at={request.created_at} />
             <Fact term={t("took")}>{duration(request)}</Fact>
             <Fact term={t("by")}>
               {actor.type === "api_key" ? (
@@ -73,8 +69,8 @@ function Loaded({ request }: { request: ApiRequest }) {
                 <span className="font-mono text-sm">{request.query}</span>
               </Fact>
             )}
-            <Fact term="X-Request-Id" wide>
-              <span className="font-mono text-xs">{request.request_id}</span>
+            <Fact term="X-Request-Id" wide code>
+              {request.request_id}
             </Fact>
           </Facts>
         </Panel>

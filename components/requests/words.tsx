@@ -5,7 +5,6 @@ import type { Texts } from "@/components/ui/list/columns";
 import { Pill } from "@/components/ui/pill";
 import type { RequestSummary } from "@/lib/resources/requests/contract";
 
-/** Who made it. */
 export function madeBy({ actor }: RequestSummary, t: Texts): string {
   if (actor.type === "user") return actor.name ?? t("requests.who.teammate");
   return actor.name ? t("requests.who.key", { name: actor.name }) : t("requests.who.anyKey");

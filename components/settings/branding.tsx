@@ -1,10 +1,9 @@
-"use client";
-
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { useTranslations } from "use-intl";
 import { PayPreview } from "@/components/payment-links/pay-preview";
-import { Field, TextArea, TextInput } from "@/components/ui/field";
+import { Field, TextInput } from "@/components/ui/field";
+import { TextAreaField } from "@/components/ui/form-fields";
 import { isColour, paletteOf } from "@/lib/resources/settings/colour";
 import type { Settings } from "@/lib/resources/settings/contract";
 import type { TextsOf } from "@/messages/texts-of";
@@ -25,7 +24,7 @@ const house = "#0b5566";
 /** Colour, logo and words, and beside them what payers will see. */
 export function Branding({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.branding");
-  const { register, errorOf, setValue, control, ...form } = useSettingsForm<Values>({
+  const { field, register, errorOf, setValue, control, ...form } = useSettingsForm<Values>({
     defaultValues: { brand_colour: settings.brand_colour ?? "", thank_you_text: settings.thank_you_text ?? "" },
     fields: ["brand_colour", "thank_you_text"],
     toBody,
@@ -61,9 +60,7 @@ export function Branding({ settings }: { settings: Settings }) {
             </div>
           )}
         </Field>
-        <Field label={t("thankYou")} optional error={errorOf("thank_you_text")} hint={t("thankYouHint")}>
-          {(input) => <TextArea {...input} {...register("thank_you_text")} rows={3} />}
-        </Field>
+        <TextAreaField {...field("thank_you_text")} label={t("thankYou")} optional hint={t("thankYouHint")} rows={3} />
       </SectionForm>
       <figure>
         <figcaption className="mb-2 text-sm text-kumo-subtle">{t("preview")}</figcaption>

@@ -1,7 +1,5 @@
-"use client";
-
 import { useTranslations } from "use-intl";
-import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { SelectField, TextField } from "@/components/ui/form-fields";
 import type { Settings, SettingsBody } from "@/lib/resources/settings/contract";
 import { SectionForm } from "./section-form";
 import { useSettingsForm } from "./use-settings-form";
@@ -17,7 +15,7 @@ function toBody({ dunning_days, dunning_end }: Values): SettingsBody {
 
 export function DunningForm({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.dunning");
-  const { register, errorOf, ...form } = useSettingsForm<Values>({
+  const { field, ...form } = useSettingsForm<Values>({
     defaultValues: { dunning_days: settings.dunning_days.join(", "), dunning_end: settings.dunning_end },
     fields: ["dunning_days", "dunning_end"],
     toBody,
@@ -28,25 +26,17 @@ export function DunningForm({ settings }: { settings: Settings }) {
   });
   return (
     <SectionForm label={t("label")} {...form}>
-      <Field label={t("days")} error={errorOf("dunning_days")} hint={t("daysHint")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("dunning_days")}
-            inputMode="text"
-            autoComplete="off"
-            placeholder={t("never")}
-          />
-        )}
-      </Field>
-      <Field label={t("end")} error={errorOf("dunning_end")}>
-        {(control) => (
-          <NativeSelect {...control} {...register("dunning_end")}>
-            <option value="unpaid">{t("unpaid")}</option>
-            <option value="cancel">{t("cancel")}</option>
-          </NativeSelect>
-        )}
-      </Field>
+      <TextField
+        {...field("dunning_days")}
+        label={t("days")}
+        hint={t("daysHint")}
+        inputMode="text"
+        placeholder={t("never")}
+      />
+      <SelectField {...field("dunning_end")} label={t("end")}>
+        <option value="unpaid">{t("unpaid")}</option>
+        <option value="cancel">{t("cancel")}</option>
+      </SelectField>
     </SectionForm>
   );
 }

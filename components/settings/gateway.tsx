@@ -1,19 +1,16 @@
-"use client";
-
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Fact } from "@/components/ui/detail";
+import { Fact, WhenFact } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { useExplainFailure } from "@/components/ui/explain-failure";
-import { Field, TextInput } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form-fields";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
-import { When } from "@/components/ui/when";
 import { pageMode } from "@/lib/client/call";
 import {
   type GatewayAccount,
@@ -91,9 +88,7 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
         <Fact term={t("key")}>
           <span className="font-mono text-sm">…{key_last4}</span>
         </Fact>
-        <Fact term={t("since")}>
-          <When at={updated_at} />
-        </Fact>
+        <WhenFact term={t("since")} at={updated_at} />
         <div className="min-w-0 sm:col-span-2">
           <dt className="text-sm text-kumo-subtle">{t("calls")}</dt>
           <dd className="mt-0.5 flex flex-wrap items-center gap-2">
@@ -130,7 +125,7 @@ function ConnectForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations("settings.gateway");
   const connect = useConnect();
   const toasts = useToasts();
-  const { register, errorOf, ...form } = useSheetForm<Values>({
+  const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { secret_key: "", webhook_secret: "" },
     fields: ["secret_key", "webhook_secret"],
@@ -148,30 +143,23 @@ function ConnectForm({ onDone }: { onDone: () => void }) {
   const key = pageMode() === "test" ? "sk_test_…" : "sk_live_…";
   return (
     <SectionForm label={t("account")} action={t("connect")} endpoint={gatewayAccountEndpoints.connect} {...form}>
-      <Field label={t("key")} error={errorOf("secret_key")} hint={t("keyHint")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("secret_key")}
-            type="password"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={key}
-          />
-        )}
-      </Field>
-      <Field label={t("webhookSecret")} optional error={errorOf("webhook_secret")} hint={t("webhookSecretHint")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("webhook_secret")}
-            type="password"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="whsec_…"
-          />
-        )}
-      </Field>
+      <TextField
+        {...field("secret_key")}
+        label={t("key")}
+        hint={t("keyHint")}
+        type="password"
+        spellCheck={false}
+        placeholder={key}
+      />
+      <TextField
+        {...field("webhook_secret")}
+        label={t("webhookSecret")}
+        optional
+        hint={t("webhookSecretHint")}
+        type="password"
+        spellCheck={false}
+        placeholder="whsec_…"
+      />
     </SectionForm>
   );
 }

@@ -1,9 +1,7 @@
-"use client";
-
 import { useTranslations } from "use-intl";
-import { CurrencySelect } from "@/components/ui/currency-select";
-import { EmailInput, Field, TextInput } from "@/components/ui/field";
-import { TimeZoneSelect } from "@/components/ui/time-zone-select";
+import { CurrencyField } from "@/components/ui/currency-field";
+import { EmailField, TextField } from "@/components/ui/form-fields";
+import { TimeZoneField } from "@/components/ui/time-zone-field";
 import type { Settings } from "@/lib/resources/settings/contract";
 import { SectionForm } from "./section-form";
 import { useSettingsForm } from "./use-settings-form";
@@ -20,7 +18,7 @@ const toBody = ({ support_email, support_phone, ...values }: Values) => ({
 export function ProfileForm({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.profile");
   const { name, timezone, currency } = settings;
-  const { register, errorOf, ...form } = useSettingsForm<Values>({
+  const { field, ...form } = useSettingsForm<Values>({
     defaultValues: {
       name,
       timezone,
@@ -33,22 +31,18 @@ export function ProfileForm({ settings }: { settings: Settings }) {
   });
   return (
     <SectionForm label={t("label")} {...form}>
-      <Field label={t("name")} error={errorOf("name")} hint={t("nameHint")}>
-        {(control) => <TextInput {...control} {...register("name")} autoComplete="organization" />}
-      </Field>
+      <TextField {...field("name")} label={t("name")} hint={t("nameHint")} autoComplete="organization" />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={t("supportEmail")} optional error={errorOf("support_email")} hint={t("supportEmailHint")}>
-          {(control) => <EmailInput {...control} {...register("support_email")} />}
-        </Field>
-        <Field label={t("supportPhone")} optional error={errorOf("support_phone")} hint={t("supportPhoneHint")}>
-          {(control) => <TextInput {...control} {...register("support_phone")} type="tel" autoComplete="off" />}
-        </Field>
-        <Field label={t("timeZone")} error={errorOf("timezone")} hint={t("timeZoneHint")}>
-          {(control) => <TimeZoneSelect {...control} {...register("timezone")} chosen={timezone} />}
-        </Field>
-        <Field label={t("currency")} error={errorOf("currency")} hint={t("currencyHint")}>
-          {(control) => <CurrencySelect {...control} {...register("currency")} />}
-        </Field>
+        <EmailField {...field("support_email")} label={t("supportEmail")} optional hint={t("supportEmailHint")} />
+        <TextField
+          {...field("support_phone")}
+          label={t("supportPhone")}
+          optional
+          hint={t("supportPhoneHint")}
+          type="tel"
+        />
+        <TimeZoneField {...field("timezone")} label={t("timeZone")} hint={t("timeZoneHint")} chosen={timezone} />
+        <CurrencyField {...field("currency")} label={t("currency")} hint={t("currencyHint")} />
       </div>
     </SectionForm>
   );

@@ -16,7 +16,6 @@ interface SectionFormProps {
   children: ReactNode;
 }
 
-/** One section's fields and its button. */
 export function SectionForm(props: SectionFormProps) {
   const t = useTranslations("settings.form");
   const { label, action = t("save"), endpoint, problem, busy, onSubmit, children } = props;

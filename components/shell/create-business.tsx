@@ -1,11 +1,9 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
-import { CurrencySelect } from "@/components/ui/currency-select";
-import { Field, TextInput } from "@/components/ui/field";
+import { CurrencyField } from "@/components/ui/currency-field";
+import { TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
-import { ownTimeZone, TimeZoneSelect } from "@/components/ui/time-zone-select";
+import { ownTimeZone, TimeZoneField } from "@/components/ui/time-zone-field";
 import { letGo } from "@/components/ui/unsaved";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { businessInput } from "@/lib/resources/account/contract";
@@ -20,7 +18,7 @@ const resolver = contractResolver<Values>(businessInput, (values) => values);
 export function CreateBusiness({ currency }: { currency: string }) {
   const t = useTranslations("shell.createBusiness");
   const create = useCreateBusiness();
-  const { register, errorOf, ...form } = useSheetForm<Values>({
+  const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { name: "", currency, timezone: ownTimeZone() },
     fields,
@@ -32,17 +30,11 @@ export function CreateBusiness({ currency }: { currency: string }) {
     },
   });
   return (
-    <SheetForm label={t("title")} action={t("create")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+    <SheetForm label={t("title")} action={t("create")} {...form}>
       <p className="text-base leading-relaxed text-kumo-subtle">{t("text")}</p>
-      <Field label={t("name")} error={errorOf("name")} hint={t("nameHint")}>
-        {(control) => <TextInput {...control} {...register("name")} autoComplete="organization" />}
-      </Field>
-      <Field label={t("currency")} error={errorOf("currency")}>
-        {(control) => <CurrencySelect {...control} {...register("currency")} />}
-      </Field>
-      <Field label={t("timeZone")} error={errorOf("timezone")} hint={t("timeZoneHint")}>
-        {(control) => <TimeZoneSelect {...control} {...register("timezone")} />}
-      </Field>
+      <TextField {...field("name")} label={t("name")} hint={t("nameHint")} autoComplete="organization" />
+      <CurrencyField {...field("currency")} label={t("currency")} />
+      <TimeZoneField {...field("timezone")} label={t("timeZone")} hint={t("timeZoneHint")} />
     </SheetForm>
   );
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useEffectEvent } from "react";
 import { useToasts } from "@/components/ui/toasts";
 import { isUnsaved, mayLeave } from "@/components/ui/unsaved";

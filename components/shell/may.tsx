@@ -1,5 +1,3 @@
-"use client";
-
 import { createContext, useContext } from "react";
 import { mayCall, type Role } from "@/lib/auth/scopes";
 import type { Mode } from "@/lib/client/call";

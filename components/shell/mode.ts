@@ -1,4 +1,5 @@
 import type { Mode } from "@/lib/client/call";
+import { remember } from "./cookie";
 
 /** Of this browser, and read by the server: the banner is there from the first moment. */
 export const modeCookie = "paydesk-mode";
@@ -7,9 +8,7 @@ export const isMode = (value: unknown): value is Mode => value === "test" || val
 
 /** Remembers the mode and loads a page anew: everything on this one, and everything kept for it, was the other one's. */
 export function switchMode(mode: Mode, address: string): void {
-  const secure = location.protocol === "https:" ? "; Secure" : "";
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and on plain http
-  document.cookie = `${modeCookie}=${mode}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+  remember(modeCookie, mode);
   window.location.assign(address);
 }
 

@@ -19,7 +19,7 @@ export function loginPath(path: string): string {
   return next === "/" ? "/login" : `/login?next=${encodeURIComponent(next)}`;
 }
 
-type SearchParams = Promise<Record<string, string | string[] | undefined>>;
+export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
 /** What the framework read of a page's query. */
 export async function queryOf(searchParams: SearchParams): Promise<URLSearchParams> {

@@ -2,6 +2,7 @@
 
 import { MutationCache, type Query, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
+import { IntlProvider, useLocale } from "use-intl";
 import type { Person } from "@/components/auth/come-back";
 import { SessionDialog } from "@/components/auth/session-dialog";
 import { DialogsProvider } from "@/components/ui/dialogs";
@@ -9,7 +10,7 @@ import { ToastRegion } from "@/components/ui/toasts";
 import { letGo } from "@/components/ui/unsaved";
 import { ApiFailure, type Mode, setPageContext } from "@/lib/client/call";
 import type { Settings } from "@/lib/resources/settings/contract";
-import { settingsKey } from "@/lib/resources/settings/queries";
+import { settingsKey, useTimeZone } from "@/lib/resources/settings/queries";
 import { LeaveGuard } from "./leave-guard";
 import { OwnRole, ShownMode } from "./may";
 
@@ -82,12 +83,23 @@ export function Providers({ mode, person, settings, children }: ProvidersProps) 
     <QueryClientProvider client={client}>
       <OwnRole value={shown.role}>
         <ShownMode value={rendered}>
-          <DialogsProvider>{children}</DialogsProvider>
+          <BusinessTimeZone>
+            <DialogsProvider>{children}</DialogsProvider>
+          </BusinessTimeZone>
         </ShownMode>
       </OwnRole>
       <SessionDialog person={shown} />
       <LeaveGuard />
       <ToastRegion />
     </QueryClientProvider>
+  );
+}
+
+/** Shows times in the business's time zone. */
+function BusinessTimeZone({ children }: { children: ReactNode }) {
+  return (
+    <IntlProvider locale={useLocale()} timeZone={useTimeZone()}>
+      {children}
+    </IntlProvider>
   );
 }

@@ -1,3 +1,5 @@
+import { remember } from "./cookie";
+
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
@@ -10,7 +12,5 @@ export const isTheme = (value: unknown): value is Theme => themes.some((theme) =
 export function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.mode;
   else document.documentElement.dataset.mode = theme;
-  const secure = location.protocol === "https:" ? "; Secure" : "";
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and on plain http
-  document.cookie = `${themeCookie}=${theme}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+  remember(themeCookie, theme);
 }

@@ -1,8 +1,6 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
-import { EmailInput, Field, TextInput } from "@/components/ui/field";
+import { EmailField, TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
@@ -22,7 +20,7 @@ export function ChangeContact({ subscription, onDone }: { subscription: Subscrip
   const t = useTranslations("subscriptions.changeContact");
   const change = useChangeSubscription(_id);
   const toasts = useToasts();
-  const { register, errorOf, ...form } = useSheetForm<Values>({
+  const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { email, phone_no: phone_no ?? "" },
     fields,
@@ -38,17 +36,13 @@ export function ChangeContact({ subscription, onDone }: { subscription: Subscrip
     },
   });
   return (
-    <SheetForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
-      <Field label={t("email")} error={errorOf("email")}>
-        {(control) => <EmailInput {...control} {...register("email")} />}
-      </Field>
+    <SheetForm label={t("title")} action={t("action")} {...form}>
+      <EmailField {...field("email")} label={t("email")} />
       <div className="grid gap-2 text-base leading-relaxed text-kumo-subtle">
         <p>{t("effectOnCard")}</p>
         <p>{t("effectOnPeriods")}</p>
       </div>
-      <Field label={t("phone")} optional error={errorOf("phone_no")} hint={t("phoneHint")}>
-        {(control) => <TextInput {...control} {...register("phone_no")} type="tel" autoComplete="off" />}
-      </Field>
+      <TextField {...field("phone_no")} label={t("phone")} optional hint={t("phoneHint")} type="tel" />
     </SheetForm>
   );
 }

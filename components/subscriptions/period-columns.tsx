@@ -1,12 +1,10 @@
-import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
-import { useTranslations } from "use-intl";
+import { useTimeZone, useTranslations } from "use-intl";
 import { StatusBadge } from "@/components/payment-links/status-badge";
-import { buttonVariants } from "@/components/ui/button";
 import type { Column } from "@/components/ui/list/columns";
 import { Moment, momentWords } from "@/components/ui/moment";
+import { NewTabIcon } from "@/components/ui/new-tab-link";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
-import { useTimeZone } from "@/lib/resources/settings/queries";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
 /** The periods of a subscription. @param open the oldest one that is not paid */
@@ -105,15 +103,6 @@ function NextAttempt({ link, subscription, open }: NextAttemptProps) {
 function OpenPayPage({ link }: { link: PaymentLink }) {
   const t = useTranslations("subscriptions.periods");
   const zone = useTimeZone() ?? "UTC";
-  return (
-    <a
-      href={link.payment_url}
-      target="_blank"
-      rel="noreferrer"
-      className={buttonVariants({ variant: "ghost", shape: "square" })}
-      aria-label={t("openPayPage", { start: momentWords(link.period_start ?? link.created_at, zone) })}
-    >
-      <ArrowSquareOutIcon size={16} aria-hidden />
-    </a>
-  );
+  const start = momentWords(link.period_start ?? link.created_at, zone);
+  return <NewTabIcon href={link.payment_url} label={t("openPayPage", { start })} />;
 }

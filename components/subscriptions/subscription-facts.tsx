@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
 import { useMay } from "@/components/shell/may";

@@ -1,12 +1,9 @@
-"use client";
-
 import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
-import { buttonVariants } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
-import { EmailInput, Field, NativeSelect, TextInput } from "@/components/ui/field";
-import { Link } from "@/components/ui/link";
+import { EmailField, SelectField, TextField } from "@/components/ui/form-fields";
+import { ButtonLink } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
@@ -60,9 +57,9 @@ export function SubscriptionForm({ packageId, onCreated }: SubscriptionFormProps
   return (
     <div className="grid content-start justify-items-start gap-4 p-5">
       <p className="text-base leading-relaxed text-kumo-subtle">{t("noPackages")}</p>
-      <Link href="/packages" className={buttonVariants({ variant: "primary" })}>
+      <ButtonLink href="/packages" variant="primary">
         {t("goToPackages")}
-      </Link>
+      </ButtonLink>
     </div>
   );
 }
@@ -77,7 +74,7 @@ function Form({ packages, packageId, onCreated }: FormProps) {
   const create = useCreateSubscription();
   const router = useRouter();
   const toasts = useToasts();
-  const { register, errorOf, ...form } = useSheetForm<Values>({
+  const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: {
       package_id: packages.find(({ _id }) => _id === packageId)?._id ?? (packages.length === 1 ? packages[0]?._id : ""),
@@ -94,25 +91,17 @@ function Form({ packages, packageId, onCreated }: FormProps) {
     },
   });
   return (
-    <SheetForm label={t("label")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
-      <Field label={t("package")} error={errorOf("package_id")}>
-        {(control) => (
-          <NativeSelect {...control} {...register("package_id")}>
-            <option value="">{t("choosePackage")}</option>
-            {packages.map((pkg) => (
-              <option key={pkg._id} value={pkg._id}>
-                {t("packageChoice", { name: pkg.name, price: priceWords(prices, pkg) })}
-              </option>
-            ))}
-          </NativeSelect>
-        )}
-      </Field>
-      <Field label={t("email")} error={errorOf("email")} hint={t("emailHint")}>
-        {(control) => <EmailInput {...control} {...register("email")} />}
-      </Field>
-      <Field label={t("phone")} optional error={errorOf("phone_no")}>
-        {(control) => <TextInput {...control} {...register("phone_no")} type="tel" autoComplete="off" />}
-      </Field>
+    <SheetForm label={t("label")} action={t("action")} {...form}>
+      <SelectField {...field("package_id")} label={t("package")}>
+        <option value="">{t("choosePackage")}</option>
+        {packages.map((pkg) => (
+          <option key={pkg._id} value={pkg._id}>
+            {t("packageChoice", { name: pkg.name, price: priceWords(prices, pkg) })}
+          </option>
+        ))}
+      </SelectField>
+      <EmailField {...field("email")} label={t("email")} hint={t("emailHint")} />
+      <TextField {...field("phone_no")} label={t("phone")} optional type="tel" />
     </SheetForm>
   );
 }

@@ -1,9 +1,10 @@
 "use client";
 
 import { useTranslations } from "use-intl";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { Timeline } from "@/components/timeline/timeline";
 import { useCardName } from "@/components/tokenizations/words";
-import { DetailFrame, DetailHead, linkLook } from "@/components/ui/detail";
+import { DetailHead, linkLook } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { type SubscriptionDetail, useSubscription } from "@/lib/resources/subscriptions/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
@@ -14,12 +15,10 @@ import { SubscriptionActions } from "./subscription-actions";
 import { SubscriptionFacts } from "./subscription-facts";
 import { SubscriptionBadge } from "./words";
 
-/** One subscription: what is charged next and why, its periods, and what can be done about it. */
 export function SubscriptionPage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const query = useSubscription(id, useNow());
   return (
-    <DetailFrame back={{ href: "/subscriptions", label: titles("subscriptions") }} of="subscription" query={query}>
+    <DetailFrame list="/subscriptions" of="subscription" query={query}>
       {(detail) => <Loaded detail={detail} asOf={query.dataUpdatedAt} />}
     </DetailFrame>
   );

@@ -1,10 +1,8 @@
-"use client";
-
 import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { useOwnRole } from "@/components/shell/may";
 import { contractResolver } from "@/components/ui/contract-form";
-import { EmailInput, Field } from "@/components/ui/field";
+import { EmailField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { mayManage, type Role, roles } from "@/lib/auth/scopes";
@@ -31,10 +29,8 @@ export function InviteForm({ onSent }: { onSent: (url: string) => void }) {
     },
   });
   return (
-    <SheetForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
-      <Field label={t("email")} error={form.errorOf("email")}>
-        {(control) => <EmailInput {...control} {...form.register("email")} />}
-      </Field>
+    <SheetForm label={t("title")} action={t("action")} {...form}>
+      <EmailField {...form.field("email")} label={t("email")} />
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-base font-medium text-kumo-default">{t("role")}</legend>
         {roles

@@ -1,5 +1,3 @@
-"use client";
-
 import { ShieldCheckIcon } from "@phosphor-icons/react/dist/ssr/ShieldCheck";
 import { UserMinusIcon } from "@phosphor-icons/react/dist/ssr/UserMinus";
 import { useTranslations } from "use-intl";

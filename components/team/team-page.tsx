@@ -15,7 +15,6 @@ import { MemberRow } from "./member-row";
 
 const InviteForm = onDemand(() => import("./invite-form").then(({ InviteForm }) => InviteForm));
 
-/** The members of the business, and pending invitations. */
 export function TeamPage({ userId }: { userId: string }) {
   const t = useTranslations("team.page");
   const members = useQuery(membersQueryOptions());

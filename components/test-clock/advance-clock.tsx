@@ -1,5 +1,3 @@
-"use client";
-
 import type { ComponentProps, ReactElement } from "react";
 import { onDemand } from "@/components/ui/on-demand";
 import { PopupButton } from "@/components/ui/popup-button";

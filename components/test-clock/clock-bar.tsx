@@ -1,12 +1,11 @@
 "use client";
 
 import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
-import { useTranslations } from "use-intl";
+import { useTimeZone, useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
 import { Moment, momentWords } from "@/components/ui/moment";
 import { useToasts } from "@/components/ui/toasts";
-import { useTimeZone } from "@/lib/resources/settings/queries";
 import { testClockEndpoints } from "@/lib/resources/test-clock/contract";
 import { isAhead, useArrival, useTestClock } from "@/lib/resources/test-clock/queries";
 import { AdvanceClock } from "./advance-clock";

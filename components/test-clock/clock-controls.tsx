@@ -1,18 +1,17 @@
-"use client";
-
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { fromField, toField } from "@/components/shell/local-time";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, TextInput } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form-fields";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import type { FieldErrors } from "@/lib/core/errors";
 import { testClockEndpoints } from "@/lib/resources/test-clock/contract";
 import { type ReadClock, useAdvanceClock } from "@/lib/resources/test-clock/queries";
 import type { TextsOf } from "@/messages/texts-of";
-import { fromField, stepFrom, steps, toField } from "./times";
+import { stepFrom, steps } from "./times";
 
 interface Values {
   to: string;
@@ -84,17 +83,13 @@ export function ClockControls({ clock, zone }: { clock: ReadClock; zone: string 
       </div>
       <form noValidate aria-label={t("form")} onSubmit={form.onSubmit} className="grid gap-3">
         <Alert>{form.problem}</Alert>
-        <Field label={t("to")} error={form.errorOf("to")} hint={t("toHint", { zone })}>
-          {(control) => (
-            <TextInput
-              {...control}
-              {...form.register("to")}
-              type="datetime-local"
-              min={toField(clock.now, zone)}
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <TextField
+          {...form.field("to")}
+          label={t("to")}
+          hint={t("toHint", { zone })}
+          type="datetime-local"
+          min={toField(clock.now, zone)}
+        />
         <Button
           type="submit"
           variant="primary"

@@ -1,5 +1,3 @@
-"use client";
-
 import { BroadcastIcon } from "@phosphor-icons/react/dist/ssr/Broadcast";
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { ClockCountdownIcon } from "@phosphor-icons/react/dist/ssr/ClockCountdown";

@@ -1,13 +1,11 @@
-"use client";
-
-import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
-import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { Button, buttonVariants } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
 import { CopyButton } from "@/components/ui/copy-button";
-import { EmailInput, Field, TextArea, TextInput } from "@/components/ui/field";
+import { Created } from "@/components/ui/created";
+import { EmailField, TextAreaField, TextField } from "@/components/ui/form-fields";
+import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { type Tokenization, tokenizationInput } from "@/lib/resources/tokenizations/contract";
@@ -36,48 +34,15 @@ export function CreateTokenization({ initial, onDone }: CreateTokenizationProps)
   const [created, setCreated] = useState<Tokenization | null>(null);
   if (!created) return <TokenizationForm initial={initial} onCreated={setCreated} />;
   return (
-    <div className="grid content-start gap-5 overflow-y-auto p-5">
-      <div className="flex items-start gap-3">
-        <CheckCircleIcon size={24} weight="fill" className="mt-0.5 shrink-0 text-kumo-success" aria-hidden />
-        <div className="min-w-0">
-          {/* The form is gone, and with it the focus: it comes here, so that a screen reader says how it went. */}
-          <h3
-            ref={(heading) => heading?.focus()}
-            tabIndex={-1}
-            className="text-[15px] font-semibold text-kumo-strong outline-none"
-          >
-            {t("heading")}
-          </h3>
-          <p className="text-base wrap-anywhere text-kumo-subtle">{t("text", { email: created.email })}</p>
-        </div>
-      </div>
-      <p className="rounded-lg bg-kumo-recessed px-3 py-2.5 font-mono text-sm break-all text-kumo-default select-all">
-        {created.activation_url}
-      </p>
-      <div className="flex flex-wrap gap-2">
-        <CopyButton text={created.activation_url} label={t("copyLabel")} variant="primary">
-          {t("copy")}
-        </CopyButton>
-        <a
-          href={created.activation_url}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonVariants({ variant: "secondary" })}
-        >
-          {t.rich("open", {
-            newTab: (words) => (
-              <>
-                <ArrowSquareOutIcon size={16} aria-hidden />
-                <span className="sr-only">{words}</span>
-              </>
-            ),
-          })}
-        </a>
-        <Button variant="ghost" onClick={onDone}>
-          {t("done")}
-        </Button>
-      </div>
-    </div>
+    <Created title={t("heading")} text={t("text", { email: created.email })} value={created.activation_url}>
+      <CopyButton text={created.activation_url} label={t("copyLabel")} variant="primary">
+        {t("copy")}
+      </CopyButton>
+      <NewTabLink href={created.activation_url}>{t.rich("open", { newTab })}</NewTabLink>
+      <Button variant="ghost" onClick={onDone}>
+        {t("done")}
+      </Button>
+    </Created>
   );
 }
 
@@ -89,7 +54,7 @@ interface TokenizationFormProps {
 function TokenizationForm({ initial, onCreated }: TokenizationFormProps) {
   const t = useTranslations("tokenizations.form");
   const create = useCreateTokenization();
-  const { register, errorOf, ...form } = useSheetForm<Values>({
+  const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { email: "", title: "", description: "", ...initial },
     fields,
@@ -97,16 +62,10 @@ function TokenizationForm({ initial, onCreated }: TokenizationFormProps) {
       onCreated(await create.mutateAsync({ body: toBody(values), idempotencyKey })),
   });
   return (
-    <SheetForm label={t("title")} action={t("action")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
-      <Field label={t("email")} error={errorOf("email")} hint={t("emailHint")}>
-        {(control) => <EmailInput {...control} {...register("email")} />}
-      </Field>
-      <Field label={t("cardTitle")} error={errorOf("title")} hint={t("cardTitleHint")}>
-        {(control) => <TextInput {...control} {...register("title")} autoComplete="off" />}
-      </Field>
-      <Field label={t("description")} error={errorOf("description")} hint={t("descriptionHint")}>
-        {(control) => <TextArea {...control} {...register("description")} rows={3} />}
-      </Field>
+    <SheetForm label={t("title")} action={t("action")} {...form}>
+      <EmailField {...field("email")} label={t("email")} hint={t("emailHint")} />
+      <TextField {...field("title")} label={t("cardTitle")} hint={t("cardTitleHint")} />
+      <TextAreaField {...field("description")} label={t("description")} hint={t("descriptionHint")} rows={3} />
     </SheetForm>
   );
 }

@@ -1,11 +1,8 @@
-"use client";
-
-import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { buttonVariants } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
+import { NewTabIcon } from "@/components/ui/new-tab-link";
 import { RowMenu } from "@/components/ui/row-menu";
 import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 import { useRevokeQuestion } from "./revoke-question";
@@ -20,15 +17,7 @@ export function TokenizationActions({ row }: { row: Tokenization }) {
       {row.status === "pending" && (
         <>
           <CopyButton text={row.activation_url} label={t("copy", { email: row.email })} />
-          <a
-            href={row.activation_url}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonVariants({ variant: "ghost", shape: "square" })}
-            aria-label={t("open", { email: row.email })}
-          >
-            <ArrowSquareOutIcon size={16} aria-hidden />
-          </a>
+          <NewTabIcon href={row.activation_url} label={t("open", { email: row.email })} />
         </>
       )}
       {may(tokenizationEndpoints.revoke) && row.status === "active" && (

@@ -1,20 +1,21 @@
 "use client";
 
-import { ArrowSquareOutIcon } from "@phosphor-icons/react/dist/ssr/ArrowSquareOut";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { paymentColumns } from "@/components/payments/columns";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { Timeline } from "@/components/timeline/timeline";
-import { Button, buttonVariants } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailFrame, DetailHead, Fact, Facts, linkLook, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkLook, MomentFact, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
+import { NewTabLink, newTab } from "@/components/ui/new-tab-link";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import { subscriptionsQueryOptions } from "@/lib/resources/subscriptions/queries";
 import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
@@ -22,16 +23,10 @@ import { tokenizationQueryOptions, useSavedCard } from "@/lib/resources/tokeniza
 import { useRevokeQuestion } from "./revoke-question";
 import { cardExpiry, TokenizationBadge, useCardName } from "./words";
 
-/** One tokenization: its card, or how its payer can save one; what is charged to it, and what has happened. */
 export function TokenizationPage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const tokenization = useQuery(tokenizationQueryOptions(id));
   return (
-    <DetailFrame
-      back={{ href: "/tokenizations", label: titles("tokenizations") }}
-      of="tokenization"
-      query={tokenization}
-    >
+    <DetailFrame list="/tokenizations" of="tokenization" query={tokenization}>
       {(data) => (
         <>
           <Head tokenization={data} />
@@ -59,21 +54,7 @@ function Head({ tokenization }: { tokenization: Tokenization }) {
           <CopyButton text={activation_url} label={t("created.copyLabel")} variant="primary">
             {t("created.copy")}
           </CopyButton>
-          <a
-            href={activation_url}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonVariants({ variant: "secondary" })}
-          >
-            {t.rich("created.open", {
-              newTab: (words) => (
-                <>
-                  <ArrowSquareOutIcon size={16} aria-hidden />
-                  <span className="sr-only">{words}</span>
-                </>
-              ),
-            })}
-          </a>
+          <NewTabLink href={activation_url}>{t.rich("created.open", { newTab })}</NewTabLink>
         </>
       )}
       {may(tokenizationEndpoints.revoke) && status === "active" && (
@@ -107,23 +88,15 @@ function Details({ tokenization }: { tokenization: Tokenization }) {
         </Fact>
         <Fact term={t("title")}>{title}</Fact>
         <Fact term={t("phone")}>{phone_no ?? <span className="text-kumo-subtle">{t("notGiven")}</span>}</Fact>
-        <Fact term={t("created")}>
-          <Moment at={created_at} time />
-        </Fact>
+        <MomentFact term={t("created")} at={created_at} />
         {activated_at ? (
-          <Fact term={t("saved")}>
-            <Moment at={activated_at} time />
-          </Fact>
+          <MomentFact term={t("saved")} at={activated_at} />
         ) : (
-          <Fact term={t(status === "expired" ? "expired" : "expires")}>
-            <Moment at={expires_at} time />
-          </Fact>
+          <MomentFact term={t(status === "expired" ? "expired" : "expires")} at={expires_at} />
         )}
         {status === "revoked" && (
           // Nothing changes it afterwards.
-          <Fact term={t("revoked")}>
-            <Moment at={updated_at} time />
-          </Fact>
+          <MomentFact term={t("revoked")} at={updated_at} />
         )}
         <Fact term={t("redirect")}>{redirect_url ?? t("noRedirect")}</Fact>
         <Fact term={t("description")} wide>
@@ -134,8 +107,8 @@ function Details({ tokenization }: { tokenization: Tokenization }) {
             <span className="font-mono text-xs break-all select-all">{activation_url}</span>
           </Fact>
         )}
-        <Fact term={t("id")} wide>
-          <span className="font-mono text-xs">{_id}</span>
+        <Fact term={t("id")} wide code>
+          {_id}
         </Fact>
       </Facts>
     </Panel>

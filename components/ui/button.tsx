@@ -1,3 +1,4 @@
+import { PlusIcon } from "@phosphor-icons/react/dist/ssr/Plus";
 import type { ComponentProps, ReactNode } from "react";
 
 const variants = {
@@ -26,7 +27,7 @@ export const buttonVariants = ({ variant = "secondary", size = "base", shape = "
 
 export interface ButtonProps extends ComponentProps<"button">, Look {
   icon?: ReactNode;
-  /** Whether its action is under way: a spinner takes the place of the icon, and the button is disabled. */
+  /** Shows a spinner in place of the icon, and disables the button. */
   loading?: boolean;
 }
 
@@ -61,3 +62,7 @@ export function Button({
     </button>
   );
 }
+
+export const CreateButton = (props: Pick<ButtonProps, "onClick" | "children">) => (
+  <Button variant="primary" icon={<PlusIcon size={16} weight="bold" />} {...props} />
+);

@@ -5,12 +5,12 @@ interface CodeBlockProps {
   children: string;
 }
 
-/** A text of machines, which scrolls in its own frame: by keyboard too, so it can have the focus. */
+/** Code that scrolls in its own frame. It takes the focus, so that it scrolls by keyboard too. */
 export function CodeBlock({ label, className, children }: CodeBlockProps) {
   return (
     <section
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll it
       tabIndex={0}
       className={`overflow-auto font-mono text-sm text-kumo-default ${className}`}
     >

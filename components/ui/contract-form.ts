@@ -5,8 +5,8 @@ import type { FieldErrors } from "@/lib/core/errors";
 import { blanksToNull, fieldMessage } from "@/lib/http/validation";
 
 /**
- * Resolves a form against the API's own contract: the values become the body that will be sent, and are judged by the
- * very schema and words that the server uses. What is submitted is the values, unparsed: the server parses again.
+ * Resolves a form against the API's own contract: the values become the body that will be sent, and are validated by
+ * the server's own schema and messages. The values are submitted unparsed: the server parses again.
  */
 export function contractResolver<Values extends FieldValues>(
   schema: z.ZodType<FieldValues, FieldValues>,

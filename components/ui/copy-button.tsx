@@ -1,5 +1,3 @@
-"use client";
-
 import { CheckIcon } from "@phosphor-icons/react/dist/ssr/Check";
 import { CopyIcon } from "@phosphor-icons/react/dist/ssr/Copy";
 import { useEffect, useState } from "react";
@@ -14,7 +12,6 @@ interface CopyButtonProps {
   children?: string;
 }
 
-/** Copies a text and says so, on the button and to screen readers. */
 export function CopyButton({ text, label, variant = "ghost", children }: CopyButtonProps) {
   const t = useTranslations("ui");
   const [copied, setCopied] = useState(false);

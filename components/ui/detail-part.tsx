@@ -9,22 +9,27 @@ import { Link } from "./link";
 interface PartProps<Row> extends Pick<RowsProps<Row>, "columns" | "chosen"> {
   title: string;
   of: ListThing;
-  /** What there is none of. */
+  /** Shown in place of no rows. */
   none: string;
-  /** Where they all are: when these are not, or always where that list can do more with them. */
+  /** The title unless given. */
+  caption?: string;
+  /** Shown while the rows load. */
+  loading?: string;
+  /** The list of all rows; its link is hidden if all of them are here, unless `always`. */
   all?: { href: string; label: string; always?: boolean };
   query: UseQueryResult<RowsOf<Row>>;
 }
 
-/** On a page about one thing: the newest of what belongs to it, of one kind. */
-export function Part<Row extends { _id: string }>({ title, of, none, all, query, ...columns }: PartProps<Row>) {
+/** A section with the newest rows of one kind. */
+export function Part<Row extends { _id: string }>(props: PartProps<Row>) {
+  const { title, of, none, caption = title, loading, all, query, ...columns } = props;
   const t = useTranslations("shell.detail");
   const rows = query.data?.rows ?? [];
   return (
     <section className="grid grid-cols-1 gap-3" aria-label={title}>
       <div className="flex items-baseline justify-between gap-3">
         <h2 className="text-[15px] font-semibold text-kumo-strong">{title}</h2>
-        {all && rows.length > 0 && (all.always || query.data?.page.next_cursor) && (
+        {all && (all.always || query.data?.page.next_cursor) && (
           <Link href={all.href} className={`text-base text-kumo-subtle ${linkLook}`}>
             {all.label}
           </Link>
@@ -33,10 +38,10 @@ export function Part<Row extends { _id: string }>({ title, of, none, all, query,
       {query.isError ? (
         <LoadFailure of={`lists.${of}`} query={query} />
       ) : rows.length > 0 ? (
-        <Rows {...columns} rows={rows} caption={title} level="h3" />
+        <Rows {...columns} rows={rows} caption={caption} level="h3" />
       ) : (
         <p className="rounded-xl bg-kumo-base px-4 py-5 text-center text-base text-kumo-subtle ring ring-kumo-line">
-          {query.isPending ? t("loading") : none}
+          {query.isPending ? (loading ?? t("loading")) : none}
         </p>
       )}
     </section>

@@ -1,59 +1,19 @@
 import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useTranslations } from "use-intl";
-import { LookElsewhere, LookedIn } from "@/components/shell/look-elsewhere";
-import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
-import { ApiFailure } from "@/lib/client/call";
-import type en from "@/messages/en";
-import { buttonVariants } from "./button";
 import { Link } from "./link";
-import { Notice } from "./notice";
+import { Moment } from "./moment";
+import { When } from "./when";
 
-interface DetailFrameProps<Data> {
-  /** The list that it belongs to. */
-  back: { href: string; label: string };
-  /** What it is. */
-  of: keyof (typeof en)["things"]["gone"];
-  query: UseQueryResult<Data>;
-  children: (data: Data) => ReactNode;
-}
-
-/** The states of a page about one thing: pending, gone, error, there. */
-export function DetailFrame<Data>({ back, of, query, children }: DetailFrameProps<Data>) {
-  const things = useTranslations("things.gone");
-  const gone = query.error instanceof ApiFailure && query.error.status === 404;
+/** To the list that a page belongs to. */
+export function BackLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <>
-      <Link
-        href={back.href}
-        className="mb-3 -ml-1 inline-flex items-center gap-1 rounded text-base text-kumo-subtle hover:text-kumo-default"
-      >
-        <CaretLeftIcon size={14} aria-hidden />
-        {back.label}
-      </Link>
-      {query.isPending ? (
-        <Skeleton of={`single.${of}`} />
-      ) : gone ? (
-        <Notice
-          as="h1"
-          title={things(`${of}.title`)}
-          action={
-            <LookElsewhere>
-              <Link href={back.href} className={buttonVariants({ variant: "secondary" })}>
-                {things(`${of}.back`)}
-              </Link>
-            </LookElsewhere>
-          }
-        >
-          <LookedIn />
-        </Notice>
-      ) : query.data === undefined ? (
-        <LoadFailure of={`single.${of}`} query={query} />
-      ) : (
-        children(query.data)
-      )}
-    </>
+    <Link
+      href={href}
+      className="mb-3 -ml-1 inline-flex items-center gap-1 rounded text-base text-kumo-subtle hover:text-kumo-default"
+    >
+      <CaretLeftIcon size={14} aria-hidden />
+      {children}
+    </Link>
   );
 }
 
@@ -92,13 +52,35 @@ export function Facts({ children }: { children: ReactNode }) {
   );
 }
 
-export function Fact({ term, wide, children }: { term: string; wide?: boolean; children: ReactNode }) {
+interface FactProps {
+  term: string;
+  wide?: boolean;
+  /** For an id. */
+  code?: boolean;
+  children: ReactNode;
+}
+
+export function Fact({ term, wide, code, children }: FactProps) {
   return (
     <div className={`min-w-0 ${wide ? "col-span-full" : ""}`}>
       <dt className="text-sm text-kumo-subtle">{term}</dt>
-      <dd className="mt-0.5 min-w-0 text-base wrap-anywhere text-kumo-default">{children}</dd>
+      <dd className="mt-0.5 min-w-0 text-base wrap-anywhere text-kumo-default">
+        {code ? <span className="font-mono text-xs">{children}</span> : children}
+      </dd>
     </div>
   );
 }
+
+export const MomentFact = ({ term, at }: { term: string; at: string }) => (
+  <Fact term={term}>
+    <Moment at={at} time />
+  </Fact>
+);
+
+export const WhenFact = ({ term, at }: { term: string; at: string }) => (
+  <Fact term={term}>
+    <When at={at} />
+  </Fact>
+);
 
 export const linkLook = "underline decoration-kumo-line underline-offset-4 hover:decoration-current";

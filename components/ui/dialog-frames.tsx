@@ -29,7 +29,7 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
       disablePointerDismissal
     >
       <Dialog.Portal>
-        {/* A press beside the sheet, or on the sheet below a question, leaves the focus where it is. */}
+        {/* A click beside the sheet, or on the sheet below a question, leaves the focus where it is. */}
         <Dialog.Backdrop
           onMouseDown={(event) => event.preventDefault()}
           className="fixed inset-0 z-30 bg-black/30 duration-200 motion-safe:transition-opacity data-ending-style:opacity-0 starting:opacity-0 dark:bg-black/60"

@@ -8,7 +8,7 @@ export interface ControlProps {
   "aria-describedby": string | undefined;
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   error?: string;
   hint?: ReactNode;
@@ -56,7 +56,6 @@ export function TextInput({ className = "", ...props }: ComponentProps<"input">)
   return <input {...props} className={`${look(props["aria-invalid"])} ${className}`} />;
 }
 
-/** An e-mail address. */
 export function EmailInput(props: ComponentProps<"input">) {
   return <TextInput autoComplete="off" {...props} type="email" autoCapitalize="none" spellCheck={false} />;
 }

@@ -3,16 +3,16 @@ import { ApiFailure } from "@/lib/client/call";
 import { randomKey } from "./random-key";
 
 /**
- * An Idempotency-Key for what a person does, however often it has to be sent: kept when the answer was lost, and another
- * one after a refusal, which is the stored answer of the first.
- * @returns the key, and what to tell of a failure; without one, that it is done or that something else begins
+ * The Idempotency-Key of a form or dialog. It stays the same if the response was lost. A refusal renews it, because the
+ * same key would return the stored refusal.
+ * @returns the key, and how to renew it: with a failure only if that was a refusal
  */
 export function useIdempotencyKey(): [key: string, renew: (failure?: unknown) => void] {
   const [key, setKey] = useState(randomKey);
   return [key, (failure) => (failure === undefined || wasRefused(failure)) && setKey(randomKey())];
 }
 
-/** Whether nothing was done. Not a key that is at work or was used, nor a session that had ended: what was sent may yet have its effect, or has it. */
+/** Whether a failed request had no effect for sure. A key that is in flight or was used, or an ended session, does not say so. */
 export const wasRefused = (failure: unknown): boolean =>
   failure instanceof ApiFailure &&
   failure.status >= 400 &&

@@ -1,7 +1,7 @@
 import type { FocusEvent } from "react";
 
-/** For what scrolls: browsers leave what the keyboard has reached where a part of it is seen. */
+/** Scrolls a focused control wholly into view; browsers stop as soon as some of it is visible. */
 export function intoView({ target }: FocusEvent): void {
-  // Not under a pointer that is about to press it.
+  // Not under a pointer that is about to click it.
   if (target.matches(":focus-visible")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
 }

@@ -2,10 +2,11 @@
 
 import NextLink from "next/link";
 import { type ComponentProps, useState } from "react";
+import { type ButtonProps, buttonVariants } from "./button";
 
 /**
- * A link of the app. What lies behind it is fetched when somebody reaches for it, rather than when it comes into view: a
- * page of rows would otherwise begin with fifty requests that its own data has to wait behind.
+ * A link of the app. Its page is fetched on hover or focus rather than when the link comes into view: a page of rows would
+ * otherwise begin with fifty requests that its own data has to wait behind.
  */
 export function Link(props: ComponentProps<typeof NextLink>) {
   const [reached, setReached] = useState(false);
@@ -29,3 +30,8 @@ export function Link(props: ComponentProps<typeof NextLink>) {
     />
   );
 }
+
+/** A link that looks like a button. */
+export const ButtonLink = ({ variant, ...props }: ComponentProps<typeof NextLink> & Pick<ButtonProps, "variant">) => (
+  <Link {...props} className={buttonVariants({ variant })} />
+);

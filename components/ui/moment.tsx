@@ -1,7 +1,4 @@
-"use client";
-
-import { useLocale } from "use-intl";
-import { useTimeZone } from "@/lib/resources/settings/queries";
+import { useLocale, useTimeZone } from "use-intl";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const utc = new Map<string, Intl.DateTimeFormat>();
@@ -27,18 +24,13 @@ function utcWords(at: string, locale: string): string {
 export const momentWords = (at: string, zone: string, time = false, locale = "en-GB"): string =>
   format(locale, zone, time).format(new Date(at));
 
-/** An instant of billing in the business's time zone, which is where its days begin; in UTC when one points at it. */
+/** An instant of billing in the business's time zone. Its tooltip has it in UTC. */
 export function Moment({ at, time = false }: { at: string; time?: boolean }) {
-  const zone = useTimeZone();
+  const zone = useTimeZone() ?? "UTC";
   const locale = useLocale();
   return (
-    <time
-      dateTime={at}
-      title={utcWords(at, locale)}
-      // Its room is kept until the zone is known, so that no wrong day flashes by.
-      className={`whitespace-nowrap tabular-nums ${zone ? "" : "invisible"}`}
-    >
-      {momentWords(at, zone ?? "UTC", time, locale)}
+    <time dateTime={at} title={utcWords(at, locale)} className="whitespace-nowrap tabular-nums">
+      {momentWords(at, zone, time, locale)}
     </time>
   );
 }

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 
 interface NoticeProps {
   title: string;
-  /** h1 where it is all that the page says. */
+  /** h1 if it is the whole page. */
   as?: "h1" | "h2";
   action: ReactNode;
   children: ReactNode;
 }
 
-/** What stands where rows would be: why there are none, and the one thing to do next. */
+/** Takes the place of rows: why there are none, and what to do next. */
 export function Notice({ title, as: Heading = "h2", action, children }: NoticeProps) {
   return (
     <div className="grid grid-cols-1 justify-items-center gap-2 rounded-xl bg-kumo-base px-6 py-16 text-center ring ring-kumo-line">

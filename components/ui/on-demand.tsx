@@ -1,5 +1,3 @@
-"use client";
-
 import { Component, type ComponentType, lazy, type ReactNode, useState } from "react";
 
 /** A script that did not load. `retry` makes the next render ask for it again: React keeps a failed lazy component failed. */

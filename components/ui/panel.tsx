@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 
 interface PanelProps {
-  /** What an address with # leads to. */
+  /** Its anchor. */
   id?: string;
   title: string;
   lead: ReactNode;
   children: ReactNode;
 }
 
-/** A part of a page: what it is about on the left where there is room, what can be done on the right. */
+/** A section of a settings page: its title and lead beside its content on wide screens. */
 export function Panel({ id, title, lead, children }: PanelProps) {
   return (
     <section

@@ -14,7 +14,7 @@ export interface Look {
   tone: keyof typeof tones;
 }
 
-/** A state: icon and word carry it, colour only helps: for whoever does not see it. */
+/** A state, by an icon and a word as well as by colour. */
 export function Pill({ label, icon: Icon, tone }: Look) {
   return (
     <span

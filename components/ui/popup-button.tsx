@@ -1,5 +1,3 @@
-"use client";
-
 import {
   type ComponentProps,
   cloneElement,
@@ -15,7 +13,7 @@ import { LoadBoundary } from "./on-demand";
 import { useToasts } from "./toasts";
 import { useHydrated } from "./use-hydrated";
 
-/** Which part of a popup takes the focus when it opens. */
+/** What takes the focus when a popup opens. */
 export type InitialFocus = "popup" | "first" | "last";
 
 export interface PopupProps {
@@ -77,7 +75,7 @@ export function PopupButton({ opens, trigger, children }: PopupButtonProps) {
   );
 }
 
-/** While something loads that will take the focus: the next press or key cancels it. */
+/** Cancels what is loading on the next click or key, because it would take the focus. */
 export function useCancelOnInput(loading: boolean, cancel: () => void): void {
   useEffect(() => {
     if (!loading) return;

@@ -1,5 +1,3 @@
-"use client";
-
 import { DotsThreeIcon } from "@phosphor-icons/react/dist/ssr/DotsThree";
 import { Button } from "./button";
 import type { RowAction } from "./menu-popup";

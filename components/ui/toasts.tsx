@@ -1,5 +1,3 @@
-"use client";
-
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { useEffect, useState, useSyncExternalStore } from "react";

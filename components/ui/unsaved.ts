@@ -1,5 +1,3 @@
-"use client";
-
 import { createContext, useContext, useEffect } from "react";
 import type en from "@/messages/en";
 

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => undefined;
 
-/** False in the server's HTML and until the script has taken it over: for what must not be used before that. */
+/** False in the server's HTML and until React has hydrated it. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

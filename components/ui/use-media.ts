@@ -2,9 +2,8 @@ import { useCallback, useRef, useSyncExternalStore } from "react";
 import { isUnsaved } from "./unsaved";
 
 /**
- * Whether a media query holds. While something typed is unsaved it stays as it was: a form may belong to what would be
- * taken away.
- * @param onServer what the server takes for granted, and with it the first HTML
+ * Whether a media query matches. It does not change while there are unsaved changes: a form could disappear.
+ * @param onServer for the server's HTML
  */
 export function useMedia(query: string, onServer = false): boolean {
   const last = useRef<boolean | null>(null);

@@ -75,17 +75,21 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
     return explainFailure(error);
   }
 
+  const errorOf = (field: Path<Values>): string | undefined => {
+    const message = formState.errors[field]?.message;
+    return typeof message === "string" ? message : undefined;
+  };
+
   return {
     register,
+    errorOf,
+    /** The props of a form field: `<TextField {...field("name")} />`. */
+    field: (name: Path<Values>) => ({ input: register(name), error: errorOf(name) }),
     setValue,
     /** For a preview of the values as they are typed. */
     control,
     problem,
     busy: formState.isSubmitting,
-    errorOf: (field: Path<Values>): string | undefined => {
-      const message = formState.errors[field]?.message;
-      return typeof message === "string" ? message : undefined;
-    },
     onSubmit: (event: FormEvent) => {
       event.preventDefault();
       const sinceLast = performance.now() - submittedAt.current;

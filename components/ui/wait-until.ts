@@ -1,6 +1,5 @@
 /**
- * When a limit ends, for people: the time of day, and the minutes until then. Rounded up to the minute that is shown: whoever
- * comes back then is let in.
+ * When a limit ends: the time of day, and the minutes until then, both rounded up to the minute.
  * @param timeZone the browser's unless given
  */
 export function waitUntil(at: Date, now: Date, timeZone?: string): { time: string; minutes: number } {

@@ -1,10 +1,8 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { useListAddress } from "@/components/shell/use-list-address";
 import { useSheetWhile } from "@/components/ui/dialogs";
 import { List } from "@/components/ui/list/list";
-import { useListAddress } from "@/components/ui/list/use-list-address";
 import { onDemand } from "@/components/ui/on-demand";
 import type { WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
 import { deliveriesQueryOptions } from "@/lib/resources/webhook-endpoints/queries";
@@ -13,7 +11,6 @@ import { deliveryFilters } from "./filters";
 
 const DeliveryDetail = onDemand(() => import("./delivery-detail").then(({ DeliveryDetail }) => DeliveryDetail));
 
-/** What was delivered to an endpoint, or is to be. */
 export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useTranslations("webhooks.deliveries");
   const address = useListAddress(deliveryFilters);
@@ -31,7 +28,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
       <div>
         <List
           of="deliveries"
-          query={useQuery(deliveriesQueryOptions(endpoint._id, filter))}
+          query={useQuery(deliveriesQueryOptions(endpoint._id, address.query))}
           address={address}
           filters={deliveryFilters}
           columns={deliveryColumns}

@@ -1,5 +1,3 @@
-"use client";
-
 import { ArrowClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowClockwise";
 import { KeyIcon } from "@phosphor-icons/react/dist/ssr/Key";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
@@ -21,7 +19,6 @@ const RedeliverFailed = onDemand(() => import("./redeliver-failed").then(({ Rede
 const RotateSecret = onDemand(() => import("./rotate-secret").then(({ RotateSecret }) => RotateSecret));
 const SendSample = onDemand(() => import("./send-sample").then(({ SendSample }) => SendSample));
 
-/** The actions on an endpoint. */
 export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const t = useTranslations("webhooks.actions");
   const { _id: id, url, status } = endpoint;

@@ -1,8 +1,7 @@
-"use client";
-
 import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
-import { Field, NativeSelect, TextInput } from "@/components/ui/field";
+import { Field, NativeSelect } from "@/components/ui/field";
+import { TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { eventTypeNames, eventTypes } from "@/lib/resources/events/types";
@@ -54,7 +53,7 @@ function EndpointForm({ endpoint, send }: EndpointFormProps) {
   const chooseType = t("chooseType");
   const resolver = useMemo(() => resolverOf(chooseType), [chooseType]);
   const [which, setWhich] = useState(defaultValues.which);
-  const { register, errorOf, ...form } = useSheetForm<EndpointValues>({
+  const { field, register, errorOf, ...form } = useSheetForm<EndpointValues>({
     resolver,
     defaultValues,
     fields: endpointFields,
@@ -63,30 +62,18 @@ function EndpointForm({ endpoint, send }: EndpointFormProps) {
     send: (values, idempotencyKey) => send(toBody(values), idempotencyKey),
   });
   return (
-    <SheetForm
-      label={t(endpoint ? "edit" : "new")}
-      action={t(endpoint ? "save" : "create")}
-      problem={form.problem}
-      busy={form.busy}
-      onSubmit={form.onSubmit}
-    >
-      <Field label={t("address")} error={errorOf("url")} hint={t("addressHint")}>
-        {(control) => (
-          <TextInput
-            {...control}
-            {...register("url")}
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            placeholder="https://"
-          />
-        )}
-      </Field>
-      <Field label={t("description")} optional error={errorOf("description")} hint={t("descriptionHint")}>
-        {(control) => <TextInput {...control} {...register("description")} autoComplete="off" />}
-      </Field>
+    <SheetForm label={t(endpoint ? "edit" : "new")} action={t(endpoint ? "save" : "create")} {...form}>
+      <TextField
+        {...field("url")}
+        label={t("address")}
+        hint={t("addressHint")}
+        type="url"
+        inputMode="url"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="https://"
+      />
+      <TextField {...field("description")} label={t("description")} optional hint={t("descriptionHint")} />
       <Field label={t("events")} hint={which === "all" ? t("eventsHint") : undefined}>
         {(control) => (
           <NativeSelect

@@ -2,8 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
+import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
-import { DetailFrame, Fact } from "@/components/ui/detail";
+import { Fact, WhenFact } from "@/components/ui/detail";
 import { When } from "@/components/ui/when";
 import { type WebhookEndpoint, webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 import { webhookEndpointQueryOptions } from "@/lib/resources/webhook-endpoints/queries";
@@ -11,12 +12,10 @@ import { Deliveries } from "./deliveries";
 import { EndpointActions } from "./endpoint-actions";
 import { EndpointBadge } from "./words";
 
-/** One endpoint: how it is, what was delivered to it, and what can be done about it. */
 export function EndpointPage({ id }: { id: string }) {
-  const titles = useTranslations("titles");
   const endpoint = useQuery(webhookEndpointQueryOptions(id));
   return (
-    <DetailFrame back={{ href: "/developers/webhooks", label: titles("webhooks") }} of="endpoint" query={endpoint}>
+    <DetailFrame list="/developers/webhooks" of="endpoint" query={endpoint}>
       {(data) => <Loaded endpoint={data} />}
     </DetailFrame>
   );
@@ -63,9 +62,7 @@ function Facts({ endpoint }: { endpoint: WebhookEndpoint }) {
         {events.includes("*") ? t("all") : <span className="font-mono text-sm">{events.join(", ")}</span>}
       </Fact>
       <Fact term={t("secret")}>{until ? t.rich("rotated", { when: () => <When at={until} /> }) : t("shownOnce")}</Fact>
-      <Fact term={t("created")}>
-        <When at={created_at} />
-      </Fact>
+      <WhenFact term={t("created")} at={created_at} />
     </dl>
   );
 }

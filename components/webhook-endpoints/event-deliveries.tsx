@@ -15,7 +15,6 @@ interface Delivered {
   delivery: WebhookDelivery;
 }
 
-/** Where an event was delivered, or is to be. */
 export function EventDeliveries({ eventId }: { eventId: string }) {
   const t = useTranslations("webhooks.ofEvent");
   const deliveries = useEventDeliveries(eventId);

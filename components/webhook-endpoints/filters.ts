@@ -14,5 +14,5 @@ export const deliveryFilters = {
   }),
   type: field({ ...eventTypeField, asked: (type, t) => t("webhooks.deliveries.asked.type", { type }) }),
   /** The delivery that is open, so that it has an address. */
-  delivery: field({ as: "none" }),
+  delivery: field({ as: "page" }),
 };

@@ -1,8 +1,6 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, NativeSelect } from "@/components/ui/field";
+import { SelectField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
@@ -27,7 +25,7 @@ export function RedeliverFailed({ id, onDone }: { id: string; onDone: () => void
   const t = useTranslations("webhooks.redeliver");
   const redeliver = useRedeliverFailed(id);
   const toasts = useToasts();
-  const { register, errorOf, ...form } = useSheetForm<Values>({
+  const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { hours: "24" },
     fields: ["hours"],
@@ -38,25 +36,15 @@ export function RedeliverFailed({ id, onDone }: { id: string; onDone: () => void
     },
   });
   return (
-    <SheetForm
-      label={t("label")}
-      action={t("redeliver")}
-      problem={form.problem}
-      busy={form.busy}
-      onSubmit={form.onSubmit}
-    >
+    <SheetForm label={t("label")} action={t("redeliver")} {...form}>
       <p className="text-base text-kumo-subtle">{t("text")}</p>
-      <Field label={t("since")} error={errorOf("hours")}>
-        {(control) => (
-          <NativeSelect {...control} {...register("hours")}>
-            {spans.map((hours) => (
-              <option key={hours} value={hours}>
-                {t(`spans.${hours}`)}
-              </option>
-            ))}
-          </NativeSelect>
-        )}
-      </Field>
+      <SelectField {...field("hours")} label={t("since")}>
+        {spans.map((hours) => (
+          <option key={hours} value={hours}>
+            {t(`spans.${hours}`)}
+          </option>
+        ))}
+      </SelectField>
     </SheetForm>
   );
 }

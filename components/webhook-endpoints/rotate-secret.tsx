@@ -1,9 +1,7 @@
-"use client";
-
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, NativeSelect } from "@/components/ui/field";
+import { SelectField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
@@ -26,7 +24,7 @@ export function RotateSecret({ id, onDone }: { id: string; onDone: () => void })
   const t = useTranslations("webhooks.rotate");
   const rotate = useRotateSecret(id);
   const [secret, setSecret] = useState<string | null>(null);
-  const { register, errorOf, ...form } = useSheetForm<Values>({
+  const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { overlap_hours: "24" },
     fields: ["overlap_hours"],
@@ -43,19 +41,15 @@ export function RotateSecret({ id, onDone }: { id: string; onDone: () => void })
       </SecretShown>
     );
   return (
-    <SheetForm label={t("label")} action={t("rotate")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+    <SheetForm label={t("label")} action={t("rotate")} {...form}>
       <p className="text-base text-kumo-subtle">{t("text")}</p>
-      <Field label={t("overlap")} error={errorOf("overlap_hours")}>
-        {(control) => (
-          <NativeSelect {...control} {...register("overlap_hours")}>
-            {overlaps.map((hours) => (
-              <option key={hours} value={hours}>
-                {t(`overlaps.${hours}`)}
-              </option>
-            ))}
-          </NativeSelect>
-        )}
-      </Field>
+      <SelectField {...field("overlap_hours")} label={t("overlap")}>
+        {overlaps.map((hours) => (
+          <option key={hours} value={hours}>
+            {t(`overlaps.${hours}`)}
+          </option>
+        ))}
+      </SelectField>
     </SheetForm>
   );
 }

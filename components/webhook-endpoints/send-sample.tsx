@@ -1,9 +1,7 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { readType } from "@/components/events/words";
 import { contractResolver } from "@/components/ui/contract-form";
-import { Field, NativeSelect } from "@/components/ui/field";
+import { SelectField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
@@ -17,12 +15,11 @@ interface Values {
 
 const resolver = contractResolver<Values>(webhookEndpointEndpoints.sample.body, ({ type }) => ({ type }));
 
-/** Posts the example of a type. */
 export function SendSample({ id, onSent }: { id: string; onSent: () => void }) {
   const t = useTranslations("webhooks.sample");
   const sample = useSendSample(id);
   const toasts = useToasts();
-  const { register, errorOf, ...form } = useSheetForm<Values>({
+  const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: { type: "payment_link.paid" },
     fields: ["type"],
@@ -33,21 +30,17 @@ export function SendSample({ id, onSent }: { id: string; onSent: () => void }) {
     },
   });
   return (
-    <SheetForm label={t("label")} action={t("send")} problem={form.problem} busy={form.busy} onSubmit={form.onSubmit}>
+    <SheetForm label={t("label")} action={t("send")} {...form}>
       <p className="text-base text-kumo-subtle">
         {t.rich("text", { sample: () => <code className="font-mono text-sm">{'"sample": true'}</code> })}
       </p>
-      <Field label={t("type")} error={errorOf("type")}>
-        {(control) => (
-          <NativeSelect {...control} {...register("type")}>
-            {eventTypeNames.map((type) => (
-              <option key={type} value={type} title={eventTypes[type].summary}>
-                {type}
-              </option>
-            ))}
-          </NativeSelect>
-        )}
-      </Field>
+      <SelectField {...field("type")} label={t("type")}>
+        {eventTypeNames.map((type) => (
+          <option key={type} value={type} title={eventTypes[type].summary}>
+            {type}
+          </option>
+        ))}
+      </SelectField>
     </SheetForm>
   );
 }

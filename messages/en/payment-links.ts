@@ -146,7 +146,6 @@ export default {
     connect: "Connect Stripe",
   },
   form: {
-    loading: "Loading…",
     newTitle: "New payment link",
     editTitle: "Edit payment link",
     create: "Create payment link",

@@ -15,7 +15,6 @@ export default {
     noBody: "No body.",
     redacted:
       "Tokens, keys, passwords and anything that looks like a card number are shown as [redacted]. Requests are kept for seven days.",
-    requests: "Requests",
     copySent: "Copy request body",
     copyAnswered: "Copy response body",
     notKept: "Responses to reads are not kept.",

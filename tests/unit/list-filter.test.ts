@@ -1,10 +1,11 @@
 import { createTranslator } from "use-intl/core";
 import { expect, it } from "vitest";
 import { paymentLinkColumns } from "@/components/payment-links/columns";
-import { paymentLinkFilters, paymentLinksAsked } from "@/components/payment-links/filters";
+import { paymentLinkFilters } from "@/components/payment-links/filters";
 import { requestFilters, requestsAsked } from "@/components/requests/filters";
+import { listQuery } from "@/components/shell/list-query";
 import type { Texts } from "@/components/ui/list/columns";
-import { askedFor, daysAsInstants, readFilter } from "@/components/ui/list/filter";
+import { askedFor, readFilter } from "@/components/ui/list/filter";
 import { csvColumns } from "@/lib/resources/payment-links/csv-contract";
 import en from "@/messages/en";
 
@@ -26,10 +27,7 @@ it("an address keeps the known filters and drops the others", () => {
 
 it("the API query has whole days in the business's time zone, and no columns", () => {
   expect(
-    daysAsInstants(
-      paymentLinksAsked(read("created_from=2026-07-01&created_to=2026-07-01&columns=email")),
-      "Europe/Berlin",
-    ),
+    listQuery(paymentLinkFilters, read("created_from=2026-07-01&created_to=2026-07-01&columns=email"), "Europe/Berlin"),
   ).toEqual({ created_from: "2026-06-30T22:00:00.000Z", created_to: "2026-07-01T21:59:59.999999Z" });
 });
 

@@ -1,13 +1,7 @@
-import { requireSession } from "@/app/(dashboard)/session";
+import { dashboardPage } from "@/app/(dashboard)/dashboard-page";
 import { AccountPage } from "@/components/account/account-page";
-import { addressOf } from "@/components/shell/next-path";
 import { titled } from "@/messages/server";
 
 export const generateMetadata = titled("account");
 
-type Query = Promise<Record<string, string | string[]>>;
-
-export default async function Page({ searchParams }: { searchParams: Query }) {
-  await requireSession(await addressOf("/account", searchParams));
-  return <AccountPage />;
-}
+export default dashboardPage("/account", AccountPage);

@@ -1,7 +1,7 @@
 import { entries } from "@/components/shell/nav-links";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { pageOf } from "@/components/shell/pages";
-import { creatingAt } from "@/components/ui/use-create-sheet";
+import { creatingAt } from "@/components/shell/use-create-sheet";
 import { mayCall, type Role, type Scope } from "@/lib/auth/scopes";
 import { call } from "@/lib/client/call";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";

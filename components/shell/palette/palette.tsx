@@ -1,5 +1,3 @@
-"use client";
-
 import { CommandPalette } from "@cloudflare/kumo/components/command-palette";
 import { Dialog } from "@cloudflare/kumo/primitives/dialog";
 import { useRouter } from "next/navigation";

@@ -15,7 +15,7 @@ export interface Column<Row, Key extends string = string> {
   cell: (row: Row, t: Texts) => ReactNode;
   /** The whole text, shown by the pointer where the cell cuts it off. */
   title?: (row: Row, t: Texts) => string | null;
-  /** In rem. A column without it takes what is left. */
+  /** In rem. A column without it takes the remaining width. */
   width?: number;
   /** In rem, of a column without a width. */
   minWidth?: number;

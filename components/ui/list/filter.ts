@@ -1,32 +1,31 @@
-import { fromField } from "@/components/test-clock/times";
 import type { Texts } from "./columns";
 
 /** One parameter of a list's address, and the control that sets it. */
 export interface FilterField<Value extends string = string> {
   /**
    * "status": one or all, as buttons; "search" and "select": always in view; "text", "date", "choice" and "sort": behind the
-   * button "Filters"; "none": without a control.
+   * button "Filters"; "none": without a control; "page": without a control, and not sent to the API.
    */
-  as: "status" | "search" | "select" | "text" | "email" | "date" | "choice" | "sort" | "none";
+  as: "status" | "search" | "select" | "text" | "email" | "date" | "choice" | "sort" | "none" | "page";
   label?: (t: Texts) => string;
   placeholder?: (t: Texts) => string;
-  /** What it can be; without them any text. */
+  /** Its allowed values; any text without them. */
   choices?: readonly Value[];
   words?(choice: Value, t: Texts): string;
-  /** What the choice of all is called. */
+  /** The label for no choice. */
   all?: (t: Texts) => string;
-  /** What holds without a choice; there is no choice of all then. */
+  /** The default choice; then there is no option for all. */
   usual?: Value;
-  /** It is looked for alone, without the other filters. */
+  /** Setting it clears the other filters. */
   alone?: boolean;
-  /** What it asks for, for "No payment has the status failed"; null where it asks for nothing. */
+  /** Its words in "No payment has the status failed"; null for none. */
   asked?(value: Value, t: Texts): string | null;
 }
 
 /** A list's filters, by the parameter's name. */
 export type Filters = Record<string, FilterField>;
 
-/** What an address can say by a list's filters. */
+/** The values of a list's filters, from the page's address. */
 export type FilterOf<F extends Filters> = {
   [Name in keyof F]?: F[Name] extends FilterField<infer Value> ? Value : never;
 } & { cursor?: string };
@@ -38,7 +37,7 @@ export const field = <const Value extends string = string>(definition: FilterFie
 /** The order of a list, as its address has it: newest first unless it says otherwise. */
 export const sortField = field({ as: "sort", choices: ["created_at"] });
 
-/** The days between which the rows were made. */
+/** A range of creation days. */
 export function dayFields(
   from: FilterField["label"],
   to: FilterField["label"],
@@ -47,7 +46,7 @@ export function dayFields(
   return { created_from: { as: "date", label: from, asked }, created_to: { as: "date", label: to, asked } };
 }
 
-/** What an address says by a list's filters; what it cannot mean is left out. */
+/** Reads a list's filters from the page's address. Invalid values are left out. */
 export function readFilter<F extends Filters>(filters: F, params: URLSearchParams): FilterOf<F> {
   const found: Record<string, string> = {};
   for (const [name, { as, choices }] of Object.entries(filters)) {
@@ -62,26 +61,11 @@ export function readFilter<F extends Filters>(filters: F, params: URLSearchParam
   return found as FilterOf<F>;
 }
 
-/** What a filter asks for in words, each part by itself; empty without one. */
+/** The words of each filter that is set. */
 export function askedFor(filters: Filters, filter: Record<string, string | undefined>, t: Texts): string[] {
   const parts = Object.entries(filters).map(([name, { asked }]) => {
     const value = filter[name];
     return value ? asked?.(value, t) : null;
   });
   return [...new Set(parts.filter((part) => !!part))].map(String);
-}
-
-/** Days of the business's time zone as the API's bounds: the second one counts whole. */
-export function daysAsInstants<Filter extends { created_from?: string; created_to?: string }>(
-  { created_from, created_to, ...rest }: Filter,
-  zone: string,
-) {
-  const next = created_to && new Date(Date.parse(`${created_to}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
-  const end = next && new Date(Date.parse(fromField(`${next}T00:00`, zone)) - 1).toISOString();
-  return {
-    ...rest,
-    ...(created_from && { created_from: fromField(`${created_from}T00:00`, zone) }),
-    // The last microsecond of the day: the API's bounds are inclusive.
-    ...(end && { created_to: end.replace("999Z", "999999Z") }),
-  };
 }

@@ -1,5 +1,3 @@
-"use client";
-
 import { FunnelSimpleIcon } from "@phosphor-icons/react/dist/ssr/FunnelSimple";
 import { MagnifyingGlassIcon } from "@phosphor-icons/react/dist/ssr/MagnifyingGlass";
 import { type ReactNode, useId, useState } from "react";
@@ -8,13 +6,13 @@ import { Button } from "@/components/ui/button";
 import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { intoView } from "@/components/ui/into-view";
 import type { FilterField, Filters } from "./filter";
-import type { ListAddress } from "./use-list-address";
+import type { ListAddress } from "./use-address";
 import { useRested } from "./use-rested";
 
 interface FilterBarProps {
   filters: Filters;
   address: ListAddress;
-  /** Buttons beside the one of the further filters. */
+  /** Buttons beside "Filters". */
   children?: ReactNode;
 }
 
@@ -91,7 +89,7 @@ function StatusButtons({ field: { choices = [], words }, value, onChange }: Cont
   );
 }
 
-/** Free text, sent when the typing rests. */
+/** Free text, applied when the typing pauses. */
 function Search({ field: { label, placeholder }, value = "", onChange }: ControlProps) {
   const t = useTranslations();
   const [typed, setTyped] = useRested(value, onChange);
@@ -150,7 +148,7 @@ interface FurtherFiltersProps {
   children?: ReactNode;
 }
 
-/** Filters that are not needed every day, behind a button that says how many are set. */
+/** Less used filters, behind a button that says how many are set. */
 function FurtherFilters({ set, controls, children }: FurtherFiltersProps) {
   const t = useTranslations("shell.list");
   const [open, setOpen] = useState(set > 0);
@@ -198,7 +196,6 @@ function FurtherFilter(props: ControlProps) {
   );
 }
 
-/** One that is typed: sent when the typing rests, as the search is. */
 function TextFilter({ field: { as, label }, value = "", onChange }: ControlProps) {
   const t = useTranslations();
   const [typed, setTyped] = useRested(value, onChange);
@@ -220,7 +217,7 @@ function TextFilter({ field: { as, label }, value = "", onChange }: ControlProps
   );
 }
 
-/** The order, where no column's heading turns it round: below the width of a table. */
+/** The order, for cards: a table's heading sorts by itself. */
 function OrderChoice({ value, onChange }: ControlProps) {
   const t = useTranslations("shell.list");
   return (

@@ -1,5 +1,3 @@
-"use client";
-
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
@@ -21,7 +19,6 @@ interface LoadFailureProps {
   children?: ReactNode;
 }
 
-/** Why something could not be loaded, and the way to try again. */
 export function LoadFailure({ of, query, children }: LoadFailureProps) {
   const explainFailure = useExplainFailure();
   const t = useTranslations("shell.list");
@@ -41,7 +38,6 @@ export function LoadFailure({ of, query, children }: LoadFailureProps) {
   );
 }
 
-/** Rows to come. */
 export function Skeleton({ of }: { of: Thing }) {
   const things = useTranslations("things");
   return (

@@ -1,5 +1,3 @@
-"use client";
-
 import { CaretLeftIcon } from "@phosphor-icons/react/dist/ssr/CaretLeft";
 import { CaretRightIcon } from "@phosphor-icons/react/dist/ssr/CaretRight";
 import type { UseQueryResult } from "@tanstack/react-query";
@@ -14,27 +12,7 @@ import { askedFor, type Filters } from "./filter";
 import { FilterBar } from "./filters";
 import { type ListThing, LoadFailure, Skeleton } from "./list-frame";
 import { type Order, Rows, type RowsProps } from "./rows";
-import type { ListAddress } from "./use-list-address";
-
-interface ListHeadProps {
-  title: string;
-  lead?: ReactNode;
-  /** The button that creates a row. */
-  action?: ReactNode;
-}
-
-/** The head of a page that shows a list. */
-export function ListHead({ title, lead, action }: ListHeadProps) {
-  return (
-    <div className="mb-5">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{title}</h1>
-        {action}
-      </div>
-      {lead && <p className="mt-1 max-w-2xl text-base leading-relaxed text-kumo-subtle">{lead}</p>}
-    </div>
-  );
-}
+import type { ListAddress } from "./use-address";
 
 interface ListProps<Row> extends Omit<RowsProps<Row>, "rows" | "chosen" | "order" | "onOrder"> {
   /** What the rows are. */
@@ -44,11 +22,36 @@ interface ListProps<Row> extends Omit<RowsProps<Row>, "rows" | "chosen" | "order
   filters: Filters;
   /** Shown in place of a list that has no rows at all. */
   empty: { title: string; text: ReactNode; action?: ReactNode };
-  /** Buttons beside the one of the further filters. */
+  /** Buttons beside "Filters". */
   children?: ReactNode;
 }
 
-/** A list: its filters, and its rows by its columns; or what it says while there are none. */
+interface ListPageProps<Row> extends Omit<ListProps<Row>, "caption"> {
+  title: string;
+  lead?: ReactNode;
+  /** The button that creates a row. An empty list shows it too, unless `empty` has an action of its own. */
+  create?: ReactNode;
+  /** The title unless given. */
+  caption?: string;
+}
+
+/** A page that shows a list. */
+export function ListPage<Row extends { _id: string }>(props: ListPageProps<Row>) {
+  const { title, lead, create, caption = title, empty, ...list } = props;
+  return (
+    <>
+      <div className="mb-5">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h1 className="text-xl font-semibold tracking-tight text-kumo-strong">{title}</h1>
+          {create}
+        </div>
+        {lead && <p className="mt-1 max-w-2xl text-base leading-relaxed text-kumo-subtle">{lead}</p>}
+      </div>
+      <List {...list} caption={caption} empty={{ action: create, ...empty }} />
+    </>
+  );
+}
+
 export function List<Row extends { _id: string }>(props: ListProps<Row>) {
   const { query, of, address, filters, empty, children, ...rows } = props;
   const { filter, show } = address;
@@ -94,7 +97,7 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
 
   function clear(): void {
     show({}, "replace");
-    document.getElementById("content")?.focus(); // the button goes, and the focus would go with it
+    document.getElementById("content")?.focus(); // its button disappears with the focus
   }
 
   if (query.isPending) return <Skeleton of={`lists.${of}`} />;

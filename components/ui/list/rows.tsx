@@ -1,5 +1,3 @@
-"use client";
-
 import { ArrowDownIcon } from "@phosphor-icons/react/dist/ssr/ArrowDown";
 import { ArrowUpIcon } from "@phosphor-icons/react/dist/ssr/ArrowUp";
 import { createContext, Fragment, type ReactNode, useContext } from "react";

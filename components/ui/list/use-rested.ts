@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 
 /**
- * What stands in a filter that is typed, and how to change it.
- * @param value what the address says
- * @param onRest is called once the typing rests
+ * The text of a filter while it is typed, and how to change it.
+ * @param value by the address
+ * @param onRest is called when the typing pauses
  */
 export function useRested(
   value: string,
@@ -12,10 +12,10 @@ export function useRested(
   const [typed, setTyped] = useState(value);
   const latest = useRef(onRest);
   latest.current = onRest;
-  /** What was asked for last, by us or by the address. */
+  /** The last applied value. */
   const known = useRef(value);
 
-  // The address changed by itself (Back, "Clear the filters"): the field follows. Our own search it does not touch.
+  // The address changed by itself (Back, "Clear the filters"): the field follows.
   useEffect(() => {
     if (value === known.current) return;
     known.current = value;

@@ -1,25 +1,22 @@
-import { requireSession } from "@/app/(dashboard)/session";
+import { openPage } from "@/app/(dashboard)/dashboard-page";
 import { CustomerPage } from "@/components/customers/customer-page";
-import { addressOf } from "@/components/shell/next-path";
+import type { SearchParams } from "@/components/shell/next-path";
 import { titled } from "@/messages/server";
 
 export const generateMetadata = titled("customer");
 
-type Query = Promise<Record<string, string | string[]>>;
-
-export default async function Page({
-  params,
-  searchParams,
-}: {
+interface PageProps {
   params: Promise<{ email: string }>;
-  searchParams: Query;
-}) {
+  searchParams: SearchParams;
+}
+
+export default async function Page({ params, searchParams }: PageProps) {
   const email = decoded((await params).email);
-  await requireSession(await addressOf(`/customers/${encodeURIComponent(email)}`, searchParams));
+  await openPage(`/customers/${encodeURIComponent(email)}`, searchParams);
   return <CustomerPage email={email} />;
 }
 
-/** The framework gives a page's parameter as it stands in the address. */
+/** The framework does not decode a page's parameter. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

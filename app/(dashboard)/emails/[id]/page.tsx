@@ -1,14 +1,7 @@
-import { requireSession } from "@/app/(dashboard)/session";
+import { detailPage } from "@/app/(dashboard)/dashboard-page";
 import { EmailPage } from "@/components/emails/email-page";
-import { addressOf } from "@/components/shell/next-path";
 import { titled } from "@/messages/server";
 
 export const generateMetadata = titled("email");
 
-type Query = Promise<Record<string, string | string[]>>;
-
-export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
-  const { id } = await params;
-  await requireSession(await addressOf(`/emails/${encodeURIComponent(id)}`, searchParams));
-  return <EmailPage id={id} />;
-}
+export default detailPage("/emails", EmailPage);

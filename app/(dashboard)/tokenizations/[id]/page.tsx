@@ -1,14 +1,7 @@
-import { requireSession } from "@/app/(dashboard)/session";
-import { addressOf } from "@/components/shell/next-path";
+import { detailPage } from "@/app/(dashboard)/dashboard-page";
 import { TokenizationPage } from "@/components/tokenizations/tokenization-page";
 import { titled } from "@/messages/server";
 
 export const generateMetadata = titled("tokenization");
 
-type Query = Promise<Record<string, string | string[]>>;
-
-export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
-  const { id } = await params;
-  await requireSession(await addressOf(`/tokenizations/${encodeURIComponent(id)}`, searchParams));
-  return <TokenizationPage id={id} />;
-}
+export default detailPage("/tokenizations", TokenizationPage);

@@ -1,7 +1,6 @@
 import { usePathname, useSearchParams } from "next/navigation";
-import { type FilterOf, type Filters, readFilter } from "./filter";
 
-export type How = "push" | "replace";
+type How = "push" | "replace";
 
 type Shown = Record<string, string | undefined>;
 
@@ -18,17 +17,12 @@ export function useAddress<Filter extends Shown>(read: (params: URLSearchParams)
   function show(next: Filter, how: How): void {
     const params = new URLSearchParams();
     for (const [name, value] of Object.entries(next)) if (value) params.set(name, value);
-    window.history[how === "push" ? "pushState" : "replaceState"](
-      null,
-      "",
-      params.size > 0 ? `${path}?${params}` : path,
-    );
-    if (how === "push") window.scrollTo({ top: 0 });
+    const address = params.size > 0 ? `${path}?${params}` : path;
+    if (how === "push") {
+      window.history.pushState(null, "", address);
+      window.scrollTo({ top: 0 });
+    } else window.history.replaceState(null, "", address);
   }
 
   return { filter, show };
 }
-
-/** The filters of a list in the page's address. */
-export const useListAddress = <F extends Filters>(filters: F): ListAddress<FilterOf<F>> =>
-  useAddress((params) => readFilter(filters, params));

@@ -1,15 +1,26 @@
 import { usePathname, useSearchParams } from "next/navigation";
-import { useState } from "react";
-import { type SheetOptions, useSheetWhile } from "./dialogs";
+import { type ReactNode, useState } from "react";
+import { CreateButton } from "@/components/ui/button";
+import { type SheetOptions, useSheetWhile } from "@/components/ui/dialogs";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { useMay } from "./may";
 
 /** The address of a list with its form for a new row open. */
 export const creatingAt = (path: string): string => `${path}?create=1`;
 
+interface CreateSheetOptions extends Omit<SheetOptions, "onClosed"> {
+  /** Creates the row. */
+  endpoint: Endpoint;
+  /** The button's label, unless it is the sheet's title. */
+  label?: string;
+}
+
 /**
  * A list's sheet for a new row. It opens by its button, or because the address says so (the command palette).
- * @returns how to open it
+ * @returns the button; null for a role that may not create a row
  */
-export function useCreateSheet(may: boolean, sheet: Omit<SheetOptions, "onClosed">): () => void {
+export function useCreateSheet({ endpoint, label, ...sheet }: CreateSheetOptions): ReactNode {
+  const may = useMay()(endpoint);
   const path = usePathname();
   const params = useSearchParams();
   const [pressed, setPressed] = useState(false);
@@ -24,5 +35,5 @@ export function useCreateSheet(may: boolean, sheet: Omit<SheetOptions, "onClosed
   }
 
   useSheetWhile(pressed || inAddress, { ...sheet, onClosed });
-  return () => setPressed(true);
+  return may ? <CreateButton onClick={() => setPressed(true)}>{label ?? sheet.title}</CreateButton> : null;
 }

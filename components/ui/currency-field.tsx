@@ -2,9 +2,10 @@ import { type ComponentProps, useMemo } from "react";
 import { useLocale } from "use-intl";
 import { currencies } from "@/lib/core/money";
 import { NativeSelect } from "./field";
+import { formField } from "./form-fields";
 import { useHydrated } from "./use-hydrated";
 
-/** Makes "Euro" of EUR. On the server, whose list may differ from the browser's, the code alone. */
+/** Names a currency: "Euro" for EUR. The code in the server's HTML, whose names may differ from the browser's. */
 export function useCurrencyName(): (code: string) => string {
   const { language } = new Intl.Locale(useLocale());
   const names = useMemo(() => new Intl.DisplayNames(language, { type: "currency" }), [language]);
@@ -12,8 +13,9 @@ export function useCurrencyName(): (code: string) => string {
   return (code) => (hydrated ? (names.of(code) ?? code) : code);
 }
 
-/** Every currency to choose from. */
-export function CurrencySelect(props: ComponentProps<"select">) {
+export const CurrencyField = formField(CurrencySelect);
+
+function CurrencySelect(props: ComponentProps<"select">) {
   const nameOf = useCurrencyName();
   return (
     <NativeSelect {...props}>

@@ -1,0 +1,39 @@
+import { notFound } from "next/navigation";
+import type { ComponentType } from "react";
+import { addressOf, type SearchParams } from "@/components/shell/next-path";
+import { mayCall } from "@/lib/auth/scopes";
+import type { SignedIn } from "@/lib/auth/session";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { requireSession } from "./session";
+
+export interface PageProps {
+  searchParams: SearchParams;
+}
+
+interface DetailPageProps extends PageProps {
+  params: Promise<{ id: string }>;
+}
+
+/**
+ * Requires a session; after the sign-in the browser returns to the same address, with its query. A role that may not call
+ * `endpoint` gets a 404.
+ */
+export async function openPage(path: string, searchParams: SearchParams, endpoint?: Endpoint): Promise<SignedIn> {
+  const session = await requireSession(await addressOf(path, searchParams));
+  if (endpoint && !mayCall(session.role, endpoint)) notFound();
+  return session;
+}
+
+export const dashboardPage = (path: string, Page: ComponentType) =>
+  async function DashboardPage({ searchParams }: PageProps) {
+    await openPage(path, searchParams);
+    return <Page />;
+  };
+
+/** The page of one row: `${list}/${id}`. */
+export const detailPage = (list: string, Page: ComponentType<{ id: string }>, endpoint?: Endpoint) =>
+  async function DetailPage({ params, searchParams }: DetailPageProps) {
+    const { id } = await params;
+    await openPage(`${list}/${encodeURIComponent(id)}`, searchParams, endpoint);
+    return <Page id={id} />;
+  };

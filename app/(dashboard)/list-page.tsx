@@ -1,0 +1,29 @@
+import type { ComponentType } from "react";
+import { listQuery } from "@/components/shell/list-query";
+import { queryOf } from "@/components/shell/next-path";
+import { type FilterOf, type Filters, readFilter } from "@/components/ui/list/filter";
+import type { Endpoint } from "@/lib/http/endpoint";
+import { openPage, type PageProps } from "./dashboard-page";
+import { FirstRows, type Get, type Query } from "./first-rows";
+import { currentTimeZone } from "./session";
+
+interface ListPageOptions<F extends Filters> {
+  filters: F;
+  /** The query of the page's first rows, and the route that answers it. */
+  query: (filter: FilterOf<F>) => Query;
+  get: Get;
+  endpoint?: Endpoint;
+}
+
+/** Not in dashboard-page.tsx: other pages would load the script of tables. */
+export const listPage = <F extends Filters>(path: string, Page: ComponentType, options: ListPageOptions<F>) =>
+  async function ListPage({ searchParams }: PageProps) {
+    const { filters, query, get, endpoint } = options;
+    await openPage(path, searchParams, endpoint);
+    const filter = readFilter(filters, await queryOf(searchParams));
+    return (
+      <FirstRows reads={[[get, query(listQuery(filters, filter, await currentTimeZone()))]]}>
+        <Page />
+      </FirstRows>
+    );
+  };

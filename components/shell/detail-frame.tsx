@@ -1,0 +1,51 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { BackLink } from "@/components/ui/detail";
+import { ButtonLink } from "@/components/ui/link";
+import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
+import { Notice } from "@/components/ui/notice";
+import { ApiFailure } from "@/lib/client/call";
+import type en from "@/messages/en";
+import { LookElsewhere, LookedIn } from "./look-elsewhere";
+import { entries } from "./nav-links";
+
+interface DetailFrameProps<Data> {
+  /** The address of the list that it belongs to, as in the navigation. */
+  list: string;
+  of: keyof (typeof en)["things"]["gone"];
+  query: UseQueryResult<Data>;
+  children: (data: Data) => ReactNode;
+}
+
+/** The states of a page about one thing: pending, gone, error, there. */
+export function DetailFrame<Data>({ list, of, query, children }: DetailFrameProps<Data>) {
+  const titles = useTranslations("titles");
+  const things = useTranslations("things.gone");
+  const entry = entries.find(({ href }) => href === list);
+  const gone = query.error instanceof ApiFailure && query.error.status === 404;
+  return (
+    <>
+      <BackLink href={list}>{entry && titles(entry.title)}</BackLink>
+      {query.isPending ? (
+        <Skeleton of={`single.${of}`} />
+      ) : gone ? (
+        <Notice
+          as="h1"
+          title={things(`${of}.title`)}
+          action={
+            <LookElsewhere>
+              <ButtonLink href={list}>{things(`${of}.back`)}</ButtonLink>
+            </LookElsewhere>
+          }
+        >
+          <LookedIn />
+        </Notice>
+      ) : query.data === undefined ? (
+        <LoadFailure of={`single.${of}`} query={query} />
+      ) : (
+        children(query.data)
+      )}
+    </>
+  );
+}

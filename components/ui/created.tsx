@@ -1,0 +1,36 @@
+import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
+import type { ReactNode } from "react";
+
+interface CreatedProps {
+  title: string;
+  text: ReactNode;
+  /** The link or secret to copy. */
+  value: string;
+  /** The buttons. */
+  children: ReactNode;
+}
+
+/** Takes a form's place in its sheet: what was created, and a link or secret to copy. Takes the focus from the form. */
+export function Created({ title, text, value, children }: CreatedProps) {
+  return (
+    <div className="grid content-start gap-5 overflow-y-auto p-5">
+      <div className="flex items-start gap-3">
+        <CheckCircleIcon size={24} weight="fill" className="mt-0.5 shrink-0 text-kumo-success" aria-hidden />
+        <div className="min-w-0">
+          <h3
+            ref={(heading) => heading?.focus()}
+            tabIndex={-1}
+            className="text-[15px] font-semibold text-kumo-strong outline-none"
+          >
+            {title}
+          </h3>
+          <p className="text-base wrap-anywhere text-kumo-subtle">{text}</p>
+        </div>
+      </div>
+      <p className="rounded-lg bg-kumo-recessed px-3 py-2.5 font-mono text-sm break-all text-kumo-default select-all">
+        {value}
+      </p>
+      <div className="flex flex-wrap gap-2">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ComponentProps, ComponentType } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
+import { EmailInput, Field, type FieldProps, NativeSelect, TextArea, TextInput } from "./field";
+
+type FormFieldProps = Pick<FieldProps, "label" | "error" | "hint" | "optional"> & {
+  /** Of react-hook-form's `register`. With the error it comes from `field` of `useSheetForm`. */
+  input: UseFormRegisterReturn;
+};
+
+/** A field of a form around a control; its other props are the control's. */
+export const formField = <Props extends object>(Control: ComponentType<Props>) =>
+  function FormField({ label, error, hint, optional, input, ...props }: FormFieldProps & Props) {
+    return (
+      <Field label={label} error={error} hint={hint} optional={optional}>
+        {(control) => <Control {...control} {...input} {...(props as unknown as Props)} />}
+      </Field>
+    );
+  };
+
+export const TextField = formField((props: ComponentProps<"input">) => <TextInput autoComplete="off" {...props} />);
+export const EmailField = formField(EmailInput);
+export const TextAreaField = formField(TextArea);
+export const SelectField = formField<ComponentProps<"select">>(NativeSelect);
