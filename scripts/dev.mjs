@@ -1,13 +1,13 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { exitWithError, generate, install, requireNode, root, step, withLock } from "./steps.mjs";
+import { exitWithError, generate, install, requireNode, root, withLock } from "./steps.mjs";
 
 requireNode();
 if (process.env.DATA_DIR) process.env.DATA_DIR = resolve(process.env.DATA_DIR);
 process.chdir(root);
 await withLock(async () => {
   await install();
-  await step("Generating the database client", generate);
+  await generate();
 }).catch(exitWithError);
 
 process.env.NODE_ENV = "development";

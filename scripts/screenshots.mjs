@@ -14,7 +14,7 @@ process.chdir(root);
 try {
   await withLock(async () => {
     await install();
-    await step("Generating the database client", generate);
+    await generate();
   });
   const chromium = await findChromium();
   const env = { SHOTS: docs ? "docs" : "pages", SHOTS_FOLDER: folder, ...(chromium && { CHROMIUM_PATH: chromium }) };

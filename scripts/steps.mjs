@@ -22,6 +22,7 @@ import { brotliCompress, gzip } from "node:zlib";
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
 const buildStamp = join(dist, ".stamp");
+const clientStamp = join(dist, ".client-stamp");
 
 /** Ends the process with a message if Node is too old. */
 export function requireNode() {
@@ -135,12 +136,6 @@ export async function install() {
   });
 }
 
-/** Generates Prisma's client. The CLI requires the path of an engine, although `generate` does not use it. */
-export async function generate() {
-  const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: "1" };
-  await tool("prisma/build/index.js", ["generate"], { env, log: "generate.log" });
-}
-
 const sources = [
   ...["app", "components", "lib", "messages", "prisma/schema", "public", "server"],
   ...["scripts/bundle.mjs", "scripts/steps.mjs"],
@@ -160,11 +155,27 @@ function* filesBelow(path) {
   for (const { name } of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) yield* filesBelow(`${path}/${name}`);
 }
 
-function fingerprint() {
+function fingerprint(paths) {
   const hash = createHash("sha256").update(process.version);
-  for (const source of sources)
+  for (const source of paths)
     for (const file of filesBelow(source)) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
   return hash.digest("hex");
+}
+
+/**
+ * Generates Prisma's client, unless the schema has not changed since: a command that runs meanwhile would find half of it.
+ * The CLI requires the path of an engine, although `generate` does not use it.
+ */
+export async function generate() {
+  const stamp = fingerprint(["prisma/schema", "prisma.config.ts", "package-lock.json"]);
+  const isSame = existsSync(clientStamp) && readFileSync(clientStamp, "utf8") === stamp;
+  if (isSame && existsSync(join(root, "lib/generated/prisma/client.ts"))) return;
+  rmSync(clientStamp, { force: true });
+  await step("Generating the database client", async () => {
+    const env = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: "1" };
+    await tool("prisma/build/index.js", ["generate"], { env, log: "generate.log" });
+  });
+  writeFileSync(clientStamp, stamp);
 }
 
 const isBuilt = (expectedStamp) =>
@@ -173,7 +184,7 @@ const isBuilt = (expectedStamp) =>
   ["dist/main.mjs", ".next/BUILD_ID", "lib/generated/prisma/client.ts"].every((file) => existsSync(join(root, file)));
 
 /** Whether the server can start without installing or building; the checkout may then be read-only. */
-export const isReady = () => isBuilt(fingerprint()) && isInstalled({ toRun: true });
+export const isReady = () => isBuilt(fingerprint(sources)) && isInstalled({ toRun: true });
 
 async function buildPages(BUILD_ID) {
   for (const deadline = Date.now() + 180_000; ; await sleep(1000)) {
@@ -208,10 +219,10 @@ async function compressStatic() {
 
 /** Builds everything, unless the sources have not changed since the last complete build. */
 export async function build() {
-  const stamp = fingerprint();
+  const stamp = fingerprint(sources);
   if (isBuilt(stamp)) return;
   rmSync(buildStamp, { force: true });
-  await step("Generating the database client", generate);
+  await generate();
   await step("Building the pages (next build)", () => buildPages(stamp.slice(0, 20)));
   await step("Compressing scripts and styles", compressStatic);
   await step("Bundling the server", async () => (await import("./bundle.mjs")).bundle());

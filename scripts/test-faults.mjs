@@ -11,7 +11,7 @@ const wanted = process.argv.slice(2);
 try {
   await withLock(async () => {
     await install();
-    await step("Generating the database client", generate);
+    await generate();
     await build();
   });
   const chromium = await findChromium();

@@ -128,7 +128,7 @@ const playwright = (chromium) =>
 const startedAt = Date.now();
 await withLock(async () => {
   await install();
-  await step("Generating the database client", generate);
+  await generate();
 }).catch(exitWithError);
 
 await Promise.all([
