@@ -9,19 +9,6 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
   "lib/resources/define.ts: defineResource": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
   "lib/http/list.ts: listRows": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
   "lib/http/list.ts: count": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
-  "lib/resources/customers/service.ts: describe": {
-    reason: "columnsOf makes it.",
-    test: "tests/api/customers.test.ts",
-  },
-  "lib/resources/settings/service.ts: read": { reason: "columnsOf makes it.", test: "tests/api/settings.test.ts" },
-  "lib/resources/test-clock/service.ts: advanceTestClock": {
-    reason: "columnsOf makes it.",
-    test: "tests/api/test-clock-command.test.ts",
-  },
-  "lib/resources/test-clock/service.ts: getTestClock": {
-    reason: "columnsOf makes it.",
-    test: "tests/api/test-clock-command.test.ts",
-  },
   "server/migrate.ts: apply": { reason: "It is a migration's file.", test: "tests/api/migrate.test.ts" },
 };
 

@@ -68,8 +68,28 @@ export class SqlEvaluator {
     throw new Unresolved(expression);
   }
 
+  /** The statement of a definition's `insert`. */
+  insert({ columns, definition }: Definition, values: Expression): string {
+    const returned = Fragment.of(columns(new Date())).text;
+    const written = this.#written("inserted", values).text;
+    return new Fragment(`INSERT INTO ${definition.table} ${written} RETURNING ${returned}`).statement;
+  }
+
+  /** The statement of a definition's `update`. */
+  update({ columns, ownedBy, definition }: Definition, set: Expression, condition?: Expression): string {
+    const sql = (expression: Expression): string => {
+      const value = this.#evaluate(expression, outside);
+      if (!(value instanceof Fragment)) throw new Unresolved(expression);
+      return value.text;
+    };
+    const where = [`id = ${parameter}`, Fragment.of(ownedBy(anyOwner)).text, ...(condition ? [sql(condition)] : [])];
+    const returned = Fragment.of(columns(new Date())).text;
+    return new Fragment(`UPDATE ${definition.table} SET ${sql(set)} WHERE ${where.join(" AND ")} RETURNING ${returned}`)
+      .statement;
+  }
+
   /** The statement of a definition's `get` or `list`, with its caller's own conditions. */
-  statementOf({ columns, ownedBy, definition }: Definition, conditions: Expression): string {
+  select({ columns, ownedBy, definition }: Definition, conditions: Expression): string {
     const value = this.#evaluate(conditions, outside);
     const isList = value instanceof Items;
     const more = isList ? value.all.map((item) => item()) : [value];
@@ -238,6 +258,7 @@ export class SqlEvaluator {
       return new Fragment(text);
     }
     if (name === "Prisma.join" && first) return this.#join(first, second && this.#evaluate(second, scope), scope);
+    if (name === "columnsOf" && first) return this.#columns(first, scope);
     if ((name === "inserted" || name === "assigned") && first) return this.#written(name, first);
     if (name.startsWith("Object.")) return entriesOf(lazy[0]?.(), name);
     if (is.isPropertyAccessExpression(callee)) {
@@ -263,6 +284,18 @@ export class SqlEvaluator {
     return new Fragment(
       values.map((value) => (value instanceof Fragment ? value.text : parameter)).join(separator ?? ","),
     );
+  }
+
+  /** What `columnsOf` makes of its fields: a source that is no SQL is the column of the field's name. */
+  #columns(fields: Expression, scope: Scope): Value {
+    const sources = this.#evaluate(fields, scope);
+    if (!(sources instanceof Fields)) throw new Unresolved(fields);
+    const columns = sources.names().map((name) => {
+      const source = sources.get(name);
+      const sql = source instanceof Callable ? source.apply([atRuntime]) : source;
+      return sql instanceof Fragment ? `${sql.text} AS "${name}"` : `"${name}"`;
+    });
+    return new Callable(() => new Fragment(columns.join(", ")));
   }
 
   /** `inserted` and `assigned` write the properties of their argument's type. */

@@ -63,9 +63,19 @@ function statementAt(node: Node, evaluator: SqlEvaluator): (() => string) | unde
   const callee = expression.getText();
   if (callee === "queryRows" || callee === "execute") return of(args[1]);
   if (/\.(query|\$(query|execute)RawUnsafe|\$(query|execute)Raw)$/.test(callee)) return of(args[0]);
-  const conditions = args[3];
-  if (!conditions || !is.isPropertyAccessExpression(expression) || !/^(get|list)$/.test(expression.name.text))
-    return undefined;
-  const definition = evaluator.definition(expression.expression);
-  return definition && (() => evaluator.statementOf(definition, conditions));
+  const definition = is.isPropertyAccessExpression(expression) && evaluator.definition(expression.expression);
+  if (!definition) return undefined;
+  switch (expression.name.text) {
+    case "get":
+    case "list": {
+      const conditions = args[3];
+      return conditions && (() => evaluator.select(definition, conditions));
+    }
+    case "insert":
+      return args[1] && (() => evaluator.insert(definition, args[1] as Expression));
+    case "update":
+      return args[3] && (() => evaluator.update(definition, args[3] as Expression, args[4]));
+    default:
+      return undefined;
+  }
 }
