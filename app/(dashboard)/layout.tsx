@@ -6,7 +6,7 @@ import { isTheme, themeCookie } from "@/components/shell/theme";
 import { currentMode, currentSession, currentSettings } from "./session";
 
 /**
- * The frame of every dashboard page. It turns nobody away: each page does (requireSession), because a layout neither
+ * The frame of every dashboard page. It does not check the session; each page does (requireSession), because a layout neither
  * knows the address to come back to nor is rendered again on navigation. A unit test holds every page to it.
  */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { mayLeave, stay } from "@/components/ui/unsaved";
 import { pauseSessionWatch } from "@/lib/client/session-end";
 
-/** Does what ends this browser's session, and goes to the sign-in; nothing where somebody would rather keep what is typed. */
+/** Runs `work`, which ends this browser's session, then goes to the sign-in. Does nothing if the person keeps unsaved changes. */
 export async function endingSession(work: () => Promise<unknown>): Promise<void> {
   if (!(await mayLeave())) return;
   const watchAgain = pauseSessionWatch();

@@ -1,11 +1,11 @@
 import { letGo } from "@/components/ui/unsaved";
 import { attemptSignIn } from "./attempt-sign-in";
 
-/** Signs in with what was just set. Whoever has a second factor, or does not get in, goes on at the sign-in page. */
+/** Signs in with the new password. Goes to the sign-in page if that fails or a second factor is needed. */
 export async function enter(email: string, password: string): Promise<void> {
   const error = await attemptSignIn({ email, password });
   letGo();
-  // A whole page load: nothing that was fetched for nobody, or for somebody else, stays in memory.
+  // Loads the whole page: nothing fetched before the sign-in, or for another person, stays in memory.
   window.location.assign(error === null ? "/" : "/login");
   await new Promise(() => undefined);
 }

@@ -7,7 +7,7 @@ export function LoginForm({ next }: { next: string }) {
   return <SignInForm onDone={() => go(next)} />;
 }
 
-/** A whole page load: nothing that was fetched for nobody, or for somebody else, stays in memory. */
+/** Loads the whole page: nothing fetched before the sign-in, or for another person, stays in memory. */
 async function go(next: string): Promise<null> {
   window.location.assign(next);
   return new Promise(() => undefined);

@@ -51,10 +51,10 @@ export function SessionDialog({ person }: { person: Person }) {
     setEnded(false);
     resumeSession();
     void client.invalidateQueries();
-    router.refresh(); // pages that were fetched ahead for nobody lead to the sign-in
+    router.refresh(); // pages that were prefetched without a session redirect to the sign-in
   }
 
-  // Signed in again in another tab: nobody has to do it twice.
+  // A sign-in in another tab closes this dialog too.
   useEffect(() => {
     if (!ended) return;
     const look = async (): Promise<void> => {
@@ -87,7 +87,7 @@ export function SessionDialog({ person }: { person: Person }) {
         <SignInForm as={person.email} onDone={done} />
       </Suspense>
       <p className="mt-5 text-center text-base text-kumo-subtle">
-        {/* Whoever else it is sees this address with what they may see of it. */}
+        {/* Another person sees this address with their own permissions. */}
         <a
           href={loginPath(window.location.pathname + window.location.search)}
           className={linkLook}

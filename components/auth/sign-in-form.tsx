@@ -20,7 +20,7 @@ interface SignInFormProps {
   onDone: () => Promise<string | null>;
 }
 
-/** E-mail and password, and for whoever has a second factor its code. */
+/** Asks for e-mail and password, and for the code of an account with two-factor sign-in. */
 export function SignInForm({ as, onDone }: SignInFormProps) {
   const t = useTranslations("auth.signIn");
   const { register, handleSubmit, formState, resetField, setFocus } = useForm<Values>({

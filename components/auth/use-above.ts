@@ -20,7 +20,7 @@ export function useAbove(): RefObject<HTMLDialogElement | null> {
     const again = (): void => void (element.isConnected && !element.open && element.showModal());
     for (const type of kept) window.addEventListener(type, keep, true);
     element.addEventListener("cancel", stay);
-    element.addEventListener("close", again); // a browser's second Escape asks nobody
+    element.addEventListener("close", again); // a second Escape closes a dialog without asking
     element.showModal();
     return () => {
       element.removeEventListener("close", again);

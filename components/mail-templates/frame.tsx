@@ -177,7 +177,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** Somebody's text of several lines. In plain text each line bears a mark, so that none can pass for ours. */
+/** A person's text of several lines. The plain-text version marks each line, so that none can pass for Paydesk's own text. */
 export function Quote({ words }: { words: string | null }) {
   if (!words?.trim()) return null;
   return (

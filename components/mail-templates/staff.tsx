@@ -4,7 +4,7 @@ import type { StaffMails } from "@/lib/resources/emails/templates";
 import { Action, Aside, Facts, type Letter, Paragraph, Title } from "./frame";
 import { moment, titleIn } from "./words";
 
-/** `link` is null in the copy that is kept of a mail whose link lets whoever has it in. */
+/** `link` is null in the stored copy of a mail whose link signs its reader in. */
 type Kept<Props> = Props extends { link: string } ? Omit<Props, "link"> & { link: string | null } : Props;
 type Templates = { [T in keyof StaffMails]: (props: Kept<StaffMails[T]>, head: Letterhead) => Letter };
 

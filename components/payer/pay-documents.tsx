@@ -27,7 +27,7 @@ function facts(link: Payable): NonNullable<NoticeProps["facts"]> {
   ];
 }
 
-/** To what the payer may keep; quiet, because nobody has to. */
+/** Link to the receipt. A quiet style, because keeping it is optional. */
 function ReceiptLink({ link }: { link: Payable }) {
   if (!link.receipt_token) return null;
   return (
@@ -57,7 +57,7 @@ export function changedDocument(props: PayFormProps): Document {
   return formDocument({ ...props, alert: { title: "The amount has changed", text } }, 409);
 }
 
-/** For somebody who opens a link that is paid, or (409) tries to pay it once more and then goes where the first one went. */
+/** Page of a paid link. With `again` (409): a second payment was refused; it leads where the first payer was redirected. */
 export function paidDocument(link: Payable, again = false): Document {
   const url = safeUrl(link.redirect_url);
   return {
@@ -198,7 +198,7 @@ export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "D
   };
 }
 
-/** 503: real money, and nobody to take it. */
+/** 503: the link is in live mode, and the business has no gateway account. */
 export function noGatewayDocument(house: House): Document {
   const title = "Payments are not available yet";
   const text = [`${house.business} can’t take payments here yet.`, "You have not been charged."];

@@ -53,7 +53,7 @@ export function receiptPdf(
   });
   let incomplete = false;
   let cut = false;
-  /** What somebody else wrote, broken to fit its column. */
+  /** A payer's or merchant's text, broken to fit its column. */
   const set = (text: string, size: number, weight: Weight, columnWidth: number, most: number, paragraphs = false) => {
     const written = printable(text, face(weight), paragraphs);
     const set = setLines(written.text, face(weight), size, columnWidth, most);

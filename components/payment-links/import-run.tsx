@@ -8,7 +8,7 @@ import { type ParsedFile, rowsAsCsv, rowWords } from "./import-file";
 import { saveFile } from "./save-file";
 import { type ImportState, useImport } from "./use-import";
 
-/** A dry run by itself, then the import when somebody says so. */
+/** Runs a dry run at once, and the import at the press of its button. */
 export function ImportRun({ file, sendEmail }: { file: ParsedFile; sendEmail: boolean }) {
   const t = useTranslations("paymentLinks.import");
   const { state, check, create, resume } = useImport(file, sendEmail);

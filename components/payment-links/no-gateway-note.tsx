@@ -5,7 +5,7 @@ import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { Link } from "@/components/ui/link";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 
-/** That nobody could pay the link that is being made, and the way to mend it for those who may. */
+/** Says that payers cannot pay the new link yet, with a link to the gateway setting for staff who may change it. */
 export function NoGatewayNote() {
   const t = useTranslations("paymentLinks.noGateway");
   const may = useMay();

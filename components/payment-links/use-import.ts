@@ -37,7 +37,7 @@ export function useImport(file: ParsedFile, sendEmail: boolean) {
   useUnsaved(state.phase === "importing", "import");
   const client = useQueryClient();
   const running = useRef(false);
-  // Whoever leaves the page stops it: nothing more is sent.
+  // Leaving the page stops the import: no further row is sent.
   const here = useRef(true);
   useEffect(() => {
     here.current = true;

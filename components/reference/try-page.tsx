@@ -32,7 +32,7 @@ const callable = sections
   }))
   .filter(({ endpoints }) => endpoints.length > 0);
 
-/** Long enough to try things out; nobody has to remember to revoke it. */
+/** Lifetime of the key: long enough to try the API, and it ends without being revoked. */
 const keyDays = 7;
 
 function commandOf({ method, path, body, example }: Endpoint, base: string, key: string): string {

@@ -3,7 +3,7 @@ import { mayCall, type Role } from "@/lib/auth/scopes";
 import type { Mode } from "@/lib/client/call";
 import type { Endpoint } from "@/lib/http/endpoint";
 
-/** The role of whoever is signed in. */
+/** The signed-in person's role. */
 export const OwnRole = createContext<Role>("viewer");
 
 export const useOwnRole = (): Role => useContext(OwnRole);
@@ -13,7 +13,7 @@ export const ShownMode = createContext<Mode>("test");
 
 export const useMode = (): Mode => useContext(ShownMode);
 
-/** Whether whoever is signed in may call an endpoint: what the API would refuse is not offered. */
+/** Whether the signed-in person may call an endpoint. Actions that the API would refuse are not shown. */
 export function useMay(): (endpoint: Pick<Endpoint, "scope">) => boolean {
   const role = useOwnRole();
   return (endpoint) => mayCall(role, endpoint);

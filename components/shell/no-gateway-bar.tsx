@@ -10,7 +10,7 @@ import { useMay } from "./may";
 /** Where a gateway account is connected. */
 export const gatewayPath = "/settings#gateway";
 
-/** That nobody can pay yet, in live mode, until a gateway account is connected. */
+/** Says, in live mode without a gateway account, that payers cannot pay yet. */
 export function NoGatewayBar() {
   const t = useTranslations("shell.noGateway");
   const may = useMay();

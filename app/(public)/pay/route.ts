@@ -122,7 +122,7 @@ async function show(link: Payable, attempt: string | null, action: ActionResult 
   }
 }
 
-/** The link can not be paid as it is: 409 for somebody who came second, else its own page. */
+/** Answers an attempt on a link that cannot be paid: 409 for the second of two payers, else the page of its state. */
 async function refuse(link: Payable): Promise<Response> {
   const state = payableState(link);
   if (state === "Paid") return documentResponse(paidDocument(link, true));

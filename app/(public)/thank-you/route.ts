@@ -12,7 +12,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     if (id) {
       const link = await findPayable(id);
       if (link && payableState(link) === "Paid") return documentResponse(thanksDocument(link));
-      // Nobody is thanked for what is not paid: the pay page says what is with it.
+      // Not paid: the pay page shows the link's state.
       return seeOther(`/pay?id=${encodeURIComponent(id)}`);
     }
     return documentResponse(plainThanksDocument(query.get("for") === "card" ? "card" : "payment"));

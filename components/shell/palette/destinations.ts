@@ -72,7 +72,7 @@ const shape = /^([a-z]{2,3})_[0-9a-hjkmnp-tv-z]{36}$/;
 const requestShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** What somebody of a role can be led to by what was typed or pasted; without a word, to everything that has a name. */
+/** The destinations that match the typed or pasted text and that this role may open. Without text: every named page. */
 export function destinations(role: Role, typed: string, t: TextsOf<"palette">, titles: TextsOf<"titles">): Group[] {
   const may = (scope: Scope): boolean => mayCall(role, { scope });
   const text = typed.trim();

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 
-/** Nobody waits for it who does not use it. */
+/** Loaded at first use. */
 const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette), { ssr: false });
 
 /** Opens the command palette; Ctrl-K or Command-K does too, wherever one is. */

@@ -6,7 +6,7 @@ import { openPdfRenderer } from "@/lib/payer/pdf-renderer";
 import { findReceipt } from "@/lib/payer/receipt";
 import { currentLogo } from "@/lib/resources/settings/logo";
 
-/** As for the pages: nothing in it runs, nothing is fetched, nobody keeps or frames it. */
+/** As for the pages: no script, no requests, no cache, no frames. */
 const headers = {
   "Content-Type": "application/pdf",
   "Content-Security-Policy": "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
