@@ -72,8 +72,15 @@ test("reads wait when the session has ended, ask once for several, and then cont
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "Paid one", status: "Inactive" });
   await openAs(page, staff);
-  await page.waitForLoadState("networkidle"); // a read of the page's own would be the one that finds the session ended
-  await endSessions(staff);
+  // The session ends before the read that the click starts, so that no earlier read finds it ended.
+  await page.route(
+    ({ pathname, searchParams }) => pathname === "/api/payment-links" && searchParams.get("status") === "Inactive",
+    async (route) => {
+      await endSessions(staff);
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await page.getByRole("button", { name: "Inactive", exact: true }).click();
   await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
   await expect(asked(page)).toHaveCount(1);
