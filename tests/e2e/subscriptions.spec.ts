@@ -414,12 +414,15 @@ test("shows the test clock's progress, and reloads the data when it has arrived"
   const at = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
   const halfway = { _id: "test_clock", livemode: false, created_at: at(0), updated_at: at(0), status: "advancing" };
   const target = at(60);
-  let asked = 0;
-  await page.route("**/api/test-clock", (route) =>
-    route.fulfill({
-      json: { success: true, data: { ...halfway, now: at(asked++ > 0 ? 30 : 0), advancing_to: target } },
-    }),
-  );
+  let advanced = false;
+  await page.route("**/api/test-clock", (route) => {
+    const reads = route.request().method() === "GET";
+    if (reads && !advanced) return route.continue();
+    advanced = true;
+    return route.fulfill({
+      json: { success: true, data: { ...halfway, now: at(reads ? 30 : 0), advancing_to: target } },
+    });
+  });
   await page.getByRole("button", { name: "Test mode" }).click();
   await page.getByRole("button", { name: "Advance by 1 month" }).click();
   await expect(page.getByRole("banner")).toContainText(`Test clock: advancing to ${berlin.format(new Date(target))}`);
