@@ -42,7 +42,7 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
   {
     key: "status",
     label: (t) => t("payments.list.status"),
-    width: 9,
+    width: 12,
     cell: ({ status }) => <PaymentBadge status={status} />,
     card: "foot",
   },

@@ -11,17 +11,17 @@ const errors: [string, string][] = [
   ["401", "No key, or one that is unknown, revoked or expired."],
   ["403", "The key's scopes do not allow it."],
   ["404", "Absent, deleted, or not yours. A test key sees no live data, and the reverse."],
-  ["405", "The wrong method; the Allow header lists the right ones."],
-  ["409", "The present state does not allow it, or an Idempotency-Key is in use."],
+  ["405", "The route does not support this method. The Allow header lists those it supports."],
+  ["409", "The resource's current state does not allow it, or its Idempotency-Key is in use."],
   ["413, 415", "The body is larger than 64 kB, or not application/json."],
-  ["422", "A field is not valid. All of them in one answer."],
+  ["422", "One or more fields are not valid. The response names all of them."],
   ["429", "Too many requests. Retry-After says how many seconds to wait."],
-  ["500, 503", "Our fault; or the database is away: try again after Retry-After."],
+  ["500, 503", "An error of ours, or the database is unavailable. Try again after Retry-After seconds."],
 ];
 
 const slug = (name: string): string => name.toLowerCase().replace(/ /g, "-");
 
-/** The API reference: made of the endpoint table that the routes themselves are made of, so it is never behind. */
+/** The API reference: rendered from the endpoint table that defines the routes, so it is always up to date. */
 export function ReferencePage({ sections, baseUrl }: Props) {
   return (
     <>
@@ -33,7 +33,7 @@ export function ReferencePage({ sections, baseUrl }: Props) {
           <strong>Paydesk</strong> API
         </p>
         <ul>
-          {["Start", "Answers", "Errors", "Idempotency", "Lists"].map((name) => (
+          {["Start", "Responses", "Errors", "Idempotency", "Lists"].map((name) => (
             <li key={name}>
               <a href={`#${slug(name)}`}>{name}</a>
             </li>
@@ -75,15 +75,16 @@ function Basics({ baseUrl }: { baseUrl: string }) {
       <p>
         The address is <code>{baseUrl}</code>. Every request carries <code>Authorization: Bearer KEY</code>, and{" "}
         <code>Content-Type: application/json</code> where it has a body. Keys that begin with <code>sk_test_</code> move
-        no money: pay with the test card 4242 4242 4242 4242, any CVC and a date to come. The same description for
-        machines: <a href="/api/openapi.json">openapi.json</a>.
+        no money: pay with the test card 4242 4242 4242 4242, any CVC and any future date. The same reference as
+        OpenAPI: <a href="/api/openapi.json">openapi.json</a>.
       </p>
-      <h2 id="answers">Answers</h2>
+      <h2 id="responses">Responses</h2>
       <p>
-        A success is a 200 with <code>success</code>, <code>data</code>, <code>errors</code> and <code>meta</code>.
-        Amounts go in as cents (<code>"1050"</code>) and come out in units of the currency (<code>10.5</code>), with{" "}
-        <code>amount_cents</code> beside them. Timestamps are UTC, to the microsecond. A field without a value is null,
-        never absent. Every answer carries an <code>X-Request-Id</code>: give it when you ask us about a request.
+        A successful response has status 200 and <code>success</code>, <code>data</code>, <code>errors</code> and{" "}
+        <code>meta</code>. Send amounts in cents (<code>"1050"</code>). Responses have them in units of the currency (
+        <code>10.5</code>), and in cents as <code>amount_cents</code>. Timestamps are UTC, to the microsecond. A field
+        without a value is null, never absent. Every response has an <code>X-Request-Id</code>: include it when you
+        report a problem.
       </p>
       <h2 id="errors">Errors</h2>
       <p>
@@ -100,16 +101,16 @@ function Basics({ baseUrl }: { baseUrl: string }) {
       </dl>
       <h2 id="idempotency">Idempotency</h2>
       <p>
-        Send an <code>Idempotency-Key</code> of your own (up to 255 characters) with any POST, and the same key again
-        when the answer was lost: within 24 hours you get the stored answer, with{" "}
-        <code>Idempotency-Replayed: true</code>, and nothing is done twice. The same key with another request is a 409.
+        Send an <code>Idempotency-Key</code> of your own (up to 255 characters) with any POST, and the same key again if
+        you got no response: within 24 hours you get the stored response, with <code>Idempotency-Replayed: true</code>,
+        and nothing is done twice. The same key with another request is a 409.
       </p>
       <h2 id="lists">Lists</h2>
       <p>
-        Lists come newest first, 25 to a page. <code>meta.next_cursor</code> and <code>meta.prev_cursor</code> go back
-        in as <code>cursor</code>. A page costs the same however deep it lies. Unknown parameters are a 422. Each key
-        may make 300 requests a minute, unless the operator set another limit; <code>X-RateLimit-Remaining</code> tells
-        what is left.
+        Lists are newest first, 25 items a page. For the next or the previous page, send <code>meta.next_cursor</code>{" "}
+        or <code>meta.prev_cursor</code> as <code>cursor</code>. Unknown parameters are a 422. Each key may make 300
+        requests a minute, unless the operator sets another limit; <code>X-RateLimit-Remaining</code> says how many are
+        left.
       </p>
     </>
   );

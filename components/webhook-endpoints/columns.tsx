@@ -90,7 +90,7 @@ export const deliveryColumns: Column<WebhookDelivery>[] = [
   {
     key: "created_at",
     label: (t) => t("webhooks.deliveries.created"),
-    width: 8,
+    width: 9,
     look: "text-kumo-subtle",
     cell: ({ created_at }) => <When at={created_at} />,
     card: "meta",

@@ -182,7 +182,7 @@ export default {
     period: "Period",
     amount: "Amount",
     status: "Status",
-    tries: "Failed attempts",
+    tries: "Attempts",
     nextAttempt: "Next attempt",
     triesSoFar: "{count, plural, one {# failed attempt.} other {# failed attempts.}}",
     next: "Next: <when></when>",
