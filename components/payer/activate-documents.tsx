@@ -11,7 +11,7 @@ import { cardWords } from "./words";
 
 type FormProps = {
   tokenization: Activatable;
-  /** False where the card is typed at the gateway's own page. */
+  /** False if the payer enters the card on the gateway's page. */
   cardForm: boolean;
   errors?: CardErrors;
   kept?: Kept;
@@ -24,7 +24,7 @@ export const houseOf = ({ business, business_id, livemode }: Activatable): House
   brand: { ...business, business_id },
 });
 
-/** The form that puts a card on file: 200, 422 with mistakes, or 402 when the bank refused the card. */
+/** 200; 422 with field errors; 402 if the bank declined the card. */
 export function activateFormDocument(props: FormProps, status = 200): Document {
   const title = `Save your card with ${props.tokenization.business.name}`;
   const { brand } = houseOf(props.tokenization);
@@ -69,7 +69,7 @@ function ActivateForm({ tokenization, cardForm, errors = {}, kept, declined }: F
   );
 }
 
-/** Leads on to the gateway's page by itself. */
+/** Redirects to the gateway's page. */
 export function leavingToSaveDocument(tokenization: Activatable, url: string): Document {
   return {
     status: 200,
@@ -92,7 +92,7 @@ export function leavingToSaveDocument(tokenization: Activatable, url: string): D
   };
 }
 
-/** The card is on file; goes on to the merchant by itself right after the activation (`leave`). */
+/** @param leave redirects to the merchant: the payer has just saved the card */
 export function activeDocument(tokenization: Activatable, leave: boolean): Document {
   const url = safeUrl(tokenization.redirect_url);
   const business = tokenization.business.name;
@@ -123,7 +123,6 @@ export function activeDocument(tokenization: Activatable, leave: boolean): Docum
   };
 }
 
-/** 410: it was open once. */
 export function closedTokenDocument(tokenization: Activatable, state: "expired" | "revoked"): Document {
   const title = state === "expired" ? "This link has expired" : "This link is no longer valid";
   const text = `You can’t save a card with it. Please ask ${tokenization.business.name} for a new link.`;

@@ -54,10 +54,9 @@ function Field({ entry, value, error }: { entry: Entry; value?: string; error?: 
   );
 }
 
-/** What may be shown again after a mistake. The number and the security code are never sent back. */
+/** Values shown again after a mistake. The card number and security code are never sent back. */
 export type Kept = { expiry: string; holder: string };
 
-/** The card's fields. They are named as browsers and password managers know them. */
 export function CardFields({ errors, kept }: { errors: CardErrors; kept?: Kept }) {
   return (
     <>
@@ -71,7 +70,6 @@ export function CardFields({ errors, kept }: { errors: CardErrors; kept?: Kept }
   );
 }
 
-/** Everything that is wrong, at the top, announced, each linked to its field. */
 export function ErrorSummary({ errors }: { errors: CardErrors }) {
   const wrong = Object.entries(errors);
   if (wrong.length === 0) return null;

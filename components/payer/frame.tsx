@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { type Brand, logoOf } from "@/lib/resources/settings/brand";
 
-/** Whose page it is, and whether real money moves on it. */
 export interface House {
   business: string;
   testmode: boolean;
@@ -40,7 +39,6 @@ export function Frame({ wide = false, house, children }: { wide?: boolean; house
   );
 }
 
-/** Whom a payer can ask. */
 function Contact({ business, brand: { support_email, support_phone } }: House) {
   if (!support_email && !support_phone) return null;
   return (

@@ -62,13 +62,13 @@ const words = {
   },
 } as const satisfies Record<string, Words & { status: number }>;
 
-/** A page about the request rather than about something of a business's. */
+/** A page for a failed request. It names no business. */
 export function problemDocument(problem: keyof typeof words, headers?: Record<string, string>): Document {
   const { status, icon, title, text } = words[problem];
   return { status, title, headers, body: <Notice tone="note" icon={icon} title={title} text={text} /> };
 }
 
-/** 429, with the seconds to wait. */
+/** 429. */
 export function limitedDocument(house: House, seconds: number, back: string): Document {
   const title = "Too many attempts";
   const text = [`Please wait ${durationWords(seconds)} and try again. You have not been charged.`];
@@ -87,7 +87,6 @@ export function limitedDocument(house: House, seconds: number, back: string): Do
   };
 }
 
-/** The thank-you page that needs to know nothing. */
 export function plainThanksDocument(about: "payment" | "card"): Document {
   const text = about === "card" ? "Your card has been saved. Nothing was charged." : "You can close this page now.";
   return {

@@ -3,22 +3,21 @@ import { Frame, Header, type House } from "./frame";
 import { Icon, type Shape } from "./icon";
 
 export type NoticeProps = {
-  /** Absent where naming the business would tell a stranger something. */
+  /** Absent if naming the business would tell a stranger who it is. */
   house?: House;
   tone?: "good" | "bad" | "note";
   icon: Shape;
   title: string;
-  /** Each string is a paragraph. */
+  /** One paragraph each. */
   text: readonly string[];
   facts?: readonly (readonly [name: string, value: string])[];
   children?: ReactNode;
-  /** Announced as it appears: for a payment in flight. */
+  /** Announced by screen readers when it appears. */
   live?: boolean;
-  /** In the business's own words. */
+  /** The business's own text. */
   words?: string | null;
 };
 
-/** A page that says one thing: what state something is in, and what the payer can do now. */
 export function Notice({ house, tone, icon, title, text, facts, children, live, words }: NoticeProps) {
   return (
     <Frame house={house}>

@@ -7,7 +7,7 @@ import { Notice, type NoticeProps } from "./notice";
 import { PayForm, type PayFormProps } from "./pay-form";
 import { cardWords, dayWords } from "./words";
 
-// Every state of a link as a page, with the status that a program may rely on. None shows whom the link was sent to.
+// The link's states as pages. No page shows the payer's e-mail: anyone with the link can open it.
 
 export const houseOf = (link: Payable): House => ({
   business: link.business_name,
@@ -27,7 +27,6 @@ function facts(link: Payable): NonNullable<NoticeProps["facts"]> {
   ];
 }
 
-/** Link to the receipt. A quiet style, because keeping it is optional. */
 function ReceiptLink({ link }: { link: Payable }) {
   if (!link.receipt_token) return null;
   return (
@@ -37,7 +36,6 @@ function ReceiptLink({ link }: { link: Payable }) {
   );
 }
 
-/** The card form: 200, or the status of what went before it. */
 export function formDocument(props: PayFormProps, status = 200): Document {
   const { link } = props;
   const wrong = status === 200 ? "" : "Please check: ";
@@ -45,19 +43,19 @@ export function formDocument(props: PayFormProps, status = 200): Document {
   return { status, title, brand: link.brand, form: true, body: <PayForm {...props} /> };
 }
 
-/** 402: the money is still to be paid. */
+/** 402. */
 export function declinedDocument(props: PayFormProps, reason: DeclineReason): Document {
   const text = `${declineReasons[reason].text} You have not been charged.`;
   return formDocument({ ...props, alert: { title: "Payment failed", text } }, 402);
 }
 
-/** 409: the payer agreed to another amount than the link now has. */
+/** 409: the amount changed after the payer opened the form. */
 export function changedDocument(props: PayFormProps): Document {
   const text = `It is now ${amountOf(props.link)}. You have not been charged. Please check the amount before you pay.`;
   return formDocument({ ...props, alert: { title: "The amount has changed", text } }, 409);
 }
 
-/** Page of a paid link. With `again` (409): a second payment was refused; it leads where the first payer was redirected. */
+/** @param again 409: a second payment was refused. The page redirects to the thank-you page. */
 export function paidDocument(link: Payable, again = false): Document {
   const url = safeUrl(link.redirect_url);
   return {
@@ -91,7 +89,7 @@ export function paidDocument(link: Payable, again = false): Document {
   };
 }
 
-/** Looks again by itself, at longer intervals as time goes by. */
+/** Reloads itself, at longer intervals the older the attempt is. */
 export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Document {
   const age = link.attempt_age ?? 300;
   return {
@@ -114,7 +112,7 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
   };
 }
 
-/** The bank, or the gateway's own page, waits for the payer. */
+/** The payer has to continue on the bank's or the gateway's page. */
 export function actionDocument(link: Payable, { at, url }: ActionResult): Document {
   const amount = `${amountOf(link)} to ${link.business_name}`;
   const words =
@@ -157,7 +155,7 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
   };
 }
 
-/** Leads on to the gateway's page by itself. */
+/** Redirects to the gateway's page. */
 export function leavingDocument(link: Payable, url: string): Document {
   return {
     status: 200,
@@ -180,7 +178,7 @@ export function leavingDocument(link: Payable, url: string): Document {
   };
 }
 
-/** 410: it could be paid once. Reopening is the business's to do. */
+/** 410. Only the business can reopen the link. */
 export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "Deleted"): Document {
   const words = {
     Expired: { icon: "clock", title: "This payment link has expired" },
@@ -198,7 +196,7 @@ export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "D
   };
 }
 
-/** 503: the link is in live mode, and the business has no gateway account. */
+/** 503: live mode without a gateway account. */
 export function noGatewayDocument(house: House): Document {
   const title = "Payments are not available yet";
   const text = [`${house.business} can’t take payments here yet.`, "You have not been charged."];
@@ -210,7 +208,7 @@ export function noGatewayDocument(house: House): Document {
   };
 }
 
-/** What was paid; goes on to the merchant by itself where the link says so. */
+/** Redirects to the merchant if the link has a redirect URL. */
 export function thanksDocument(link: Payable): Document {
   const url = safeUrl(link.redirect_url);
   return {

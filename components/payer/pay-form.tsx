@@ -8,15 +8,15 @@ import { TestCards } from "./test-cards";
 
 export type PayFormProps = {
   link: Payable;
-  /** False where the card is typed at the gateway's own page. */
+  /** False if the payer enters the card on the gateway's page. */
   cardForm: boolean;
   errors?: CardErrors;
   kept?: Kept;
-  /** What happened to the attempt before this form. */
+  /** The previous attempt's failure. */
   alert?: { title: string; text: string };
 };
 
-/** What is to be paid, and the card form. The form carries what the payer was shown, so that nothing else is charged. */
+/** The form posts the amount that the payer saw, so that a changed amount is not charged. */
 export function PayForm({ link, cardForm, errors = {}, kept, alert }: PayFormProps) {
   const amount = formatMoney(link.amount_cents, link.currency);
   const house = { business: link.business_name, testmode: !link.livemode, brand: link.brand };
