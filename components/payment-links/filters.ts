@@ -49,6 +49,6 @@ export const paymentLinkFilters = {
     label: (t) => t("paymentLinks.filters.subscription"),
     asked: (_, t) => t("paymentLinks.asked.subscription"),
   }),
-  /** The columns that the table has: the usual ones without it. */
+  /** The table's columns; the default ones without it. */
   columns: field({ as: "page" }),
 };

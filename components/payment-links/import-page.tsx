@@ -20,7 +20,6 @@ const template = `data:text/csv;charset=utf-8,${encodeURIComponent(
   `${titles.join(",")}\r\n${titles.map((name) => example[name] ?? "").join(",")}\r\n`,
 )}`;
 
-/** Payment links out of a file: first looked at, then made. */
 export function ImportPage() {
   const t = useTranslations("paymentLinks.import");
   const pageTitles = useTranslations("titles");
@@ -84,7 +83,7 @@ export function ImportPage() {
   );
 }
 
-/** Asks whether a file was read with the right letters; the live region is there before its text. */
+/** The live region is rendered before its text, so that screen readers announce the text. */
 function Doubtful({ words }: { words: string[] }) {
   const t = useTranslations("paymentLinks.import");
   return (

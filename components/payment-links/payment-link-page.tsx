@@ -50,7 +50,7 @@ export function PaymentLinkPage({ id }: { id: string }) {
   );
 }
 
-/** Calls when a link has moved on: what has become of it has become of its payments too. */
+/** Runs when the link has changed, because its payments have probably changed too. */
 function useChange(updatedAt: string | undefined, call: () => unknown): void {
   const known = useRef(updatedAt);
   useEffect(() => {

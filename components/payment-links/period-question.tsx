@@ -11,13 +11,16 @@ import { useNow } from "@/lib/resources/test-clock/queries";
 import { type SavedCard, useSavedCard } from "@/lib/resources/tokenizations/queries";
 import type { TextsOf } from "@/messages/texts-of";
 
-/** In which a period that is opened again is charged, and one after another that is closed. docs/billing.md has the rules. */
+/**
+ * The subscription's states in which a reopened period is charged, and in which the next period is charged after one is
+ * waived (docs/billing.md).
+ */
 const charged: readonly SubscriptionStatus[] = ["created", "active", "past_due", "unpaid"];
 const goesOn: readonly SubscriptionStatus[] = ["created", "active", "past_due"];
 
 interface Facts {
   subscription: Subscription;
-  /** The oldest of its periods that is not paid. */
+  /** The oldest unpaid period. */
   open: PaymentLink | null;
   card: SavedCard | null;
 }
@@ -28,7 +31,6 @@ interface PeriodQuestionProps extends Omit<ConfirmOptions, "action"> {
   asked: PaymentLinkAction;
 }
 
-/** A question about a subscription's period. It also says what the action does to the subscription and the saved card. */
 export function PeriodQuestion({ link, subscriptionId, asked, body, ...question }: PeriodQuestionProps) {
   const t = useTranslations("paymentLinks.questions");
   const cardName = useCardName();
@@ -58,9 +60,9 @@ type Texts = TextsOf<"paymentLinks.questions">;
 type CardName = ReturnType<typeof useCardName>;
 
 interface Answer {
-  /** What saying yes is called. */
+  /** The confirm button's label. */
   action: string;
-  /** What it does to the subscription. */
+  /** The effect on the subscription. */
   words?: string;
 }
 
@@ -76,7 +78,7 @@ function answer(
   return asked === "send" ? { action } : { action, words: waived(t, link, facts, cardName) };
 }
 
-/** Those of its other periods that are not paid, the oldest first, as far as the subscription carries them with it. */
+/** The other unpaid periods, oldest first, as far as the subscription includes them. */
 function othersOf(link: PaymentLink, { subscription, open }: Facts): PaymentLink[] {
   const carried = subscription.payment_links.filter(({ status }) => status === "Active" || status === "Processing");
   const rows = new Map([...(open ? [open] : []), ...carried].map((row) => [row._id, row]));
@@ -86,7 +88,7 @@ function othersOf(link: PaymentLink, { subscription, open }: Facts): PaymentLink
 
 const isOlder = (than: PaymentLink) => (row: PaymentLink) => (row.period_start ?? "") < (than.period_start ?? "");
 
-/** What is charged once a period is opened again. As long as it is not known, what may be. */
+/** What activating a period charges; what it may charge until the facts are known. */
 function reopened(t: Texts, link: PaymentLink, facts: Facts | null, cardName: CardName): Answer {
   if (!facts) return { words: t("period.mayCharge"), action: t("period.activateAndCharge") };
   const action = t("activate.action");
@@ -99,14 +101,13 @@ function reopened(t: Texts, link: PaymentLink, facts: Facts | null, cardName: Ca
   return { words: t("period.charges", { card, amount }), action: t("period.activateAndChargeAmount", { amount }) };
 }
 
-/** What a subscription does once one of its periods is waived. */
 function waived(t: Texts, link: PaymentLink, facts: Facts | null, cardName: CardName): string {
   if (link.status !== "Active") return t("period.staysWaived");
   if (!facts) return `${t("period.waived")} ${t("period.mayRecover")}`;
   const { subscription, card } = facts;
   const [next] = othersOf(link, facts);
   const behind = subscription.status === "past_due" || subscription.status === "unpaid";
-  // An older one has its own day already.
+  // An older period already has its next attempt.
   const following = next && !isOlder(link)(next) && next.status === "Active" && next.next_attempt_at === null;
   return [
     t("period.waived"),

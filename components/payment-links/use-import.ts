@@ -16,11 +16,11 @@ export type Phase = "checking" | "checked" | "importing" | "done";
 
 export interface ImportState {
   phase: Phase;
-  /** Rows that were answered, of the file's. */
+  /** Rows that the API has answered. */
   answered: number;
   counts: Counts;
   invalid: (ImportedRow & { row: number })[];
-  /** Why it stopped before the end; it goes on where it stopped. */
+  /** Why it stopped; `resume` continues from there. */
   problem: string | null;
 }
 
@@ -28,8 +28,8 @@ const noCounts: Counts = { valid: 0, created: 0, already_created: 0, invalid: 0 
 const begin = (phase: Phase): ImportState => ({ phase, answered: 0, counts: noCounts, invalid: [], problem: null });
 
 /**
- * Sends a file's rows portion by portion, first to be checked, then to be made. What was answered is not sent again, and
- * what was sent without an answer is made once all the same.
+ * Sends a file's rows in batches: a dry run, then the import. A resumed import repeats the batch that got no answer;
+ * the API creates each row only once.
  */
 export function useImport(file: ParsedFile, sendEmail: boolean) {
   const explainFailure = useExplainFailure();
@@ -37,7 +37,7 @@ export function useImport(file: ParsedFile, sendEmail: boolean) {
   useUnsaved(state.phase === "importing", "import");
   const client = useQueryClient();
   const running = useRef(false);
-  // Leaving the page stops the import: no further row is sent.
+  // Leaving the page stops the import.
   const here = useRef(true);
   useEffect(() => {
     here.current = true;
