@@ -20,7 +20,7 @@ interface Values {
 interface AcceptFormProps {
   token: string;
   email: string;
-  /** Has no account; has one; has signed in with it. */
+  /** "new": has no account. "known": has one. "here": is signed in to it. */
   who: "new" | "known" | "here";
 }
 
@@ -61,7 +61,7 @@ export function AcceptForm({ token, email, who }: AcceptFormProps) {
       busy={formState.isSubmitting}
       onSubmit={(event) => void handleSubmit(submit)(event)}
     >
-      {/* For password managers: whose password it is. */}
+      {/* Tells password managers whose password it is. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       {who === "new" && (
         <TextField

@@ -6,9 +6,8 @@ interface Given {
 }
 
 /**
- * Signs in by next-auth's routes. Not by its own client: that one leaves the page when the network fails, and with the page
- * goes what was typed.
- * @returns null once signed in, or the code of why not (lib/auth/options.ts)
+ * Signs in through next-auth's routes. Its own client would leave the page on a network failure and lose the form.
+ * @returns null once signed in, else an error code (lib/auth/options.ts)
  */
 export async function attemptSignIn(given: Given): Promise<string | null> {
   try {

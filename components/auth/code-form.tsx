@@ -9,12 +9,11 @@ import { signInMessage } from "./sign-in-message";
 
 interface CodeFormProps {
   ticket: string;
-  /** Once signed in. @returns what is in the way of going on */
+  /** Runs after the sign-in. @returns an error message, or null */
   onDone: () => Promise<string | null>;
   onBack: () => void;
 }
 
-/** The second step of a sign-in: six digits of the person's app, or a recovery code. */
 export function CodeForm({ ticket, onDone, onBack }: CodeFormProps) {
   const t = useTranslations("auth.code");
   const { register, handleSubmit, formState, resetField, setFocus } = useForm<{ code: string }>();

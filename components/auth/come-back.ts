@@ -2,7 +2,7 @@ import type { Role } from "@/lib/auth/scopes";
 import { ApiFailure, call } from "@/lib/client/call";
 import { accountEndpoints, businessEndpoints } from "@/lib/resources/account/contract";
 
-/** Whom the page was rendered for, where, and as what. */
+/** The user, business and role that the page was rendered for. */
 export interface Person {
   userId: string;
   email: string;
@@ -12,15 +12,15 @@ export interface Person {
 
 const me = () => call(accountEndpoints.get, { anyBusiness: true });
 
-/** Whether the browser is signed in as the page's person again, in its business and with its role. */
+/** Whether the session belongs to the page's user, business and role again. */
 export async function isBack({ email, businessId, role }: Person): Promise<boolean> {
   const now = await me().catch(() => null);
   return now?.email === email && now.business_id === businessId && now.role === role;
 }
 
 /**
- * After a sign-in: takes the new session to the page's business.
- * @returns "other" when the page is no longer the person's as it stands: no member there, or in another role
+ * Switches the new session to the page's business.
+ * @returns "other" if the user, or their role in the business, differs from the page's
  */
 export async function comeBack({
   email,

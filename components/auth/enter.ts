@@ -5,7 +5,7 @@ import { attemptSignIn } from "./attempt-sign-in";
 export async function enter(email: string, password: string): Promise<void> {
   const error = await attemptSignIn({ email, password });
   letGo();
-  // Loads the whole page: nothing fetched before the sign-in, or for another person, stays in memory.
+  // A full page load drops everything that was fetched before the sign-in.
   window.location.assign(error === null ? "/" : "/login");
   await new Promise(() => undefined);
 }

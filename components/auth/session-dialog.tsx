@@ -13,7 +13,7 @@ import { linkLook } from "./auth-frame";
 import { comeBack, isBack, type Person } from "./come-back";
 import { useAbove } from "./use-above";
 
-/** Fetched when it is needed; where that fails, once more every two seconds: the page must not be lost for it. */
+/** Retries every 2 s: giving up would lose the page's unsaved changes. */
 async function fetchForm(): Promise<{ default: typeof import("./sign-in-form").SignInForm }> {
   for (;;) {
     const form = await import("./sign-in-form").catch(() => null);
@@ -24,10 +24,7 @@ async function fetchForm(): Promise<{ default: typeof import("./sign-in-form").S
 
 const SignInForm = lazy(fetchForm);
 
-/**
- * Asks to sign in again when the session of the open page has ended, over the page as it stands: what was typed in it is
- * still there afterwards. Several calls that find it out at once open it once.
- */
+/** Asks the user to sign in again, above the page, when the session has ended. Unsaved changes stay. */
 export function SessionDialog({ person }: { person: Person }) {
   const t = useTranslations("auth.session");
   const [ended, setEnded] = useState(false);
@@ -37,7 +34,7 @@ export function SessionDialog({ person }: { person: Person }) {
   const router = useRouter();
   useEffect(() => watchSession(() => setEnded(true)), []);
 
-  // Back to where it was, once the dialog is gone: beside one that is open nothing takes the focus.
+  // The page is inert while the dialog is open, so the focus returns after it has closed.
   const [returning, setReturning] = useState(false);
   useEffect(() => {
     if (!returning) return;
@@ -51,7 +48,7 @@ export function SessionDialog({ person }: { person: Person }) {
     setEnded(false);
     resumeSession();
     void client.invalidateQueries();
-    router.refresh(); // pages that were prefetched without a session redirect to the sign-in
+    router.refresh(); // prefetched pages may be redirects to the sign-in
   }
 
   // A sign-in in another tab closes this dialog too.
@@ -87,11 +84,11 @@ export function SessionDialog({ person }: { person: Person }) {
         <SignInForm as={person.email} onDone={done} />
       </Suspense>
       <p className="mt-5 text-center text-base text-kumo-subtle">
-        {/* Another person sees this address with their own permissions. */}
+        {/* The other account opens this address with its own permissions. */}
         <a
           href={loginPath(window.location.pathname + window.location.search)}
           className={linkLook}
-          onClick={() => letGo()} // what was typed is not theirs
+          onClick={() => letGo()} // unsaved changes belong to the first account
         >
           {t("otherAccount")}
         </a>
@@ -125,13 +122,13 @@ function Above({ title, lead, children }: { title: string; lead: string; childre
   );
 }
 
-/** The control that had the focus in the page: a button that shows that it is busy loses it before the dialog opens. */
+/** The page's last focused control. A busy button loses the focus before the dialog opens. */
 function useLastFocus(ended: boolean) {
   const last = useRef<HTMLElement | null>(null);
   useEffect(() => {
     if (ended) return;
     const note = ({ target }: FocusEvent): void => {
-      if (target instanceof HTMLElement && target.tabIndex >= 0) last.current = target; // no frame around controls
+      if (target instanceof HTMLElement && target.tabIndex >= 0) last.current = target; // controls only
     };
     document.addEventListener("focusin", note);
     return () => document.removeEventListener("focusin", note);

@@ -14,13 +14,12 @@ interface Values {
 }
 
 interface SignInFormProps {
-  /** Who it must be; without it, anybody. */
+  /** The only e-mail that may sign in; any unless given. */
   as?: string;
-  /** Once signed in. @returns what is in the way of going on */
+  /** Runs after the sign-in. @returns an error message, or null */
   onDone: () => Promise<string | null>;
 }
 
-/** Asks for e-mail and password, and for the code of an account with two-factor sign-in. */
 export function SignInForm({ as, onDone }: SignInFormProps) {
   const t = useTranslations("auth.signIn");
   const { register, handleSubmit, formState, resetField, setFocus } = useForm<Values>({
@@ -28,7 +27,7 @@ export function SignInForm({ as, onDone }: SignInFormProps) {
   });
   const refusals = useTranslations("auth.refusal");
   const [problem, setProblem] = useState<string | null>(null);
-  /** That the password was right; a code is the rest. */
+  /** Proves that the password was right; the code comes next. */
   const [ticket, setTicket] = useState<string | null>(null);
   const [fixed] = useState(as !== undefined);
   useEffect(() => {
@@ -81,7 +80,7 @@ export function SignInForm({ as, onDone }: SignInFormProps) {
         autoComplete="current-password"
       />
       <p className="-mt-1.5 text-sm">
-        {/* Beside a page that waits, in a tab of its own. */}
+        {/* In a new tab if the dialog is above a page with unsaved changes. */}
         <a href="/forgot" className={linkLook} {...(fixed && { target: "_blank", rel: "noreferrer" })}>
           {t("forgotten")}
           {fixed && <span className="sr-only"> {t("newTab")}</span>}

@@ -1,12 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
-/** What the page behind must not hear of: it would close what is open there, or open more. */
+/** Events that would close or open popups of the page behind the dialog. */
 const kept = ["keydown", "keyup", "focusin", "focusout", "pointerdown", "mousedown"] as const;
 
-/**
- * Puts a dialog above all of the page, its own dialogs too. The browser keeps the keyboard in it and everything behind it
- * inert; Escape does not close it. Afterwards the focus is where it was.
- */
+/** Opens a modal dialog above the page and its dialogs. Escape does not close it. */
 export function useAbove(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -20,7 +17,7 @@ export function useAbove(): RefObject<HTMLDialogElement | null> {
     const again = (): void => void (element.isConnected && !element.open && element.showModal());
     for (const type of kept) window.addEventListener(type, keep, true);
     element.addEventListener("cancel", stay);
-    element.addEventListener("close", again); // a second Escape closes a dialog without asking
+    element.addEventListener("close", again); // browsers close a dialog on the second Escape
     element.showModal();
     return () => {
       element.removeEventListener("close", again);
