@@ -22,7 +22,7 @@ interface AppShellProps {
   children: ReactNode;
 }
 
-/** Sidebar and top bar around every dashboard page. On a phone the sidebar's links become a strip below the bar. */
+/** On a phone the sidebar's links become a strip below the top bar. */
 export async function AppShell({ session, mode, theme, children }: AppShellProps) {
   const t = await texts("shell.frame");
   const { language } = await chosenTexts();

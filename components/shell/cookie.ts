@@ -1,4 +1,4 @@
-/** Remembers a choice of this browser for a year, for the server too. */
+/** Stores a browser's preference for a year, where the server can read it. */
 export function remember(name: string, value: string): void {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and on plain http

@@ -14,7 +14,7 @@ const fields = ["name", "currency", "timezone"] as const;
 type Values = Record<(typeof fields)[number], string>;
 const resolver = contractResolver<Values>(businessInput, (values) => values);
 
-/** @param currency what the business that is shown offers first */
+/** @param currency the preselected one */
 export function CreateBusiness({ currency }: { currency: string }) {
   const t = useTranslations("shell.createBusiness");
   const create = useCreateBusiness();
@@ -25,7 +25,7 @@ export function CreateBusiness({ currency }: { currency: string }) {
     send: async (body, idempotencyKey) => {
       await create.mutateAsync({ body, idempotencyKey });
       letGo();
-      // A whole page load: nothing that was fetched for the other business stays in memory. It begins in test mode.
+      // A full page load drops everything that was fetched for the other business.
       switchMode("test", "/");
     },
   });

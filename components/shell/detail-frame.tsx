@@ -11,14 +11,14 @@ import { LookElsewhere, LookedIn } from "./look-elsewhere";
 import { entries } from "./nav-links";
 
 interface DetailFrameProps<Data> {
-  /** The address of the list that it belongs to, as in the navigation. */
+  /** The list's address in the navigation. */
   list: string;
   of: keyof (typeof en)["things"]["gone"];
   query: UseQueryResult<Data>;
   children: (data: Data) => ReactNode;
 }
 
-/** The states of a page about one thing: pending, gone, error, there. */
+/** A detail page's states: pending, not found, error, data. */
 export function DetailFrame<Data>({ list, of, query, children }: DetailFrameProps<Data>) {
   const titles = useTranslations("titles");
   const things = useTranslations("things.gone");

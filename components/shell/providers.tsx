@@ -14,17 +14,14 @@ import { settingsKey, useTimeZone } from "@/lib/resources/settings/queries";
 import { LeaveGuard } from "./leave-guard";
 import { OwnRole, ShownMode } from "./may";
 
-/** Another tab has taken the session to another business: this page shows nothing of it. */
+/** Another tab has switched the session to another business. */
 function reloadWhenElsewhere(error: Error): void {
   if (!(error instanceof ApiFailure) || error.code !== "business_changed") return;
   letGo();
   window.location.reload();
 }
 
-/**
- * Looking again did not work, by the network or for a moment: what was read before stays. A page that took it down would take
- * down the forms that are open in it.
- */
+/** Keeps what was read before if a refetch fails for the moment: an error page would discard the open forms. */
 function keepWhatWasRead(error: Error, query: Query<unknown, unknown, unknown>): void {
   const passing = error instanceof ApiFailure && (error.status === 0 || error.status === 429 || error.status >= 500);
   if (passing && query.state.data !== undefined) query.setState({ status: "success", error: null });
@@ -43,12 +40,12 @@ function makeClient(): QueryClient {
       queries: {
         networkMode: "always",
         staleTime: 10_000,
-        // Only what may pass by itself; a refusal stays one.
+        // Not after a refusal: it would be refused again.
         retry: (count, error) =>
           count < 2 && error instanceof ApiFailure && (error.status === 0 || error.status === 503),
         retryDelay: (count) => 400 * 2 ** count,
       },
-      // A write is repeated by people, not by the machine.
+      // The user decides whether to repeat a write.
       mutations: { networkMode: "always", retry: false },
     },
   });
@@ -57,14 +54,14 @@ function makeClient(): QueryClient {
 interface ProvidersProps {
   mode: Mode;
   person: Person;
-  /** As GET /api/settings answers: every page shows times in the business's zone, and none waits for it. */
+  /** The response of GET /api/settings. Pages need its time zone for their first render. */
   settings: Settings;
   children: ReactNode;
 }
 
-/** A switch of mode or business loads the whole page again, so what is kept here is of one mode and business. */
+/** The providers' state belongs to one mode and business: switching either loads the whole page again. */
 export function Providers({ mode, person, settings, children }: ProvidersProps) {
-  // As rendered: a refresh for another business or role must not pass for this one.
+  // Kept as first rendered: after a refresh for another business or role, the page must still name the old one.
   const [shown] = useState(person);
   const [client] = useState(() => {
     setPageContext({ mode, businessId: person.businessId, userId: person.userId });
@@ -72,7 +69,7 @@ export function Providers({ mode, person, settings, children }: ProvidersProps) 
     made.setQueryData(settingsKey, settings);
     return made;
   });
-  // Another tab has switched the mode, and a refresh would put the new one's frame around the old one's page.
+  // Another tab has switched the mode: a refresh would put its frame around this mode's page.
   const [rendered] = useState(mode);
   useEffect(() => {
     if (mode === rendered) return;
@@ -95,7 +92,6 @@ export function Providers({ mode, person, settings, children }: ProvidersProps) 
   );
 }
 
-/** Shows times in the business's time zone. */
 function BusinessTimeZone({ children }: { children: ReactNode }) {
   return (
     <IntlProvider locale={useLocale()} timeZone={useTimeZone()}>

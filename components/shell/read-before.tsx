@@ -6,7 +6,7 @@ import { OnPhone } from "@/components/ui/list/rows";
 import { isOfPage, type Mode } from "@/lib/client/call";
 
 interface ReadBeforeProps {
-  /** Whose data it is. */
+  /** The tenant and user of the data. */
   place: { mode: Mode; businessId: number; userId: string };
   onPhone: boolean;
   state: DehydratedState;
@@ -14,8 +14,8 @@ interface ReadBeforeProps {
 }
 
 /**
- * Takes over what the server has read for a page. Not where another tab has switched the mode or the business since this
- * page's frame was loaded: the page asks for its own then, and finds out.
+ * Fills the query cache with what the server has read. If another tab has switched the mode or business meanwhile,
+ * the page fetches its own data.
  */
 export function ReadBefore({ place, onPhone, state, children }: ReadBeforeProps) {
   return (

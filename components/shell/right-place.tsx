@@ -11,16 +11,16 @@ import { useEnter } from "./look-elsewhere";
 import { isMode, switchMode } from "./mode";
 
 interface RightPlaceProps {
-  /** What the page shows. */
+  /** The page's tenant. */
   mode: Mode;
   business: { id: number; name: string };
   children: ReactNode;
 }
 
 /**
- * An address may name the mode and the business of what it shows (lib/outbox/mail/dashboard-link.ts): the page is opened there, and
- * the names leave the address. The mode changes by itself. The business is asked about: it changes for every open page of the
- * session, and any site may link to here (docs/decisions/0010-addresses-with-a-place.md).
+ * Opens a page in the mode and business that its address names (lib/outbox/mail/dashboard-link.ts), then removes both
+ * from the address. It switches the mode without asking. It asks before it switches the business, which affects all
+ * open tabs: any site may link here (docs/decisions/0010-addresses-with-a-place.md).
  */
 export function RightPlace({ mode, business, children }: RightPlaceProps) {
   const t = useTranslations("shell.elsewhere");
@@ -32,7 +32,7 @@ export function RightPlace({ mode, business, children }: RightPlaceProps) {
   const wrongMode = isMode(named.mode) && named.mode !== mode;
   const wrongBusiness = named.business !== null && named.business !== String(business.id);
   const other = wrongBusiness ? businesses.data?.rows.find(({ _id }) => _id === named.business) : undefined;
-  // Until it is known whether it is one of the person's.
+  // Until the user's businesses are known.
   const waits = wrongMode || (wrongBusiness && businesses.isPending);
   const done = !waits && !other && (named.mode !== null || named.business !== null);
 

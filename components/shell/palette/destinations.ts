@@ -9,13 +9,12 @@ import { webhookDeliveryEndpoints } from "@/lib/resources/webhook-endpoints/cont
 import type en from "@/messages/en";
 import type { TextsOf } from "@/messages/texts-of";
 
-/** Where the palette can lead. */
 export interface Destination {
   id: string;
   label: string;
-  /** Beside the label: what makes it what it is. */
+  /** Shown below the label. */
   detail?: string;
-  /** The address; for what has no page of its own it is asked for first. */
+  /** Asks the API for resources without a page of their own. */
   address: () => string | Promise<string>;
 }
 
@@ -26,11 +25,11 @@ export interface Group {
 
 interface Kind {
   scope: Scope;
-  /** For what has no page of its own. */
+  /** For resources without a page of their own. */
   address?: (id: string) => string | Promise<string>;
 }
 
-/** What each kind of id names. */
+/** By id prefix. */
 const kinds = {
   pl: { scope: "payment_links:read" },
   pay: { scope: "payments:read" },
@@ -72,7 +71,7 @@ const shape = /^([a-z]{2,3})_[0-9a-hjkmnp-tv-z]{36}$/;
 const requestShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** The destinations that match the typed or pasted text and that this role may open. Without text: every named page. */
+/** The destinations that match the text and that the role may open. Without text: every named page. */
 export function destinations(role: Role, typed: string, t: TextsOf<"palette">, titles: TextsOf<"titles">): Group[] {
   const may = (scope: Scope): boolean => mayCall(role, { scope });
   const text = typed.trim();
@@ -102,7 +101,7 @@ export function destinations(role: Role, typed: string, t: TextsOf<"palette">, t
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** What an id or an e-mail leads to. */
+/** The destination of a pasted id or e-mail. */
 function pasted(text: string, may: (scope: Scope) => boolean, t: TextsOf<"palette">): Destination[] {
   const prefix = shape.exec(text)?.[1] ?? "";
   if (isKind(prefix) && may(kinds[prefix].scope)) {

@@ -5,10 +5,9 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 
-/** Loaded at first use. */
 const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette), { ssr: false });
 
-/** Opens the command palette; Ctrl-K or Command-K does too, wherever one is. */
+/** Ctrl-K and Command-K open the palette too. */
 export function PaletteButton() {
   const t = useTranslations("palette");
   const [open, setOpen] = useState(false);
@@ -19,7 +18,7 @@ export function PaletteButton() {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      // A form that is open would lose what has been typed into it. A toast is a dialog too by its role, and holds nothing up.
+      // An open dialog may have unsaved changes. Toasts have a dialog's role too, but do not block the palette.
       const open = [...document.querySelectorAll("[role=dialog], [role=alertdialog]")];
       if (open.every((dialog) => dialog.closest("[role=region]"))) show(true);
     }
