@@ -9,11 +9,10 @@ import { Link } from "./link";
 interface PartProps<Row> extends Pick<RowsProps<Row>, "columns" | "chosen"> {
   title: string;
   of: ListThing;
-  /** Shown in place of no rows. */
+  /** Shown if there are no rows. */
   none: string;
   /** The title unless given. */
   caption?: string;
-  /** Shown while the rows load. */
   loading?: string;
   /** The list of all rows; its link is hidden if all of them are here, unless `always`. */
   all?: { href: string; label: string; always?: boolean };

@@ -20,11 +20,11 @@ function utcWords(at: string, locale: string): string {
   return format.format(new Date(at));
 }
 
-/** "28 Feb 2027", or with the time "28 Feb 2027, 00:00", as clocks in the zone show it. */
+/** "28 Feb 2027", or with the time "28 Feb 2027, 00:00" */
 export const momentWords = (at: string, zone: string, time = false, locale = "en-GB"): string =>
   format(locale, zone, time).format(new Date(at));
 
-/** An instant of billing in the business's time zone. Its tooltip has it in UTC. */
+/** In the business's time zone. The tooltip shows UTC. */
 export function Moment({ at, time = false }: { at: string; time?: boolean }) {
   const zone = useTimeZone() ?? "UTC";
   const locale = useLocale();

@@ -1,14 +1,13 @@
 import type { ReactNode } from "react";
 
 interface PanelProps {
-  /** Its anchor. */
   id?: string;
   title: string;
   lead: ReactNode;
   children: ReactNode;
 }
 
-/** A section of a settings page: its title and lead beside its content on wide screens. */
+/** On wide screens the title and lead stand beside the content. */
 export function Panel({ id, title, lead, children }: PanelProps) {
   return (
     <section

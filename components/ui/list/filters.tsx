@@ -12,14 +12,13 @@ import { useRested } from "./use-rested";
 interface FilterBarProps {
   filters: Filters;
   address: ListAddress;
-  /** Buttons beside "Filters". */
   children?: ReactNode;
 }
 
 const inView = ["search", "select"];
 const further = ["text", "email", "date", "choice", "sort"];
 
-/** A list's filters. A change always leads to the first page: a cursor belongs to the list it came from. */
+/** Any change returns to the first page: a cursor is only valid for its own query. */
 export function FilterBar({ filters, address: { filter, show }, children }: FilterBarProps) {
   const fields = Object.entries(filters);
   const status = fields.find(([, { as }]) => as === "status");
@@ -89,7 +88,7 @@ function StatusButtons({ field: { choices = [], words }, value, onChange }: Cont
   );
 }
 
-/** Free text, applied when the typing pauses. */
+/** Applied when the typing pauses. */
 function Search({ field: { label, placeholder }, value = "", onChange }: ControlProps) {
   const t = useTranslations();
   const [typed, setTyped] = useRested(value, onChange);
@@ -142,13 +141,12 @@ function Select({ field, value, onChange }: ControlProps) {
 }
 
 interface FurtherFiltersProps {
-  /** How many of them are set. */
+  /** The number of active filters. */
   set: number;
   controls: ReactNode;
   children?: ReactNode;
 }
 
-/** Less used filters, behind a button that says how many are set. */
 function FurtherFilters({ set, controls, children }: FurtherFiltersProps) {
   const t = useTranslations("shell.list");
   const [open, setOpen] = useState(set > 0);
@@ -217,7 +215,7 @@ function TextFilter({ field: { as, label }, value = "", onChange }: ControlProps
   );
 }
 
-/** The order, for cards: a table's heading sorts by itself. */
+/** For cards: in a table, the heading changes the order. */
 function OrderChoice({ value, onChange }: ControlProps) {
   const t = useTranslations("shell.list");
   return (
