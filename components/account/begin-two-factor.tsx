@@ -15,7 +15,6 @@ interface Begun {
   qr_svg: string;
 }
 
-/** Password, then the app, then a code of it, then the recovery codes. */
 export function BeginTwoFactor({ onDone }: { onDone: () => void }) {
   const [begun, setBegun] = useState<Begun | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);

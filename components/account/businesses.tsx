@@ -10,7 +10,6 @@ import type { OwnBusiness } from "@/lib/resources/account/contract";
 import { useLeaveBusiness, useOwnBusinesses } from "@/lib/resources/account/queries";
 import { endingSession } from "./ending-session";
 
-/** Where the person is a member, as what, and the way out. */
 export function Businesses() {
   const t = useTranslations("account.businesses");
   const roles = useTranslations("team.roles");

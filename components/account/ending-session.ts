@@ -1,7 +1,7 @@
 import { mayLeave, stay } from "@/components/ui/unsaved";
 import { pauseSessionWatch } from "@/lib/client/session-end";
 
-/** Runs `work`, which ends this browser's session, then goes to the sign-in. Does nothing if the person keeps unsaved changes. */
+/** Runs `work`, which ends this browser's session, then opens the sign-in page. Asks about unsaved changes first. */
 export async function endingSession(work: () => Promise<unknown>): Promise<void> {
   if (!(await mayLeave())) return;
   const watchAgain = pauseSessionWatch();

@@ -13,7 +13,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
   const texts = useTranslations();
   const fields = differences(texts, entry);
   const { action, about, resource_id, address, livemode, request_id, created_at } = entry;
-  // Of this mode, and still there.
+  // Only a resource of this mode that still exists has a page.
   const here = livemode === (pageMode() === "live") && !action.endsWith(".deleted");
   const page = here && resource_id ? pageOf(resource_id) : null;
   return (
@@ -79,7 +79,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** A link where the request log has it: neither sign-ins nor the other mode's requests are in it. */
+/** A link if the request log has it: it has neither sign-ins nor the other mode's requests. */
 function RequestId({ id }: { id: string }) {
   const requests = useQuery(requestsQueryOptions({ request_id: id }));
   if (!requests.data?.rows.length) return id;

@@ -1,7 +1,6 @@
 import { field } from "@/components/ui/list/filter";
 import { eventTypeNames } from "@/lib/resources/events/types";
 
-/** One type of event or all. */
 export const eventTypeField = field({
   as: "select",
   choices: eventTypeNames,

@@ -18,7 +18,7 @@ import { useSettings } from "@/lib/resources/settings/queries";
 
 const hidden = (chunks: ReactNode) => <span className="sr-only">{chunks}</span>;
 
-/** From a new business to its first paid link in the mode that the page shows; gone once that is paid. */
+/** Hidden once a link is paid in this mode. */
 export function Checklist({ first }: { first: Overview["first"] }) {
   const t = useTranslations("overview.checklist");
   const live = pageMode() === "live";
@@ -64,7 +64,7 @@ export function Checklist({ first }: { first: Overview["first"] }) {
   );
 }
 
-/** Test mode has its sandbox; real money goes nowhere before this is done. */
+/** Live mode only: test mode has the sandbox. */
 function GatewayStep() {
   const t = useTranslations("overview.checklist");
   const done = useSettings().data?.can_take_payments ?? false;

@@ -5,7 +5,7 @@ interface FigureTableProps {
   totals?: { key: string; cells: string[] }[];
 }
 
-/** A small table: its first column names the rows, the others are figures. */
+/** The first column is the row's heading. */
 export function FigureTable({ caption, columns, rows, totals = [] }: FigureTableProps) {
   return (
     <table className="w-full text-base">

@@ -13,7 +13,7 @@ function sums({ currencies }: Period, currency: string) {
   return found ?? { collected: nothing, refunded: nothing, failed: nothing };
 }
 
-/** "+12 %", or in words where there is nothing to compare with. */
+/** "+12 %", or a text if there is nothing to compare with. */
 function change(t: TextsOf<"overview.figures">, now: number, before: number): string {
   if (before === 0) return t(now === 0 ? "asBefore" : "nothingBefore");
   const percent = Math.round(((now - before) / before) * 100);
@@ -21,7 +21,6 @@ function change(t: TextsOf<"overview.figures">, now: number, before: number): st
   return t(percent > 0 ? "more" : "less", { percent: Math.abs(percent) });
 }
 
-/** The period's figures in one currency, each against the period before. */
 export function Figures({ report, currency, days }: { report: Overview; currency: string; days: number }) {
   const t = useTranslations("overview.figures");
   const now = sums(report.period, currency);

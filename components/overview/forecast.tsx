@@ -11,14 +11,13 @@ import { FigureTable } from "./figure-table";
 
 interface Month {
   key: string;
-  /** One of its days. */
+  /** Any day of the month. */
   day: Date;
   currency: string;
   cents: number;
   count: number;
 }
 
-/** The forecast's days by calendar month. */
 function monthsOf(days: Data["days"]): Month[] {
   const sums = new Map<string, Month>();
   for (const { date, currency, amount_cents, count } of days) {
@@ -29,7 +28,6 @@ function monthsOf(days: Data["days"]): Month[] {
   return [...sums.values()];
 }
 
-/** What subscriptions will charge in the next 90 days, and the cards that will not do. */
 export function Forecast() {
   const t = useTranslations("overview.forecast");
   const format = useFormatter();
@@ -67,7 +65,6 @@ export function Forecast() {
 
 const shown = 6;
 
-/** For the tag in a sentence that says when. */
 const charged = ({ charge_at }: Data["at_risk"][number]) => ({ when: () => <Moment at={charge_at} /> });
 
 function AtRisk({ rows }: { rows: Data["at_risk"] }) {

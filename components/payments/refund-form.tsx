@@ -22,7 +22,7 @@ const toBody = (values: Values): RefundBody => ({
 
 const resolver = contractResolver<Values>(refundEndpoints.create.body, toBody, errorsInUnits);
 
-/** How much, and why; then a question that says what will be returned to whom. One opening makes one refund. */
+/** The idempotency key lasts for one opening of the form, which makes at most one refund. */
 export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone: () => void }) {
   const texts = useTranslations("payments");
   const t = useTranslations("payments.refundForm");

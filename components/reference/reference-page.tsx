@@ -21,7 +21,7 @@ const errors: [string, string][] = [
 
 const slug = (name: string): string => name.toLowerCase().replace(/ /g, "-");
 
-/** The API reference: made of the endpoint table that the routes themselves are made of, so it is never behind. */
+/** Generated from the endpoint table that the routes use too. */
 export function ReferencePage({ sections, baseUrl }: Props) {
   return (
     <>

@@ -24,7 +24,7 @@ import { sections } from "@/lib/resources/endpoints";
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
-/** What a key can call, by section. */
+/** Endpoints that an API key can call. */
 const callable = sections
   .map(({ name, endpoints }) => ({
     name,
@@ -32,7 +32,7 @@ const callable = sections
   }))
   .filter(({ endpoints }) => endpoints.length > 0);
 
-/** Lifetime of the key: long enough to try the API, and it ends without being revoked. */
+/** The test key expires by itself. */
 const keyDays = 7;
 
 function commandOf({ method, path, body, example }: Endpoint, base: string, key: string): string {
@@ -40,7 +40,7 @@ function commandOf({ method, path, body, example }: Endpoint, base: string, key:
   return curlCommand({ method, url, key, body: body ? JSON.stringify(example.body, null, 2) : null });
 }
 
-/** Every call of the API as a command for this very server, with a key's placeholder or with a key that is made for it. */
+/** Commands contain the placeholder $KEY, or a test key once the user has created one. */
 export function TryPage() {
   const t = useTranslations("reference");
   const may = useMay();
@@ -99,13 +99,13 @@ export function TryPage() {
   );
 }
 
-/** A key to try things with. It stands in the commands until the page is left, and nowhere after that. */
+/** The key is kept only in the page's state. */
 function TestKey({ made, onMade }: { made: boolean; onMade: (key: string) => void }) {
   const explainFailure = useExplainFailure();
   const t = useTranslations("reference");
   const create = useCreateKey();
   const [idempotencyKey, renewKey] = useIdempotencyKey();
-  // Kept until there is an answer, because the same Idempotency-Key has to come with the same body.
+  // Unchanged until there is a response: a retry with the same Idempotency-Key needs the same body.
   const expires_at = useRef<string | null>(null);
   if (made)
     return (

@@ -41,10 +41,9 @@ export const requestFilters = {
 
 type RequestsShown = FilterOf<typeof requestFilters>;
 
-/** Whose requests are shown unless the address says so: those of keys; with a request's id, anybody's. */
+/** The default actor: API keys; anyone if the filter names a request. */
 export const usualActor = ({ request_id }: RequestsShown): "keys" | "all" => (request_id ? "all" : "keys");
 
-/** What the address asks of the API. */
 export function requestsAsked({ by, ...rest }: RequestsShown): RequestFilter {
   const whose = by ?? usualActor(rest);
   return { ...rest, actor_type: whose === "all" ? undefined : whose === "people" ? "user" : "api_key" };

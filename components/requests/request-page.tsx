@@ -89,10 +89,10 @@ function Loaded({ request }: { request: ApiRequest }) {
 
 interface BodyProps {
   title: string;
-  /** What copying it is called. */
+  /** The copy button's accessible name. */
   copy: string;
   text: string | null;
-  /** What stands in place of none. */
+  /** Shown if there is no text. */
   none: string;
 }
 
@@ -111,7 +111,7 @@ function Body({ title, copy, text, none }: BodyProps) {
   );
 }
 
-/** What has been cut off is no JSON any more, and is shown as it is. */
+/** A truncated body is not valid JSON, so it stays unformatted. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

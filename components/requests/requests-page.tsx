@@ -10,7 +10,7 @@ import { requestsQueryOptions } from "@/lib/resources/requests/queries";
 import { requestColumns } from "./columns";
 import { requestFilters, requestsAsked, usualActor } from "./filters";
 
-/** Requests to the API; at first those of keys, because the dashboard's own pages make many more. */
+/** Shows API keys' requests by default, because the dashboard itself makes many more. */
 export function RequestsPage() {
   const t = useTranslations("requests.page");
   const address = useListAddress(requestFilters);
@@ -25,7 +25,7 @@ export function RequestsPage() {
       filters={{
         ...requestFilters,
         by: { ...requestFilters.by, usual: usualActor(address.filter) },
-        // An id alone that finds nothing has a text of its own.
+        // A request ID without a match has its own empty text.
         request_id: idAlone ? { ...requestFilters.request_id, asked: () => null } : requestFilters.request_id,
       }}
       columns={requestColumns}

@@ -18,10 +18,9 @@ const toBody = ({ brand_colour, thank_you_text }: Values) => ({
   thank_you_text: thank_you_text.trim() ? thank_you_text : null,
 });
 
-/** Paydesk's own accent, where the colour well begins. */
+/** The colour picker starts with Paydesk's own accent. */
 const house = "#0b5566";
 
-/** Colour, logo and words, and beside them what payers will see. */
 export function Branding({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.branding");
   const { field, register, errorOf, setValue, control, ...form } = useSettingsForm<Values>({

@@ -14,9 +14,9 @@ interface NextCharge {
 
 interface Facts {
   subscription: Subscription;
-  /** The oldest period that is not paid. */
+  /** The oldest unpaid period. */
   open: PaymentLink | null;
-  /** Undefined while it is not known. */
+  /** Undefined while it loads. */
   card: SavedCard | null | undefined;
   now: Date;
   cardName: ReturnType<typeof useCardName>;
@@ -24,10 +24,8 @@ interface Facts {
 
 type Texts = TextsOf<"subscriptions.nextCharge">;
 
-/** For the tag in a sentence that says when. */
 const at = (instant: string, time = false) => ({ when: () => <Moment at={instant} time={time} /> });
 
-/** What is charged next and when, or why nothing is, in words. */
 export function nextCharge(t: Texts, facts: Facts): NextCharge {
   const { subscription, open, card } = facts;
   const { status, cancel_at_period_end, current_period_end, next_charge_at, payment_links } = subscription;
@@ -47,7 +45,7 @@ export function nextCharge(t: Texts, facts: Facts): NextCharge {
   return { headline: t.rich(card ? `${charged}ToCard` : charged, at(next_charge_at)), detail: ends };
 }
 
-/** What becomes of a period that is not paid. */
+/** When an unpaid period is charged, or what it waits for. */
 function owed(t: Texts, open: PaymentLink, { card, now, cardName }: Facts): ReactNode {
   if (open.next_attempt_at !== null && Date.parse(open.next_attempt_at) <= now.getTime()) return t("now");
   if (open.next_attempt_at !== null) {
@@ -59,7 +57,6 @@ function owed(t: Texts, open: PaymentLink, { card, now, cardName }: Facts): Reac
   return t(open.attempt_count > 0 ? "waitsRefused" : "waits");
 }
 
-/** Which period is owed, and what comes after it. */
 function after(t: Texts, { cancel_at_period_end, next_charge_at }: Subscription, open: PaymentLink): ReactNode {
   const { period_start, attempt_count: count } = open;
   return (
@@ -76,7 +73,7 @@ function after(t: Texts, { cancel_at_period_end, next_charge_at }: Subscription,
   );
 }
 
-/** The same in a list's few words. */
+/** The short form for lists. */
 export function NextChargeShort({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscriptions.nextChargeShort");
   const { status, cancel_at_period_end, current_period_end, next_charge_at, payment_links } = subscription;

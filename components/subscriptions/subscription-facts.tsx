@@ -18,7 +18,7 @@ const CreateTokenization = onDemand(() =>
 
 interface SubscriptionFactsProps {
   subscription: Subscription;
-  /** Undefined while it is not known. */
+  /** Undefined while it loads. */
   card: ChargedCard | null | undefined;
 }
 
@@ -36,7 +36,7 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
         <CreateTokenization
           initial={{
             email,
-            // A title has at most 50 characters.
+            // The API's limit is 50 characters.
             title: [...t("tokenizationTitle", { name: pkg.name })].slice(0, 50).join(""),
             description: t("tokenizationDescription", { price }),
           }}

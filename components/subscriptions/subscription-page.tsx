@@ -26,7 +26,7 @@ export function SubscriptionPage({ id }: { id: string }) {
 
 interface LoadedProps {
   detail: SubscriptionDetail;
-  /** When it was read. */
+  /** When the data was fetched, in ms. */
   asOf: number;
 }
 

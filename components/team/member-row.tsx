@@ -10,7 +10,7 @@ import { mayManage, type Role, roles } from "@/lib/auth/scopes";
 import type { Member } from "@/lib/resources/team/contract";
 import { useChangeRole, useRemoveMember } from "@/lib/resources/team/queries";
 
-/** One member, with a menu to change the role or remove the member, for users who may. */
+/** The menu is hidden from users who may not change the team. */
 export function MemberRow({ member, you }: { member: Member; you: boolean }) {
   const own = useOwnRole();
   const t = useTranslations("team.member");

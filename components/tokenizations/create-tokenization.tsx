@@ -23,12 +23,11 @@ const toBody = (values: Values): TokenizationBody => ({
 const resolver = contractResolver<Values>(tokenizationInput, toBody);
 
 interface CreateTokenizationProps {
-  /** What stands in the form to begin with. */
   initial?: Partial<Values>;
   onDone: () => void;
 }
 
-/** The form, and after it the link to send. */
+/** The form, then the activation link to copy. */
 export function CreateTokenization({ initial, onDone }: CreateTokenizationProps) {
   const t = useTranslations("tokenizations.created");
   const [created, setCreated] = useState<Tokenization | null>(null);

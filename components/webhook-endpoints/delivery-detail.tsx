@@ -13,13 +13,12 @@ import { attemptWords, DeliveryBadge } from "./words";
 
 interface DeliveryDetailProps {
   id: string;
-  /** To what it is not shown with. */
+  /** The link that the surrounding page does not have. */
   leadsTo: "event" | "endpoint";
-  /** Whether its endpoint is: to others nothing is delivered. */
+  /** Whether its endpoint is enabled. A disabled one gets no deliveries. */
   enabled: boolean;
 }
 
-/** One delivery with every attempt, and the way to repeat it. */
 export function DeliveryDetail({ id, ...how }: DeliveryDetailProps) {
   const delivery = useDelivery(id);
   if (delivery.isPending)

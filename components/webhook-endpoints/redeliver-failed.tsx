@@ -11,7 +11,7 @@ interface Values {
   hours: string;
 }
 
-/** Hours. */
+/** In hours. */
 const spans = [1, 24, 168, 720] as const;
 
 const sinceOf = (hours: string): Date => new Date(Date.now() - Number(hours) * 3_600_000);
@@ -20,7 +20,6 @@ const resolver = contractResolver<Values>(webhookEndpointEndpoints.redeliverFail
   since: sinceOf(hours).toISOString(),
 }));
 
-/** Everything that has failed in some time, once more. */
 export function RedeliverFailed({ id, onDone }: { id: string; onDone: () => void }) {
   const t = useTranslations("webhooks.redeliver");
   const redeliver = useRedeliverFailed(id);

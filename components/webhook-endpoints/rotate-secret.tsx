@@ -12,14 +12,13 @@ interface Values {
   overlap_hours: string;
 }
 
-/** Hours. */
+/** In hours. */
 const overlaps = [24, 72, 1, 0] as const;
 
 const resolver = contractResolver<Values>(webhookEndpointEndpoints.rotateSecret.body, ({ overlap_hours }) => ({
   overlap_hours: Number(overlap_hours),
 }));
 
-/** A new secret, and how long the old one signs too. */
 export function RotateSecret({ id, onDone }: { id: string; onDone: () => void }) {
   const t = useTranslations("webhooks.rotate");
   const rotate = useRotateSecret(id);
