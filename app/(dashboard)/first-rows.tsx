@@ -7,7 +7,7 @@ import { addressOf, resultOf } from "@/lib/client/call";
 import { env } from "@/lib/core/env";
 import { currentMode, currentSession } from "./session";
 
-/** A route's GET, as its route.ts exports it. */
+/** GET as a route.ts exports it. */
 export type Get = (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response>;
 
 export interface Query {
@@ -16,8 +16,8 @@ export interface Query {
 }
 
 /**
- * Reads what a page shows first through the API's own GET, as this request's person, and hands it to the page: the first
- * HTML has its rows. What fails here the page asks for itself, and says why it fails.
+ * Runs the page's first queries on the server through the API's own GET, so that the first HTML has the rows.
+ * The browser repeats a query that fails here and shows its error.
  */
 export async function FirstRows({ reads, children }: { reads: [Get, Query][]; children: ReactNode }) {
   const session = await currentSession();

@@ -26,8 +26,8 @@ import { documentResponse, safeUrl, seeOther } from "@/lib/payer/document";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /**
-   * `done`: the payer has just saved the card and goes on to the merchant. `back`: the payer comes from the gateway's page.
-   * `go`: on to that page at once.
+   * Query: `done`: the payer has just saved the card. `back`: the payer returns from the gateway's page.
+   * `go`: redirect to the gateway's page.
    */
   GET: async (request, { params }) => {
     const tokenization = await find(params);
@@ -59,7 +59,7 @@ async function visit(request: Request, found: Activatable): Promise<Response> {
 
 async function save(tokenization: Activatable, form: URLSearchParams, client: string | null): Promise<Response> {
   const state = activatableState(tokenization);
-  // A double click or a second tab ends where the first one does.
+  // The second request of a double click, or a second tab.
   if (state === "active") return leave(tokenization);
   const gateway = await setupGateway(tokenization);
   if (state !== "pending" || !gateway) return show(tokenization, false);
@@ -91,7 +91,7 @@ async function save(tokenization: Activatable, form: URLSearchParams, client: st
   }
 }
 
-/** Where the payer goes on with saving the card; null when that is done, or the gateway cannot be asked just now. */
+/** @returns the URL at which the payer continues; null if the setup has ended or the gateway does not answer */
 async function ask(id: string): Promise<string | null> {
   try {
     return (await mayLookUp(id)) ? await refreshSetup(id) : null;
@@ -115,7 +115,7 @@ async function show(tokenization: Activatable, done: boolean): Promise<Response>
   return documentResponse(activateFormDocument({ tokenization, cardForm: gateway.cardForm !== null }));
 }
 
-/** On to the merchant's address, by way of a page of ours (docs/decisions/0002), or to the thank-you page. */
+/** Redirects to the merchant through a page of ours (docs/decisions/0002), or to the thank-you page. */
 function leave(tokenization: Activatable): Response {
   if (safeUrl(tokenization.redirect_url)) return seeOther(`/activate/${tokenization.token}?done=1`);
   return seeOther("/thank-you?for=card");

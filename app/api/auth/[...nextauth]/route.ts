@@ -9,7 +9,7 @@ import { requestIdOf, respond } from "@/lib/http/handle";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-/** What the sign-in page and the user menu use. The library's other paths are not used, and answer bad input with 500. */
+/** Only the paths that the dashboard uses: the library answers bad input to its other paths with 500. */
 const doors: Record<string, readonly string[]> = {
   GET: ["csrf", "providers"],
   POST: ["callback/credentials", "signout"],
@@ -27,7 +27,7 @@ async function serve(request: NextRequest, context: Context): Promise<Response> 
   return limited(answer);
 }
 
-/** The library answers every refused sign-in with 401; this answers one over the limit with 429 and Retry-After. */
+/** The library answers 401 to a sign-in over the rate limit. This turns it into 429 with Retry-After. */
 async function limited(answer: Response): Promise<Response> {
   if (answer.status !== 401) return answer;
   const text = await answer.text();
