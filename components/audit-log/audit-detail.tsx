@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { pageOf } from "@/components/shell/pages";
-import { Fact, linkLook, WhenFact } from "@/components/ui/detail";
+import { Fact, linkClass, WhenFact } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { pageMode } from "@/lib/client/call";
 import type { AuditEntry } from "@/lib/resources/audit-log/contract";
@@ -32,7 +32,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
         {resource_id && (
           <Fact term={t("resource")}>
             {page ? (
-              <Link href={page} className={linkLook}>
+              <Link href={page} className={linkClass}>
                 {resource_id}
               </Link>
             ) : (
@@ -84,7 +84,7 @@ function RequestId({ id }: { id: string }) {
   const requests = useQuery(requestsQueryOptions({ request_id: id }));
   if (!requests.data?.rows.length) return id;
   return (
-    <Link href={`/developers/requests?request_id=${encodeURIComponent(id)}`} className={linkLook}>
+    <Link href={`/developers/requests?request_id=${encodeURIComponent(id)}`} className={linkClass}>
       {id}
     </Link>
   );

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { setFieldErrors } from "@/components/ui/contract-form";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { TextField } from "@/components/ui/form-fields";
-import { letGo, useUnsaved } from "@/components/ui/unsaved";
+import { allowLeaving, useUnsaved } from "@/components/ui/unsaved";
 import { ApiFailure, call } from "@/lib/client/call";
 import { businessEndpoints } from "@/lib/resources/account/contract";
 import { registrationEndpoints } from "@/lib/resources/registrations/contract";
@@ -43,7 +43,7 @@ export function AcceptForm({ token, email, who }: AcceptFormProps) {
       const { business_id } = await call(registrationEndpoints.accept, { body });
       if (who !== "here") return await enter(email, password);
       await call(businessEndpoints.enter, { id: String(business_id) });
-      letGo();
+      allowLeaving();
       window.location.assign("/");
       await new Promise(() => undefined);
     } catch (error) {

@@ -28,4 +28,4 @@ export function AuthFrame({ title, lead, children, foot }: AuthFrameProps) {
   );
 }
 
-export const linkLook = "font-medium text-(--ink-brand) underline underline-offset-3";
+export const linkClass = "font-medium text-(--ink-brand) underline underline-offset-3";

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { TextField } from "@/components/ui/form-fields";
 import { attemptSignIn } from "./attempt-sign-in";
 import { AuthForm } from "./auth-form";
-import { linkLook } from "./auth-frame";
+import { linkClass } from "./auth-frame";
 import { signInMessage } from "./sign-in-message";
 
 interface CodeFormProps {
@@ -49,7 +49,7 @@ export function CodeForm({ ticket, onDone, onBack }: CodeFormProps) {
         className="tabular-nums"
       />
       <p className="-mt-1 text-sm">
-        <button type="button" className={linkLook} onClick={onBack}>
+        <button type="button" className={linkClass} onClick={onBack}>
           {t("startOver")}
         </button>
       </p>

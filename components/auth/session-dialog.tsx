@@ -6,12 +6,12 @@ import { useTranslations } from "use-intl";
 import { loginPath } from "@/components/shell/next-path";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { Logo } from "@/components/ui/logo";
-import { letGo } from "@/components/ui/unsaved";
+import { allowLeaving } from "@/components/ui/unsaved";
 import { ApiFailure } from "@/lib/client/call";
 import { resumeSession, watchSession } from "@/lib/client/session-end";
-import { linkLook } from "./auth-frame";
-import { comeBack, isBack, type Person } from "./come-back";
-import { useAbove } from "./use-above";
+import { linkClass } from "./auth-frame";
+import { hasRejoined, type Person, rejoinBusiness } from "./rejoin-business";
+import { useTopDialog } from "./use-top-dialog";
 
 /** Retries every 2 s: giving up would lose the page's unsaved changes. */
 async function fetchForm(): Promise<{ default: typeof import("./sign-in-form").SignInForm }> {
@@ -43,7 +43,7 @@ export function SessionDialog({ person }: { person: Person }) {
     requestAnimationFrame(() => target?.focus());
   }, [returning, last]);
 
-  function goOn(): void {
+  function resume(): void {
     setReturning(true);
     setEnded(false);
     resumeSession();
@@ -54,10 +54,10 @@ export function SessionDialog({ person }: { person: Person }) {
   // A sign-in in another tab closes this dialog too.
   useEffect(() => {
     if (!ended) return;
-    const look = async (): Promise<void> => {
-      if (document.visibilityState === "visible" && (await isBack(person))) goOn();
+    const checkSession = async (): Promise<void> => {
+      if (document.visibilityState === "visible" && (await hasRejoined(person))) resume();
     };
-    const listen = (): void => void look();
+    const listen = (): void => void checkSession();
     window.addEventListener("focus", listen);
     document.addEventListener("visibilitychange", listen);
     return () => {
@@ -66,40 +66,40 @@ export function SessionDialog({ person }: { person: Person }) {
     };
   });
 
-  async function done(): Promise<string | null> {
-    const outcome = await comeBack(person);
-    if (outcome === "same") goOn();
+  async function onSignedIn(): Promise<string | null> {
+    const outcome = await rejoinBusiness(person);
+    if (outcome === "same") resume();
     if (outcome === "no cookie") return t("noCookie");
     if (outcome instanceof ApiFailure) return explainFailure(outcome);
     if (outcome === "same") return null;
-    letGo();
+    allowLeaving();
     window.location.reload();
     return new Promise(() => undefined);
   }
 
   if (!ended) return null;
   return createPortal(
-    <Above title={t("ended")} lead={t("lead")}>
+    <TopDialog title={t("ended")} lead={t("lead")}>
       <Suspense fallback={<div className="h-56 rounded-lg bg-kumo-fill motion-safe:animate-pulse" />}>
-        <SignInForm as={person.email} onDone={done} />
+        <SignInForm as={person.email} onDone={onSignedIn} />
       </Suspense>
       <p className="mt-5 text-center text-base text-kumo-subtle">
         {/* The other account opens this address with its own permissions. */}
         <a
           href={loginPath(window.location.pathname + window.location.search)}
-          className={linkLook}
-          onClick={() => letGo()} // unsaved changes belong to the first account
+          className={linkClass}
+          onClick={() => allowLeaving()} // unsaved changes belong to the first account
         >
           {t("otherAccount")}
         </a>
       </p>
-    </Above>,
+    </TopDialog>,
     document.body,
   );
 }
 
-function Above({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
-  const dialog = useAbove();
+function TopDialog({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  const dialog = useTopDialog();
   return (
     <dialog
       ref={dialog}
@@ -127,11 +127,11 @@ function useLastFocus(ended: boolean) {
   const last = useRef<HTMLElement | null>(null);
   useEffect(() => {
     if (ended) return;
-    const note = ({ target }: FocusEvent): void => {
+    const rememberFocus = ({ target }: FocusEvent): void => {
       if (target instanceof HTMLElement && target.tabIndex >= 0) last.current = target; // controls only
     };
-    document.addEventListener("focusin", note);
-    return () => document.removeEventListener("focusin", note);
+    document.addEventListener("focusin", rememberFocus);
+    return () => document.removeEventListener("focusin", rememberFocus);
   }, [ended]);
   return last;
 }

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { EmailField, TextField } from "@/components/ui/form-fields";
 import { attemptSignIn } from "./attempt-sign-in";
 import { AuthForm } from "./auth-form";
-import { linkLook } from "./auth-frame";
+import { linkClass } from "./auth-frame";
 import { CodeForm } from "./code-form";
 import { signInMessage, ticketOf } from "./sign-in-message";
 
@@ -39,8 +39,8 @@ export function SignInForm({ as, onDone }: SignInFormProps) {
     const error = await attemptSignIn({ ...values });
     if (error === null) return setProblem(await onDone());
     if (error !== "Unavailable") resetField("password");
-    const asked = ticketOf(error);
-    if (asked) return setTicket(asked);
+    const needsCode = ticketOf(error);
+    if (needsCode) return setTicket(needsCode);
     setProblem(signInMessage(refusals, error));
     setFocus("password");
   }
@@ -81,7 +81,7 @@ export function SignInForm({ as, onDone }: SignInFormProps) {
       />
       <p className="-mt-1.5 text-sm">
         {/* In a new tab if the dialog is above a page with unsaved changes. */}
-        <a href="/forgot" className={linkLook} {...(fixed && { target: "_blank", rel: "noreferrer" })}>
+        <a href="/forgot" className={linkClass} {...(fixed && { target: "_blank", rel: "noreferrer" })}>
           {t("forgotten")}
           {fixed && <span className="sr-only"> {t("newTab")}</span>}
         </a>

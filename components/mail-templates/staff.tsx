@@ -5,8 +5,8 @@ import { Action, Aside, Facts, type Letter, Paragraph, Title } from "./frame";
 import { moment, titleIn } from "./words";
 
 /** `link` is null in the stored copy of a mail whose link signs its reader in. */
-type Kept<Props> = Props extends { link: string } ? Omit<Props, "link"> & { link: string | null } : Props;
-type Templates = { [T in keyof StaffMails]: (props: Kept<StaffMails[T]>, head: Letterhead) => Letter };
+type Stored<Props> = Props extends { link: string } ? Omit<Props, "link"> & { link: string | null } : Props;
+type Templates = { [T in keyof StaffMails]: (props: Stored<StaffMails[T]>, head: Letterhead) => Letter };
 
 export const staffTemplates: Templates = {
   invitation({ inviter_name, role, link, expires_at }, head) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { linkLook } from "@/components/ui/detail";
+import { linkClass } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { formatMoney } from "@/lib/core/money";
 import type { Overview, Period } from "@/lib/resources/reports/contract";
@@ -52,7 +52,7 @@ export function Figures({ report, currency, days }: { report: Overview; currency
         term={t("open")}
         value={money(open.amount_cents)}
         count={
-          <Link href={`/payment-links?status=Active&currency=${currency}`} className={linkLook}>
+          <Link href={`/payment-links?status=Active&currency=${currency}`} className={linkClass}>
             {t("paymentLinks", { count: open.count })}
           </Link>
         }
@@ -63,7 +63,7 @@ export function Figures({ report, currency, days }: { report: Overview; currency
         term={t("failed")}
         value={money(now.failed.amount_cents)}
         count={
-          <Link href={`/payments?status=failed&currency=${currency}`} className={linkLook}>
+          <Link href={`/payments?status=failed&currency=${currency}`} className={linkClass}>
             {t("attempts", { count: now.failed.count })}
           </Link>
         }
@@ -81,7 +81,7 @@ export function Figures({ report, currency, days }: { report: Overview; currency
         term={t("recurring")}
         value={money(recurring?.amount_cents ?? 0)}
         count={
-          <Link href="/subscriptions?status=active" className={linkLook}>
+          <Link href="/subscriptions?status=active" className={linkClass}>
             {t("subscriptions", { count: recurring?.subscriptions ?? 0 })}
           </Link>
         }

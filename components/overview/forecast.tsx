@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
-import { linkLook, Panel } from "@/components/ui/detail";
+import { linkClass, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { Moment } from "@/components/ui/moment";
@@ -82,7 +82,7 @@ function AtRisk({ rows }: { rows: Data["at_risk"] }) {
             <div className="min-w-0">
               <Link
                 href={`/subscriptions/${row.subscription_id}`}
-                className={`block truncate text-base text-kumo-strong ${linkLook}`}
+                className={`block truncate text-base text-kumo-strong ${linkClass}`}
               >
                 {row.email}
               </Link>

@@ -2,8 +2,8 @@ import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
 import type { Activatable } from "@/lib/ledger/save-card";
 import type { CardErrors } from "@/lib/payer/card-form";
 import { type Document, safeUrl } from "@/lib/payer/document";
-import { CardFields, ErrorSummary, type Kept } from "./card-fields";
-import { Frame, Header, type House } from "./frame";
+import { CardFields, type EnteredFields, ErrorSummary } from "./card-fields";
+import { Frame, Header, type Merchant } from "./frame";
 import { Icon } from "./icon";
 import { Notice } from "./notice";
 import { TestCards } from "./test-cards";
@@ -14,11 +14,11 @@ type FormProps = {
   /** False if the payer enters the card on the gateway's page. */
   cardForm: boolean;
   errors?: CardErrors;
-  kept?: Kept;
+  entered?: EnteredFields;
   declined?: DeclineReason;
 };
 
-export const houseOf = ({ business, business_id, livemode }: Activatable): House => ({
+export const merchantOf = ({ business, business_id, livemode }: Activatable): Merchant => ({
   business: business.name,
   testmode: !livemode,
   brand: { ...business, business_id },
@@ -27,16 +27,16 @@ export const houseOf = ({ business, business_id, livemode }: Activatable): House
 /** 200; 422 with field errors; 402 if the bank declined the card. */
 export function activateFormDocument(props: FormProps, status = 200): Document {
   const title = `Save your card with ${props.tokenization.business.name}`;
-  const { brand } = houseOf(props.tokenization);
+  const { brand } = merchantOf(props.tokenization);
   return { status, title, brand, form: true, body: <ActivateForm {...props} /> };
 }
 
-function ActivateForm({ tokenization, cardForm, errors = {}, kept, declined }: FormProps) {
+function ActivateForm({ tokenization, cardForm, errors = {}, entered, declined }: FormProps) {
   const business = tokenization.business.name;
   return (
-    <Frame wide house={houseOf(tokenization)}>
+    <Frame wide merchant={merchantOf(tokenization)}>
       <div className="summary">
-        <Header {...houseOf(tokenization)} />
+        <Header {...merchantOf(tokenization)} />
         <h1 className="lead">
           <bdi>{tokenization.title}</bdi>
         </h1>
@@ -54,7 +54,7 @@ function ActivateForm({ tokenization, cardForm, errors = {}, kept, declined }: F
           )}
           <ErrorSummary errors={errors} />
           <h2>Save your card</h2>
-          {cardForm && <CardFields errors={errors} kept={kept} />}
+          {cardForm && <CardFields errors={errors} entered={entered} />}
           <button className="button" type="submit">
             {cardForm ? "Save card" : "Continue to save your card"}
           </button>
@@ -74,11 +74,11 @@ export function leavingToSaveDocument(tokenization: Activatable, url: string): D
   return {
     status: 200,
     title: "Opening the secure card page",
-    brand: houseOf(tokenization).brand,
+    brand: merchantOf(tokenization).brand,
     refresh: { seconds: 0, url },
     body: (
       <Notice
-        house={houseOf(tokenization)}
+        merchant={merchantOf(tokenization)}
         live
         icon="lock"
         title="Opening the secure card page"
@@ -101,11 +101,11 @@ export function activeDocument(tokenization: Activatable, leave: boolean): Docum
   return {
     status: 200,
     title: "Card saved",
-    brand: houseOf(tokenization).brand,
+    brand: merchantOf(tokenization).brand,
     refresh: leaving ? { seconds: 0, url } : undefined,
     body: (
       <Notice
-        house={houseOf(tokenization)}
+        merchant={merchantOf(tokenization)}
         live={leave}
         tone="good"
         icon="check"
@@ -130,7 +130,7 @@ export function closedTokenDocument(tokenization: Activatable, state: "expired" 
   return {
     status: 410,
     title,
-    brand: houseOf(tokenization).brand,
-    body: <Notice house={houseOf(tokenization)} tone="note" icon={icon} title={title} text={[text]} />,
+    brand: merchantOf(tokenization).brand,
+    body: <Notice merchant={merchantOf(tokenization)} tone="note" icon={icon} title={title} text={[text]} />,
   };
 }

@@ -55,17 +55,17 @@ function Field({ entry, value, error }: { entry: Entry; value?: string; error?: 
 }
 
 /** Values shown again after a mistake. The card number and security code are never sent back. */
-export type Kept = { expiry: string; holder: string };
+export type EnteredFields = { expiry: string; holder: string };
 
-export function CardFields({ errors, kept }: { errors: CardErrors; kept?: Kept }) {
+export function CardFields({ errors, entered }: { errors: CardErrors; entered?: EnteredFields }) {
   return (
     <>
       <Field entry={entries.number} error={errors.number} />
       <div className="pair">
-        <Field entry={entries.expiry} error={errors.expiry} value={kept?.expiry} />
+        <Field entry={entries.expiry} error={errors.expiry} value={entered?.expiry} />
         <Field entry={entries.cvc} error={errors.cvc} />
       </div>
-      <Field entry={entries.holder} error={errors.holder} value={kept?.holder} />
+      <Field entry={entries.holder} error={errors.holder} value={entered?.holder} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Document } from "@/lib/payer/document";
-import type { House } from "./frame";
+import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
 import { durationWords } from "./words";
 
@@ -69,16 +69,16 @@ export function problemDocument(problem: keyof typeof words, headers?: Record<st
 }
 
 /** 429. */
-export function limitedDocument(house: House, seconds: number, back: string): Document {
+export function limitedDocument(merchant: Merchant, seconds: number, back: string): Document {
   const title = "Too many attempts";
   const text = [`Please wait ${durationWords(seconds)} and try again. You have not been charged.`];
   return {
     status: 429,
     title,
     headers: { "Retry-After": String(seconds) },
-    brand: house.brand,
+    brand: merchant.brand,
     body: (
-      <Notice house={house} tone="note" icon="clock" title={title} text={text}>
+      <Notice merchant={merchant} tone="note" icon="clock" title={title} text={text}>
         <a className="button plain" href={back}>
           Back to the form
         </a>

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { Frame, Header, type House } from "./frame";
+import { Frame, Header, type Merchant } from "./frame";
 import { Icon, type Shape } from "./icon";
 
 export type NoticeProps = {
   /** Absent if naming the business would tell a stranger who it is. */
-  house?: House;
+  merchant?: Merchant;
   tone?: "good" | "bad" | "note";
   icon: Shape;
   title: string;
@@ -18,10 +18,10 @@ export type NoticeProps = {
   words?: string | null;
 };
 
-export function Notice({ house, tone, icon, title, text, facts, children, live, words }: NoticeProps) {
+export function Notice({ merchant, tone, icon, title, text, facts, children, live, words }: NoticeProps) {
   return (
-    <Frame house={house}>
-      {house && <Header {...house} />}
+    <Frame merchant={merchant}>
+      {merchant && <Header {...merchant} />}
       <div className="card notice" role={live ? "status" : undefined}>
         <div className={tone ? `icon ${tone}` : "icon"}>
           <Icon shape={icon} />

@@ -2,14 +2,14 @@ import { formatMoney } from "@/lib/core/money";
 import { type ActionResult, type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
 import { type Document, safeUrl } from "@/lib/payer/document";
 import type { Payable } from "@/lib/payer/payable";
-import type { House } from "./frame";
+import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
 import { PayForm, type PayFormProps } from "./pay-form";
 import { cardWords, dayWords } from "./words";
 
 // The link's states as pages. No page shows the payer's e-mail: anyone with the link can open it.
 
-export const houseOf = (link: Payable): House => ({
+export const merchantOf = (link: Payable): Merchant => ({
   business: link.business_name,
   testmode: !link.livemode,
   brand: link.brand,
@@ -65,7 +65,7 @@ export function paidDocument(link: Payable, again = false): Document {
     refresh: again ? { seconds: 3, url: `/thank-you?id=${link.id}` } : undefined,
     body: (
       <Notice
-        house={houseOf(link)}
+        merchant={merchantOf(link)}
         tone="good"
         icon="check"
         title="Already paid"
@@ -99,7 +99,7 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
     refresh: { seconds: age < 30 ? 2 : age < 300 ? 5 : 30, url: `/pay?id=${link.id}&wait=1` },
     body: (
       <Notice
-        house={houseOf(link)}
+        merchant={merchantOf(link)}
         live
         icon="spinner"
         title="We are checking your payment"
@@ -136,7 +136,7 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
     form: true,
     body: (
       <Notice
-        house={houseOf(link)}
+        merchant={merchantOf(link)}
         tone="note"
         icon={at === "bank" ? "bank" : "clock"}
         title={words.title}
@@ -164,7 +164,7 @@ export function leavingDocument(link: Payable, url: string): Document {
     refresh: { seconds: 0, url },
     body: (
       <Notice
-        house={houseOf(link)}
+        merchant={merchantOf(link)}
         live
         icon="lock"
         title="Opening the secure payment page"
@@ -192,19 +192,19 @@ export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "D
     status: 410,
     title,
     brand,
-    body: <Notice house={houseOf(link)} tone="note" icon={icon} title={title} text={[text]} />,
+    body: <Notice merchant={merchantOf(link)} tone="note" icon={icon} title={title} text={[text]} />,
   };
 }
 
 /** 503: live mode without a gateway account. */
-export function noGatewayDocument(house: House): Document {
+export function noGatewayDocument(merchant: Merchant): Document {
   const title = "Payments are not available yet";
-  const text = [`${house.business} can’t take payments here yet.`, "You have not been charged."];
+  const text = [`${merchant.business} can’t take payments here yet.`, "You have not been charged."];
   return {
     status: 503,
     title,
-    brand: house.brand,
-    body: <Notice house={house} tone="note" icon="pause" title={title} text={text} />,
+    brand: merchant.brand,
+    body: <Notice merchant={merchant} tone="note" icon="pause" title={title} text={text} />,
   };
 }
 
@@ -218,7 +218,7 @@ export function thanksDocument(link: Payable): Document {
     refresh: url ? { seconds: 0, url } : undefined,
     body: (
       <Notice
-        house={houseOf(link)}
+        merchant={merchantOf(link)}
         live
         tone="good"
         icon="check"

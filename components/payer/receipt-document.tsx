@@ -74,15 +74,15 @@ function momentWords(at: Date, timeZone: string): { value: string; detail: strin
 export function receiptDocument(receipt: Receipt): Document {
   const words = receiptWords(receipt);
   const { brand } = receipt;
-  const house = { business: receipt.business_name, testmode: !receipt.livemode, brand };
+  const merchant = { business: receipt.business_name, testmode: !receipt.livemode, brand };
   return {
     status: 200,
     title: `Receipt from ${receipt.business_name}`,
     brand,
     style: receiptStyle,
     body: (
-      <Frame house={house}>
-        <Header {...house} />
+      <Frame merchant={merchant}>
+        <Header {...merchant} />
         <div className="card receipt">
           <h1>Receipt</h1>
           <p className="amount">

@@ -54,9 +54,16 @@ export function receiptPdf(
   let incomplete = false;
   let cut = false;
   /** Breaks a payer's or merchant's text into lines that fit the column. */
-  const set = (text: string, size: number, weight: Weight, columnWidth: number, most: number, paragraphs = false) => {
+  const set = (
+    text: string,
+    size: number,
+    weight: Weight,
+    columnWidth: number,
+    maxLines: number,
+    paragraphs = false,
+  ) => {
     const written = printable(text, face(weight), paragraphs);
-    const set = setLines(written.text, face(weight), size, columnWidth, most);
+    const set = setLines(written.text, face(weight), size, columnWidth, maxLines);
     incomplete ||= written.incomplete;
     cut ||= set.cut;
     return set.lines;

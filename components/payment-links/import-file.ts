@@ -18,7 +18,7 @@ export interface ParsedFile {
   columns: string[];
   rows: FileRow[];
   /** Samples to check if the encoding is uncertain. */
-  doubtful: string[];
+  uncertain: string[];
 }
 
 /** The columns that can be imported. */
@@ -53,20 +53,20 @@ export function parseText(text: string): Pick<ParsedFile, "columns" | "rows"> {
   const rows = lines.flatMap((line, index) =>
     line.every((value) => value.trim() === "")
       ? []
-      : [{ row: index + 2, cells: Object.fromEntries(names.map((name, i) => [name, plain(name, line[i] ?? "")])) }],
+      : [{ row: index + 2, cells: Object.fromEntries(names.map((name, i) => [name, cleaned(name, line[i] ?? "")])) }],
   );
   return { columns: names, rows };
 }
 
 /** Keeps surrounding spaces in free text and removes them from all other values. */
-const plain = (name: string, cell: string): string => (asWritten.has(name) ? rearmed(cell) : rearmed(cell).trim());
+const cleaned = (name: string, cell: string): string => (freeText.has(name) ? rearmed(cell) : rearmed(cell).trim());
 const values = ["email", "currency", "amount", "amount_cents", "phone_no", "redirect_url", "expires_at"];
-const asWritten: ReadonlySet<string> = new Set(columns.filter((name) => !values.includes(name)));
+const freeText: ReadonlySet<string> = new Set(columns.filter((name) => !values.includes(name)));
 
 export async function parseFile(file: File): Promise<ParsedFile> {
   const { text, certain } = decode(await file.arrayBuffer());
   const parsed = parseText(text);
-  return { id: await hashOf(text), name: file.name, ...parsed, doubtful: certain ? [] : doubtfulIn(parsed.rows) };
+  return { id: await hashOf(text), name: file.name, ...parsed, uncertain: certain ? [] : uncertainIn(parsed.rows) };
 }
 
 /** UTF-8, or UTF-16 with a byte order mark. Otherwise Windows-1252, as Excel saves in Western Europe: a guess. */
@@ -82,7 +82,7 @@ export function decode(bytes: ArrayBuffer): { text: string; certain: boolean } {
 }
 
 /** The first three different cells with non-ASCII characters. */
-function doubtfulIn(rows: FileRow[]): string[] {
+function uncertainIn(rows: FileRow[]): string[] {
   const found = new Set<string>();
   for (const { cells } of rows)
     for (const name of columns) {
@@ -112,14 +112,14 @@ export function toRow({ row, cells }: FileRow, sendEmail: boolean): ImportBodyRo
     columns.filter((name) => !name.startsWith("amount") && cells[name]).map((name) => [name, cells[name]]),
   );
   const { amount, amount_cents } = cells;
-  const asked = amount
+  const amounts = amount
     ? { amount: toCents(amount) ?? amount, ...(amount_cents && { amount_cents }) }
     : { amount: amount_cents ?? "" };
-  return { row, ...fields, ...asked, send_email: sendEmail };
+  return { row, ...fields, ...amounts, send_email: sendEmail };
 }
 
 /** Each batch stays within the API's row limit and well below its body limit of 64 kB. */
-export function portions(rows: ImportBodyRow[]): ImportBodyRow[][] {
+export function batches(rows: ImportBodyRow[]): ImportBodyRow[][] {
   const encoder = new TextEncoder();
   const all: ImportBodyRow[][] = [];
   let current: ImportBodyRow[] = [];

@@ -53,6 +53,6 @@ export function useLinkQuestion(link: PaymentLink, onRemoved?: () => void): (act
     };
     const { subscription_id } = link;
     if (subscription_id === null) void confirm({ ...question, action: t(`${action}.action`) });
-    else openDialog(<PeriodQuestion {...question} link={link} subscriptionId={subscription_id} asked={action} />);
+    else openDialog(<PeriodQuestion {...question} link={link} subscriptionId={subscription_id} linkAction={action} />);
   };
 }

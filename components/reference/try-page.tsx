@@ -91,7 +91,7 @@ export function TryPage() {
                 {command}
               </CodeBlock>
             </div>
-            {may(apiKeyEndpoints.create) && <TestKey made={key !== null} onMade={setKey} />}
+            {may(apiKeyEndpoints.create) && <TestKey hasKey={key !== null} onCreated={setKey} />}
           </div>
         </Panel>
       </div>
@@ -100,37 +100,37 @@ export function TryPage() {
 }
 
 /** The key is kept only in the page's state. */
-function TestKey({ made, onMade }: { made: boolean; onMade: (key: string) => void }) {
+function TestKey({ hasKey, onCreated }: { hasKey: boolean; onCreated: (key: string) => void }) {
   const explainFailure = useExplainFailure();
   const t = useTranslations("reference");
   const create = useCreateKey();
   const [idempotencyKey, renewKey] = useIdempotencyKey();
   // Unchanged until there is a response: a retry with the same Idempotency-Key needs the same body.
   const expires_at = useRef<string | null>(null);
-  if (made)
+  if (hasKey)
     return (
       <p role="status" className="text-base text-kumo-subtle">
-        {t("made", { days: keyDays })}
+        {t("created", { days: keyDays })}
       </p>
     );
   if (pageMode() === "live") return <p className="text-base text-kumo-subtle">{t("live")}</p>;
 
-  function make(): void {
+  function createKey(): void {
     expires_at.current ??= new Date(Date.now() + keyDays * 86_400_000).toISOString();
     const body = { name: "API reference", scopes: ["read", "write"], expires_at: expires_at.current };
     const onError = (error: Error) => {
       renewKey(error);
       if (wasRefused(error)) expires_at.current = null;
     };
-    create.mutate({ body, idempotencyKey }, { onSuccess: ({ key }) => onMade(key), onError });
+    create.mutate({ body, idempotencyKey }, { onSuccess: ({ key }) => onCreated(key), onError });
   }
 
   return (
     <div className="grid justify-items-start gap-3">
       <p className="text-base text-kumo-subtle">{t("yourKey", { days: keyDays })}</p>
       {create.isError && <Alert>{explainFailure(create.error)}</Alert>}
-      <Button variant="secondary" icon={<KeyIcon size={16} />} loading={create.isPending} onClick={make}>
-        {t("make")}
+      <Button variant="secondary" icon={<KeyIcon size={16} />} loading={create.isPending} onClick={createKey}>
+        {t("createKey")}
       </Button>
     </div>
   );

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailHead, Fact, Facts, linkLook, Panel, WhenFact } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkClass, Panel, WhenFact } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import type { ApiRequest } from "@/lib/resources/requests/contract";
 import { requestQueryOptions } from "@/lib/resources/requests/queries";
@@ -55,7 +55,7 @@ function Loaded({ request }: { request: ApiRequest }) {
                 <Link
                   href={`/developers/requests?api_key_id=${actor.id}`}
                   title={t("allItsRequests")}
-                  className={linkLook}
+                  className={linkClass}
                 >
                   {madeBy(request, texts)}
                 </Link>

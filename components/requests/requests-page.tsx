@@ -2,13 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
-import { LookElsewhere } from "@/components/shell/look-elsewhere";
+import { OpenElsewhere } from "@/components/shell/open-elsewhere";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { Button } from "@/components/ui/button";
 import { ListPage } from "@/components/ui/list/list";
 import { requestsQueryOptions } from "@/lib/resources/requests/queries";
 import { requestColumns } from "./columns";
-import { requestFilters, requestsAsked, usualActor } from "./filters";
+import { defaultActor, requestFilterOf, requestFilters } from "./filters";
 
 /** Shows API keys' requests by default, because the dashboard itself makes many more. */
 export function RequestsPage() {
@@ -20,13 +20,13 @@ export function RequestsPage() {
     <ListPage
       of="requests"
       title={t("title")}
-      query={useQuery(requestsQueryOptions(requestsAsked(address.query)))}
+      query={useQuery(requestsQueryOptions(requestFilterOf(address.query)))}
       address={address}
       filters={{
         ...requestFilters,
-        by: { ...requestFilters.by, usual: usualActor(address.filter) },
+        by: { ...requestFilters.by, usual: defaultActor(address.filter) },
         // A request ID without a match has its own empty text.
-        request_id: idAlone ? { ...requestFilters.request_id, asked: () => null } : requestFilters.request_id,
+        request_id: idAlone ? { ...requestFilters.request_id, criterion: () => null } : requestFilters.request_id,
       }}
       columns={requestColumns}
       caption={t("list")}
@@ -36,11 +36,11 @@ export function RequestsPage() {
               title: t("noSuchId"),
               text: t("noSuchIdText"),
               action: (
-                <LookElsewhere>
+                <OpenElsewhere>
                   <Button variant="secondary" onClick={() => address.show({}, "replace")}>
                     {t("showAll")}
                   </Button>
-                </LookElsewhere>
+                </OpenElsewhere>
               ),
             }
           : { title: t("empty"), text: t("emptyText") }

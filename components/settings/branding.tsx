@@ -19,7 +19,7 @@ const toBody = ({ brand_colour, thank_you_text }: Values) => ({
 });
 
 /** The colour picker starts with Paydesk's own accent. */
-const house = "#0b5566";
+const defaultColour = "#0b5566";
 
 export function Branding({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.branding");
@@ -30,7 +30,7 @@ export function Branding({ settings }: { settings: Settings }) {
   });
   const typed = useWatch({ control, name: "brand_colour" }).trim();
   const colour = isColour(typed) ? typed : null;
-  const [well, setWell] = useState(settings.brand_colour ?? house);
+  const [well, setWell] = useState(settings.brand_colour ?? defaultColour);
   return (
     <div className="grid gap-6">
       <LogoField settings={settings} />

@@ -22,7 +22,7 @@ export function LogoField({ settings }: { settings: Settings }) {
   const [problem, setProblem] = useState<string | null>(null);
   const logo = logoOf(brandOf(settings));
 
-  const told = (done: string) => ({
+  const handlers = (done: string) => ({
     onSuccess: ({ updated_at }: Settings) => {
       readAt.current = updated_at;
       toasts.add({ title: done });
@@ -35,7 +35,7 @@ export function LogoField({ settings }: { settings: Settings }) {
     if (!file) return;
     if (file.size > maxLogoBytes) return setProblem(t("tooLarge"));
     setProblem(null);
-    set.mutate({ image: await base64Of(file), readAt: readAt.current }, told(t("saved")));
+    set.mutate({ image: await base64Of(file), readAt: readAt.current }, handlers(t("saved")));
   }
 
   return (
@@ -81,7 +81,7 @@ export function LogoField({ settings }: { settings: Settings }) {
                 loading={remove.isPending}
                 onClick={() => {
                   setProblem(null);
-                  remove.mutate(readAt.current, told(t("removed")));
+                  remove.mutate(readAt.current, handlers(t("removed")));
                 }}
               >
                 {t("remove")}

@@ -17,7 +17,7 @@ interface SettingsForm<Values extends FieldValues> {
 }
 
 /** Replaces underscores in field names: "thank_you_text" becomes "thank you text". */
-const spoken = (text: string): string => text.replace(/[a-z]+(_[a-z]+)+/g, (name) => name.replace(/_/g, " "));
+const withSpaces = (text: string): string => text.replace(/[a-z]+(_[a-z]+)+/g, (name) => name.replace(/_/g, " "));
 
 /** A form for one section of the settings. It sends only its own fields. */
 export function useSettingsForm<Values extends FieldValues>(options: SettingsForm<Values>) {
@@ -28,7 +28,7 @@ export function useSettingsForm<Values extends FieldValues>(options: SettingsFor
   const toasts = useToasts();
   const router = useRouter();
   const say = (errors: FieldErrors): FieldErrors =>
-    Object.fromEntries(Object.entries(reword(errors)).map(([field, texts]) => [field, texts.map(spoken)]));
+    Object.fromEntries(Object.entries(reword(errors)).map(([field, texts]) => [field, texts.map(withSpaces)]));
   const form = useSheetForm<Values>({
     resolver: contractResolver<Values>(settingsUpdate, toBody, say),
     defaultValues,

@@ -4,7 +4,7 @@ import { CurrencyField } from "@/components/ui/currency-field";
 import { TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { ownTimeZone, TimeZoneField } from "@/components/ui/time-zone-field";
-import { letGo } from "@/components/ui/unsaved";
+import { allowLeaving } from "@/components/ui/unsaved";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { businessInput } from "@/lib/resources/account/contract";
 import { useCreateBusiness } from "@/lib/resources/account/queries";
@@ -24,7 +24,7 @@ export function CreateBusiness({ currency }: { currency: string }) {
     fields,
     send: async (body, idempotencyKey) => {
       await create.mutateAsync({ body, idempotencyKey });
-      letGo();
+      allowLeaving();
       // A full page load drops everything that was fetched for the other business.
       switchMode("test", "/");
     },

@@ -7,8 +7,8 @@ import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { Notice } from "@/components/ui/notice";
 import { ApiFailure } from "@/lib/client/call";
 import type en from "@/messages/en";
-import { LookElsewhere, LookedIn } from "./look-elsewhere";
 import { entries } from "./nav-links";
+import { NotFoundText, OpenElsewhere } from "./open-elsewhere";
 
 interface DetailFrameProps<Data> {
   /** The list's address in the navigation. */
@@ -34,12 +34,12 @@ export function DetailFrame<Data>({ list, of, query, children }: DetailFrameProp
           as="h1"
           title={things(`${of}.title`)}
           action={
-            <LookElsewhere>
+            <OpenElsewhere>
               <ButtonLink href={list}>{things(`${of}.back`)}</ButtonLink>
-            </LookElsewhere>
+            </OpenElsewhere>
           }
         >
-          <LookedIn />
+          <NotFoundText />
         </Notice>
       ) : query.data === undefined ? (
         <LoadFailure of={`single.${of}`} query={query} />

@@ -1,7 +1,7 @@
 import { languageCookie } from "@/messages/languages";
-import { remember } from "./cookie";
+import { savePreference } from "./cookie";
 
 export function chooseLanguage(language: string): void {
-  remember(languageCookie, language);
+  savePreference(languageCookie, language);
   window.location.reload();
 }

@@ -1,5 +1,5 @@
 import type { Mode } from "@/lib/client/call";
-import { remember } from "./cookie";
+import { savePreference } from "./cookie";
 
 /** A cookie, so that the server renders the mode. */
 export const modeCookie = "paydesk-mode";
@@ -8,7 +8,7 @@ export const isMode = (value: unknown): value is Mode => value === "test" || val
 
 /** A full page load drops everything that was fetched in the other mode. */
 export function switchMode(mode: Mode, address: string): void {
-  remember(modeCookie, mode);
+  savePreference(modeCookie, mode);
   window.location.assign(address);
 }
 

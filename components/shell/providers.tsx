@@ -3,11 +3,11 @@
 import { MutationCache, type Query, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { IntlProvider, useLocale } from "use-intl";
-import type { Person } from "@/components/auth/come-back";
+import type { Person } from "@/components/auth/rejoin-business";
 import { SessionDialog } from "@/components/auth/session-dialog";
 import { DialogsProvider } from "@/components/ui/dialogs";
 import { ToastRegion } from "@/components/ui/toasts";
-import { letGo } from "@/components/ui/unsaved";
+import { allowLeaving } from "@/components/ui/unsaved";
 import { ApiFailure, type Mode, setPageContext } from "@/lib/client/call";
 import type { Settings } from "@/lib/resources/settings/contract";
 import { settingsKey, useTimeZone } from "@/lib/resources/settings/queries";
@@ -15,27 +15,28 @@ import { LeaveGuard } from "./leave-guard";
 import { OwnRole, ShownMode } from "./may";
 
 /** Another tab has switched the session to another business. */
-function reloadWhenElsewhere(error: Error): void {
+function reloadIfBusinessChanged(error: Error): void {
   if (!(error instanceof ApiFailure) || error.code !== "business_changed") return;
-  letGo();
+  allowLeaving();
   window.location.reload();
 }
 
 /** Keeps what was read before if a refetch fails for the moment: an error page would discard the open forms. */
-function keepWhatWasRead(error: Error, query: Query<unknown, unknown, unknown>): void {
-  const passing = error instanceof ApiFailure && (error.status === 0 || error.status === 429 || error.status >= 500);
-  if (passing && query.state.data !== undefined) query.setState({ status: "success", error: null });
+function keepStaleData(error: Error, query: Query<unknown, unknown, unknown>): void {
+  const isTransient =
+    error instanceof ApiFailure && (error.status === 0 || error.status === 429 || error.status >= 500);
+  if (isTransient && query.state.data !== undefined) query.setState({ status: "success", error: null });
 }
 
-function makeClient(): QueryClient {
+function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        reloadWhenElsewhere(error);
-        keepWhatWasRead(error, query);
+        reloadIfBusinessChanged(error);
+        keepStaleData(error, query);
       },
     }),
-    mutationCache: new MutationCache({ onError: reloadWhenElsewhere }),
+    mutationCache: new MutationCache({ onError: reloadIfBusinessChanged }),
     defaultOptions: {
       queries: {
         networkMode: "always",
@@ -65,15 +66,15 @@ export function Providers({ mode, person, settings, children }: ProvidersProps) 
   const [shown] = useState(person);
   const [client] = useState(() => {
     setPageContext({ mode, businessId: person.businessId, userId: person.userId });
-    const made = makeClient();
-    made.setQueryData(settingsKey, settings);
-    return made;
+    const queryClient = createQueryClient();
+    queryClient.setQueryData(settingsKey, settings);
+    return queryClient;
   });
   // Another tab has switched the mode: a refresh would put its frame around this mode's page.
   const [rendered] = useState(mode);
   useEffect(() => {
     if (mode === rendered) return;
-    letGo();
+    allowLeaving();
     window.location.reload();
   }, [mode, rendered]);
   return (

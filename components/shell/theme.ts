@@ -1,4 +1,4 @@
-import { remember } from "./cookie";
+import { savePreference } from "./cookie";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
@@ -11,5 +11,5 @@ export const isTheme = (value: unknown): value is Theme => themes.some((theme) =
 export function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.mode;
   else document.documentElement.dataset.mode = theme;
-  remember(themeCookie, theme);
+  savePreference(themeCookie, theme);
 }

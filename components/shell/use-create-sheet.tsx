@@ -5,7 +5,7 @@ import { type SheetOptions, useSheetWhile } from "@/components/ui/dialogs";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { useMay } from "./may";
 
-export const creatingAt = (path: string): string => `${path}?create=1`;
+export const createPath = (path: string): string => `${path}?create=1`;
 
 interface CreateSheetOptions extends Omit<SheetOptions, "onClosed"> {
   endpoint: Endpoint;

@@ -62,7 +62,7 @@ interface TimelineProps {
 export function Timeline({ of, asOf }: TimelineProps) {
   const t = useTranslations("timeline");
   const timeline = useTimeline(of);
-  useFollow(asOf, timeline.refetch);
+  useRefetchAfter(asOf, timeline.refetch);
   const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const ahead = entries.filter(({ kind }) => kind === "next").reverse();
   const past = entries.filter(({ kind }) => kind !== "next");
@@ -105,7 +105,7 @@ export function Timeline({ of, asOf }: TimelineProps) {
 }
 
 /** Fetches again whenever the page's resource was fetched again, except the first time. */
-function useFollow(asOf: number, refetch: () => unknown): void {
+function useRefetchAfter(asOf: number, refetch: () => unknown): void {
   const seen = useRef(asOf);
   useEffect(() => {
     if (seen.current === asOf) return;

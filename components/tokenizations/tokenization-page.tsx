@@ -11,7 +11,7 @@ import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { Timeline } from "@/components/timeline/timeline";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailHead, Fact, Facts, linkLook, MomentFact, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkClass, MomentFact, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
@@ -82,7 +82,7 @@ function Details({ tokenization }: { tokenization: Tokenization }) {
       </div>
       <Facts>
         <Fact term={t("payer")}>
-          <Link href={`/customers/${encodeURIComponent(email)}`} className={linkLook}>
+          <Link href={`/customers/${encodeURIComponent(email)}`} className={linkClass}>
             {email}
           </Link>
         </Fact>
@@ -140,7 +140,7 @@ function Charged({ id, email }: { id: string; email: string }) {
   if (card === null || card.tokenization_id === id) return t("active");
   return t.rich("later", {
     card: (words) => (
-      <Link href={`/tokenizations/${card.tokenization_id}`} className={linkLook}>
+      <Link href={`/tokenizations/${card.tokenization_id}`} className={linkClass}>
         {words}
       </Link>
     ),

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { type ListThing, LoadFailure } from "@/components/ui/list/list-frame";
 import { Rows, type RowsProps } from "@/components/ui/list/rows";
 import type { Rows as RowsOf } from "@/lib/client/call";
-import { linkLook } from "./detail";
+import { linkClass } from "./detail";
 import { Link } from "./link";
 
 interface PartProps<Row> extends Pick<RowsProps<Row>, "columns" | "chosen"> {
@@ -29,7 +29,7 @@ export function Part<Row extends { _id: string }>(props: PartProps<Row>) {
       <div className="flex items-baseline justify-between gap-3">
         <h2 className="text-[15px] font-semibold text-kumo-strong">{title}</h2>
         {all && (all.always || query.data?.page.next_cursor) && (
-          <Link href={all.href} className={`text-base text-kumo-subtle ${linkLook}`}>
+          <Link href={all.href} className={`text-base text-kumo-subtle ${linkClass}`}>
             {all.label}
           </Link>
         )}

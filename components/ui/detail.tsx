@@ -80,4 +80,4 @@ export const WhenFact = ({ term, at }: { term: string; at: string }) => (
   </Fact>
 );
 
-export const linkLook = "underline decoration-kumo-line underline-offset-4 hover:decoration-current";
+export const linkClass = "underline decoration-kumo-line underline-offset-4 hover:decoration-current";

@@ -8,9 +8,9 @@ function format(locale: string, zone: string, time: boolean): Intl.DateTimeForma
   const known = formats.get(key);
   if (known) return known;
   const day = { day: "numeric", month: "short", year: "numeric", timeZone: zone } as const;
-  const made = new Intl.DateTimeFormat(locale, time ? { ...day, hour: "2-digit", minute: "2-digit" } : day);
-  formats.set(key, made);
-  return made;
+  const created = new Intl.DateTimeFormat(locale, time ? { ...day, hour: "2-digit", minute: "2-digit" } : day);
+  formats.set(key, created);
+  return created;
 }
 
 function utcWords(at: string, locale: string): string {

@@ -44,12 +44,12 @@ export function useUnsaved(unsaved: boolean, loss: Loss = "typed"): void {
 export const isUnsaved = (): boolean => pageMarks.size > 0 && !leaving;
 
 /** Lets the page be left without a question. */
-export function letGo(): void {
+export function allowLeaving(): void {
   leaving = pageMarks.size > 0;
   updateReloadWarning();
 }
 
-/** Undoes `letGo`: the page was not left. */
+/** Undoes `allowLeaving`: the page was not left. */
 export function stay(): void {
   leaving = false;
   updateReloadWarning();
@@ -70,6 +70,6 @@ export async function mayDiscard(marks: UnsavedMarks): Promise<boolean> {
 export async function mayLeave(): Promise<boolean> {
   if (!isUnsaved()) return true;
   const yes = await mayDiscard(pageMarks);
-  if (yes) letGo();
+  if (yes) allowLeaving();
   return yes;
 }

@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { linkLook } from "@/components/ui/detail";
+import { linkClass } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
@@ -63,11 +63,11 @@ function Loaded({ delivery, leadsTo, enabled }: LoadedProps) {
         </div>
         <p className="text-base text-kumo-subtle">
           {leadsTo === "endpoint" ? (
-            <Link href={`/developers/webhooks/${webhook_endpoint_id}`} className={`text-kumo-default ${linkLook}`}>
+            <Link href={`/developers/webhooks/${webhook_endpoint_id}`} className={`text-kumo-default ${linkClass}`}>
               {t("seeEndpoint")}
             </Link>
           ) : event_id ? (
-            <Link href={`/developers/events/${event_id}`} className={`text-kumo-default ${linkLook}`}>
+            <Link href={`/developers/events/${event_id}`} className={`text-kumo-default ${linkClass}`}>
               {t("seeEvent")}
             </Link>
           ) : (

@@ -79,7 +79,7 @@ export default {
     empty: "No entries yet",
     emptyText: "Sign-ins and changes to the team, keys, settings and webhooks appear here.",
     entry: "Entry",
-    asked: {
+    criterion: {
       day: "a day in that time",
       action: "the action “{action}”",
       actor: "the actor {actor}",

@@ -5,7 +5,7 @@ export default {
     search: "Search customers",
     searchHint: "E-mail begins with",
     /** The filter: "No customer has …". */
-    asked: "an e-mail that begins with “{q}”",
+    criterion: "an e-mail that begins with “{q}”",
     email: "E-mail",
     card: "Card",
     paymentLinks: "Payment links",

@@ -35,7 +35,7 @@ export default {
     emptyText:
       "Payers get an e-mail when there is something to pay, when they have paid, and when a saved card fails. Create a payment link to see its e-mail here.",
     searchHint: "Recipient’s full address",
-    asked: {
+    criterion: {
       status: "the status {status}",
       to: "the recipient {to}",
     },

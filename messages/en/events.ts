@@ -23,7 +23,7 @@ export default {
     about: "About",
     by: "By",
     when: "When",
-    asked: {
+    criterion: {
       type: "the type {type}",
       resource: "the resource {id}",
     },

@@ -35,7 +35,7 @@ export default {
     showSubscribers: "{count, plural, one {Show # subscriber of {name}} other {Show # subscribers of {name}}}",
   },
   /** The filter, as part of “No package has …”. */
-  asked: {
+  criterion: {
     status: "the status {status}",
     text: "“{text}” in it",
   },
@@ -95,7 +95,7 @@ export default {
     remove: "Delete",
     failed: "Something went wrong",
   },
-  /** What is asked before a package is changed, and "done" afterwards. */
+  /** Questions before a package changes; "done" afterwards. */
   questions: {
     cancel: {
       title: "Cancel this package?",

@@ -57,7 +57,7 @@ export default {
     subscription: "Subscription ID",
   },
   /** The filters: "No payment link has the status active and …". */
-  asked: {
+  criterion: {
     status: "the status {status}",
     paid: { true: "been paid", false: "not been paid" },
     currency: "the currency {currency}",
@@ -228,9 +228,9 @@ export default {
     tooLarge: "The file is larger than 20 MB. Import it in parts.",
     workbook: "This is a spreadsheet file, such as Excel’s. Save it as CSV there, then choose the CSV file here.",
     missingColumns: "The first line must name the columns. Missing: {missing}. Allowed: {known}.",
-    doubtful: "Do these words look right?",
-    doubtfulWord: "“{word}”",
-    doubtfulWhy:
+    uncertain: "Do these words look right?",
+    uncertainWord: "“{word}”",
+    uncertainWhy:
       "The file is not in UTF-8, so it was read as Windows-1252, the way Excel saves files in Western Europe. If a letter looks wrong, save the file as “CSV UTF-8” and choose it again.",
     noRows: "The file has no rows below its first line.",
     run: "{name}: {count, plural, one {# row} other {# rows}}",

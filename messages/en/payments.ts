@@ -54,7 +54,7 @@ export default {
     to: "To",
   },
   /** The filters: "No payment has the status failed and …". */
-  asked: {
+  criterion: {
     status: "the status {status}",
     currency: "the currency {currency}",
     email: "the e-mail {email}",

@@ -44,7 +44,7 @@ export default {
       people: "Dashboard",
       all: "Everyone",
     },
-    asked: {
+    criterion: {
       status: "a status of {status}",
       method: "the method {method}",
       path: "a path that begins with {path}",

@@ -22,7 +22,7 @@ export default {
     nextCharge: "<label>Next charge: </label><charge></charge>",
   },
   /** The filter, as part of “No subscription has …”. */
-  asked: {
+  criterion: {
     status: "the status {status}",
     package: "the package {name}",
     unknownPackage: "the package in the address",

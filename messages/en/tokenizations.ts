@@ -26,7 +26,7 @@ export default {
       "A tokenization saves a payer’s card on file. You can then charge it for subscriptions and payment links. Create one and send its link.",
   },
   /** The filters: "No tokenization has the status active and …". */
-  asked: {
+  criterion: {
     status: "the status {status}",
     q: "“{q}” in it",
   },

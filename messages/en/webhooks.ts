@@ -81,7 +81,7 @@ export default {
     attempts: "Attempts",
     created: "Created",
     noneYet: "None yet",
-    asked: {
+    criterion: {
       status: "the status {status}",
       type: "the type {type}",
     },

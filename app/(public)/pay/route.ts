@@ -6,9 +6,9 @@ import {
   closedDocument,
   declinedDocument,
   formDocument,
-  houseOf,
   inFlightDocument,
   leavingDocument,
+  merchantOf,
   noGatewayDocument,
   paidDocument,
 } from "@/components/payer/pay-documents";
@@ -26,7 +26,7 @@ import { findPayable, type Payable, payableState } from "@/lib/payer/payable";
 import { recordVisit } from "@/lib/payer/visits";
 
 /** The attempt's own request has usually settled it by then. */
-const askAfter = 3;
+const reconcileAfterSeconds = 3;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /** `wait`: the payer has just tried to pay. `attempt`: that was declined. `go`: redirect to the gateway's page. */
@@ -54,7 +54,7 @@ async function visit(request: Request, found: Payable): Promise<Response> {
   let link = found;
   let action: ActionResult | null = null;
   if (payableState(link) === "Processing" && request.method === "GET") {
-    action = await ask(link);
+    action = await reconcileAttempt(link);
     link = (await find(request)) ?? link;
   }
   if (query.has("wait")) {
@@ -89,8 +89,8 @@ async function gatewayOf(link: Payable): Promise<Gateway | null> {
 }
 
 /** @returns the page on which the payer has to continue, if the attempt waits for that */
-async function ask(link: Payable): Promise<ActionResult | null> {
-  const due = link.attempt_status === "requires_action" || (link.attempt_age ?? 0) > askAfter;
+async function reconcileAttempt(link: Payable): Promise<ActionResult | null> {
+  const due = link.attempt_status === "requires_action" || (link.attempt_age ?? 0) > reconcileAfterSeconds;
   if (!link.attempt_id || !due) return null;
   try {
     if (!(await mayLookUp(link.id))) return null;
@@ -112,7 +112,7 @@ async function show(link: Payable, attempt: string | null, action: ActionResult 
       return documentResponse(action ? actionDocument(link, action) : inFlightDocument(link));
     case "Active": {
       const gateway = await gatewayOf(link);
-      if (!gateway) return documentResponse(noGatewayDocument(houseOf(link)));
+      if (!gateway) return documentResponse(noGatewayDocument(merchantOf(link)));
       const reason = link.attempt_id === attempt ? link.attempt_reason : null;
       const props = { link, cardForm: gateway.cardForm !== null };
       return documentResponse(isDeclineReason(reason) ? declinedDocument(props, reason) : formDocument(props));
@@ -140,13 +140,13 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, clien
   if (gateway.cardForm) {
     const parsed = parseCard(form, gateway.cardForm.refuse);
     if (!parsed.ok) {
-      return documentResponse(formDocument({ ...props, errors: parsed.errors, kept: safeFieldsOf(form) }, 422));
+      return documentResponse(formDocument({ ...props, errors: parsed.errors, entered: safeFieldsOf(form) }, 422));
     }
     card = parsed.card;
   }
   const wait = await secondsUntilAttempt(link.id, client);
   if (wait > 0) {
-    return documentResponse(limitedDocument(houseOf(link), wait, `/pay?id=${link.id}`));
+    return documentResponse(limitedDocument(merchantOf(link), wait, `/pay?id=${link.id}`));
   }
   const result = await payLink(link, gateway, card, shown);
   switch (result.outcome) {

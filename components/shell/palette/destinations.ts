@@ -1,7 +1,7 @@
 import { entries } from "@/components/shell/nav-links";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { pageOf } from "@/components/shell/pages";
-import { creatingAt } from "@/components/shell/use-create-sheet";
+import { createPath } from "@/components/shell/use-create-sheet";
 import { mayCall, type Role, type Scope } from "@/lib/auth/scopes";
 import { call } from "@/lib/client/call";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
@@ -60,10 +60,10 @@ const isKind = (prefix: string): prefix is keyof typeof kinds => Object.hasOwn(k
 const customerAt = (email: string): string => `/customers/${encodeURIComponent(email)}`;
 
 const creations: { key: keyof (typeof en)["palette"]["creations"]; scope: Scope; address: string }[] = [
-  { key: "paymentLink", scope: "payment_links:write", address: creatingAt("/payment-links") },
-  { key: "subscription", scope: "subscriptions:write", address: creatingAt("/subscriptions") },
-  { key: "package", scope: "packages:write", address: creatingAt("/packages") },
-  { key: "tokenization", scope: "tokenizations:write", address: creatingAt("/tokenizations") },
+  { key: "paymentLink", scope: "payment_links:write", address: createPath("/payment-links") },
+  { key: "subscription", scope: "subscriptions:write", address: createPath("/subscriptions") },
+  { key: "package", scope: "packages:write", address: createPath("/packages") },
+  { key: "tokenization", scope: "tokenizations:write", address: createPath("/tokenizations") },
   { key: "importPaymentLinks", scope: "payment_links:write", address: "/payment-links/import" },
 ];
 

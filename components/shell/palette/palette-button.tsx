@@ -11,7 +11,7 @@ const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette)
 export function PaletteButton() {
   const t = useTranslations("palette");
   const [open, setOpen] = useState(false);
-  const [wanted, setWanted] = useState(false);
+  const [loaded, setLoaded] = useState(false);
 
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
@@ -23,7 +23,7 @@ export function PaletteButton() {
       if (open.every((dialog) => dialog.closest("[role=region]"))) show(true);
     }
     function show(next: boolean): void {
-      setWanted(true);
+      setLoaded(true);
       setOpen(next);
     }
     document.addEventListener("keydown", onKey);
@@ -37,7 +37,7 @@ export function PaletteButton() {
         aria-label={t("label")}
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => {
-          setWanted(true);
+          setLoaded(true);
           setOpen(true);
         }}
         className="flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 text-base text-kumo-subtle ring-kumo-line hover:text-kumo-default lg:w-56 lg:ring"
@@ -50,7 +50,7 @@ export function PaletteButton() {
           {t("shortcut")}
         </kbd>
       </button>
-      {wanted && <Palette open={open} onOpenChange={setOpen} />}
+      {loaded && <Palette open={open} onOpenChange={setOpen} />}
     </>
   );
 }

@@ -17,7 +17,7 @@ export interface FilterField<Value extends string = string> {
   usual?: Value;
   alone?: boolean;
   /** Completes "No payment has …" when the list is empty: "the status failed". Null for nothing. */
-  asked?(value: Value, t: Texts): string | null;
+  criterion?(value: Value, t: Texts): string | null;
 }
 
 /** By query parameter. */
@@ -37,9 +37,9 @@ export const sortField = field({ as: "sort", choices: ["created_at"] });
 export function dayFields(
   from: FilterField["label"],
   to: FilterField["label"],
-  asked: FilterField["asked"],
+  criterion: FilterField["criterion"],
 ): Record<"created_from" | "created_to", FilterField> {
-  return { created_from: { as: "date", label: from, asked }, created_to: { as: "date", label: to, asked } };
+  return { created_from: { as: "date", label: from, criterion }, created_to: { as: "date", label: to, criterion } };
 }
 
 /** Ignores invalid values. */
@@ -57,10 +57,10 @@ export function readFilter<F extends Filters>(filters: F, params: URLSearchParam
   return found as FilterOf<F>;
 }
 
-export function askedFor(filters: Filters, filter: Record<string, string | undefined>, t: Texts): string[] {
-  const parts = Object.entries(filters).map(([name, { asked }]) => {
+export function criteriaOf(filters: Filters, filter: Record<string, string | undefined>, t: Texts): string[] {
+  const parts = Object.entries(filters).map(([name, { criterion }]) => {
     const value = filter[name];
-    return value ? asked?.(value, t) : null;
+    return value ? criterion?.(value, t) : null;
   });
   return [...new Set(parts.filter((part) => !!part))].map(String);
 }

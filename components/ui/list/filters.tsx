@@ -7,7 +7,7 @@ import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { intoView } from "@/components/ui/into-view";
 import type { FilterField, Filters } from "./filter";
 import type { ListAddress } from "./use-address";
-import { useRested } from "./use-rested";
+import { useDebouncedText } from "./use-debounced-text";
 
 interface FilterBarProps {
   filters: Filters;
@@ -91,7 +91,7 @@ function StatusButtons({ field: { choices = [], words }, value, onChange }: Cont
 /** Applied when the typing pauses. */
 function Search({ field: { label, placeholder }, value = "", onChange }: ControlProps) {
   const t = useTranslations();
-  const [typed, setTyped] = useRested(value, onChange);
+  const [typed, setTyped] = useDebouncedText(value, onChange);
   return (
     <search className="relative min-w-0 sm:w-64">
       <MagnifyingGlassIcon
@@ -196,7 +196,7 @@ function FurtherFilter(props: ControlProps) {
 
 function TextFilter({ field: { as, label }, value = "", onChange }: ControlProps) {
   const t = useTranslations();
-  const [typed, setTyped] = useRested(value, onChange);
+  const [typed, setTyped] = useDebouncedText(value, onChange);
   return (
     <Field label={label?.(t) ?? ""}>
       {(control) => (

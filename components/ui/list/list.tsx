@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import type { PageMeta } from "@/lib/http/envelope";
 import { ColumnChooser } from "./column-chooser";
-import { askedFor, type Filters } from "./filter";
+import { criteriaOf, type Filters } from "./filter";
 import { FilterBar } from "./filters";
 import { type ListThing, LoadFailure, Skeleton } from "./list-frame";
 import { type Order, Rows, type RowsProps } from "./rows";
@@ -110,8 +110,8 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
       </LoadFailure>
     );
   const { rows, page } = query.data;
-  const asked = askedFor(filters, filter, t);
-  if (rows.length === 0 && asked.length > 0)
+  const criteria = criteriaOf(filters, filter, t);
+  if (rows.length === 0 && criteria.length > 0)
     return (
       <Notice
         title={words("nothingMatches")}
@@ -121,7 +121,7 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
           </Button>
         }
       >
-        {things(`${of}.noneMatches`, { asked: format.list(asked) })}
+        {things(`${of}.noneMatches`, { criteria: format.list(criteria) })}
       </Notice>
     );
   if (rows.length === 0)

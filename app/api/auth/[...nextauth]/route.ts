@@ -10,14 +10,14 @@ import { requestIdOf, respond } from "@/lib/http/handle";
 type Context = { params: Promise<{ nextauth: string[] }> };
 
 /** Only the paths that the dashboard uses: the library answers bad input to its other paths with 500. */
-const doors: Record<string, readonly string[]> = {
+const allowedPaths: Record<string, readonly string[]> = {
   GET: ["csrf", "providers"],
   POST: ["callback/credentials", "signout"],
 };
 
 async function serve(request: NextRequest, context: Context): Promise<Response> {
   const path = (await context.params).nextauth.join("/");
-  if (!doors[request.method]?.includes(path)) return refuse(request, new ApiError("not_found"));
+  if (!allowedPaths[request.method]?.includes(path)) return refuse(request, new ApiError("not_found"));
   if (request.method === "POST" && !isSameOrigin(request)) return refuse(request, new ApiError("forbidden"));
   const type = request.headers.get("content-type") ?? "";
   if (request.method === "POST" && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))

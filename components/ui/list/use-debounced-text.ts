@@ -3,15 +3,15 @@ import { useEffect, useRef, useState } from "react";
 /**
  * Debounces a text filter.
  * @param value from the address
- * @param onRest runs when the typing pauses
+ * @param onPause runs when the typing pauses
  */
-export function useRested(
+export function useDebouncedText(
   value: string,
-  onRest: (text: string) => void,
+  onPause: (text: string) => void,
 ): [typed: string, type: (text: string) => void] {
   const [typed, setTyped] = useState(value);
-  const latest = useRef(onRest);
-  latest.current = onRest;
+  const latest = useRef(onPause);
+  latest.current = onPause;
   const known = useRef(value);
 
   // The address has changed (Back, "Clear filters"), so the field follows.

@@ -13,7 +13,7 @@ export interface Person {
 const me = () => call(accountEndpoints.get, { anyBusiness: true });
 
 /** Whether the session belongs to the page's user, business and role again. */
-export async function isBack({ email, businessId, role }: Person): Promise<boolean> {
+export async function hasRejoined({ email, businessId, role }: Person): Promise<boolean> {
   const now = await me().catch(() => null);
   return now?.email === email && now.business_id === businessId && now.role === role;
 }
@@ -22,7 +22,7 @@ export async function isBack({ email, businessId, role }: Person): Promise<boole
  * Switches the new session to the page's business.
  * @returns "other" if the user, or their role in the business, differs from the page's
  */
-export async function comeBack({
+export async function rejoinBusiness({
   email,
   businessId,
   role,

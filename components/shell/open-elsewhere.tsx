@@ -7,16 +7,16 @@ import { useSettings } from "@/lib/resources/settings/queries";
 import { useMode } from "./may";
 import { switchMode } from "./mode";
 
-export function LookedIn() {
+export function NotFoundText() {
   const t = useTranslations("shell.elsewhere.notIn");
   return t(useMode(), { business: useSettings().data?.name ?? "" });
 }
 
 /** Buttons that open the same address in the other mode and in the user's other businesses. */
-export function LookElsewhere({ children }: { children: ReactNode }) {
+export function OpenElsewhere({ children }: { children: ReactNode }) {
   const t = useTranslations("shell.elsewhere.look");
   const others = useOwnBusinesses().data?.rows.filter(({ current }) => !current) ?? [];
-  const [enter, entering] = useEnter();
+  const [enter, entering] = useSwitchBusiness();
   const other = useMode() === "test" ? "live" : "test";
   const here = () => `${window.location.pathname}${window.location.search}`;
   return (
@@ -41,7 +41,7 @@ export function LookElsewhere({ children }: { children: ReactNode }) {
 }
 
 /** @returns how to switch business and open an address there, and the business that is being switched to */
-export function useEnter(): [(id: string, address: string) => void, string | null] {
+export function useSwitchBusiness(): [(id: string, address: string) => void, string | null] {
   const t = useTranslations("shell.elsewhere");
   const { mutate, isPending, variables } = useEnterBusiness();
   const toasts = useToasts();

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { OnPhone } from "@/components/ui/list/rows";
 import { isOfPage, type Mode } from "@/lib/client/call";
 
-interface ReadBeforeProps {
+interface HydrateQueriesProps {
   /** The tenant and user of the data. */
   place: { mode: Mode; businessId: number; userId: string };
   onPhone: boolean;
@@ -17,7 +17,7 @@ interface ReadBeforeProps {
  * Fills the query cache with what the server has read. If another tab has switched the mode or business meanwhile,
  * the page fetches its own data.
  */
-export function ReadBefore({ place, onPhone, state, children }: ReadBeforeProps) {
+export function HydrateQueries({ place, onPhone, state, children }: HydrateQueriesProps) {
   return (
     <OnPhone value={onPhone}>
       <HydrationBoundary state={isOfPage(place) ? state : undefined}>{children}</HydrationBoundary>
