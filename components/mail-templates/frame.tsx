@@ -60,10 +60,10 @@ export function Frame({ head, letter, staff }: { head: Letterhead; letter: Lette
           </Section>
           <Text className="soft" style={{ ...plain, ...soft, margin: "16px 4px 0", ...broken }}>
             {staff ? (
-              "Sent by Paydesk to the people who work with it."
+              "You get this e-mail because you use Paydesk."
             ) : head.support_email ? (
               <>
-                Questions? Answer this e-mail or write to{" "}
+                Questions? Reply to this e-mail or write to{" "}
                 <a href={`mailto:${encodeURI(head.support_email)}`} className="link" style={{ color: colours.accent }}>
                   {head.support_email}
                 </a>
@@ -200,7 +200,7 @@ export function Action({ label, link }: { label: string; link: string | null }) 
   if (link === null)
     return (
       <Text className="note" style={{ ...noteStyle, margin: "8px 0 16px" }}>
-        {label}: the link is not kept here. Only the mail itself has it.
+        {label}: the link is not stored. Only the e-mail itself has it.
       </Text>
     );
   return (
@@ -229,7 +229,7 @@ export function Action({ label, link }: { label: string; link: string | null }) 
       </div>
       <div data-skip-in-text="true">
         <Text className="soft" style={{ ...plain, ...soft, ...broken, fontSize: 13, lineHeight: "19px" }}>
-          If the button does not work, open{" "}
+          If the button doesn’t work, open{" "}
           <a href={link} target="_blank" rel="noreferrer" className="link" style={{ color: colours.accent }}>
             {link}
           </a>

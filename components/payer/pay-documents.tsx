@@ -127,7 +127,7 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
           title: "Your payment isn’t finished",
           text: `You started a payment of ${amount}. You have not been charged yet.`,
           on: "Continue to payment",
-          back: "Start again",
+          back: "Start over",
         };
   return {
     status: 200,

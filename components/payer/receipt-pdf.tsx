@@ -164,9 +164,9 @@ export function receiptPdf(
         )}
         {(incomplete || cut) && (
           <Text style={{ ...font(9), color: soft, marginTop: 24 }}>
-            {incomplete && `${replacementSign} stands for a character that cannot be printed here. `}
-            {cut && "A text that ends with … goes on. "}
-            The receipt's web page shows everything.
+            {incomplete && `${replacementSign} replaces a character that can’t be printed. `}
+            {cut && "Text that ends with … is cut off. "}
+            See the web receipt for the full text.
           </Text>
         )}
         <View
