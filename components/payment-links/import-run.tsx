@@ -96,7 +96,7 @@ function Invalid({ file, invalid }: InvalidProps) {
   const save = (): void =>
     saveFile(
       new Blob(["\ufeff", rowsAsCsv(file, rows)], { type: "text/csv" }),
-      file.name.replace(/(\.csv)?$/i, "-to-mend.csv"),
+      file.name.replace(/(\.csv)?$/i, "-errors.csv"),
     );
   return (
     <Panel

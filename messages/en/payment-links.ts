@@ -64,7 +64,7 @@ export default {
     email: "the e-mail {email}",
     reference: "the reference {reference}",
     subscription: "this subscription",
-    created: "a creation day in that time",
+    created: "a creation date in this range",
     q: "“{q}” in it",
   },
   actions: {
@@ -220,13 +220,13 @@ export default {
     hint: "Scan with a phone to open the payment page.",
   },
   import: {
-    file: "The file",
+    file: "File",
     about:
-      "A CSV file whose first line names its columns: {columns}. amount is in currency units (10.50), amount_cents in cents; give either one. If both are given, they must match. Write an expiry like 2027-01-31T18:00:00+01:00. See the <example>example file</example> or an export.",
+      "A CSV file whose first line names its columns: {columns}. amount is in currency units (10.50), amount_cents in cents; give either one. If both are given, they must match. Format expiry dates like 2027-01-31T18:00:00+01:00. See the <example>example file</example> or an export.",
     choose: "CSV file",
     sendEmail: "Send each payer the link by e-mail",
     tooLarge: "The file is larger than 20 MB. Import it in parts.",
-    workbook: "This is a spreadsheet file, such as Excel’s. Save it as CSV there, then choose the CSV file here.",
+    workbook: "This is a spreadsheet, not a CSV file. Save it as CSV, then choose the CSV file.",
     missingColumns: "The first line must name the columns. Missing: {missing}. Allowed: {known}.",
     uncertain: "Do these words look right?",
     uncertainWord: "“{word}”",
@@ -241,7 +241,7 @@ export default {
     nothingCreated: "Nothing has been created yet.",
     withEmails: "Each payer gets an e-mail.",
     withoutEmails: "No e-mails are sent.",
-    toLinks: "Go to the payment links",
+    toLinks: "Go to payment links",
     progress: {
       checking: "Checking: {counts}.",
       checked: "Checked: {counts}.",

@@ -45,7 +45,7 @@ it("a range of days is one summary", () => {
   const t = createTranslator({ locale: "en-GB", messages: en }) as unknown as Texts;
   expect(criteriaOf(paymentLinkFilters, read("status=Paid&created_from=2026-01-01&created_to=2026-01-02"), t)).toEqual([
     "the status Paid",
-    "a creation day in that time",
+    "a creation date in this range",
   ]);
 });
 
