@@ -80,7 +80,7 @@ export default {
     emptyText: "Sign-ins and changes to the team, keys, settings and webhooks appear here.",
     entry: "Entry",
     criterion: {
-      day: "a day in that time",
+      day: "a date in this range",
       action: "the action “{action}”",
       actor: "the actor {actor}",
     },

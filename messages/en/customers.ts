@@ -19,7 +19,7 @@ export default {
       "{links, plural, =100 {100 or more links} one {# link} other {# links}}, {subscriptions, plural, =100 {100 or more subscriptions} one {# subscription} other {# subscriptions}}",
     emptyTitle: "No customers yet",
     empty: "Anyone who gets a payment link, subscribes or saves a card appears here.",
-    toLinks: "Go to the payment links",
+    toLinks: "Go to payment links",
   },
   detail: {
     askForCard: "Request a card",

@@ -49,7 +49,7 @@ export default {
       method: "the method {method}",
       path: "a path that begins with {path}",
       key: "this key",
-      request: "the id {id}",
+      request: "the ID {id}",
     },
   },
   who: {
