@@ -10,8 +10,8 @@ const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette)
 /** Ctrl-K and Command-K open the palette too. */
 export function PaletteButton() {
   const t = useTranslations("palette");
-  const [open, setOpen] = useState(false);
-  const [loaded, setLoaded] = useState(false);
+  /** Null until the first use, which loads the palette. */
+  const [open, setOpen] = useState<boolean | null>(null);
 
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
@@ -19,12 +19,8 @@ export function PaletteButton() {
         return;
       event.preventDefault();
       // An open dialog may have unsaved changes. Toasts have a dialog's role too, but do not block the palette.
-      const open = [...document.querySelectorAll("[role=dialog], [role=alertdialog]")];
-      if (open.every((dialog) => dialog.closest("[role=region]"))) show(true);
-    }
-    function show(next: boolean): void {
-      setLoaded(true);
-      setOpen(next);
+      const dialogs = [...document.querySelectorAll("[role=dialog], [role=alertdialog]")];
+      if (dialogs.every((dialog) => dialog.closest("[role=region]"))) setOpen(true);
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -36,10 +32,7 @@ export function PaletteButton() {
         type="button"
         aria-label={t("label")}
         aria-keyshortcuts="Control+K Meta+K"
-        onClick={() => {
-          setLoaded(true);
-          setOpen(true);
-        }}
+        onClick={() => setOpen(true)}
         className="flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 text-base text-kumo-subtle ring-kumo-line hover:text-kumo-default lg:w-56 lg:ring"
       >
         <MagnifyingGlassIcon size={18} aria-hidden />
@@ -50,7 +43,7 @@ export function PaletteButton() {
           {t("shortcut")}
         </kbd>
       </button>
-      {loaded && <Palette open={open} onOpenChange={setOpen} />}
+      {open !== null && <Palette open={open} onOpenChange={setOpen} />}
     </>
   );
 }
