@@ -3,27 +3,18 @@ import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
 import { durationWords } from "./words";
 
-type Words = { icon: NoticeProps["icon"]; title: string; text: string[] };
+type Words = { icon: NoticeProps["icon"]; title: string; text: readonly string[] };
+
+const wrongLink = {
+  status: 404,
+  icon: "question",
+  text: ["The link is incomplete or wrong. Please open it exactly as you received it."],
+} as const;
 
 const words = {
-  link_unknown: {
-    status: 404,
-    icon: "question",
-    title: "We can’t find this payment",
-    text: ["The link is incomplete or wrong. Please open it exactly as you received it."],
-  },
-  token_unknown: {
-    status: 404,
-    icon: "question",
-    title: "We can’t find this page",
-    text: ["The link is incomplete or wrong. Please open it exactly as you received it."],
-  },
-  receipt_unknown: {
-    status: 404,
-    icon: "question",
-    title: "We can’t find this receipt",
-    text: ["The link is incomplete or wrong. Please open it exactly as you received it."],
-  },
+  link_unknown: { ...wrongLink, title: "We can’t find this payment" },
+  token_unknown: { ...wrongLink, title: "We can’t find this page" },
+  receipt_unknown: { ...wrongLink, title: "We can’t find this receipt" },
   page_unknown: {
     status: 404,
     icon: "question",
@@ -68,7 +59,6 @@ export function problemDocument(problem: keyof typeof words, headers?: Record<st
   return { status, title, headers, body: <Notice tone="note" icon={icon} title={title} text={text} /> };
 }
 
-/** 429. */
 export function limitedDocument(merchant: Merchant, seconds: number, back: string): Document {
   const title = "Too many attempts";
   const text = [`Please wait ${durationWords(seconds)} and try again. You have not been charged.`];

@@ -4,16 +4,11 @@ import { type Document, safeUrl } from "@/lib/payer/document";
 import type { Payable } from "@/lib/payer/payable";
 import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
-import { PayForm, type PayFormProps } from "./pay-form";
+import { merchantOf, PayForm, type PayFormProps } from "./pay-form";
 import { cardWords, dayWords } from "./words";
 
 // The link's states as pages. No page shows the payer's e-mail: anyone with the link can open it.
 
-export const merchantOf = (link: Payable): Merchant => ({
-  business: link.business_name,
-  testmode: !link.livemode,
-  brand: link.brand,
-});
 const amountOf = (link: Payable) => formatMoney(link.amount_cents, link.currency);
 
 function facts(link: Payable): NonNullable<NoticeProps["facts"]> {
@@ -43,7 +38,6 @@ export function formDocument(props: PayFormProps, status = 200): Document {
   return { status, title, brand: link.brand, form: true, body: <PayForm {...props} /> };
 }
 
-/** 402. */
 export function declinedDocument(props: PayFormProps, reason: DeclineReason): Document {
   const text = `${declineReasons[reason].text} You have not been charged.`;
   return formDocument({ ...props, alert: { title: "Payment failed", text } }, 402);
@@ -112,7 +106,6 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
   };
 }
 
-/** The payer has to continue on the bank's or the gateway's page. */
 export function actionDocument(link: Payable, { at, url }: ActionResult): Document {
   const amount = `${amountOf(link)} to ${link.business_name}`;
   const words =
@@ -155,7 +148,6 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
   };
 }
 
-/** Redirects to the gateway's page. */
 export function leavingDocument(link: Payable, url: string): Document {
   return {
     status: 200,
@@ -208,7 +200,6 @@ export function noGatewayDocument(merchant: Merchant): Document {
   };
 }
 
-/** Redirects to the merchant if the link has a redirect URL. */
 export function thanksDocument(link: Payable): Document {
   const url = safeUrl(link.redirect_url);
   return {

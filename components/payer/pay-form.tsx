@@ -2,24 +2,28 @@ import { formatMoney } from "@/lib/core/money";
 import type { CardErrors } from "@/lib/payer/card-form";
 import type { Payable } from "@/lib/payer/payable";
 import { CardFields, type EnteredFields, ErrorSummary } from "./card-fields";
-import { Frame, Header } from "./frame";
+import { Frame, Header, type Merchant } from "./frame";
 import { Icon } from "./icon";
 import { TestCards } from "./test-cards";
 
 export type PayFormProps = {
   link: Payable;
-  /** False if the payer enters the card on the gateway's page. */
   cardForm: boolean;
   errors?: CardErrors;
   entered?: EnteredFields;
-  /** The previous attempt's failure. */
   alert?: { title: string; text: string };
 };
+
+export const merchantOf = (link: Payable): Merchant => ({
+  business: link.business_name,
+  testmode: !link.livemode,
+  brand: link.brand,
+});
 
 /** The form posts the amount that the payer saw, so that a changed amount is not charged. */
 export function PayForm({ link, cardForm, errors = {}, entered, alert }: PayFormProps) {
   const amount = formatMoney(link.amount_cents, link.currency);
-  const merchant = { business: link.business_name, testmode: !link.livemode, brand: link.brand };
+  const merchant = merchantOf(link);
   return (
     <Frame wide merchant={merchant}>
       <div className="summary">

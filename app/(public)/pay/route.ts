@@ -8,10 +8,10 @@ import {
   formDocument,
   inFlightDocument,
   leavingDocument,
-  merchantOf,
   noGatewayDocument,
   paidDocument,
 } from "@/components/payer/pay-documents";
+import { merchantOf } from "@/components/payer/pay-form";
 import { clock } from "@/lib/core/clock";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
