@@ -1,4 +1,3 @@
-/** What a person decides about themselves. */
 export default {
   page: {
     title: "Your account",

@@ -1,4 +1,3 @@
-/** API keys. */
 export default {
   form: {
     chooseScopes: "Choose at least one permission.",

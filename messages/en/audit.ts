@@ -1,6 +1,5 @@
-/** The audit log. */
 export default {
-  /** What was done, by the API's names. */
+  /** By the API's names. */
   action: {
     session: {
       signed_in: "Signed in",

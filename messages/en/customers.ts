@@ -1,10 +1,10 @@
-/** Customers: everyone with a payment link, a subscription or a saved card, by e-mail. */
+/** A customer is everyone with a payment link, a subscription or a saved card, by e-mail. */
 export default {
   list: {
     caption: "Customers, by e-mail",
     search: "Search customers",
     searchHint: "E-mail begins with",
-    /** The filter: "No customer has …". */
+    /** Completes "No customer has …". */
     criterion: "an e-mail that begins with “{q}”",
     email: "E-mail",
     card: "Card",

@@ -1,4 +1,3 @@
-/** E-mails to payers and staff. */
 export default {
   list: {
     label: "E-mails, newest first",

@@ -1,4 +1,3 @@
-/** Events. */
 export default {
   detail: {
     when: "When",

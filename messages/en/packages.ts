@@ -1,4 +1,3 @@
-/** The list of packages, the page about one, and what one costs. */
 export default {
   /** By the API's value. */
   status: {
@@ -34,7 +33,7 @@ export default {
     subscribers: "{count, plural, one {# subscriber} other {# subscribers}}",
     showSubscribers: "{count, plural, one {Show # subscriber of {name}} other {Show # subscribers of {name}}}",
   },
-  /** The filter, as part of “No package has …”. */
+  /** Completes "No package has …". */
   criterion: {
     status: "the status {status}",
     text: "“{text}” in it",

@@ -1,4 +1,3 @@
-/** Payment links: their list, form, page, and their import. */
 export default {
   status: {
     Active: "Active",
@@ -37,7 +36,7 @@ export default {
     import: "Import CSV",
     export: "Export CSV",
     exportFailed: "Export failed",
-    /** Read out before the reference itself. */
+    /** For screen readers, before the reference. */
     reference: "Reference",
     none: "None",
     openSubscription: "Open",
@@ -56,7 +55,7 @@ export default {
     reference: "Reference (exact)",
     subscription: "Subscription ID",
   },
-  /** The filters: "No payment link has the status active and …". */
+  /** Completes "No payment link has …". */
   criterion: {
     status: "the status {status}",
     paid: { true: "been paid", false: "not been paid" },

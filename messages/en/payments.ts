@@ -1,4 +1,3 @@
-/** Payments and their refunds. */
 export default {
   status: {
     succeeded: "Succeeded",
@@ -53,7 +52,7 @@ export default {
     from: "From",
     to: "To",
   },
-  /** The filters: "No payment has the status failed and …". */
+  /** Completes "No payment has …". */
   criterion: {
     status: "the status {status}",
     currency: "the currency {currency}",

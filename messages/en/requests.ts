@@ -1,4 +1,3 @@
-/** The log of API requests. */
 export default {
   detail: {
     copyCurlLabel: "Copy request as cURL",

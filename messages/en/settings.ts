@@ -1,4 +1,3 @@
-/** Settings of a business. */
 export default {
   branding: {
     label: "Branding",

@@ -5,7 +5,6 @@ export default {
   next: "Next",
   past: "History",
   more: "Show more",
-  /** Who did it. */
   by: {
     payer: "by the payer",
     key: "by the key “{name}”",

@@ -25,7 +25,7 @@ export default {
     empty:
       "A tokenization saves a payer’s card on file. You can then charge it for subscriptions and payment links. Create one and send its link.",
   },
-  /** The filters: "No tokenization has the status active and …". */
+  /** Completes "No tokenization has …". */
   criterion: {
     status: "the status {status}",
     q: "“{q}” in it",

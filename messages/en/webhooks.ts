@@ -1,4 +1,3 @@
-/** Webhook endpoints and deliveries. */
 export default {
   page: {
     create: "Create endpoint",
