@@ -7,7 +7,6 @@ import { addressOf, resultOf } from "@/lib/client/call";
 import { env } from "@/lib/core/env";
 import { currentMode, currentSession } from "./session";
 
-/** GET as a route.ts exports it. */
 export type Get = (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response>;
 
 export interface Query {

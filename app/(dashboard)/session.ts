@@ -25,7 +25,6 @@ export async function currentMode(): Promise<Mode> {
   return isMode(chosen) ? chosen : "test";
 }
 
-/** Cached for the request. */
 export const currentSettings = cache(async () => {
   const session = await currentSession();
   if (!session) return null;

@@ -12,7 +12,6 @@ import { useChangePassword } from "@/lib/resources/account/queries";
 const fields = ["current_password", "password"] as const;
 type Values = Record<(typeof fields)[number], string>;
 
-/** Replaces the API's field name with the form's label. */
 const reword = (errors: FieldErrors): FieldErrors =>
   errors.current_password
     ? {

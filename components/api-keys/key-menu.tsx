@@ -15,8 +15,7 @@ import { useRevokeKey, useRotateKey } from "@/lib/resources/api-keys/queries";
 
 const b = (chunks: ReactNode) => <bdi className="font-medium text-kumo-default">{chunks}</bdi>;
 
-/** In hours. */
-const overlaps = [0, 1, 24, 168] as const;
+const overlapHours = [0, 1, 24, 168] as const;
 
 export function useShowKey(): (secret: string) => void {
   const t = useTranslations("apiKeys.page");
@@ -29,7 +28,6 @@ interface KeyMenuProps {
   variant?: "ghost" | "secondary";
 }
 
-/** Hidden unless the key is active. */
 export function KeyMenu({ apiKey, variant }: KeyMenuProps) {
   const t = useTranslations("apiKeys.row");
   const { _id: id, name, scopes, status, replaced_by } = apiKey;
@@ -137,7 +135,7 @@ function Overlap({ initial, isFixed, onChange }: OverlapProps) {
             onChange(Number(target.value));
           }}
         >
-          {overlaps.map((value) => (
+          {overlapHours.map((value) => (
             <option key={value} value={value}>
               {t(`overlaps.${value}`)}
             </option>

@@ -5,7 +5,6 @@ interface AuthFrameProps {
   title: string;
   lead?: ReactNode;
   children: ReactNode;
-  /** Links below the box. */
   foot?: ReactNode;
 }
 

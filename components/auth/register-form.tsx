@@ -18,7 +18,6 @@ const fields = ["business_name", "currency", "timezone", "name", "email", "passw
 type Values = Record<(typeof fields)[number], string>;
 
 const toBody = (values: Values) => ({ ...values, email: values.email.trim() });
-/** Replaces the API's field names with the form's labels. */
 const reword = (errors: FieldErrors): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([field, texts]) => [

@@ -2,7 +2,6 @@ import type { Role } from "@/lib/auth/scopes";
 import { ApiFailure, call } from "@/lib/client/call";
 import { accountEndpoints, businessEndpoints } from "@/lib/resources/account/contract";
 
-/** The user, business and role that the page was rendered for. */
 export interface Person {
   userId: string;
   email: string;
@@ -10,12 +9,11 @@ export interface Person {
   role: Role;
 }
 
-const me = () => call(accountEndpoints.get, { anyBusiness: true });
+const fetchAccount = () => call(accountEndpoints.get, { anyBusiness: true });
 
-/** Whether the session belongs to the page's user, business and role again. */
 export async function hasRejoined({ email, businessId, role }: Person): Promise<boolean> {
-  const now = await me().catch(() => null);
-  return now?.email === email && now.business_id === businessId && now.role === role;
+  const account = await fetchAccount().catch(() => null);
+  return account?.email === email && account.business_id === businessId && account.role === role;
 }
 
 /**
@@ -28,13 +26,13 @@ export async function rejoinBusiness({
   role,
 }: Person): Promise<"same" | "other" | "no cookie" | ApiFailure> {
   try {
-    const now = await me();
-    if (now.email !== email) return "other";
-    const there =
-      now.business_id === businessId
-        ? now
+    const account = await fetchAccount();
+    if (account.email !== email) return "other";
+    const entered =
+      account.business_id === businessId
+        ? account
         : await call(businessEndpoints.enter, { id: String(businessId), anyBusiness: true });
-    return there.role === role ? "same" : "other";
+    return entered.role === role ? "same" : "other";
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
     if (error.status === 404) return "other"; // no longer a member

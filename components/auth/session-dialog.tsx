@@ -24,7 +24,6 @@ async function fetchForm(): Promise<{ default: typeof import("./sign-in-form").S
 
 const SignInForm = lazy(fetchForm);
 
-/** Asks the user to sign in again, above the page, when the session has ended. Unsaved changes stay. */
 export function SessionDialog({ person }: { person: Person }) {
   const t = useTranslations("auth.session");
   const [ended, setEnded] = useState(false);

@@ -1,7 +1,6 @@
 import { waitUntil } from "@/components/ui/wait-until";
 import type { TextsOf } from "@/messages/texts-of";
 
-/** The message for an error code of lib/auth/options.ts. */
 export function signInMessage(t: TextsOf<"auth.refusal">, code: string, now = new Date(), timeZone?: string): string {
   if (code === "CredentialsSignin") return t("wrong");
   const until = /^TooManyAttempts\.(\d{10,16})$/.exec(code)?.[1];

@@ -8,7 +8,6 @@ export function subjectPage({ resource_id, data }: Event): string | null {
   return pageOf(ofRefund ? String(data.payment_id) : resource_id);
 }
 
-/** The resource's title, name or e-mail. */
 export function subjectOf({ data }: Event): string {
   const words = [data.title, data.name, data.email].find((word) => typeof word === "string" && word !== "");
   return typeof words === "string" ? words : "";

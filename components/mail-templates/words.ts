@@ -1,7 +1,6 @@
 import type { Letterhead } from "@/lib/outbox/mail/send";
 import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 
-/** Shortened for a subject line. */
 export const titleIn = (title: string): string => untrusted(title, 60);
 
 /** "November 21, 2026 at 2:05 PM (Europe/Berlin)" */

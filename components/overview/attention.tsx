@@ -7,7 +7,6 @@ import type { Overview } from "@/lib/resources/reports/contract";
 import { useFailedRefunds } from "@/lib/resources/reports/queries";
 import { webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 
-/** Problems that need a person. Hidden if there are none. */
 export function Attention({ attention }: { attention: Overview["attention"] }) {
   const t = useTranslations("overview.attention");
   const { unknown_payments, past_due_subscriptions, unpaid_subscriptions, failed_refunds } = attention;

@@ -22,7 +22,6 @@ interface Bar {
 const width = 900;
 const height = 220;
 
-/** Formats a day, with its year if the period spans two, and a bar's range of days. */
 function useDayWords({ from, to }: Pick<ChartProps, "from" | "to">) {
   const format = useFormatter();
   const year = from.slice(0, 4) === to.slice(0, 4) ? undefined : "numeric";
@@ -54,13 +53,11 @@ function barsOf({ from, to, days }: ChartProps): Bar[] {
   return bars;
 }
 
-/** The next of 1, 2 or 5 times a power of ten. */
 function roundUp(cents: number): number {
   const ten = 10 ** Math.floor(Math.log10(Math.max(cents, 100)));
   return [1, 2, 5, 10].map((factor) => factor * ten).find((value) => value >= cents) ?? cents;
 }
 
-/** Bars for collected money, with refunds below the line. A table has the same figures for screen readers. */
 export function Chart(props: ChartProps) {
   const t = useTranslations("overview.chart");
   const { words, label } = useDayWords(props);

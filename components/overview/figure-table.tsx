@@ -5,7 +5,6 @@ interface FigureTableProps {
   totals?: { key: string; cells: string[] }[];
 }
 
-/** The first column is the row's heading. */
 export function FigureTable({ caption, columns, rows, totals = [] }: FigureTableProps) {
   return (
     <table className="w-full text-base">

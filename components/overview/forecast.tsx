@@ -11,7 +11,6 @@ import { FigureTable } from "./figure-table";
 
 interface Month {
   key: string;
-  /** Any day of the month. */
   day: Date;
   currency: string;
   cents: number;

@@ -84,7 +84,6 @@ export function OverviewPage() {
   );
 }
 
-/** The currency with the most payments comes first. */
 function currenciesOf({ period, previous, open, recurring }: Overview): string[] {
   const counts = new Map<string, number>();
   for (const { currency, collected } of period.currencies) counts.set(currency, 1 + collected.count);

@@ -4,7 +4,6 @@ import type { FieldErrors } from "@/lib/core/errors";
 import { frequencies, type Package, packageInput } from "@/lib/resources/packages/contract";
 import type { PackageBody } from "@/lib/resources/packages/queries";
 
-/** In the form's order. */
 export const packageFields = ["name", "amount", "currency", "frequency", "date_charge_start", "description"] as const;
 
 export type PackageValues = Record<(typeof packageFields)[number], string>;
@@ -27,7 +26,6 @@ export const valuesOf = (pkg: Package): PackageValues => ({
   description: pkg.description ?? "",
 });
 
-/** Converts the amount to cents and blanks to null. */
 export function toBody(values: PackageValues): PackageBody {
   return {
     name: values.name.trim(),

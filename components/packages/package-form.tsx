@@ -13,7 +13,6 @@ import { emptyValues, type PackageValues, packageFields, resolver, reword, toBod
 import { useFirstCharge } from "./words";
 
 interface PackageFormProps {
-  /** Null for a new package. */
   pkg: PackageWithCounts | null;
   onSaved: () => void;
 }
@@ -90,7 +89,6 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
   );
 }
 
-/** The fields that cannot change while the package has subscribers. */
 function Agreed({ pkg }: { pkg: PackageWithCounts }) {
   const t = useTranslations("packages.form");
   const frequencyOf = useTranslations("packages.frequency");

@@ -12,7 +12,6 @@ import { type PackageAction, usePackageAction } from "@/lib/resources/packages/q
 interface PackageMenuProps {
   pkg: PackageWithCounts;
   variant?: "ghost" | "secondary";
-  /** Shown if there are no actions. */
   instead?: ReactNode;
   onRemoved?: () => void;
 }

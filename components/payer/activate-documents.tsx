@@ -11,7 +11,6 @@ import { cardWords } from "./words";
 
 type FormProps = {
   tokenization: Activatable;
-  /** False if the payer enters the card on the gateway's page. */
   cardForm: boolean;
   errors?: CardErrors;
   entered?: EnteredFields;
@@ -69,7 +68,6 @@ function ActivateForm({ tokenization, cardForm, errors = {}, entered, declined }
   );
 }
 
-/** Redirects to the gateway's page. */
 export function leavingToSaveDocument(tokenization: Activatable, url: string): Document {
   return {
     status: 200,

@@ -16,7 +16,6 @@ function Bank({ children }: { children: ReactNode }) {
   );
 }
 
-/** 200 while the bank waits for an answer, else 410. */
 export function bankDocument(ref: string, challenge: Challenge): Document {
   const { open, returnPath, amountCents, currency, merchant, last4 } = challenge;
   const title = open ? "Do you confirm this payment?" : "You already answered this request";

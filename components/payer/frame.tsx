@@ -51,7 +51,8 @@ function Contact({ business, brand: { support_email, support_phone } }: Merchant
   if (!support_email && !support_phone) return null;
   return (
     <p className="contact">
-      Questions? Contact {business}: {support_email && <a href={`mailto:${encodeURI(support_email)}`}>{support_email}</a>}
+      Questions? Contact {business}:{" "}
+      {support_email && <a href={`mailto:${encodeURI(support_email)}`}>{support_email}</a>}
       {support_email && support_phone && " or "}
       {support_phone && <a href={`tel:${support_phone.replace(/[^\d+]/g, "")}`}>{support_phone}</a>}
     </p>

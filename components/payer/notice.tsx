@@ -8,13 +8,11 @@ export type NoticeProps = {
   tone?: "good" | "bad" | "note";
   icon: Shape;
   title: string;
-  /** One paragraph each. */
   text: readonly string[];
   facts?: readonly (readonly [name: string, value: string])[];
   children?: ReactNode;
   /** Announced by screen readers when it appears. */
   live?: boolean;
-  /** The business's own text. */
   words?: string | null;
 };
 

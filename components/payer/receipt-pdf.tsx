@@ -53,7 +53,6 @@ export function receiptPdf(
   });
   let incomplete = false;
   let cut = false;
-  /** Breaks a payer's or merchant's text into lines that fit the column. */
   const set = (
     text: string,
     size: number,

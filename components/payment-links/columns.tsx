@@ -7,7 +7,6 @@ import type { csvColumns } from "@/lib/resources/payment-links/csv-contract";
 import { RowActions } from "./row-actions";
 import { StatusBadge } from "./status-badge";
 
-/** Every column can also be exported. */
 type PaymentLinkColumn = Column<PaymentLink, (typeof csvColumns)[number] | "actions">;
 
 function momentOrNone(at: string | null, t: Texts) {

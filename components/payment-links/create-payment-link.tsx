@@ -16,7 +16,6 @@ interface CreatePaymentLinkProps {
   onDone: () => void;
 }
 
-/** The form, then the new link to copy. */
 export function CreatePaymentLink({ currency: chosen, initial, onDone }: CreatePaymentLinkProps) {
   const t = useTranslations("paymentLinks.created");
   const ownCurrency = useOwnCurrency();

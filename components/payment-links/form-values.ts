@@ -3,7 +3,6 @@ import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { NewPaymentLink } from "@/lib/resources/payment-links/queries";
 import { fromCents, toCents } from "./amount";
 
-/** In the form's order. */
 export const formFields = [
   "amount",
   "currency",

@@ -17,11 +17,9 @@ export interface ParsedFile {
   name: string;
   columns: string[];
   rows: FileRow[];
-  /** Samples to check if the encoding is uncertain. */
   uncertain: string[];
 }
 
-/** The columns that can be imported. */
 export const columns: readonly string[] = [
   ...Object.keys(paymentLinkInput.shape).filter((name) => name !== "send_email"),
   "amount_cents",
@@ -32,7 +30,6 @@ const workbooks = ["pk\u0003\u0004", "ðï\u0011à"];
 
 const required = ["email", "currency", "title"];
 
-/** The message for a file that cannot be imported; null if it can. */
 export function problemOf(
   t: TextsOf<"paymentLinks.import">,
   file: Pick<ParsedFile, "columns" | "rows">,
@@ -81,7 +78,6 @@ export function decode(bytes: ArrayBuffer): { text: string; certain: boolean } {
   }
 }
 
-/** The first three different cells with non-ASCII characters. */
 function uncertainIn(rows: FileRow[]): string[] {
   const found = new Set<string>();
   for (const { cells } of rows)
@@ -138,7 +134,6 @@ export function batches(rows: ImportBodyRow[]): ImportBodyRow[][] {
   return all;
 }
 
-/** A summary of the row, to recognise it by. */
 export const rowWords = ({ cells }: FileRow): string =>
   [
     cells.title,

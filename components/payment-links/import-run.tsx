@@ -8,7 +8,6 @@ import { type ParsedFile, rowsAsCsv, rowWords } from "./import-file";
 import { saveFile } from "./save-file";
 import { type ImportState, useImport } from "./use-import";
 
-/** Starts with a dry run. The user starts the import. */
 export function ImportRun({ file, sendEmail }: { file: ParsedFile; sendEmail: boolean }) {
   const t = useTranslations("paymentLinks.import");
   const { state, check, create, resume } = useImport(file, sendEmail);

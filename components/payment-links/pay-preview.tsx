@@ -11,7 +11,6 @@ import { useSettings } from "@/lib/resources/settings/queries";
 import { toCents } from "./amount";
 
 interface PayPreviewProps {
-  /** As typed, in currency units. */
   amount: string;
   currency: string;
   title: string;
@@ -65,7 +64,6 @@ export function PayPreview({ amount, currency, title, description, business }: P
   );
 }
 
-/** Fields that the preview does not show. */
 const blank = {
   id: "",
   livemode: true,

@@ -16,7 +16,6 @@ import { NoGatewayNote } from "./no-gateway-note";
 import { PayPreview } from "./pay-preview";
 
 interface PaymentLinkFormProps {
-  /** The link to edit; a new link without it. */
   link?: PaymentLink;
   initial?: Partial<FormValues>;
   currency: string;

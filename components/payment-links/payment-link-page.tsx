@@ -50,7 +50,6 @@ export function PaymentLinkPage({ id }: { id: string }) {
   );
 }
 
-/** Runs when the link has changed, because its payments have probably changed too. */
 function useChange(updatedAt: string | undefined, call: () => unknown): void {
   const known = useRef(updatedAt);
   useEffect(() => {

@@ -20,7 +20,6 @@ const renewingStates: readonly SubscriptionStatus[] = ["created", "active", "pas
 
 interface Facts {
   subscription: Subscription;
-  /** The oldest unpaid period. */
   open: PaymentLink | null;
   card: SavedCard | null;
 }
@@ -60,9 +59,7 @@ type Texts = TextsOf<"paymentLinks.questions">;
 type CardName = ReturnType<typeof useCardName>;
 
 interface Effect {
-  /** The confirm button's label. */
   action: string;
-  /** The effect on the subscription. */
   words?: string;
 }
 
@@ -88,7 +85,6 @@ function otherUnpaid(link: PaymentLink, { subscription, open }: Facts): PaymentL
 
 const isOlder = (than: PaymentLink) => (row: PaymentLink) => (row.period_start ?? "") < (than.period_start ?? "");
 
-/** What activating a period charges; what it may charge until the facts are known. */
 function effectOfReopening(t: Texts, link: PaymentLink, facts: Facts | null, cardName: CardName): Effect {
   if (!facts) return { words: t("period.mayCharge"), action: t("period.activateAndCharge") };
   const action = t("activate.action");

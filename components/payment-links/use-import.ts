@@ -16,7 +16,6 @@ export type Phase = "checking" | "checked" | "importing" | "done";
 
 export interface ImportState {
   phase: Phase;
-  /** Rows that the API has answered. */
   answered: number;
   counts: Counts;
   invalid: (ImportedRow & { row: number })[];

@@ -1,4 +1,3 @@
-/** Inlined into the document, which loads no files. */
 export const referenceStyle = `
 :root{color-scheme:light dark;--page:#fff;--side:#f3f5f7;--ink:#14202b;--soft:#4d5b68;--line:#d5dce2;--accent:#0b5566;
 --code:#eef2f4;--pre:#14202b;--pre-ink:#e9eff3;--get:#0b5566;--post:#17663a;--put:#6b4a00;--delete:#a3201c}

@@ -24,7 +24,6 @@ import { sections } from "@/lib/resources/endpoints";
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
-/** Endpoints that an API key can call. */
 const callable = sections
   .map(({ name, endpoints }) => ({
     name,
@@ -32,7 +31,6 @@ const callable = sections
   }))
   .filter(({ endpoints }) => endpoints.length > 0);
 
-/** The test key expires by itself. */
 const keyDays = 7;
 
 function commandOf({ method, path, body, example }: Endpoint, base: string, key: string): string {

@@ -89,10 +89,8 @@ function Loaded({ request }: { request: ApiRequest }) {
 
 interface BodyProps {
   title: string;
-  /** The copy button's accessible name. */
   copy: string;
   text: string | null;
-  /** Shown if there is no text. */
   none: string;
 }
 

@@ -10,7 +10,6 @@ import { requestsQueryOptions } from "@/lib/resources/requests/queries";
 import { requestColumns } from "./columns";
 import { defaultActor, requestFilterOf, requestFilters } from "./filters";
 
-/** Shows API keys' requests by default, because the dashboard itself makes many more. */
 export function RequestsPage() {
   const t = useTranslations("requests.page");
   const address = useListAddress(requestFilters);

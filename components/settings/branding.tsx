@@ -18,7 +18,6 @@ const toBody = ({ brand_colour, thank_you_text }: Values) => ({
   thank_you_text: thank_you_text.trim() ? thank_you_text : null,
 });
 
-/** The colour picker starts with Paydesk's own accent. */
 const defaultColour = "#0b5566";
 
 export function Branding({ settings }: { settings: Settings }) {

@@ -19,7 +19,6 @@ interface SettingsForm<Values extends FieldValues> {
 /** Replaces underscores in field names: "thank_you_text" becomes "thank you text". */
 const withSpaces = (text: string): string => text.replace(/[a-z]+(_[a-z]+)+/g, (name) => name.replace(/_/g, " "));
 
-/** A form for one section of the settings. It sends only its own fields. */
 export function useSettingsForm<Values extends FieldValues>(options: SettingsForm<Values>) {
   const { defaultValues, fields, toBody, reword = (errors: FieldErrors) => errors } = options;
   const t = useTranslations("settings.form");

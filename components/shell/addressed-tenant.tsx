@@ -11,7 +11,6 @@ import { isMode, switchMode } from "./mode";
 import { useSwitchBusiness } from "./open-elsewhere";
 
 interface AddressedTenantProps {
-  /** The page's tenant. */
   mode: Mode;
   business: { id: number; name: string };
   children: ReactNode;

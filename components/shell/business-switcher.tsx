@@ -12,7 +12,6 @@ const BusinessSwitcherPopup = onDemand(() =>
 
 interface BusinessSwitcherProps {
   name: string;
-  /** Whether registration is open. */
   canCreate: boolean;
 }
 

@@ -11,7 +11,6 @@ import { entries } from "./nav-links";
 import { NotFoundText, OpenElsewhere } from "./open-elsewhere";
 
 interface DetailFrameProps<Data> {
-  /** The list's address in the navigation. */
   list: string;
   of: keyof (typeof en)["things"]["gone"];
   query: UseQueryResult<Data>;

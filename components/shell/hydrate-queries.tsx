@@ -6,7 +6,6 @@ import { OnPhone } from "@/components/ui/list/rows";
 import { isOfPage, type Mode } from "@/lib/client/call";
 
 interface HydrateQueriesProps {
-  /** The tenant and user of the data. */
   place: { mode: Mode; businessId: number; userId: string };
   onPhone: boolean;
   state: DehydratedState;

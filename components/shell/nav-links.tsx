@@ -30,11 +30,9 @@ interface Entry {
   title: keyof (typeof en)["titles"];
   icon: typeof HouseIcon;
   scope: Scope;
-  /** Starts a group with this heading. */
   under?: keyof (typeof en)["shell"]["nav"];
 }
 
-/** All pages of the navigation. Each role sees those that it may read. */
 export const entries: Entry[] = [
   { href: "/", title: "overview", icon: HouseIcon, scope: "reports:read" },
   { href: "/payment-links", title: "paymentLinks", icon: LinkSimpleIcon, scope: "payment_links:read" },
@@ -106,6 +104,5 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
   );
 }
 
-/** The page's entry; the more specific one of two. */
 const entryOf = (path: string): string =>
   entries.findLast(({ href }) => path === href || (href !== "/" && path.startsWith(`${href}/`)))?.href ?? "";

@@ -9,7 +9,6 @@ import { useMay } from "./may";
 
 export const gatewayPath = "/settings#gateway";
 
-/** Hidden once a gateway account is connected. */
 export function NoGatewayBar() {
   const t = useTranslations("shell.noGateway");
   const may = useMay();

@@ -12,7 +12,6 @@ export function NotFoundText() {
   return t(useMode(), { business: useSettings().data?.name ?? "" });
 }
 
-/** Buttons that open the same address in the other mode and in the user's other businesses. */
 export function OpenElsewhere({ children }: { children: ReactNode }) {
   const t = useTranslations("shell.elsewhere.look");
   const others = useOwnBusinesses().data?.rows.filter(({ current }) => !current) ?? [];

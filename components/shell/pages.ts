@@ -1,4 +1,3 @@
-/** The list of each id prefix. */
 const lists: Record<string, string> = {
   pl: "/payment-links",
   pay: "/payments",

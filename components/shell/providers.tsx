@@ -14,7 +14,6 @@ import { settingsKey, useTimeZone } from "@/lib/resources/settings/queries";
 import { LeaveGuard } from "./leave-guard";
 import { OwnRole, ShownMode } from "./may";
 
-/** Another tab has switched the session to another business. */
 function reloadIfBusinessChanged(error: Error): void {
   if (!(error instanceof ApiFailure) || error.code !== "business_changed") return;
   allowLeaving();

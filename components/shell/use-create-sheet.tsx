@@ -9,7 +9,6 @@ export const createPath = (path: string): string => `${path}?create=1`;
 
 interface CreateSheetOptions extends Omit<SheetOptions, "onClosed"> {
   endpoint: Endpoint;
-  /** The sheet's title unless given. */
   label?: string;
 }
 

@@ -14,9 +14,7 @@ interface NextCharge {
 
 interface Facts {
   subscription: Subscription;
-  /** The oldest unpaid period. */
   open: PaymentLink | null;
-  /** Undefined while it loads. */
   card: SavedCard | null | undefined;
   now: Date;
   cardName: ReturnType<typeof useCardName>;
@@ -45,7 +43,6 @@ export function nextCharge(t: Texts, facts: Facts): NextCharge {
   return { headline: t.rich(card ? `${charged}ToCard` : charged, at(next_charge_at)), detail: ends };
 }
 
-/** When an unpaid period is charged, or what it waits for. */
 function owed(t: Texts, open: PaymentLink, { card, now, cardName }: Facts): ReactNode {
   if (open.next_attempt_at !== null && Date.parse(open.next_attempt_at) <= now.getTime()) return t("now");
   if (open.next_attempt_at !== null) {
@@ -73,7 +70,6 @@ function after(t: Texts, { cancel_at_period_end, next_charge_at }: Subscription,
   );
 }
 
-/** The short form for lists. */
 export function NextChargeShort({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscriptions.nextChargeShort");
   const { status, cancel_at_period_end, current_period_end, next_charge_at, payment_links } = subscription;

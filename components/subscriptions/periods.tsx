@@ -11,7 +11,6 @@ import { periodColumns } from "./period-columns";
 
 interface PeriodsProps {
   subscription: Subscription;
-  /** The oldest unpaid period. */
   open: PaymentLink | null;
   total: number;
 }

@@ -16,7 +16,6 @@ export const destructive: Record<Question, boolean> = {
 interface ConsequencesProps {
   question: Question;
   subscription: Subscription;
-  /** Whether a period is unpaid. */
   owes: boolean;
 }
 

@@ -34,7 +34,6 @@ const changes: Record<Exclude<Question, "remove">, SubscriptionUpdate> = {
 
 interface SubscriptionActionsProps {
   subscription: Subscription;
-  /** Whether a period is unpaid. */
   owes: boolean;
 }
 

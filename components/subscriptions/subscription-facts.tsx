@@ -18,7 +18,6 @@ const CreateTokenization = onDemand(() =>
 
 interface SubscriptionFactsProps {
   subscription: Subscription;
-  /** Undefined while it loads. */
   card: ChargedCard | null | undefined;
 }
 

@@ -36,7 +36,6 @@ interface SubscriptionFormProps {
   onCreated: () => void;
 }
 
-/** Without an active package, it shows how to create one. */
 export function SubscriptionForm({ packageId, onCreated }: SubscriptionFormProps) {
   const choices = usePackageChoices();
   const t = useTranslations("subscriptions.form");

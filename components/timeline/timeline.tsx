@@ -36,7 +36,6 @@ function lookOf({ kind, type }: TimelineEntry) {
   return { Icon: icons[kind], tone: "text-kumo-subtle" };
 }
 
-/** The page of the entry's resource. */
 function addressOf({ kind, _id, about_id }: TimelineEntry): string | null {
   if (kind === "event") return `/developers/events/${_id}`;
   if (kind === "mail" && about_id) return `/emails/${about_id}`;

@@ -27,7 +27,6 @@ interface CreateTokenizationProps {
   onDone: () => void;
 }
 
-/** The form, then the activation link to copy. */
 export function CreateTokenization({ initial, onDone }: CreateTokenizationProps) {
   const t = useTranslations("tokenizations.created");
   const [created, setCreated] = useState<Tokenization | null>(null);

@@ -7,7 +7,6 @@ import { RowMenu } from "@/components/ui/row-menu";
 import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 import { useRevokeQuestion } from "./revoke-question";
 
-/** Copy and open while pending; revoke once a card is saved. */
 export function TokenizationActions({ row }: { row: Tokenization }) {
   const t = useTranslations("tokenizations.actions");
   const may = useMay();

@@ -26,7 +26,6 @@ export const buttonVariants = ({ variant = "secondary", size = "base", shape = "
 
 export interface ButtonProps extends ComponentProps<"button">, Look {
   icon?: ReactNode;
-  /** Shows a spinner in place of the icon, and disables the button. */
   loading?: boolean;
 }
 

@@ -1,5 +1,4 @@
 interface CodeBlockProps {
-  /** The accessible name. */
   label: string;
   className: string;
   children: string;

@@ -8,7 +8,6 @@ interface CreatedProps {
   children: ReactNode;
 }
 
-/** Replaces a form in its sheet and takes the focus from it. */
 export function Created({ title, text, value, children }: CreatedProps) {
   return (
     <div className="grid content-start gap-5 overflow-y-auto p-5">

@@ -9,9 +9,7 @@ import { Link } from "./link";
 interface PartProps<Row> extends Pick<RowsProps<Row>, "columns" | "chosen"> {
   title: string;
   of: ListThing;
-  /** Shown if there are no rows. */
   none: string;
-  /** The title unless given. */
   caption?: string;
   loading?: string;
   /** The list of all rows; its link is hidden if all of them are here, unless `always`. */
@@ -19,7 +17,6 @@ interface PartProps<Row> extends Pick<RowsProps<Row>, "columns" | "chosen"> {
   query: UseQueryResult<RowsOf<Row>>;
 }
 
-/** A section with the newest rows of one kind. */
 export function Part<Row extends { _id: string }>(props: PartProps<Row>) {
   const { title, of, none, caption = title, loading, all, query, ...columns } = props;
   const t = useTranslations("shell.detail");

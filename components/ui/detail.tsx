@@ -52,7 +52,6 @@ export function Facts({ children }: { children: ReactNode }) {
 interface FactProps {
   term: string;
   wide?: boolean;
-  /** For IDs. */
   code?: boolean;
   children: ReactNode;
 }

@@ -10,7 +10,6 @@ import { type ConfirmOptions, type SecretOptions, type SheetOptions, useLayer } 
 import { LoadBoundary } from "./on-demand";
 import { type Loss, mayDiscard, SheetMarks, type UnsavedMarks, useUnsaved } from "./unsaved";
 
-/** Full screen on a phone. A click outside does not close it. */
 export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, "onClosed">) {
   const t = useTranslations("ui");
   const { open, close, remove, nested } = useLayer();
@@ -66,7 +65,6 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
 const isTouch = (): boolean => matchMedia("(pointer: coarse)").matches;
 const firstField = (popup: RefObject<HTMLElement | null>) => popup.current?.querySelector<HTMLElement>("input") ?? null;
 
-/** Moves the focus into a form that loaded after its sheet had opened. */
 function FocusWhenLoaded({ popup }: { popup: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const { activeElement } = document;
@@ -139,7 +137,6 @@ function Question({ title, body, className = "sm:w-108", onClose, children }: Qu
   );
 }
 
-/** Asks before an action and runs it, at most once for each opening unless it asks for a retry. */
 export function ConfirmDialog({ title, body, action, destructive = false, run }: ConfirmOptions) {
   const t = useTranslations("shell.form");
   const { close } = useLayer();

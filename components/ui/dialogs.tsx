@@ -34,9 +34,7 @@ export interface SheetOptions {
 
 export interface ConfirmOptions {
   title: string;
-  /** What the action will do. */
   body: ReactNode;
-  /** The confirm button's label. */
   action: string;
   destructive?: boolean;
   /** Runs at most once, unless it resolves to "retry". The dialog stays open until then. */
@@ -47,12 +45,10 @@ export interface SecretOptions {
   title: string;
   text: string;
   secret: string;
-  /** The copy button's label. */
   copy: string;
 }
 
 interface Dialogs {
-  /** Opens a panel from the right. @returns how to close it */
   openSheet: (options: SheetOptions) => () => void;
   /** Asks before an action, then runs it. Resolves when the dialog is closed, whatever the answer was. */
   confirm: (options: ConfirmOptions) => Promise<void>;
@@ -69,7 +65,6 @@ export function useDialogs(): Dialogs {
   return dialogs;
 }
 
-/** For a sheet that the page's address names. */
 export function useSheetWhile(shown: boolean, options: SheetOptions): void {
   const { openSheet } = useDialogs();
   const open = useEffectEvent(openSheet);

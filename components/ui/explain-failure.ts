@@ -3,7 +3,6 @@ import { ApiFailure } from "@/lib/client/call";
 import type { TextsOf } from "@/messages/texts-of";
 import { waitUntil } from "./wait-until";
 
-/** The message for a failed call. Refusals keep the API's own message. */
 export function useExplainFailure(): (error: Error) => string {
   const t = useTranslations("ui.failure");
   return (error) => {

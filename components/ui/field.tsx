@@ -17,7 +17,6 @@ export interface FieldProps {
   children: (control: ControlProps) => ReactNode;
 }
 
-/** Ties the label, hint and error to the control for screen readers. */
 export function Field({ label, error, hint, optional, className = "", children }: FieldProps) {
   const t = useTranslations("ui");
   const id = useId();

@@ -7,7 +7,6 @@ import type { PopupProps } from "./popup-button";
 interface MenuPopupProps extends PopupProps {
   align: "start" | "end";
   className?: string;
-  /** `DropdownMenu` items. */
   children: ReactNode;
 }
 

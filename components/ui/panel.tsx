@@ -7,7 +7,6 @@ interface PanelProps {
   children: ReactNode;
 }
 
-/** On wide screens the title and lead stand beside the content. */
 export function Panel({ id, title, lead, children }: PanelProps) {
   return (
     <section

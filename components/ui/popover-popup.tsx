@@ -4,7 +4,6 @@ import type { PopupProps } from "./popup-button";
 
 interface PopoverPopupProps extends PopupProps {
   className: string;
-  /** Includes a `Popover.Title`. */
   children: ReactNode;
 }
 

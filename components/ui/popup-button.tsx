@@ -29,7 +29,6 @@ interface PopupButtonProps {
   children: (popup: PopupProps) => ReactNode;
 }
 
-/** The button is marked as busy while the popup's script loads. */
 export function PopupButton({ opens, trigger, children }: PopupButtonProps) {
   const [popup, setPopup] = useState<Omit<PopupProps, "onClose"> | null>(null);
   const [loading, startTransition] = useTransition();

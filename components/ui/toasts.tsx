@@ -37,7 +37,6 @@ export function useToasts() {
   return {
     add,
     failed,
-    /** Shows how some work ended. @returns whether it succeeded */
     report: async (work: Promise<unknown>, texts: { done: string; failed: string }): Promise<boolean> => {
       try {
         await work;
@@ -49,7 +48,6 @@ export function useToasts() {
         return false;
       }
     },
-    /** A script or page did not load. */
     loadFailed: () => add({ title: t("title"), description: t("text"), variant: "error" }),
   };
 }

@@ -10,17 +10,14 @@ import { useIdempotencyKey } from "./idempotency-key";
 import { useUnsaved } from "./unsaved";
 
 interface SheetFormOptions<Values extends FieldValues> {
-  /** From `contractResolver`. */
   resolver: Resolver<Values>;
   defaultValues: DefaultValues<Values>;
-  /** In the form's order. */
   fields: readonly Path<Values>[];
   /**
    * @param idempotencyKey the same for every try, until the server refuses one
    * @returns false if nothing was sent
    */
   send: (values: Values, idempotencyKey: string) => Promise<unknown>;
-  /** Rewords the server's messages. */
   reword?: (errors: FieldErrors) => FieldErrors;
   /** Whether the form is emptied after it was sent. */
   emptied?: boolean;
@@ -28,7 +25,6 @@ interface SheetFormOptions<Values extends FieldValues> {
   secret?: boolean;
 }
 
-/** Validates each field on blur, sends once, and shows the server's errors on their fields. */
 export function useSheetForm<Values extends FieldValues>(options: SheetFormOptions<Values>) {
   const { resolver, defaultValues, fields, send, emptied = false, secret = false } = options;
   const { reword = (errors: FieldErrors) => errors } = options;
@@ -85,7 +81,6 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
     errorOf,
     field: (name: Path<Values>) => ({ input: register(name), error: errorOf(name) }),
     setValue,
-    /** For a live preview. */
     control,
     problem,
     busy: formState.isSubmitting,

@@ -13,7 +13,6 @@ import { attemptWords, DeliveryBadge } from "./words";
 
 interface DeliveryDetailProps {
   id: string;
-  /** The link that the surrounding page does not have. */
   leadsTo: "event" | "endpoint";
   /** Whether its endpoint is enabled. A disabled one gets no deliveries. */
   enabled: boolean;

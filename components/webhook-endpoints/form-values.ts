@@ -4,7 +4,6 @@ import { eventTypeNames } from "@/lib/resources/events/types";
 import { type WebhookEndpoint, webhookEndpointInput } from "@/lib/resources/webhook-endpoints/contract";
 import type { EndpointBody } from "@/lib/resources/webhook-endpoints/queries";
 
-/** In the form's order. */
 export const endpointFields = ["url", "description", "events"] as const;
 
 export interface EndpointValues {

@@ -12,7 +12,6 @@ import type { TextsOf } from "@/messages/texts-of";
 export interface Destination {
   id: string;
   label: string;
-  /** Shown below the label. */
   detail?: string;
   /** Asks the API for resources without a page of their own. */
   address: () => string | Promise<string>;
@@ -25,11 +24,9 @@ export interface Group {
 
 interface Kind {
   scope: Scope;
-  /** For resources without a page of their own. */
   address?: (id: string) => string | Promise<string>;
 }
 
-/** By id prefix. */
 const kinds = {
   pl: { scope: "payment_links:read" },
   pay: { scope: "payments:read" },
@@ -101,7 +98,6 @@ export function destinations(role: Role, typed: string, t: TextsOf<"palette">, t
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** The destination of a pasted id or e-mail. */
 function pasted(text: string, may: (scope: Scope) => boolean, t: TextsOf<"palette">): Destination[] {
   const prefix = shape.exec(text)?.[1] ?? "";
   if (isKind(prefix) && may(kinds[prefix].scope)) {

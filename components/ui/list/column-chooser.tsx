@@ -13,7 +13,6 @@ interface ColumnChooserProps<Row> {
   onChange: (columns: string | undefined) => void;
 }
 
-/** Hidden if no column is optional. */
 export function ColumnChooser<Row>({ columns, chosen, onChange }: ColumnChooserProps<Row>) {
   const t = useTranslations();
   const id = useId();

@@ -1,13 +1,11 @@
 import type { ReactNode } from "react";
 import type { useTranslations } from "use-intl";
 
-/** Translates any key: `t("payments.list.amount")`. */
 export type Texts = ReturnType<typeof useTranslations<never>>;
 
 /** A column of a list: a table from 1024 px on, cards below. `Key` is the field, or "actions" for buttons. */
 export interface Column<Row, Key extends string = string> {
   key: Key;
-  /** The heading; hidden in a column of buttons. */
   label: (t: Texts) => string;
   cell: (row: Row, t: Texts) => ReactNode;
   /** The tooltip with the whole text, for a cell that is cut off. */
@@ -17,7 +15,6 @@ export interface Column<Row, Key extends string = string> {
   /** In rem, for a column without a width. */
   minWidth?: number;
   align?: "right";
-  /** Class names of the cells. */
   look?: string;
   /**
    * "heading": names the row; "none": on cards alone; "below": a second line of the heading, also of a column that can be chosen as
@@ -31,7 +28,6 @@ export interface Column<Row, Key extends string = string> {
   card?: "heading" | "side" | "line" | "meta" | "foot" | "end";
   /** Replaces `cell` on a card or in a heading's second line. */
   cardCell?: (row: Row, t: Texts) => ReactNode;
-  /** The row's page, for the heading. */
   href?: (row: Row) => string;
   /** In the column chooser; "hidden" columns are off by default. */
   choice?: "shown" | "hidden";

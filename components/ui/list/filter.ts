@@ -8,7 +8,6 @@ export interface FilterField<Value extends string = string> {
   as: "status" | "search" | "select" | "text" | "email" | "date" | "choice" | "sort" | "none" | "page";
   label?: (t: Texts) => string;
   placeholder?: (t: Texts) => string;
-  /** The allowed values; any text without them. */
   choices?: readonly Value[];
   words?(choice: Value, t: Texts): string;
   /** The label of the option without a filter. */
@@ -20,14 +19,12 @@ export interface FilterField<Value extends string = string> {
   criterion?(value: Value, t: Texts): string | null;
 }
 
-/** By query parameter. */
 export type Filters = Record<string, FilterField>;
 
 export type FilterOf<F extends Filters> = {
   [Name in keyof F]?: F[Name] extends FilterField<infer Value> ? Value : never;
 } & { cursor?: string };
 
-/** Infers the type of the choices. */
 export const field = <const Value extends string = string>(definition: FilterField<Value>): FilterField<Value> =>
   definition;
 

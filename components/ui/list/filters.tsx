@@ -88,7 +88,6 @@ function StatusButtons({ field: { choices = [], words }, value, onChange }: Cont
   );
 }
 
-/** Applied when the typing pauses. */
 function Search({ field: { label, placeholder }, value = "", onChange }: ControlProps) {
   const t = useTranslations();
   const [typed, setTyped] = useDebouncedText(value, onChange);
@@ -141,7 +140,6 @@ function Select({ field, value, onChange }: ControlProps) {
 }
 
 interface FurtherFiltersProps {
-  /** The number of active filters. */
   set: number;
   controls: ReactNode;
   children?: ReactNode;

@@ -15,7 +15,6 @@ import { type Order, Rows, type RowsProps } from "./rows";
 import type { ListAddress } from "./use-address";
 
 interface ListProps<Row> extends Omit<RowsProps<Row>, "rows" | "chosen" | "order" | "onOrder"> {
-  /** The kind of rows. */
   of: ListThing;
   query: UseQueryResult<RowsOf<Row>>;
   address: ListAddress;
@@ -30,7 +29,6 @@ interface ListPageProps<Row> extends Omit<ListProps<Row>, "caption"> {
   lead?: ReactNode;
   /** The create button. An empty list shows it too, unless `empty` has its own action. */
   create?: ReactNode;
-  /** The title unless given. */
   caption?: string;
 }
 

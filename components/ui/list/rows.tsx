@@ -17,9 +17,7 @@ const useWide = (): boolean => useMedia("(min-width: 64rem)", !useContext(OnPhon
 export interface RowsProps<Row> {
   rows: Row[];
   columns: readonly Column<Row>[];
-  /** For screen readers. */
   caption: string;
-  /** The optional columns to show; the default ones unless given. */
   chosen?: readonly string[];
   order?: Order;
   /** Without it the heading does not sort. */
@@ -178,7 +176,6 @@ interface OpenerProps<Row> extends Pick<RowsProps<Row>, "onOpen"> {
   children: ReactNode;
 }
 
-/** Links to the row's page, or opens the row here. */
 function Opener<Row>({ row, column: { href }, onOpen, className, title, children }: OpenerProps<Row>) {
   if (onOpen)
     return (
@@ -216,7 +213,6 @@ function Card<Row>({
   level: Heading = "h2",
 }: Omit<RowsProps<Row>, "rows" | "caption"> & { row: Row }) {
   const t = useTranslations();
-  /** The non-empty cells at a place of the card. */
   const at = (place: Column<Row>["card"]): { key: string; look?: string; content: ReactNode }[] =>
     columns
       .filter(({ card }) => card === place)

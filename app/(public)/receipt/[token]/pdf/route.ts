@@ -6,7 +6,6 @@ import { openPdfRenderer } from "@/lib/payer/pdf-renderer";
 import { findReceipt } from "@/lib/payer/receipt";
 import { currentLogo } from "@/lib/resources/settings/logo";
 
-/** As for the payers' pages. */
 const headers = {
   "Content-Type": "application/pdf",
   "Content-Security-Policy": "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
