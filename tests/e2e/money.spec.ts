@@ -575,7 +575,7 @@ test("axe finds no violations on the money pages in either colour scheme and on 
     [`/payments/${payment.id}`, "Refunds"],
     ["/payment-links?columns=status,email,reference,expires_at,paid_at,created_at&currency=EUR", "Payment links"],
     [`/payment-links/${link.id}`, "QR code"],
-    ["/payment-links/import", "The file"],
+    ["/payment-links/import", "File"],
     ["/customers", "Customers"],
     ["/customers/c1@example.com", "Subscriptions"],
   ] as const;
