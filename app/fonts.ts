@@ -1,6 +1,6 @@
 import localFont from "next/font/local";
 
-/** geist's own file, which asks for it ahead on every page; few pages have anything in it. */
+/** The file of the geist package, but without preload: few pages use it. */
 export const mono = localFont({
   src: "../node_modules/geist/dist/fonts/geist-mono/GeistMono-Variable.woff2",
   variable: "--font-geist-mono",

@@ -13,14 +13,14 @@ export const metadata: Metadata = {
   description: "Payment links, saved cards and subscriptions.",
   robots: { index: false, follow: false },
   icons: [
-    { url: "/favicon.ico", sizes: "48x48" }, // what browsers ask every page of a site for, the payers' too
+    { url: "/favicon.ico", sizes: "48x48" }, // browsers request it for every page, payers' pages too
     { url: "/icon.svg", type: "image/svg+xml" },
   ],
 };
 
 export const viewport: Viewport = { width: "device-width", initialScale: 1, colorScheme: "light dark" };
 
-/** Reading the cookie also makes every page dynamic, which the per-request nonce of its scripts needs. */
+/** Reading the cookie also makes every page dynamic, which the per-request CSP nonce needs. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const chosen = (await cookies()).get(themeCookie)?.value;
   const { language, tag, messages } = await chosenTexts();

@@ -14,10 +14,7 @@ interface DetailPageProps extends PageProps {
   params: Promise<{ id: string }>;
 }
 
-/**
- * Requires a session; after the sign-in the browser returns to the same address, with its query. A role that may not call
- * `endpoint` gets a 404.
- */
+/** Requires a session: the sign-in leads back to this address. A role that may not call `endpoint` gets a 404. */
 export async function openPage(path: string, searchParams: SearchParams, endpoint?: Endpoint): Promise<SignedIn> {
   const session = await requireSession(await addressOf(path, searchParams));
   if (endpoint && !mayCall(session.role, endpoint)) notFound();
@@ -30,7 +27,6 @@ export const dashboardPage = (path: string, Page: ComponentType) =>
     return <Page />;
   };
 
-/** The page of one row: `${list}/${id}`. */
 export const detailPage = (list: string, Page: ComponentType<{ id: string }>, endpoint?: Endpoint) =>
   async function DetailPage({ params, searchParams }: DetailPageProps) {
     const { id } = await params;

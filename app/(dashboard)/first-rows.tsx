@@ -1,13 +1,12 @@
 import { dehydrate, QueryClient, type QueryKey, type QueryMeta } from "@tanstack/react-query";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { ReadBefore } from "@/components/shell/read-before";
+import { HydrateQueries } from "@/components/shell/hydrate-queries";
 import { modeHeader } from "@/lib/auth/session";
 import { addressOf, resultOf } from "@/lib/client/call";
 import { env } from "@/lib/core/env";
 import { currentMode, currentSession } from "./session";
 
-/** A route's GET, as its route.ts exports it. */
 export type Get = (request: Request, context: { params: Promise<{ id: string }> }) => Promise<Response>;
 
 export interface Query {
@@ -16,8 +15,8 @@ export interface Query {
 }
 
 /**
- * Reads what a page shows first through the API's own GET, as this request's person, and hands it to the page: the first
- * HTML has its rows. What fails here the page asks for itself, and says why it fails.
+ * Runs the page's first queries on the server through the API's own GET, so that the first HTML has the rows.
+ * The browser repeats a query that fails here and shows its error.
  */
 export async function FirstRows({ reads, children }: { reads: [Get, Query][]; children: ReactNode }) {
   const session = await currentSession();
@@ -29,18 +28,18 @@ export async function FirstRows({ reads, children }: { reads: [Get, Query][]; ch
   const client = new QueryClient();
   await Promise.all(
     reads.map(([get, { queryKey, meta }]) =>
-      client.prefetchQuery({ queryKey, retry: false, queryFn: () => ask(get, meta ?? {}, sent) }),
+      client.prefetchQuery({ queryKey, retry: false, queryFn: () => prefetch(get, meta ?? {}, sent) }),
     ),
   );
   const onPhone = sent.get("sec-ch-ua-mobile") === "?1" || /Mobi/.test(sent.get("user-agent") ?? "");
   return (
-    <ReadBefore place={place} onPhone={onPhone} state={dehydrate(client)}>
+    <HydrateQueries place={place} onPhone={onPhone} state={dehydrate(client)}>
       {children}
-    </ReadBefore>
+    </HydrateQueries>
   );
 }
 
-async function ask(get: Get, { endpoint, options = {} }: QueryMeta, sent: Headers): Promise<unknown> {
+async function prefetch(get: Get, { endpoint, options = {} }: QueryMeta, sent: Headers): Promise<unknown> {
   if (!endpoint) throw new Error("The query names no endpoint");
   const request = new Request(new URL(addressOf(endpoint, options), env().APP_URL), { headers: sent });
   const response = await get(request, { params: Promise.resolve({ id: options.id ?? "" }) });

@@ -6,8 +6,8 @@ import { isTheme, themeCookie } from "@/components/shell/theme";
 import { currentMode, currentSession, currentSettings } from "./session";
 
 /**
- * The frame of every dashboard page. It does not check the session; each page does (requireSession), because a layout neither
- * knows the address to come back to nor is rendered again on navigation. A unit test holds every page to it.
+ * Each page checks the session itself (requireSession): a layout does not know its address and is not rendered again on
+ * navigation. A unit test checks that every page does.
  */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const session = await currentSession();

@@ -9,13 +9,12 @@ import { currentTimeZone } from "./session";
 
 interface ListPageOptions<F extends Filters> {
   filters: F;
-  /** The query of the page's first rows, and the route that answers it. */
   query: (filter: FilterOf<F>) => Query;
   get: Get;
   endpoint?: Endpoint;
 }
 
-/** Not in dashboard-page.tsx: other pages would load the script of tables. */
+/** Not in dashboard-page.tsx, so that other pages do not load the script of tables. */
 export const listPage = <F extends Filters>(path: string, Page: ComponentType, options: ListPageOptions<F>) =>
   async function ListPage({ searchParams }: PageProps) {
     const { filters, query, get, endpoint } = options;

@@ -10,10 +10,7 @@ import { documentResponse } from "@/lib/payer/document";
 type Context = { params: Promise<Record<string, string | string[] | undefined>> };
 type Handler = (request: Request, context: Context) => Promise<Response>;
 
-/**
- * The exports of a payer's page: what it answers, HEAD, a friendly 405 for the rest, and a friendly page for whatever is
- * thrown on the way.
- */
+/** A payer's page as route exports. Other methods get a 405 page, and errors an error page. */
 export function serve(handlers: { GET: Handler; POST?: Handler }) {
   const allow = handlers.POST ? "GET, HEAD, POST" : "GET, HEAD";
   const guarded =
@@ -49,7 +46,7 @@ function failure(error: unknown): Promise<Response> {
 }
 
 /**
- * The fields of a posted form; null when it is something else (415).
+ * @returns null if the body is not a form
  * @throws ApiError body_too_large
  */
 export async function readForm(request: Request): Promise<URLSearchParams | null> {

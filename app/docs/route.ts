@@ -5,7 +5,7 @@ import { env } from "@/lib/core/env";
 import { documentResponse } from "@/lib/payer/document";
 import { sections } from "@/lib/resources/endpoints";
 
-/** The API reference: a document like the payer's pages, without script, whole without a network. */
+/** The API reference: a document without scripts or external files, like the payers' pages. */
 export function GET(): Promise<Response> {
   return documentResponse({
     status: 200,

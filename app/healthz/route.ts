@@ -1,4 +1,4 @@
-/** Alive: the process answers. Says nothing of the database, so that a restart is not ordered for its absence. */
+/** Liveness. It does not query the database, so that an outage does not restart the process. */
 export function GET(): Response {
   return Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } });
 }

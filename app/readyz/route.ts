@@ -1,6 +1,6 @@
 import { pool } from "@/lib/core/db";
 
-/** Ready: the database answers. 503 tells a load balancer to send requests elsewhere. */
+/** Readiness: 503 while the database does not answer. */
 export async function GET(): Promise<Response> {
   const headers = { "Cache-Control": "no-store" };
   try {

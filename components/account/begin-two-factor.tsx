@@ -15,7 +15,6 @@ interface Begun {
   qr_svg: string;
 }
 
-/** Password, then the app, then a code of it, then the recovery codes. */
 export function BeginTwoFactor({ onDone }: { onDone: () => void }) {
   const [begun, setBegun] = useState<Begun | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -57,7 +56,7 @@ function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: st
   return (
     <SheetForm label={t("confirm")} action={t("turnOn")} {...form}>
       <p className="text-base leading-relaxed text-kumo-subtle">{t("scan")}</p>
-      {/* biome-ignore lint/performance/noImgElement: made here and now, nothing to optimise */}
+      {/* biome-ignore lint/performance/noImgElement: a data URL, nothing to optimise */}
       <img
         src={`data:image/svg+xml;utf8,${encodeURIComponent(begun.qr_svg)}`}
         alt={t("qrCode")}

@@ -8,9 +8,8 @@ import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
 import type { OwnBusiness } from "@/lib/resources/account/contract";
 import { useLeaveBusiness, useOwnBusinesses } from "@/lib/resources/account/queries";
-import { endingSession } from "./ending-session";
+import { endSession } from "./end-session";
 
-/** Where the person is a member, as what, and the way out. */
 export function Businesses() {
   const t = useTranslations("account.businesses");
   const roles = useTranslations("team.roles");
@@ -28,7 +27,7 @@ export function Businesses() {
   async function leaveBusiness(business: OwnBusiness): Promise<void> {
     setProblem(null);
     try {
-      if (business.current) return await endingSession(() => leave.mutateAsync(business));
+      if (business.current) return await endSession(() => leave.mutateAsync(business));
       const { name } = await leave.mutateAsync(business);
       toasts.add({ title: t("left", { name }) });
     } catch (error) {

@@ -25,7 +25,7 @@ export function NameForm({ account }: { account: Account }) {
     send: async (values) => {
       await save.mutateAsync(values);
       toasts.add({ title: t("saved") });
-      router.refresh(); // the menu shows it too
+      router.refresh(); // the user menu shows the name too
     },
   });
   return (

@@ -12,7 +12,6 @@ import { useChangePassword } from "@/lib/resources/account/queries";
 const fields = ["current_password", "password"] as const;
 type Values = Record<(typeof fields)[number], string>;
 
-/** The field's name as people say it. */
 const reword = (errors: FieldErrors): FieldErrors =>
   errors.current_password
     ? {
@@ -23,7 +22,6 @@ const reword = (errors: FieldErrors): FieldErrors =>
 
 const resolver = contractResolver<Values>(passwordInput, (values) => values, reword);
 
-/** What was typed is gone once it is done. */
 export function PasswordForm({ email }: { email: string }) {
   const t = useTranslations("account.password");
   const change = useChangePassword();

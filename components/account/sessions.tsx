@@ -5,7 +5,7 @@ import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
 import { When } from "@/components/ui/when";
 import { useEndOtherSessions, useEndSession, useOwnSessions } from "@/lib/resources/account/queries";
-import { endingSession } from "./ending-session";
+import { endSession } from "./end-session";
 
 export function Sessions() {
   const t = useTranslations("account.sessions");
@@ -20,7 +20,7 @@ export function Sessions() {
       title: t("everywhereTitle"),
       body: <p>{t("everywhereText")}</p>,
       action: t("everywhere"),
-      run: () => endingSession(() => endOthers.mutateAsync(undefined)).catch(failed),
+      run: () => endSession(() => endOthers.mutateAsync(undefined)).catch(failed),
     });
 
   if (sessions.isPending) return <Skeleton of="single.sessions" />;

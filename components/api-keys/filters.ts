@@ -5,6 +5,6 @@ export const apiKeyFilters = {
     as: "status",
     choices: ["true", "false"],
     words: (usable, t) => t(`apiKeys.page.usable.${usable}`),
-    asked: (_, t) => t("apiKeys.page.thatState"),
+    criterion: (_, t) => t("apiKeys.page.thatState"),
   }),
 };

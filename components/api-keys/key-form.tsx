@@ -19,7 +19,7 @@ const presets = [
 
 type Values = { name: string; scopes: string[]; expires: string };
 
-/** A key works through its last day, by the clocks of the business. */
+/** A key works until the end of its last day in the business's time zone. */
 const endOf = (day: string, zone: string): string | null => (day ? fromField(`${day}T23:59:59`, zone) : null);
 
 export function KeyForm({ onCreated }: { onCreated: (key: string) => void }) {

@@ -15,10 +15,8 @@ import { useRevokeKey, useRotateKey } from "@/lib/resources/api-keys/queries";
 
 const b = (chunks: ReactNode) => <bdi className="font-medium text-kumo-default">{chunks}</bdi>;
 
-/** Hours. */
-const overlaps = [0, 1, 24, 168] as const;
+const overlapHours = [0, 1, 24, 168] as const;
 
-/** @returns how to show a new key, once */
 export function useShowKey(): (secret: string) => void {
   const t = useTranslations("apiKeys.page");
   const { showSecret } = useDialogs();
@@ -30,7 +28,6 @@ interface KeyMenuProps {
   variant?: "ghost" | "secondary";
 }
 
-/** The actions on an active key. */
 export function KeyMenu({ apiKey, variant }: KeyMenuProps) {
   const t = useTranslations("apiKeys.row");
   const { _id: id, name, scopes, status, replaced_by } = apiKey;
@@ -39,10 +36,10 @@ export function KeyMenu({ apiKey, variant }: KeyMenuProps) {
   const toasts = useToasts();
   const { confirm } = useDialogs();
   const showKey = useShowKey();
-  /** The rotation whose answer was lost: the next try repeats it, and shows the successor that may have been made. */
+  /** A rotation whose response was lost: the next try repeats it and shows the key that it may have created. */
   const unanswered = useRef<{ key: string; hours: number } | null>(null);
   const may = useMay();
-  // The successor may do what the key may, which must not be more than the user may.
+  // The new key has the same scopes, which must not exceed the user's.
   const withinRole = uncoveredScopes(roleScopes[useOwnRole()], scopes).length === 0;
   if (status !== "active") return null;
 
@@ -122,7 +119,7 @@ interface OverlapProps {
   onChange: (hours: number) => void;
 }
 
-/** For how long the old key still works. A repeated try keeps the hours of the first. */
+/** A repeated try keeps the hours of the first. */
 function Overlap({ initial, isFixed, onChange }: OverlapProps) {
   const t = useTranslations("apiKeys.row");
   const [hours, setHours] = useState(initial);
@@ -138,7 +135,7 @@ function Overlap({ initial, isFixed, onChange }: OverlapProps) {
             onChange(Number(target.value));
           }}
         >
-          {overlaps.map((value) => (
+          {overlapHours.map((value) => (
             <option key={value} value={value}>
               {t(`overlaps.${value}`)}
             </option>

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { pageOf } from "@/components/shell/pages";
-import { DetailHead, Fact, Facts, linkLook, Panel, WhenFact } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkClass, Panel, WhenFact } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { When } from "@/components/ui/when";
 import type { ApiKey } from "@/lib/resources/api-keys/contract";
@@ -36,7 +36,7 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
   const { _id: id, hint, scopes, status, created_at, last_used_at, expires_at, revoked_at, replaced_by } = apiKey;
   const successor = replaced_by && pageOf(replaced_by);
   const requests = may(requestEndpoints.list) && (
-    <Link href={`/developers/requests?api_key_id=${id}`} className={`text-base text-kumo-subtle ${linkLook}`}>
+    <Link href={`/developers/requests?api_key_id=${id}`} className={`text-base text-kumo-subtle ${linkClass}`}>
       {t("requests")}
     </Link>
   );
@@ -57,7 +57,7 @@ function Details({ apiKey }: { apiKey: ApiKey }) {
         )}
         {successor && (
           <Fact term={t("successor")}>
-            <Link href={successor} className={linkLook}>
+            <Link href={successor} className={linkClass}>
               {t("open")}
             </Link>
           </Fact>

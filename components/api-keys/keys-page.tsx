@@ -16,7 +16,6 @@ import { useShowKey } from "./key-menu";
 
 const KeyForm = onDemand(() => import("./key-form").then(({ KeyForm }) => KeyForm));
 
-/** The keys of the mode that the page shows. */
 export function KeysPage() {
   const t = useTranslations("apiKeys.page");
   const address = useListAddress(apiKeyFilters);

@@ -12,7 +12,7 @@ const looks: Record<ApiKey["status"] | "rotated", Omit<Look, "label">> = {
   revoked: { icon: ProhibitIcon, tone: "quiet" },
 };
 
-/** Its state; of one that works, whether another has taken its place. */
+/** "Rotated" while an old key still works beside its replacement. */
 export function KeyBadge({ apiKey: { status, replaced_by } }: { apiKey: ApiKey }) {
   const t = useTranslations("apiKeys.row");
   const shown = status === "active" && replaced_by ? "rotated" : status;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
 import { pageOf } from "@/components/shell/pages";
-import { Fact, linkLook, WhenFact } from "@/components/ui/detail";
+import { Fact, linkClass, WhenFact } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { pageMode } from "@/lib/client/call";
 import type { AuditEntry } from "@/lib/resources/audit-log/contract";
@@ -13,7 +13,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
   const texts = useTranslations();
   const fields = differences(texts, entry);
   const { action, about, resource_id, address, livemode, request_id, created_at } = entry;
-  // Of this mode, and still there.
+  // Only a resource of this mode that still exists has a page.
   const here = livemode === (pageMode() === "live") && !action.endsWith(".deleted");
   const page = here && resource_id ? pageOf(resource_id) : null;
   return (
@@ -32,7 +32,7 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
         {resource_id && (
           <Fact term={t("resource")}>
             {page ? (
-              <Link href={page} className={linkLook}>
+              <Link href={page} className={linkClass}>
                 {resource_id}
               </Link>
             ) : (
@@ -79,12 +79,12 @@ export function AuditDetail({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** A link where the request log has it: neither sign-ins nor the other mode's requests are in it. */
+/** A link if the request log has it: it has neither sign-ins nor the other mode's requests. */
 function RequestId({ id }: { id: string }) {
   const requests = useQuery(requestsQueryOptions({ request_id: id }));
   if (!requests.data?.rows.length) return id;
   return (
-    <Link href={`/developers/requests?request_id=${encodeURIComponent(id)}`} className={linkLook}>
+    <Link href={`/developers/requests?request_id=${encodeURIComponent(id)}`} className={linkClass}>
       {id}
     </Link>
   );

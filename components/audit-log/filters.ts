@@ -7,16 +7,16 @@ export const auditFilters = {
     choices: auditActionNames,
     label: (t) => t("audit.page.what"),
     words: (action, t) => t(`audit.action.${action}`),
-    asked: (action, t) => t("audit.page.asked.action", { action: t(`audit.action.${action}`) }),
+    criterion: (action, t) => t("audit.page.criterion.action", { action: t(`audit.action.${action}`) }),
   }),
   actor: field({
     as: "text",
     label: (t) => t("audit.page.who"),
-    asked: (actor, t) => t("audit.page.asked.actor", { actor }),
+    criterion: (actor, t) => t("audit.page.criterion.actor", { actor }),
   }),
   ...dayFields(
     (t) => t("audit.page.from"),
     (t) => t("audit.page.to"),
-    (_, t) => t("audit.page.asked.day"),
+    (_, t) => t("audit.page.criterion.day"),
   ),
 };

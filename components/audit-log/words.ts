@@ -1,7 +1,6 @@
 import type { Texts } from "@/components/ui/list/columns";
 import type { AuditEntry } from "@/lib/resources/audit-log/contract";
 
-/** Who did it, as colleagues know them. */
 export function actorWords(t: Texts, { actor }: AuditEntry): string {
   if (actor.type === "system") return "Paydesk";
   if (actor.type === "api_key")
@@ -9,7 +8,7 @@ export function actorWords(t: Texts, { actor }: AuditEntry): string {
   return actor.name ?? t("audit.words.formerMember");
 }
 
-/** What it was done to; where that goes without saying, which fields. */
+/** The resource, or the changed fields if the action implies the resource. */
 export function aboutWords(t: Texts, entry: AuditEntry): string {
   if (entry.about !== null) return entry.about;
   if (entry.action !== "settings.changed") return "";
@@ -24,7 +23,6 @@ interface Difference {
   after: string | null;
 }
 
-/** Field by field what was and what is. */
 export function differences(t: Texts, { before, after }: AuditEntry): Difference[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return fields.map((field) => ({ field, before: shown(t, before?.[field]), after: shown(t, after?.[field]) }));

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { setFieldErrors } from "@/components/ui/contract-form";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { TextField } from "@/components/ui/form-fields";
-import { letGo, useUnsaved } from "@/components/ui/unsaved";
+import { allowLeaving, useUnsaved } from "@/components/ui/unsaved";
 import { ApiFailure, call } from "@/lib/client/call";
 import { businessEndpoints } from "@/lib/resources/account/contract";
 import { registrationEndpoints } from "@/lib/resources/registrations/contract";
@@ -20,7 +20,7 @@ interface Values {
 interface AcceptFormProps {
   token: string;
   email: string;
-  /** Has no account; has one; has signed in with it. */
+  /** "new": has no account. "known": has one. "here": is signed in to it. */
   who: "new" | "known" | "here";
 }
 
@@ -43,7 +43,7 @@ export function AcceptForm({ token, email, who }: AcceptFormProps) {
       const { business_id } = await call(registrationEndpoints.accept, { body });
       if (who !== "here") return await enter(email, password);
       await call(businessEndpoints.enter, { id: String(business_id) });
-      letGo();
+      allowLeaving();
       window.location.assign("/");
       await new Promise(() => undefined);
     } catch (error) {
@@ -61,7 +61,7 @@ export function AcceptForm({ token, email, who }: AcceptFormProps) {
       busy={formState.isSubmitting}
       onSubmit={(event) => void handleSubmit(submit)(event)}
     >
-      {/* For password managers: whose password it is. */}
+      {/* Tells password managers whose password it is. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       {who === "new" && (
         <TextField

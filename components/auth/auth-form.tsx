@@ -12,11 +12,10 @@ interface AuthFormProps {
   children: ReactNode;
 }
 
-/** A form before the sign-in. */
 export function AuthForm({ label, action, problem, busy, onSubmit, children }: AuthFormProps) {
   const hydrated = useHydrated();
   return (
-    // The method only matters before the script has loaded: then a password must not end up in an address.
+    // POST, so that a submit before hydration does not put the password into the address.
     <form method="post" noValidate aria-label={label} className="grid gap-4" onSubmit={onSubmit}>
       <Alert>{problem}</Alert>
       {children}
@@ -26,7 +25,7 @@ export function AuthForm({ label, action, problem, busy, onSubmit, children }: A
         size="lg"
         className="mt-1 w-full! justify-center"
         loading={busy}
-        // Sent by the browser itself, it would go nowhere.
+        // The server has no handler for the browser's own submit.
         disabled={!hydrated}
       >
         {action}

@@ -3,14 +3,11 @@ import { Logo } from "@/components/ui/logo";
 
 interface AuthFrameProps {
   title: string;
-  /** One sentence below it. */
   lead?: ReactNode;
   children: ReactNode;
-  /** Where else to go, below the box. */
   foot?: ReactNode;
 }
 
-/** The box that every page before the sign-in consists of. */
 export function AuthFrame({ title, lead, children, foot }: AuthFrameProps) {
   return (
     <main className="grid min-h-full place-items-center px-4 py-10">
@@ -30,4 +27,4 @@ export function AuthFrame({ title, lead, children, foot }: AuthFrameProps) {
   );
 }
 
-export const linkLook = "font-medium text-(--ink-brand) underline underline-offset-3";
+export const linkClass = "font-medium text-(--ink-brand) underline underline-offset-3";

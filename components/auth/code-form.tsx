@@ -4,17 +4,16 @@ import { useTranslations } from "use-intl";
 import { TextField } from "@/components/ui/form-fields";
 import { attemptSignIn } from "./attempt-sign-in";
 import { AuthForm } from "./auth-form";
-import { linkLook } from "./auth-frame";
+import { linkClass } from "./auth-frame";
 import { signInMessage } from "./sign-in-message";
 
 interface CodeFormProps {
   ticket: string;
-  /** Once signed in. @returns what is in the way of going on */
+  /** Runs after the sign-in. @returns an error message, or null */
   onDone: () => Promise<string | null>;
   onBack: () => void;
 }
 
-/** The second step of a sign-in: six digits of the person's app, or a recovery code. */
 export function CodeForm({ ticket, onDone, onBack }: CodeFormProps) {
   const t = useTranslations("auth.code");
   const { register, handleSubmit, formState, resetField, setFocus } = useForm<{ code: string }>();
@@ -50,7 +49,7 @@ export function CodeForm({ ticket, onDone, onBack }: CodeFormProps) {
         className="tabular-nums"
       />
       <p className="-mt-1 text-sm">
-        <button type="button" className={linkLook} onClick={onBack}>
+        <button type="button" className={linkClass} onClick={onBack}>
           {t("startOver")}
         </button>
       </p>

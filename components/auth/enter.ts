@@ -1,11 +1,11 @@
-import { letGo } from "@/components/ui/unsaved";
+import { allowLeaving } from "@/components/ui/unsaved";
 import { attemptSignIn } from "./attempt-sign-in";
 
 /** Signs in with the new password. Goes to the sign-in page if that fails or a second factor is needed. */
 export async function enter(email: string, password: string): Promise<void> {
   const error = await attemptSignIn({ email, password });
-  letGo();
-  // Loads the whole page: nothing fetched before the sign-in, or for another person, stays in memory.
+  allowLeaving();
+  // A full page load drops everything that was fetched before the sign-in.
   window.location.assign(error === null ? "/" : "/login");
   await new Promise(() => undefined);
 }

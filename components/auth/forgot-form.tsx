@@ -13,7 +13,7 @@ type Values = { email: string };
 const toBody = ({ email }: Values) => ({ email: email.trim() });
 const resolver = contractResolver<Values>(forgotInput, toBody);
 
-/** Says the same to everybody: it is no way to find out who has an account. */
+/** The answer is the same for every address: it must not reveal who has an account. */
 export function ForgotForm() {
   const t = useTranslations("auth.forgot");
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -29,7 +29,7 @@ export function ForgotForm() {
   });
   if (sentTo)
     return (
-      // The form is gone, and with it the focus: it comes here.
+      // Takes the focus, because the focused form disappears.
       <div
         ref={(said) => said?.focus()}
         tabIndex={-1}

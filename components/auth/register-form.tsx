@@ -18,7 +18,6 @@ const fields = ["business_name", "currency", "timezone", "name", "email", "passw
 type Values = Record<(typeof fields)[number], string>;
 
 const toBody = (values: Values) => ({ ...values, email: values.email.trim() });
-/** The API says what a field is called there, the form what it is called here. */
 const reword = (errors: FieldErrors): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([field, texts]) => [

@@ -6,14 +6,14 @@ import { useTranslations } from "use-intl";
 import { loginPath } from "@/components/shell/next-path";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { Logo } from "@/components/ui/logo";
-import { letGo } from "@/components/ui/unsaved";
+import { allowLeaving } from "@/components/ui/unsaved";
 import { ApiFailure } from "@/lib/client/call";
 import { resumeSession, watchSession } from "@/lib/client/session-end";
-import { linkLook } from "./auth-frame";
-import { comeBack, isBack, type Person } from "./come-back";
-import { useAbove } from "./use-above";
+import { linkClass } from "./auth-frame";
+import { hasRejoined, type Person, rejoinBusiness } from "./rejoin-business";
+import { useTopDialog } from "./use-top-dialog";
 
-/** Fetched when it is needed; where that fails, once more every two seconds: the page must not be lost for it. */
+/** Retries every 2 s: giving up would lose the page's unsaved changes. */
 async function fetchForm(): Promise<{ default: typeof import("./sign-in-form").SignInForm }> {
   for (;;) {
     const form = await import("./sign-in-form").catch(() => null);
@@ -24,10 +24,6 @@ async function fetchForm(): Promise<{ default: typeof import("./sign-in-form").S
 
 const SignInForm = lazy(fetchForm);
 
-/**
- * Asks to sign in again when the session of the open page has ended, over the page as it stands: what was typed in it is
- * still there afterwards. Several calls that find it out at once open it once.
- */
 export function SessionDialog({ person }: { person: Person }) {
   const t = useTranslations("auth.session");
   const [ended, setEnded] = useState(false);
@@ -37,7 +33,7 @@ export function SessionDialog({ person }: { person: Person }) {
   const router = useRouter();
   useEffect(() => watchSession(() => setEnded(true)), []);
 
-  // Back to where it was, once the dialog is gone: beside one that is open nothing takes the focus.
+  // The page is inert while the dialog is open, so the focus returns after it has closed.
   const [returning, setReturning] = useState(false);
   useEffect(() => {
     if (!returning) return;
@@ -46,21 +42,21 @@ export function SessionDialog({ person }: { person: Person }) {
     requestAnimationFrame(() => target?.focus());
   }, [returning, last]);
 
-  function goOn(): void {
+  function resume(): void {
     setReturning(true);
     setEnded(false);
     resumeSession();
     void client.invalidateQueries();
-    router.refresh(); // pages that were prefetched without a session redirect to the sign-in
+    router.refresh(); // prefetched pages may be redirects to the sign-in
   }
 
   // A sign-in in another tab closes this dialog too.
   useEffect(() => {
     if (!ended) return;
-    const look = async (): Promise<void> => {
-      if (document.visibilityState === "visible" && (await isBack(person))) goOn();
+    const checkSession = async (): Promise<void> => {
+      if (document.visibilityState === "visible" && (await hasRejoined(person))) resume();
     };
-    const listen = (): void => void look();
+    const listen = (): void => void checkSession();
     window.addEventListener("focus", listen);
     document.addEventListener("visibilitychange", listen);
     return () => {
@@ -69,40 +65,40 @@ export function SessionDialog({ person }: { person: Person }) {
     };
   });
 
-  async function done(): Promise<string | null> {
-    const outcome = await comeBack(person);
-    if (outcome === "same") goOn();
+  async function onSignedIn(): Promise<string | null> {
+    const outcome = await rejoinBusiness(person);
+    if (outcome === "same") resume();
     if (outcome === "no cookie") return t("noCookie");
     if (outcome instanceof ApiFailure) return explainFailure(outcome);
     if (outcome === "same") return null;
-    letGo();
+    allowLeaving();
     window.location.reload();
     return new Promise(() => undefined);
   }
 
   if (!ended) return null;
   return createPortal(
-    <Above title={t("ended")} lead={t("lead")}>
+    <TopDialog title={t("ended")} lead={t("lead")}>
       <Suspense fallback={<div className="h-56 rounded-lg bg-kumo-fill motion-safe:animate-pulse" />}>
-        <SignInForm as={person.email} onDone={done} />
+        <SignInForm as={person.email} onDone={onSignedIn} />
       </Suspense>
       <p className="mt-5 text-center text-base text-kumo-subtle">
-        {/* Another person sees this address with their own permissions. */}
+        {/* The other account opens this address with its own permissions. */}
         <a
           href={loginPath(window.location.pathname + window.location.search)}
-          className={linkLook}
-          onClick={() => letGo()} // what was typed is not theirs
+          className={linkClass}
+          onClick={() => allowLeaving()} // unsaved changes belong to the first account
         >
           {t("otherAccount")}
         </a>
       </p>
-    </Above>,
+    </TopDialog>,
     document.body,
   );
 }
 
-function Above({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
-  const dialog = useAbove();
+function TopDialog({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  const dialog = useTopDialog();
   return (
     <dialog
       ref={dialog}
@@ -125,16 +121,16 @@ function Above({ title, lead, children }: { title: string; lead: string; childre
   );
 }
 
-/** The control that had the focus in the page: a button that shows that it is busy loses it before the dialog opens. */
+/** The page's last focused control. A busy button loses the focus before the dialog opens. */
 function useLastFocus(ended: boolean) {
   const last = useRef<HTMLElement | null>(null);
   useEffect(() => {
     if (ended) return;
-    const note = ({ target }: FocusEvent): void => {
-      if (target instanceof HTMLElement && target.tabIndex >= 0) last.current = target; // no frame around controls
+    const rememberFocus = ({ target }: FocusEvent): void => {
+      if (target instanceof HTMLElement && target.tabIndex >= 0) last.current = target; // controls only
     };
-    document.addEventListener("focusin", note);
-    return () => document.removeEventListener("focusin", note);
+    document.addEventListener("focusin", rememberFocus);
+    return () => document.removeEventListener("focusin", rememberFocus);
   }, [ended]);
   return last;
 }

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { EmailField, TextField } from "@/components/ui/form-fields";
 import { attemptSignIn } from "./attempt-sign-in";
 import { AuthForm } from "./auth-form";
-import { linkLook } from "./auth-frame";
+import { linkClass } from "./auth-frame";
 import { CodeForm } from "./code-form";
 import { signInMessage, ticketOf } from "./sign-in-message";
 
@@ -14,13 +14,12 @@ interface Values {
 }
 
 interface SignInFormProps {
-  /** Who it must be; without it, anybody. */
+  /** The only e-mail that may sign in; any unless given. */
   as?: string;
-  /** Once signed in. @returns what is in the way of going on */
+  /** Runs after the sign-in. @returns an error message, or null */
   onDone: () => Promise<string | null>;
 }
 
-/** Asks for e-mail and password, and for the code of an account with two-factor sign-in. */
 export function SignInForm({ as, onDone }: SignInFormProps) {
   const t = useTranslations("auth.signIn");
   const { register, handleSubmit, formState, resetField, setFocus } = useForm<Values>({
@@ -28,7 +27,7 @@ export function SignInForm({ as, onDone }: SignInFormProps) {
   });
   const refusals = useTranslations("auth.refusal");
   const [problem, setProblem] = useState<string | null>(null);
-  /** That the password was right; a code is the rest. */
+  /** Proves that the password was right; the code comes next. */
   const [ticket, setTicket] = useState<string | null>(null);
   const [fixed] = useState(as !== undefined);
   useEffect(() => {
@@ -40,8 +39,8 @@ export function SignInForm({ as, onDone }: SignInFormProps) {
     const error = await attemptSignIn({ ...values });
     if (error === null) return setProblem(await onDone());
     if (error !== "Unavailable") resetField("password");
-    const asked = ticketOf(error);
-    if (asked) return setTicket(asked);
+    const needsCode = ticketOf(error);
+    if (needsCode) return setTicket(needsCode);
     setProblem(signInMessage(refusals, error));
     setFocus("password");
   }
@@ -81,8 +80,8 @@ export function SignInForm({ as, onDone }: SignInFormProps) {
         autoComplete="current-password"
       />
       <p className="-mt-1.5 text-sm">
-        {/* Beside a page that waits, in a tab of its own. */}
-        <a href="/forgot" className={linkLook} {...(fixed && { target: "_blank", rel: "noreferrer" })}>
+        {/* In a new tab if the dialog is above a page with unsaved changes. */}
+        <a href="/forgot" className={linkClass} {...(fixed && { target: "_blank", rel: "noreferrer" })}>
           {t("forgotten")}
           {fixed && <span className="sr-only"> {t("newTab")}</span>}
         </a>

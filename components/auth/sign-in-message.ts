@@ -1,7 +1,6 @@
 import { waitUntil } from "@/components/ui/wait-until";
 import type { TextsOf } from "@/messages/texts-of";
 
-/** One calm sentence for each of the codes that lib/auth/options.ts answers a sign-in with. */
 export function signInMessage(t: TextsOf<"auth.refusal">, code: string, now = new Date(), timeZone?: string): string {
   if (code === "CredentialsSignin") return t("wrong");
   const until = /^TooManyAttempts\.(\d{10,16})$/.exec(code)?.[1];
@@ -9,5 +8,5 @@ export function signInMessage(t: TextsOf<"auth.refusal">, code: string, now = ne
   return t("tooMany", waitUntil(new Date(Number(until)), now, timeZone));
 }
 
-/** What goes with the code, where the password was right and a code is asked for. */
+/** The ticket for the second step, if the password was right and the account needs a code. */
 export const ticketOf = (error: string): string | null => /^CodeNeeded\.([\w.-]+)$/.exec(error)?.[1] ?? null;

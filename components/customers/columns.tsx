@@ -3,7 +3,7 @@ import type { Column } from "@/components/ui/list/columns";
 import { Moment } from "@/components/ui/moment";
 import type { Customer } from "@/lib/resources/customers/contract";
 
-/** Links and subscriptions are counted no further than to it. */
+/** The API stops counting there. */
 const countLimit = 100;
 
 export const customerColumns: Column<Customer>[] = [

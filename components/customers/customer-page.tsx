@@ -39,7 +39,7 @@ export function CustomerPage({ email }: { email: string }) {
   const t = useTranslations("customers.detail");
   const encoded = encodeURIComponent(email);
   const customer = useQuery(customerQueryOptions(email));
-  // Fetched side by side: the customer's rows do not wait for the customer.
+  // In parallel: the rows do not wait for the customer.
   const links = useQuery(paymentLinksQueryOptions({ email }));
   const subscriptions = useQuery(subscriptionsQueryOptions({ email }));
   const payments = useQuery(paymentsQueryOptions({ email }));

@@ -5,6 +5,6 @@ export const customerFilters = {
     as: "search",
     label: (t) => t("customers.list.search"),
     placeholder: (t) => t("customers.list.searchHint"),
-    asked: (q, t) => t("customers.list.asked", { q }),
+    criterion: (q, t) => t("customers.list.criterion", { q }),
   }),
 };

@@ -7,7 +7,7 @@ export const emailColumns: Column<EmailSummary>[] = [
   {
     key: "subject",
     label: (t) => t("emails.list.subject"),
-    // What it is, for the moment until it has a subject.
+    // An e-mail has no subject until a worker has rendered it.
     cell: ({ subject, template }, t) => <bdi>{subject ?? t(`emails.template.${template}`)}</bdi>,
     title: ({ subject }) => subject,
     href: ({ _id }) => `/emails/${_id}`,

@@ -9,7 +9,7 @@ import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
-import { Fact, linkLook } from "@/components/ui/detail";
+import { Fact, linkClass } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
@@ -87,12 +87,12 @@ function BelongsTo({ email: { subscription_id, payment_link_id, template } }: { 
   return (
     <span className="grid justify-items-start gap-1">
       {subscription_id && (
-        <Link href={`/subscriptions/${subscription_id}`} className={linkLook}>
+        <Link href={`/subscriptions/${subscription_id}`} className={linkClass}>
           {t("subscription")}
         </Link>
       )}
       {payment_link_id && (
-        <Link href={`/payment-links/${payment_link_id}`} className={linkLook}>
+        <Link href={`/payment-links/${payment_link_id}`} className={linkClass}>
           {t("paymentLink")}
         </Link>
       )}

@@ -6,12 +6,12 @@ export const emailFilters = {
     as: "status",
     choices: emailStatuses,
     words: (status, t) => t(`emails.status.${status}`),
-    asked: (status, t) => t("emails.page.asked.status", { status: t(`emails.status.${status}`) }),
+    criterion: (status, t) => t("emails.page.criterion.status", { status: t(`emails.status.${status}`) }),
   }),
   to: field({
     as: "search",
     label: (t) => t("emails.page.search"),
     placeholder: (t) => t("emails.page.searchHint"),
-    asked: (to, t) => t("emails.page.asked.to", { to }),
+    criterion: (to, t) => t("emails.page.criterion.to", { to }),
   }),
 };

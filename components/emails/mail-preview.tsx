@@ -4,10 +4,7 @@ import { useTranslations } from "use-intl";
 const views = ["phone", "desktop", "text"] as const;
 type View = (typeof views)[number];
 
-/**
- * A mail as its recipient sees it. It stands in a frame of its own: no script runs in it, it is of another origin than this
- * page, and its links open in a window of their own.
- */
+/** Renders the e-mail in a sandboxed frame: no scripts, another origin, and links open in a new window. */
 export function MailPreview({ html, text, subject }: { html: string; text: string; subject: string }) {
   const t = useTranslations("emails.preview");
   const [view, setView] = useState<View>("phone");

@@ -21,6 +21,6 @@ export function EmailBadge({ status }: { status: Status }) {
   return <Pill label={t(status)} {...looks[status]} />;
 }
 
-/** Its subject; what it is, for the moment until it has one. */
+/** An e-mail has no subject until a worker has rendered it. */
 export const subjectOf = (t: TextsOf<"emails.template">, { subject, template }: EmailSummary): string =>
   subject ?? t(template);

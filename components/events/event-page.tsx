@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Fact, linkLook, WhenFact } from "@/components/ui/detail";
+import { Fact, linkClass, WhenFact } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { EventDeliveries } from "@/components/webhook-endpoints/event-deliveries";
 import type { Event } from "@/lib/resources/events/contract";
@@ -34,7 +34,7 @@ function Loaded({ event }: { event: Event }) {
         <Fact term={t("by")}>{actors(event.actor.type)}</Fact>
         <Fact term={t("about")}>
           {page ? (
-            <Link href={page} className={`font-mono text-sm ${linkLook}`}>
+            <Link href={page} className={`font-mono text-sm ${linkClass}`}>
               {event.resource_id}
             </Link>
           ) : (
@@ -42,7 +42,7 @@ function Loaded({ event }: { event: Event }) {
           )}
           <Link
             href={`/developers/events?resource_id=${event.resource_id}`}
-            className={`mt-1 block w-fit text-sm text-kumo-subtle ${linkLook}`}
+            className={`mt-1 block w-fit text-sm text-kumo-subtle ${linkClass}`}
           >
             {t("allItsEvents")}
           </Link>

@@ -1,13 +1,12 @@
 import { field } from "@/components/ui/list/filter";
 import { eventTypeNames } from "@/lib/resources/events/types";
 
-/** One type of event or all. */
 export const eventTypeField = field({
   as: "select",
   choices: eventTypeNames,
   label: (t) => t("events.typeFilter.label"),
   all: (t) => t("events.typeFilter.all"),
-  asked: (type, t) => t("events.page.asked.type", { type }),
+  criterion: (type, t) => t("events.page.criterion.type", { type }),
 });
 
 export const eventFilters = {
@@ -16,6 +15,6 @@ export const eventFilters = {
     as: "search",
     label: (t) => t("events.page.search"),
     placeholder: (t) => t("events.page.searchHint"),
-    asked: (id, t) => t("events.page.asked.resource", { id }),
+    criterion: (id, t) => t("events.page.criterion.resource", { id }),
   }),
 };

@@ -9,7 +9,7 @@ const templates = { ...payerTemplates, ...staffTemplates };
 
 type Props = PayerMails & StaffMails;
 
-/** The part of html-to-text's builder that is used here; it comes without types. */
+/** html-to-text has no types. */
 interface TextBuilder {
   openBlock(options: { leadingLineBreaks: number }): void;
   closeBlock(options: { trailingLineBreaks: number }): void;
@@ -19,16 +19,15 @@ interface TextBuilder {
 type TextElement = { attribs?: { href?: string }; children: unknown };
 
 const letterOf = (template: Template, props: unknown, head: Letterhead): Letter =>
-  // Only what was typed by its template is ever queued (lib/outbox/mail/enqueue.ts).
+  // `enqueue` has type-checked the props against the template.
   (templates[template] as (props: Props[Template], head: Letterhead) => Letter)(props as Props[Template], head);
 
-/** The first line of a mail, without writing the rest. */
 const subjectOf = (template: Template, letter: Letter, head: Letterhead): string =>
   (head.livemode || template in staffTemplates ? "" : "[Test] ") + letter.subject;
 
 /**
- * A mail as it is sent. The same props give the same bytes.
- * @param props of the template, as they were queued; `link: null` for the copy without a secret
+ * The same props give the same bytes.
+ * @param props of the queued mail; `link: null` for the stored copy, which has no secret link
  */
 async function compose(template: Template, props: unknown, head: Letterhead): Promise<Composed> {
   const letter = letterOf(template, props, head);
@@ -37,13 +36,13 @@ async function compose(template: Template, props: unknown, head: Letterhead): Pr
   return { subject, html, text: `${textOf(html).trim()}\n` };
 }
 
-/** What writes mails, for lib/outbox/mail, which knows no components. */
+/** Passed to lib/outbox/mail, which may not import components. */
 export const writer: Writer = {
   compose,
   subject: (template, props, head) => subjectOf(template, letterOf(template, props, head), head),
 };
 
-/** The same mail for who reads plain text: the button becomes its label and, on a line of its own, its address. */
+/** The mail's plain-text part. A button becomes its label, with its URL on the next line. */
 function textOf(html: string): string {
   return toPlainText(html, {
     selectors: [

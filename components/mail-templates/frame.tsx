@@ -14,17 +14,16 @@ import { type Brand, logoOf } from "@/lib/resources/settings/brand";
 import { isColour, paletteOf } from "@/lib/resources/settings/colour";
 import { colours, darkStyle, font } from "./style";
 
-/** What a template makes of its props. */
 export interface Letter {
   subject: string;
-  /** Shown beside the subject in a list of mails. */
+  /** Shown beside the subject in the recipient's inbox. */
   preview: string;
   body: ReactElement;
 }
 
 const plain = { margin: "0 0 12px", fontSize: 16, lineHeight: "24px", color: colours.ink };
 
-/** One mail as a document of its own. The name at its top is the business's, or Paydesk's for the staff. */
+/** The heading is the business's name; in mails to staff, Paydesk's. */
 export function Frame({ head, letter, staff }: { head: Letterhead; letter: Letter; staff: boolean }) {
   const name = staff ? "Paydesk" : untrusted(head.business_name, 100);
   const sheet = darkStyle + brandedButton(staff ? null : head.brand.brand_colour);
@@ -61,10 +60,10 @@ export function Frame({ head, letter, staff }: { head: Letterhead; letter: Lette
           </Section>
           <Text className="soft" style={{ ...plain, ...soft, margin: "16px 4px 0", ...broken }}>
             {staff ? (
-              "Sent by Paydesk to the people who work with it."
+              "You get this e-mail because you use Paydesk."
             ) : head.support_email ? (
               <>
-                Questions? Answer this e-mail or write to{" "}
+                Questions? Reply to this e-mail or write to{" "}
                 <a href={`mailto:${encodeURI(head.support_email)}`} className="link" style={{ color: colours.accent }}>
                   {head.support_email}
                 </a>
@@ -82,7 +81,7 @@ export function Frame({ head, letter, staff }: { head: Letterhead; letter: Lette
   );
 }
 
-/** As wide as it may be on a phone, on a ground that suits dark and light ones. */
+/** On white, so that dark logos stay visible in a dark mail program. */
 function LogoOf({ brand }: { brand: Brand }) {
   const logo = logoOf(brand);
   if (!logo) return null;
@@ -99,7 +98,7 @@ function LogoOf({ brand }: { brand: Brand }) {
   );
 }
 
-/** In the head, where it wins over both schemes' own. */
+/** A style sheet with `!important`, because it has to override the inline styles and `darkStyle`. */
 function brandedButton(colour: string | null): string {
   if (!colour || !isColour(colour)) return "";
   const { fill, ink } = paletteOf(colour);
@@ -139,7 +138,6 @@ export function Paragraph({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is said beside the point. */
 export function Aside({ children }: { children: ReactNode }) {
   return (
     <Text className="soft" style={{ ...plain, ...soft, ...broken }}>
@@ -148,7 +146,6 @@ export function Aside({ children }: { children: ReactNode }) {
   );
 }
 
-/** "For: Order 1001", a line each. Values are shown as they are given. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: string] | null)[] }) {
   return (
     <div className="facts" style={{ margin: "4px 0 16px", borderTop: `1px solid ${colours.line}` }}>
@@ -177,7 +174,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** A person's text of several lines. The plain-text version marks each line, so that none can pass for Paydesk's own text. */
+/** The plain-text part marks each quoted line, so that it cannot pass for Paydesk's own text. */
 export function Quote({ words }: { words: string | null }) {
   if (!words?.trim()) return null;
   return (
@@ -198,12 +195,12 @@ export function Quote({ words }: { words: string | null }) {
   );
 }
 
-/** The one thing to do. Without a link, as the outbox keeps a mail whose link lets in: where it stood. */
+/** The stored copy of a mail has no link if the link signs its reader in. It shows a note in its place. */
 export function Action({ label, link }: { label: string; link: string | null }) {
   if (link === null)
     return (
       <Text className="note" style={{ ...noteStyle, margin: "8px 0 16px" }}>
-        {label}: the link is not kept here. Only the mail itself has it.
+        {label}: the link is not stored. Only the e-mail itself has it.
       </Text>
     );
   return (
@@ -232,7 +229,7 @@ export function Action({ label, link }: { label: string; link: string | null }) 
       </div>
       <div data-skip-in-text="true">
         <Text className="soft" style={{ ...plain, ...soft, ...broken, fontSize: 13, lineHeight: "19px" }}>
-          If the button does not work, open{" "}
+          If the button doesn’t work, open{" "}
           <a href={link} target="_blank" rel="noreferrer" className="link" style={{ color: colours.accent }}>
             {link}
           </a>

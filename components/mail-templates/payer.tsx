@@ -22,7 +22,6 @@ const units: Record<Package["frequency"], string> = {
 const priceOf = ({ amount_cents, currency, frequency }: Package): string =>
   `${formatMoney(amount_cents, currency)} ${units[frequency]}`;
 
-/** "Card: Visa ending in 4242" */
 const cardFact = (card: { brand: string; last4: string } | null): readonly ["Card", string] | null => {
   const words = card && cardWords(untrusted(card.brand, 20), untrusted(card.last4, 4));
   return words ? ["Card", words] : null;

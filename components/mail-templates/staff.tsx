@@ -5,8 +5,8 @@ import { Action, Aside, Facts, type Letter, Paragraph, Title } from "./frame";
 import { moment, titleIn } from "./words";
 
 /** `link` is null in the stored copy of a mail whose link signs its reader in. */
-type Kept<Props> = Props extends { link: string } ? Omit<Props, "link"> & { link: string | null } : Props;
-type Templates = { [T in keyof StaffMails]: (props: Kept<StaffMails[T]>, head: Letterhead) => Letter };
+type Stored<Props> = Props extends { link: string } ? Omit<Props, "link"> & { link: string | null } : Props;
+type Templates = { [T in keyof StaffMails]: (props: Stored<StaffMails[T]>, head: Letterhead) => Letter };
 
 export const staffTemplates: Templates = {
   invitation({ inviter_name, role, link, expires_at }, head) {
@@ -52,17 +52,17 @@ export const staffTemplates: Templates = {
   webhook_failing({ endpoint_url, failing_since, disabled_at, link }, head) {
     const business = untrusted(head.business_name, 100);
     return {
-      subject: `A webhook of ${titleIn(head.business_name)} is failing`,
+      subject: `A webhook endpoint of ${titleIn(head.business_name)} is failing`,
       preview: "An endpoint isn’t accepting deliveries.",
       body: (
         <>
-          <Title>A webhook is failing</Title>
+          <Title>A webhook endpoint is failing</Title>
           <Paragraph>Deliveries to an endpoint of {business} are failing. We keep retrying.</Paragraph>
           <Facts
             facts={[
               ["Endpoint", untrusted(endpoint_url, 300)],
               ["Failing since", moment(failing_since, head)],
-              disabled_at === null ? null : ["Disabled on", moment(disabled_at, head)],
+              disabled_at === null ? null : ["Will be disabled on", moment(disabled_at, head)],
             ]}
           />
           <Action label="View failures" link={link} />

@@ -1,4 +1,4 @@
-/** The payer's pages' own colours (lib/payer/style.ts), as far as mail programs can follow them. */
+/** The colours of the payers' pages (lib/payer/style.ts). */
 export const colours = {
   page: "#f3f5f7",
   card: "#ffffff",
@@ -13,7 +13,7 @@ export const colours = {
 
 export const font = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
-/** Stands in the head: only there can a mail ask for the colour scheme. What is inline yields to it. */
+/** Only the head can react to the colour scheme. `!important` overrides the inline styles. */
 export const darkStyle = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){

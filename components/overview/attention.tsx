@@ -1,13 +1,12 @@
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
-import { linkLook, Panel } from "@/components/ui/detail";
+import { linkClass, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import type { Overview } from "@/lib/resources/reports/contract";
 import { useFailedRefunds } from "@/lib/resources/reports/queries";
 import { webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
 
-/** What does not mend itself; not there when there is nothing. */
 export function Attention({ attention }: { attention: Overview["attention"] }) {
   const t = useTranslations("overview.attention");
   const { unknown_payments, past_due_subscriptions, unpaid_subscriptions, failed_refunds } = attention;
@@ -54,7 +53,7 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
           <li key={title} className="flex gap-3 border-b border-kumo-hairline px-4 py-3 last:border-0">
             <WarningCircleIcon size={20} weight="fill" className="mt-px shrink-0 text-(--ink-warning)" aria-hidden />
             <div className="min-w-0">
-              <Link href={href} className={`text-base font-medium text-kumo-strong ${linkLook}`}>
+              <Link href={href} className={`text-base font-medium text-kumo-strong ${linkClass}`}>
                 {title}
               </Link>
               <p className="text-sm text-kumo-subtle">{text}</p>

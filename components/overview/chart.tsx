@@ -6,14 +6,13 @@ import { isByWeeks } from "./weeks";
 
 interface ChartProps {
   currency: string;
-  /** First and last day. */
   from: string;
   to: string;
   days: Overview["days"];
 }
 
 interface Bar {
-  /** Its first and last day: longer periods are drawn by weeks. */
+  /** Different days in a bar for a week. */
   from: string;
   to: string;
   collected: number;
@@ -23,7 +22,6 @@ interface Bar {
 const width = 900;
 const height = 220;
 
-/** The words for a day, with its year in a period that has two; and for the days of a bar. */
 function useDayWords({ from, to }: Pick<ChartProps, "from" | "to">) {
   const format = useFormatter();
   const year = from.slice(0, 4) === to.slice(0, 4) ? undefined : "numeric";
@@ -33,7 +31,7 @@ function useDayWords({ from, to }: Pick<ChartProps, "from" | "to">) {
   return { words, label };
 }
 
-/** The days of the period, also those on which nothing was collected; of a long one, seven to a bar, the last one whole. */
+/** A bar for each day, also without payments; in long periods for each week. The last bar is a whole week. */
 function barsOf({ from, to, days }: ChartProps): Bar[] {
   const known = new Map(days.map((day) => [day.date, day]));
   const all: string[] = [];
@@ -55,13 +53,11 @@ function barsOf({ from, to, days }: ChartProps): Bar[] {
   return bars;
 }
 
-/** The next round number: 1, 2 or 5 with noughts. */
 function roundUp(cents: number): number {
   const ten = 10 ** Math.floor(Math.log10(Math.max(cents, 100)));
   return [1, 2, 5, 10].map((factor) => factor * ten).find((value) => value >= cents) ?? cents;
 }
 
-/** What was collected as bars, what was returned below the line; and the same as a table, which says it to everybody. */
 export function Chart(props: ChartProps) {
   const t = useTranslations("overview.chart");
   const { words, label } = useDayWords(props);
@@ -99,7 +95,7 @@ export function Chart(props: ChartProps) {
                 ? t("barRefunded", { ...wordsOf(bar), refunded: money(bar.refunded) })
                 : t("bar", wordsOf(bar))}
             </title>
-            {/* The whole height answers to the pointer. */}
+            {/* The hover area has the chart's full height. */}
             <rect x={i * step} y={0} width={step} height={height} fill="transparent" />
             <rect
               x={i * step + step * 0.12}

@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
-import { creatingAt } from "@/components/shell/use-create-sheet";
+import { createPath } from "@/components/shell/use-create-sheet";
 import { CopyButton } from "@/components/ui/copy-button";
-import { linkLook, Panel } from "@/components/ui/detail";
+import { linkClass, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { pageMode } from "@/lib/client/call";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
@@ -18,14 +18,14 @@ import { useSettings } from "@/lib/resources/settings/queries";
 
 const hidden = (chunks: ReactNode) => <span className="sr-only">{chunks}</span>;
 
-/** From a new business to its first paid link in the mode that the page shows; gone once that is paid. */
+/** Hidden once a link is paid in this mode. */
 export function Checklist({ first }: { first: Overview["first"] }) {
   const t = useTranslations("overview.checklist");
   const live = pageMode() === "live";
   const links = useQuery(paymentLinksQueryOptions({ status: "Active" }));
   const link = links.data?.rows[0];
   const where = useMay()(paymentLinkEndpoints.create) ? (
-    <Link href={creatingAt("/payment-links")} className={linkLook}>
+    <Link href={createPath("/payment-links")} className={linkClass}>
       {t("createLink")}
     </Link>
   ) : (
@@ -47,7 +47,7 @@ export function Checklist({ first }: { first: Overview["first"] }) {
         <Step done={false} title={t("open")}>
           {link ? (
             <span className="mt-1.5 flex flex-wrap items-center gap-2">
-              <a href={link.payment_url} target="_blank" rel="noreferrer" className={linkLook}>
+              <a href={link.payment_url} target="_blank" rel="noreferrer" className={linkClass}>
                 {t.rich("openLink", { title: link.title, hidden })}
               </a>
               <CopyButton text={link.payment_url} label={t("copyLink", { title: link.title })} />
@@ -64,12 +64,12 @@ export function Checklist({ first }: { first: Overview["first"] }) {
   );
 }
 
-/** Test mode has its sandbox; real money goes nowhere before this is done. */
+/** Live mode only: test mode has the sandbox. */
 function GatewayStep() {
   const t = useTranslations("overview.checklist");
   const done = useSettings().data?.can_take_payments ?? false;
   const how = useMay()(gatewayAccountEndpoints.connect) ? (
-    <Link href={gatewayPath} className={linkLook}>
+    <Link href={gatewayPath} className={linkClass}>
       {t("connect")}
     </Link>
   ) : (

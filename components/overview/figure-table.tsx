@@ -5,7 +5,6 @@ interface FigureTableProps {
   totals?: { key: string; cells: string[] }[];
 }
 
-/** A small table: its first column names the rows, the others are figures. */
 export function FigureTable({ caption, columns, rows, totals = [] }: FigureTableProps) {
   return (
     <table className="w-full text-base">

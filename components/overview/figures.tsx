@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { linkLook } from "@/components/ui/detail";
+import { linkClass } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { formatMoney } from "@/lib/core/money";
 import type { Overview, Period } from "@/lib/resources/reports/contract";
@@ -13,7 +13,7 @@ function sums({ currencies }: Period, currency: string) {
   return found ?? { collected: nothing, refunded: nothing, failed: nothing };
 }
 
-/** "+12 %", or in words where there is nothing to compare with. */
+/** "+12 %", or a text if there is nothing to compare with. */
 function change(t: TextsOf<"overview.figures">, now: number, before: number): string {
   if (before === 0) return t(now === 0 ? "asBefore" : "nothingBefore");
   const percent = Math.round(((now - before) / before) * 100);
@@ -21,7 +21,6 @@ function change(t: TextsOf<"overview.figures">, now: number, before: number): st
   return t(percent > 0 ? "more" : "less", { percent: Math.abs(percent) });
 }
 
-/** The period's figures in one currency, each against the period before. */
 export function Figures({ report, currency, days }: { report: Overview; currency: string; days: number }) {
   const t = useTranslations("overview.figures");
   const now = sums(report.period, currency);
@@ -53,7 +52,7 @@ export function Figures({ report, currency, days }: { report: Overview; currency
         term={t("open")}
         value={money(open.amount_cents)}
         count={
-          <Link href={`/payment-links?status=Active&currency=${currency}`} className={linkLook}>
+          <Link href={`/payment-links?status=Active&currency=${currency}`} className={linkClass}>
             {t("paymentLinks", { count: open.count })}
           </Link>
         }
@@ -64,7 +63,7 @@ export function Figures({ report, currency, days }: { report: Overview; currency
         term={t("failed")}
         value={money(now.failed.amount_cents)}
         count={
-          <Link href={`/payments?status=failed&currency=${currency}`} className={linkLook}>
+          <Link href={`/payments?status=failed&currency=${currency}`} className={linkClass}>
             {t("attempts", { count: now.failed.count })}
           </Link>
         }
@@ -82,7 +81,7 @@ export function Figures({ report, currency, days }: { report: Overview; currency
         term={t("recurring")}
         value={money(recurring?.amount_cents ?? 0)}
         count={
-          <Link href="/subscriptions?status=active" className={linkLook}>
+          <Link href="/subscriptions?status=active" className={linkClass}>
             {t("subscriptions", { count: recurring?.subscriptions ?? 0 })}
           </Link>
         }

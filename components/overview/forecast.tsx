@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
-import { linkLook, Panel } from "@/components/ui/detail";
+import { linkClass, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { Moment } from "@/components/ui/moment";
@@ -11,14 +11,12 @@ import { FigureTable } from "./figure-table";
 
 interface Month {
   key: string;
-  /** One of its days. */
   day: Date;
   currency: string;
   cents: number;
   count: number;
 }
 
-/** The forecast's days by calendar month. */
 function monthsOf(days: Data["days"]): Month[] {
   const sums = new Map<string, Month>();
   for (const { date, currency, amount_cents, count } of days) {
@@ -29,7 +27,6 @@ function monthsOf(days: Data["days"]): Month[] {
   return [...sums.values()];
 }
 
-/** What subscriptions will charge in the next 90 days, and the cards that will not do. */
 export function Forecast() {
   const t = useTranslations("overview.forecast");
   const format = useFormatter();
@@ -67,7 +64,6 @@ export function Forecast() {
 
 const shown = 6;
 
-/** For the tag in a sentence that says when. */
 const charged = ({ charge_at }: Data["at_risk"][number]) => ({ when: () => <Moment at={charge_at} /> });
 
 function AtRisk({ rows }: { rows: Data["at_risk"] }) {
@@ -85,7 +81,7 @@ function AtRisk({ rows }: { rows: Data["at_risk"] }) {
             <div className="min-w-0">
               <Link
                 href={`/subscriptions/${row.subscription_id}`}
-                className={`block truncate text-base text-kumo-strong ${linkLook}`}
+                className={`block truncate text-base text-kumo-strong ${linkClass}`}
               >
                 {row.email}
               </Link>

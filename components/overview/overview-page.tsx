@@ -23,7 +23,7 @@ import { Figures } from "./figures";
 import { Forecast } from "./forecast";
 import { isByWeeks } from "./weeks";
 
-// What draws comes after what is read.
+// Loads the chart's script after the figures.
 const Chart = dynamic(() => import("./chart").then(({ Chart }) => Chart), {
   ssr: false,
   loading: () => <div className="h-64" data-coming />,
@@ -84,7 +84,6 @@ export function OverviewPage() {
   );
 }
 
-/** Every currency in which there is anything, the one with the most payments first. */
 function currenciesOf({ period, previous, open, recurring }: Overview): string[] {
   const counts = new Map<string, number>();
   for (const { currency, collected } of period.currencies) counts.set(currency, 1 + collected.count);
@@ -101,7 +100,7 @@ interface CurrenciesProps {
   show: (filter: Shown, how: "replace") => void;
 }
 
-/** Money of several currencies is never added up: one is looked at at a time. */
+/** One currency at a time: amounts of different currencies are never added. */
 function Currencies({ report, filter, show }: CurrenciesProps) {
   const t = useTranslations("overview");
   const chosen = chosenOf(report, filter);
@@ -137,7 +136,7 @@ function Loaded({ report, currency, days, children }: LoadedProps) {
       {!first.payment && <Checklist first={first} />}
       <Attention attention={report.attention} />
       <Figures report={report} currency={currency} days={days} />
-      {/* Before the first payment it would be an empty frame. */}
+      {/* Empty before the first payment. */}
       {first.payment && (
         <Panel title={t(isByWeeks(period) ? "collectedEachWeek" : "collectedEachDay", { currency })}>
           <Chart

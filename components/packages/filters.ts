@@ -6,12 +6,12 @@ export const packageFilters = {
     as: "status",
     choices: packageStatuses,
     words: (status, t) => t(`packages.status.${status}`),
-    asked: (status, t) => t("packages.asked.status", { status: t(`packages.status.${status}`) }),
+    criterion: (status, t) => t("packages.criterion.status", { status: t(`packages.status.${status}`) }),
   }),
   q: field({
     as: "search",
     label: (t) => t("packages.list.search"),
     placeholder: (t) => t("packages.list.searchPlaceholder"),
-    asked: (text, t) => t("packages.asked.text", { text }),
+    criterion: (text, t) => t("packages.criterion.text", { text }),
   }),
 };

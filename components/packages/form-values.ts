@@ -4,7 +4,6 @@ import type { FieldErrors } from "@/lib/core/errors";
 import { frequencies, type Package, packageInput } from "@/lib/resources/packages/contract";
 import type { PackageBody } from "@/lib/resources/packages/queries";
 
-/** The form's fields, in the order in which they stand on the screen. */
 export const packageFields = ["name", "amount", "currency", "frequency", "date_charge_start", "description"] as const;
 
 export type PackageValues = Record<(typeof packageFields)[number], string>;
@@ -27,11 +26,10 @@ export const valuesOf = (pkg: Package): PackageValues => ({
   description: pkg.description ?? "",
 });
 
-/** The form's values as the API's body: the amount in cents, blanks as null. */
 export function toBody(values: PackageValues): PackageBody {
   return {
     name: values.name.trim(),
-    // What is no amount goes as it is: the contract then says what is wrong with it.
+    // The contract refuses text that is not an amount, with its own message.
     amount: toCents(values.amount) ?? values.amount,
     currency: values.currency,
     frequency: frequencies.find((frequency) => frequency === values.frequency) ?? "monthly",
@@ -40,7 +38,7 @@ export function toBody(values: PackageValues): PackageBody {
   };
 }
 
-/** The API's texts as the form says them: the amount in currency units, the date by its label. */
+/** Replaces cents with currency units, and the date's field name with its label. */
 export function reword(errors: FieldErrors): FieldErrors {
   const { amount, date_charge_start: day, ...rest } = errorsInUnits(errors);
   return {

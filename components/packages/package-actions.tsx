@@ -5,7 +5,6 @@ import { Button } from "@/components/ui/button";
 import { type PackageWithCounts, packageEndpoints } from "@/lib/resources/packages/contract";
 import { PackageMenu } from "./package-menu";
 
-/** Edit, whatever the package's state; the rest only where that allows it. For who may. */
 export function PackageActions({ pkg, onEdit }: { pkg: PackageWithCounts; onEdit: () => void }) {
   const t = useTranslations("packages.actions");
   const may = useMay();

@@ -13,7 +13,6 @@ import { emptyValues, type PackageValues, packageFields, resolver, reword, toBod
 import { useFirstCharge } from "./words";
 
 interface PackageFormProps {
-  /** Null for a new one. */
   pkg: PackageWithCounts | null;
   onSaved: () => void;
 }
@@ -90,7 +89,6 @@ function Form({ pkg, currency, onSaved }: PackageFormProps & { currency: string 
   );
 }
 
-/** The fields that are fixed while the package has subscribers, and why. */
 function Agreed({ pkg }: { pkg: PackageWithCounts }) {
   const t = useTranslations("packages.form");
   const frequencyOf = useTranslations("packages.frequency");

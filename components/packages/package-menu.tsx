@@ -12,14 +12,12 @@ import { type PackageAction, usePackageAction } from "@/lib/resources/packages/q
 interface PackageMenuProps {
   pkg: PackageWithCounts;
   variant?: "ghost" | "secondary";
-  /** Shown in place of a menu without actions. */
   instead?: ReactNode;
   onRemoved?: () => void;
 }
 
 const b = (chunks: ReactNode) => <bdi className="font-medium text-kumo-default">{chunks}</bdi>;
 
-/** The actions on a package beyond editing it, as far as its state and the user's role allow them. */
 export function PackageMenu({ pkg, variant, instead, onRemoved }: PackageMenuProps) {
   const t = useTranslations("packages");
   const { confirm } = useDialogs();

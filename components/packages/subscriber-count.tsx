@@ -2,7 +2,6 @@ import { useFormatter, useTranslations } from "use-intl";
 import { Link } from "@/components/ui/link";
 import type { PackageWithCounts } from "@/lib/resources/packages/contract";
 
-/** How many subscribe to a package, and the way to them. */
 export function SubscriberCount({ pkg: { _id, name, subscriber_count }, words = false }: SubscriberCountProps) {
   const t = useTranslations("packages.list");
   const format = useFormatter();

@@ -24,7 +24,6 @@ export const priceWords = (t: TextsOf<"packages.price">, pkg: Package): string =
     per: (chunks) => chunks,
   });
 
-/** The same in a list: the amount stands out. */
 export function Price({ pkg, sumClass }: { pkg: Package; sumClass: string }) {
   const t = useTranslations("packages.price");
   return t.rich(pkg.frequency, {
@@ -34,10 +33,9 @@ export function Price({ pkg, sumClass }: { pkg: Package; sumClass: string }) {
   });
 }
 
-/** A calendar day of the API, which is in no time zone: "31 Jan 2027". */
+/** "31 Jan 2027". The API's calendar days have no time zone. */
 const calendarDay = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
 
-/** Makes the day on which a package is first charged, in words. */
 export function useFirstCharge(): (pkg: Package) => string {
   const t = useTranslations("packages.form");
   const format = useFormatter();

@@ -2,8 +2,8 @@ import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
 import type { Activatable } from "@/lib/ledger/save-card";
 import type { CardErrors } from "@/lib/payer/card-form";
 import { type Document, safeUrl } from "@/lib/payer/document";
-import { CardFields, ErrorSummary, type Kept } from "./card-fields";
-import { Frame, Header, type House } from "./frame";
+import { CardFields, type EnteredFields, ErrorSummary } from "./card-fields";
+import { Frame, Header, type Merchant } from "./frame";
 import { Icon } from "./icon";
 import { Notice } from "./notice";
 import { TestCards } from "./test-cards";
@@ -11,32 +11,31 @@ import { cardWords } from "./words";
 
 type FormProps = {
   tokenization: Activatable;
-  /** False where the card is typed at the gateway's own page. */
   cardForm: boolean;
   errors?: CardErrors;
-  kept?: Kept;
+  entered?: EnteredFields;
   declined?: DeclineReason;
 };
 
-export const houseOf = ({ business, business_id, livemode }: Activatable): House => ({
+export const merchantOf = ({ business, business_id, livemode }: Activatable): Merchant => ({
   business: business.name,
   testmode: !livemode,
   brand: { ...business, business_id },
 });
 
-/** The form that puts a card on file: 200, 422 with mistakes, or 402 when the bank refused the card. */
+/** 200; 422 with field errors; 402 if the bank declined the card. */
 export function activateFormDocument(props: FormProps, status = 200): Document {
   const title = `Save your card with ${props.tokenization.business.name}`;
-  const { brand } = houseOf(props.tokenization);
+  const { brand } = merchantOf(props.tokenization);
   return { status, title, brand, form: true, body: <ActivateForm {...props} /> };
 }
 
-function ActivateForm({ tokenization, cardForm, errors = {}, kept, declined }: FormProps) {
+function ActivateForm({ tokenization, cardForm, errors = {}, entered, declined }: FormProps) {
   const business = tokenization.business.name;
   return (
-    <Frame wide house={houseOf(tokenization)}>
+    <Frame wide merchant={merchantOf(tokenization)}>
       <div className="summary">
-        <Header {...houseOf(tokenization)} />
+        <Header {...merchantOf(tokenization)} />
         <h1 className="lead">
           <bdi>{tokenization.title}</bdi>
         </h1>
@@ -54,7 +53,7 @@ function ActivateForm({ tokenization, cardForm, errors = {}, kept, declined }: F
           )}
           <ErrorSummary errors={errors} />
           <h2>Save your card</h2>
-          {cardForm && <CardFields errors={errors} kept={kept} />}
+          {cardForm && <CardFields errors={errors} entered={entered} />}
           <button className="button" type="submit">
             {cardForm ? "Save card" : "Continue to save your card"}
           </button>
@@ -69,16 +68,15 @@ function ActivateForm({ tokenization, cardForm, errors = {}, kept, declined }: F
   );
 }
 
-/** Leads on to the gateway's page by itself. */
 export function leavingToSaveDocument(tokenization: Activatable, url: string): Document {
   return {
     status: 200,
     title: "Opening the secure card page",
-    brand: houseOf(tokenization).brand,
+    brand: merchantOf(tokenization).brand,
     refresh: { seconds: 0, url },
     body: (
       <Notice
-        house={houseOf(tokenization)}
+        merchant={merchantOf(tokenization)}
         live
         icon="lock"
         title="Opening the secure card page"
@@ -92,7 +90,7 @@ export function leavingToSaveDocument(tokenization: Activatable, url: string): D
   };
 }
 
-/** The card is on file; goes on to the merchant by itself right after the activation (`leave`). */
+/** @param leave redirects to the merchant: the payer has just saved the card */
 export function activeDocument(tokenization: Activatable, leave: boolean): Document {
   const url = safeUrl(tokenization.redirect_url);
   const business = tokenization.business.name;
@@ -101,11 +99,11 @@ export function activeDocument(tokenization: Activatable, leave: boolean): Docum
   return {
     status: 200,
     title: "Card saved",
-    brand: houseOf(tokenization).brand,
+    brand: merchantOf(tokenization).brand,
     refresh: leaving ? { seconds: 0, url } : undefined,
     body: (
       <Notice
-        house={houseOf(tokenization)}
+        merchant={merchantOf(tokenization)}
         live={leave}
         tone="good"
         icon="check"
@@ -123,7 +121,6 @@ export function activeDocument(tokenization: Activatable, leave: boolean): Docum
   };
 }
 
-/** 410: it was open once. */
 export function closedTokenDocument(tokenization: Activatable, state: "expired" | "revoked"): Document {
   const title = state === "expired" ? "This link has expired" : "This link is no longer valid";
   const text = `You can’t save a card with it. Please ask ${tokenization.business.name} for a new link.`;
@@ -131,7 +128,7 @@ export function closedTokenDocument(tokenization: Activatable, state: "expired" 
   return {
     status: 410,
     title,
-    brand: houseOf(tokenization).brand,
-    body: <Notice house={houseOf(tokenization)} tone="note" icon={icon} title={title} text={[text]} />,
+    brand: merchantOf(tokenization).brand,
+    body: <Notice merchant={merchantOf(tokenization)} tone="note" icon={icon} title={title} text={[text]} />,
   };
 }

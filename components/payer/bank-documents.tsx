@@ -16,7 +16,6 @@ function Bank({ children }: { children: ReactNode }) {
   );
 }
 
-/** The "bank" asks its customer. 200 while it waits for an answer, else 410. */
 export function bankDocument(ref: string, challenge: Challenge): Document {
   const { open, returnPath, amountCents, currency, merchant, last4 } = challenge;
   const title = open ? "Do you confirm this payment?" : "You already answered this request";

@@ -54,24 +54,22 @@ function Field({ entry, value, error }: { entry: Entry; value?: string; error?: 
   );
 }
 
-/** What may be shown again after a mistake. The number and the security code are never sent back. */
-export type Kept = { expiry: string; holder: string };
+/** Values shown again after a mistake. The card number and security code are never sent back. */
+export type EnteredFields = { expiry: string; holder: string };
 
-/** The card's fields. They are named as browsers and password managers know them. */
-export function CardFields({ errors, kept }: { errors: CardErrors; kept?: Kept }) {
+export function CardFields({ errors, entered }: { errors: CardErrors; entered?: EnteredFields }) {
   return (
     <>
       <Field entry={entries.number} error={errors.number} />
       <div className="pair">
-        <Field entry={entries.expiry} error={errors.expiry} value={kept?.expiry} />
+        <Field entry={entries.expiry} error={errors.expiry} value={entered?.expiry} />
         <Field entry={entries.cvc} error={errors.cvc} />
       </div>
-      <Field entry={entries.holder} error={errors.holder} value={kept?.holder} />
+      <Field entry={entries.holder} error={errors.holder} value={entered?.holder} />
     </>
   );
 }
 
-/** Everything that is wrong, at the top, announced, each linked to its field. */
 export function ErrorSummary({ errors }: { errors: CardErrors }) {
   const wrong = Object.entries(errors);
   if (wrong.length === 0) return null;

@@ -1,29 +1,20 @@
 import type { Document } from "@/lib/payer/document";
-import type { House } from "./frame";
+import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
 import { durationWords } from "./words";
 
-type Words = { icon: NoticeProps["icon"]; title: string; text: string[] };
+type Words = { icon: NoticeProps["icon"]; title: string; text: readonly string[] };
+
+const wrongLink = {
+  status: 404,
+  icon: "question",
+  text: ["The link is incomplete or wrong. Please open it exactly as you received it."],
+} as const;
 
 const words = {
-  link_unknown: {
-    status: 404,
-    icon: "question",
-    title: "We can’t find this payment",
-    text: ["The link is incomplete or wrong. Please open it exactly as you received it."],
-  },
-  token_unknown: {
-    status: 404,
-    icon: "question",
-    title: "We can’t find this page",
-    text: ["The link is incomplete or wrong. Please open it exactly as you received it."],
-  },
-  receipt_unknown: {
-    status: 404,
-    icon: "question",
-    title: "We can’t find this receipt",
-    text: ["The link is incomplete or wrong. Please open it exactly as you received it."],
-  },
+  link_unknown: { ...wrongLink, title: "We can’t find this payment" },
+  token_unknown: { ...wrongLink, title: "We can’t find this page" },
+  receipt_unknown: { ...wrongLink, title: "We can’t find this receipt" },
   page_unknown: {
     status: 404,
     icon: "question",
@@ -62,23 +53,22 @@ const words = {
   },
 } as const satisfies Record<string, Words & { status: number }>;
 
-/** A page about the request rather than about something of a business's. */
+/** A page for a failed request. It names no business. */
 export function problemDocument(problem: keyof typeof words, headers?: Record<string, string>): Document {
   const { status, icon, title, text } = words[problem];
   return { status, title, headers, body: <Notice tone="note" icon={icon} title={title} text={text} /> };
 }
 
-/** 429, with the seconds to wait. */
-export function limitedDocument(house: House, seconds: number, back: string): Document {
+export function limitedDocument(merchant: Merchant, seconds: number, back: string): Document {
   const title = "Too many attempts";
   const text = [`Please wait ${durationWords(seconds)} and try again. You have not been charged.`];
   return {
     status: 429,
     title,
     headers: { "Retry-After": String(seconds) },
-    brand: house.brand,
+    brand: merchant.brand,
     body: (
-      <Notice house={house} tone="note" icon="clock" title={title} text={text}>
+      <Notice merchant={merchant} tone="note" icon="clock" title={title} text={text}>
         <a className="button plain" href={back}>
           Back to the form
         </a>
@@ -87,7 +77,6 @@ export function limitedDocument(house: House, seconds: number, back: string): Do
   };
 }
 
-/** The thank-you page that needs to know nothing. */
 export function plainThanksDocument(about: "payment" | "card"): Document {
   const text = about === "card" ? "Your card has been saved. Nothing was charged." : "You can close this page now.";
   return {

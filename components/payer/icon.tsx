@@ -11,7 +11,7 @@ const shapes = {
 
 export type Shape = keyof typeof shapes;
 
-/** A line drawing that adds nothing to what the text beside it says; hidden from screen readers. */
+/** Decorative: hidden from screen readers. */
 export function Icon({ shape, size = 28 }: { shape: Shape; size?: number }) {
   return (
     <svg

@@ -1,28 +1,25 @@
 import type { ReactNode } from "react";
-import { Frame, Header, type House } from "./frame";
+import { Frame, Header, type Merchant } from "./frame";
 import { Icon, type Shape } from "./icon";
 
 export type NoticeProps = {
-  /** Absent where naming the business would tell a stranger something. */
-  house?: House;
+  /** Absent if naming the business would tell a stranger who it is. */
+  merchant?: Merchant;
   tone?: "good" | "bad" | "note";
   icon: Shape;
   title: string;
-  /** Each string is a paragraph. */
   text: readonly string[];
   facts?: readonly (readonly [name: string, value: string])[];
   children?: ReactNode;
-  /** Announced as it appears: for a payment in flight. */
+  /** Announced by screen readers when it appears. */
   live?: boolean;
-  /** In the business's own words. */
   words?: string | null;
 };
 
-/** A page that says one thing: what state something is in, and what the payer can do now. */
-export function Notice({ house, tone, icon, title, text, facts, children, live, words }: NoticeProps) {
+export function Notice({ merchant, tone, icon, title, text, facts, children, live, words }: NoticeProps) {
   return (
-    <Frame house={house}>
-      {house && <Header {...house} />}
+    <Frame merchant={merchant}>
+      {merchant && <Header {...merchant} />}
       <div className="card notice" role={live ? "status" : undefined}>
         <div className={tone ? `icon ${tone}` : "icon"}>
           <Icon shape={icon} />

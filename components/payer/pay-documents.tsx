@@ -2,18 +2,13 @@ import { formatMoney } from "@/lib/core/money";
 import { type ActionResult, type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
 import { type Document, safeUrl } from "@/lib/payer/document";
 import type { Payable } from "@/lib/payer/payable";
-import type { House } from "./frame";
+import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
-import { PayForm, type PayFormProps } from "./pay-form";
+import { merchantOf, PayForm, type PayFormProps } from "./pay-form";
 import { cardWords, dayWords } from "./words";
 
-// Every state of a link as a page, with the status that a program may rely on. None shows whom the link was sent to.
+// The link's states as pages. No page shows the payer's e-mail: anyone with the link can open it.
 
-export const houseOf = (link: Payable): House => ({
-  business: link.business_name,
-  testmode: !link.livemode,
-  brand: link.brand,
-});
 const amountOf = (link: Payable) => formatMoney(link.amount_cents, link.currency);
 
 function facts(link: Payable): NonNullable<NoticeProps["facts"]> {
@@ -27,7 +22,6 @@ function facts(link: Payable): NonNullable<NoticeProps["facts"]> {
   ];
 }
 
-/** Link to the receipt. A quiet style, because keeping it is optional. */
 function ReceiptLink({ link }: { link: Payable }) {
   if (!link.receipt_token) return null;
   return (
@@ -37,7 +31,6 @@ function ReceiptLink({ link }: { link: Payable }) {
   );
 }
 
-/** The card form: 200, or the status of what went before it. */
 export function formDocument(props: PayFormProps, status = 200): Document {
   const { link } = props;
   const wrong = status === 200 ? "" : "Please check: ";
@@ -45,19 +38,18 @@ export function formDocument(props: PayFormProps, status = 200): Document {
   return { status, title, brand: link.brand, form: true, body: <PayForm {...props} /> };
 }
 
-/** 402: the money is still to be paid. */
 export function declinedDocument(props: PayFormProps, reason: DeclineReason): Document {
   const text = `${declineReasons[reason].text} You have not been charged.`;
   return formDocument({ ...props, alert: { title: "Payment failed", text } }, 402);
 }
 
-/** 409: the payer agreed to another amount than the link now has. */
+/** 409: the amount changed after the payer opened the form. */
 export function changedDocument(props: PayFormProps): Document {
   const text = `It is now ${amountOf(props.link)}. You have not been charged. Please check the amount before you pay.`;
   return formDocument({ ...props, alert: { title: "The amount has changed", text } }, 409);
 }
 
-/** Page of a paid link. With `again` (409): a second payment was refused; it leads where the first payer was redirected. */
+/** @param again 409: a second payment was refused. The page redirects to the thank-you page. */
 export function paidDocument(link: Payable, again = false): Document {
   const url = safeUrl(link.redirect_url);
   return {
@@ -67,7 +59,7 @@ export function paidDocument(link: Payable, again = false): Document {
     refresh: again ? { seconds: 3, url: `/thank-you?id=${link.id}` } : undefined,
     body: (
       <Notice
-        house={houseOf(link)}
+        merchant={merchantOf(link)}
         tone="good"
         icon="check"
         title="Already paid"
@@ -91,7 +83,7 @@ export function paidDocument(link: Payable, again = false): Document {
   };
 }
 
-/** Looks again by itself, at longer intervals as time goes by. */
+/** Reloads itself, at longer intervals the older the attempt is. */
 export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Document {
   const age = link.attempt_age ?? 300;
   return {
@@ -101,7 +93,7 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
     refresh: { seconds: age < 30 ? 2 : age < 300 ? 5 : 30, url: `/pay?id=${link.id}&wait=1` },
     body: (
       <Notice
-        house={houseOf(link)}
+        merchant={merchantOf(link)}
         live
         icon="spinner"
         title="We are checking your payment"
@@ -114,7 +106,6 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
   };
 }
 
-/** The bank, or the gateway's own page, waits for the payer. */
 export function actionDocument(link: Payable, { at, url }: ActionResult): Document {
   const amount = `${amountOf(link)} to ${link.business_name}`;
   const words =
@@ -129,7 +120,7 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
           title: "Your payment isn’t finished",
           text: `You started a payment of ${amount}. You have not been charged yet.`,
           on: "Continue to payment",
-          back: "Start again",
+          back: "Start over",
         };
   return {
     status: 200,
@@ -138,7 +129,7 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
     form: true,
     body: (
       <Notice
-        house={houseOf(link)}
+        merchant={merchantOf(link)}
         tone="note"
         icon={at === "bank" ? "bank" : "clock"}
         title={words.title}
@@ -157,7 +148,6 @@ export function actionDocument(link: Payable, { at, url }: ActionResult): Docume
   };
 }
 
-/** Leads on to the gateway's page by itself. */
 export function leavingDocument(link: Payable, url: string): Document {
   return {
     status: 200,
@@ -166,7 +156,7 @@ export function leavingDocument(link: Payable, url: string): Document {
     refresh: { seconds: 0, url },
     body: (
       <Notice
-        house={houseOf(link)}
+        merchant={merchantOf(link)}
         live
         icon="lock"
         title="Opening the secure payment page"
@@ -180,7 +170,7 @@ export function leavingDocument(link: Payable, url: string): Document {
   };
 }
 
-/** 410: it could be paid once. Reopening is the business's to do. */
+/** 410. Only the business can reopen the link. */
 export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "Deleted"): Document {
   const words = {
     Expired: { icon: "clock", title: "This payment link has expired" },
@@ -194,23 +184,22 @@ export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "D
     status: 410,
     title,
     brand,
-    body: <Notice house={houseOf(link)} tone="note" icon={icon} title={title} text={[text]} />,
+    body: <Notice merchant={merchantOf(link)} tone="note" icon={icon} title={title} text={[text]} />,
   };
 }
 
-/** 503: the link is in live mode, and the business has no gateway account. */
-export function noGatewayDocument(house: House): Document {
+/** 503: live mode without a gateway account. */
+export function noGatewayDocument(merchant: Merchant): Document {
   const title = "Payments are not available yet";
-  const text = [`${house.business} can’t take payments here yet.`, "You have not been charged."];
+  const text = [`${merchant.business} can’t take payments here yet.`, "You have not been charged."];
   return {
     status: 503,
     title,
-    brand: house.brand,
-    body: <Notice house={house} tone="note" icon="pause" title={title} text={text} />,
+    brand: merchant.brand,
+    body: <Notice merchant={merchant} tone="note" icon="pause" title={title} text={text} />,
   };
 }
 
-/** What was paid; goes on to the merchant by itself where the link says so. */
 export function thanksDocument(link: Payable): Document {
   const url = safeUrl(link.redirect_url);
   return {
@@ -220,7 +209,7 @@ export function thanksDocument(link: Payable): Document {
     refresh: url ? { seconds: 0, url } : undefined,
     body: (
       <Notice
-        house={houseOf(link)}
+        merchant={merchantOf(link)}
         live
         tone="good"
         icon="check"

@@ -1,29 +1,33 @@
 import { formatMoney } from "@/lib/core/money";
 import type { CardErrors } from "@/lib/payer/card-form";
 import type { Payable } from "@/lib/payer/payable";
-import { CardFields, ErrorSummary, type Kept } from "./card-fields";
-import { Frame, Header } from "./frame";
+import { CardFields, type EnteredFields, ErrorSummary } from "./card-fields";
+import { Frame, Header, type Merchant } from "./frame";
 import { Icon } from "./icon";
 import { TestCards } from "./test-cards";
 
 export type PayFormProps = {
   link: Payable;
-  /** False where the card is typed at the gateway's own page. */
   cardForm: boolean;
   errors?: CardErrors;
-  kept?: Kept;
-  /** What happened to the attempt before this form. */
+  entered?: EnteredFields;
   alert?: { title: string; text: string };
 };
 
-/** What is to be paid, and the card form. The form carries what the payer was shown, so that nothing else is charged. */
-export function PayForm({ link, cardForm, errors = {}, kept, alert }: PayFormProps) {
+export const merchantOf = (link: Payable): Merchant => ({
+  business: link.business_name,
+  testmode: !link.livemode,
+  brand: link.brand,
+});
+
+/** The form posts the amount that the payer saw, so that a changed amount is not charged. */
+export function PayForm({ link, cardForm, errors = {}, entered, alert }: PayFormProps) {
   const amount = formatMoney(link.amount_cents, link.currency);
-  const house = { business: link.business_name, testmode: !link.livemode, brand: link.brand };
+  const merchant = merchantOf(link);
   return (
-    <Frame wide house={house}>
+    <Frame wide merchant={merchant}>
       <div className="summary">
-        <Header {...house} />
+        <Header {...merchant} />
         <h1>
           <bdi>{link.title}</bdi>
         </h1>
@@ -46,7 +50,7 @@ export function PayForm({ link, cardForm, errors = {}, kept, alert }: PayFormPro
           <h2>Pay by card</h2>
           <input type="hidden" name="amount_cents" value={link.amount_cents} />
           <input type="hidden" name="currency" value={link.currency} />
-          {cardForm && <CardFields errors={errors} kept={kept} />}
+          {cardForm && <CardFields errors={errors} entered={entered} />}
           <button className="button" type="submit" name="action" value="pay">
             {cardForm ? `Pay ${amount}` : `Continue to pay ${amount}`}
           </button>

@@ -9,7 +9,7 @@ export type ReceiptFact = { name: string; value: string; detail?: string | null 
 
 export type ReceiptWords = {
   amount: string;
-  /** Null where the amount says it already. */
+  /** Null if the formatted amount contains the code. */
   currency: string | null;
   testmode: string | null;
   refunded: string | null;
@@ -22,8 +22,8 @@ export type ReceiptWords = {
 const refundStates: Record<ReceiptRefund["status"], string> = { succeeded: "Refunded", pending: "Refund pending" };
 
 /**
- * Everything that a receipt says, for the page and for the PDF.
- * @param format writes an amount of cents.
+ * The receipt's texts, for the page and the PDF.
+ * @param format formats an amount in cents
  */
 export function receiptWords(
   receipt: Receipt,
@@ -71,19 +71,18 @@ function momentWords(at: Date, timeZone: string): { value: string; detail: strin
   return { value, detail: zone === "" || zone === timeZone ? timeZone : `${zone} (${timeZone})` };
 }
 
-/** A payment as a page to keep or to print. */
 export function receiptDocument(receipt: Receipt): Document {
   const words = receiptWords(receipt);
   const { brand } = receipt;
-  const house = { business: receipt.business_name, testmode: !receipt.livemode, brand };
+  const merchant = { business: receipt.business_name, testmode: !receipt.livemode, brand };
   return {
     status: 200,
     title: `Receipt from ${receipt.business_name}`,
     brand,
     style: receiptStyle,
     body: (
-      <Frame house={house}>
-        <Header {...house} />
+      <Frame merchant={merchant}>
+        <Header {...merchant} />
         <div className="card receipt">
           <h1>Receipt</h1>
           <p className="amount">
@@ -110,7 +109,7 @@ export function receiptDocument(receipt: Receipt): Document {
   };
 }
 
-// Merchants' words stand by themselves (bdi): written from right to left, they do not turn what is beside them.
+// `bdi`: right-to-left text does not reorder the text beside it.
 function Facts({ facts }: Pick<ReceiptWords, "facts">) {
   return (
     <dl className="facts">

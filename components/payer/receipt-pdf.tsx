@@ -13,14 +13,14 @@ const soft = "#4d5b68";
 const line = "#d5dce2";
 const note = { color: "#6b4a00", backgroundColor: "#fdf3dc" };
 
-/** A4's width less the margins, in points, and how it is divided. */
+/** In points: A4's width less the margins. */
 const margin = 56;
 const width = 595 - 2 * margin;
 const labelWidth = 112;
 const factWidth = width - labelWidth;
 const columns = { date: 200, state: 140, amount: width - 340 };
 
-/** For texts alone: a view or a page hands its line height down in points, and the page numbers vanish under one. */
+/** Only for texts. A page or view would pass its line height on in points, which hides the page numbers. */
 const font = (size: number, weight: Weight = "regular") => ({
   fontSize: size,
   fontWeight: weights[weight],
@@ -30,13 +30,13 @@ type Style = ReturnType<typeof font> & { color?: string };
 
 const row = { flexDirection: "row", borderTop: `1pt solid ${line}`, paddingVertical: 7 } as const;
 
-/** In points: as tall as two lines of the name, and no wider than its column. */
+/** In points: at most two lines of the name high, and no wider than its column. */
 function sizeOf({ width, height }: Logo): { width: number; height: number } {
   const scale = Math.min(36 / height, 180 / width);
   return { width: width * scale, height: height * scale };
 }
 
-/** The receipt on A4, in the words of its page. The same receipt gives the same bytes. */
+/** The same receipt gives the same bytes. */
 export function receiptPdf(
   receipt: Receipt,
   { elements, face }: PdfRenderer,
@@ -45,7 +45,7 @@ export function receiptPdf(
   const { Document, Image, Page, Text, View } = elements;
   const mark = logo && logoOf(receipt.brand);
   const { brand_colour } = receipt.brand;
-  /** Where the typeface lacks the currency's sign, its code: "KRW 1,050" for "₩1,050". */
+  /** Uses the code if the typeface lacks the currency's sign: "KRW 1,050" for "₩1,050". */
   const words = receiptWords(receipt, (cents, currency) => {
     const money = formatMoney(cents, currency);
     const written = printable(money, face("regular"));
@@ -53,15 +53,21 @@ export function receiptPdf(
   });
   let incomplete = false;
   let cut = false;
-  /** A payer's or merchant's text, broken to fit its column. */
-  const set = (text: string, size: number, weight: Weight, columnWidth: number, most: number, paragraphs = false) => {
+  const set = (
+    text: string,
+    size: number,
+    weight: Weight,
+    columnWidth: number,
+    maxLines: number,
+    paragraphs = false,
+  ) => {
     const written = printable(text, face(weight), paragraphs);
-    const set = setLines(written.text, face(weight), size, columnWidth, most);
+    const set = setLines(written.text, face(weight), size, columnWidth, maxLines);
     incomplete ||= written.incomplete;
     cut ||= set.cut;
     return set.lines;
   };
-  // A text for each line: the renderer takes a line end from another typeface.
+  // One text element a line: the renderer draws line ends in another typeface.
   const lined = (lines: string[], style: Style) =>
     lines.map((line, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: lines may be alike, and nothing is reordered.
@@ -73,7 +79,7 @@ export function receiptPdf(
   const facts = words.facts.map(({ name, value, detail }) => ({
     name,
     value: set(value, 10, "semibold", factWidth, 4),
-    // Two thousand characters take about 27 lines; 30 leave this row on the first page.
+    // The longest description (2000 characters) takes about 27 lines; 30 keep this row on the first page.
     detail: detail ? set(detail, 9, "regular", factWidth, 30, true) : null,
   }));
   const contact = [receipt.brand.support_email, receipt.brand.support_phone]
@@ -157,9 +163,9 @@ export function receiptPdf(
         )}
         {(incomplete || cut) && (
           <Text style={{ ...font(9), color: soft, marginTop: 24 }}>
-            {incomplete && `${replacementSign} stands for a character that cannot be printed here. `}
-            {cut && "A text that ends with … goes on. "}
-            The receipt's web page shows everything.
+            {incomplete && `${replacementSign} replaces a character that can’t be printed. `}
+            {cut && "Text that ends with … is cut off. "}
+            See the web receipt for the full text.
           </Text>
         )}
         <View

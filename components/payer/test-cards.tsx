@@ -1,7 +1,7 @@
 import { cardGroups, testCards } from "@/lib/gateways/sandbox/cards";
 import { groupDigits } from "./words";
 
-/** The numbers that test mode takes, folded away so that the page reads as the payer will see it; the usual ones first. */
+/** Folded, so that the page looks as it does in live mode. */
 export function TestCards() {
   return (
     <details>

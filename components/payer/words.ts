@@ -6,18 +6,18 @@ export function cardWords(brand: string | null, last4: string | null): string | 
   return `${brands[brand] ?? brand} ending in ${last4}`;
 }
 
-/** A day as people write it, in the business's time zone. */
+/** "November 21, 2026" */
 export function dayWords(at: Date, timezone: string): string {
   return new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: timezone }).format(at);
 }
 
-/** "4242 4242 4242 4242", and as American Express prints it for fifteen digits. */
+/** "4242 4242 4242 4242"; 15 digits as American Express groups them. */
 export function groupDigits(number: string): string {
   const parts = number.length === 15 ? /^(.{4})(.{6})(.{5})$/.exec(number)?.slice(1) : number.match(/.{1,4}/g);
   return (parts ?? [number]).join(" ");
 }
 
-/** "40 seconds", "12 minutes": rounded up, never less than the time itself. */
+/** "40 seconds", "12 minutes" (rounded up) */
 export function durationWords(seconds: number): string {
   if (seconds < 100) return seconds === 1 ? "1 second" : `${seconds} seconds`;
   return `${Math.ceil(seconds / 60)} minutes`;

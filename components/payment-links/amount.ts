@@ -1,9 +1,9 @@
 import type { FieldErrors } from "@/lib/core/errors";
 
 /**
- * What people type as an amount, in cents as the API takes them: "10.5" -> "1050", "12" -> "1200". Point or comma
- * before the decimals; no thousands separators, since "1,050" could mean either. By its digits, never as a float.
- * @returns null when it is not an amount with at most two decimals
+ * A typed amount in cents: "10.5" -> "1050". Accepts a decimal point or comma, but no thousands separators, because
+ * "1,050" could mean either. Works on digits, never on floats.
+ * @returns null if it is not an amount with at most two decimals
  */
 export function toCents(typed: string): string | null {
   const parts = /^([0-9]{1,12})(?:[.,]([0-9]{0,2}))?$/.exec(typed.trim());
@@ -12,13 +12,13 @@ export function toCents(typed: string): string | null {
   return cents;
 }
 
-/** Cents as an amount to type: 1050 -> "10.50". */
+/** 1050 -> "10.50" */
 export function fromCents(cents: number): string {
   const digits = String(cents).padStart(3, "0");
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** A message of the API about cents, in the currency units that the form's field holds. */
+/** Converts the cents in an API message to currency units, as the form shows them. */
 export function inUnits(message: string): string {
   return message
     .replace(/(at least|greater than) (\d+)\./, (_, words, cents) => `${words} ${fromCents(Number(cents))}.`)
@@ -26,7 +26,6 @@ export function inUnits(message: string): string {
     .replace("must be an integer.", "must be a number like 10.50, with at most two decimals.");
 }
 
-/** A 422's texts with the amount's in currency units. */
 export function errorsInUnits(errors: FieldErrors): FieldErrors {
   return errors.amount ? { ...errors, amount: errors.amount.map(inUnits) } : errors;
 }

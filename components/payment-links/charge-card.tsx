@@ -16,7 +16,7 @@ import { useSavedCards } from "@/lib/resources/tokenizations/queries";
 type SavedCards = NonNullable<ReturnType<typeof useSavedCards>["data"]>;
 type SavedCard = SavedCards[number];
 
-/** Charges a card that the payer has saved. Hidden if the payer has none. */
+/** Hidden if the payer has no saved card. */
 export function ChargeCard({ link }: { link: PaymentLink }) {
   const t = useTranslations("paymentLinks.charge");
   const cardName = useCardName();
@@ -24,7 +24,7 @@ export function ChargeCard({ link }: { link: PaymentLink }) {
   const charge = useChargePaymentLink(link._id);
   const toasts = useToasts();
   const { confirm } = useDialogs();
-  /** The charge whose answer was lost: the next try repeats it, with the same card and key. */
+  /** A charge whose response was lost: the next try repeats it with the same card and key. */
   const unanswered = useRef<{ id: string; key: string } | null>(null);
   const [first] = cards;
   if (link.status !== "Active" || !first) return null;

@@ -7,10 +7,8 @@ import type { csvColumns } from "@/lib/resources/payment-links/csv-contract";
 import { RowActions } from "./row-actions";
 import { StatusBadge } from "./status-badge";
 
-/** A column of the table is a column of the exported file: what is shown can be exported. */
 type PaymentLinkColumn = Column<PaymentLink, (typeof csvColumns)[number] | "actions">;
 
-/** An instant that may not have come. */
 function momentOrNone(at: string | null, t: Texts) {
   if (at) return <Moment at={at} time />;
   return (
@@ -21,7 +19,7 @@ function momentOrNone(at: string | null, t: Texts) {
   );
 }
 
-/** A reference where no heading says that it is one. */
+/** For cards, which have no heading that says "Reference". */
 const labelledReference = ({ reference }: PaymentLink, t: Texts) =>
   reference && (
     <span className="font-mono text-xs">

@@ -10,14 +10,12 @@ import type { FormValues } from "./form-values";
 import { PaymentLinkForm } from "./payment-link-form";
 
 interface CreatePaymentLinkProps {
-  /** The business's own currency unless given. */
+  /** The business's default currency unless given. */
   currency?: string;
-  /** Values that the form is filled with. */
   initial?: Partial<FormValues>;
   onDone: () => void;
 }
 
-/** The form, and after it the link to send. */
 export function CreatePaymentLink({ currency: chosen, initial, onDone }: CreatePaymentLinkProps) {
   const t = useTranslations("paymentLinks.created");
   const ownCurrency = useOwnCurrency();

@@ -8,7 +8,6 @@ import { paymentLinkCsvEndpoints } from "@/lib/resources/payment-links/csv-contr
 import type { PaymentLinkFilter } from "@/lib/resources/payment-links/queries";
 import { saveFile } from "./save-file";
 
-/** Every row that the filters find, not only the page that is shown. */
 export function ExportButton({ query }: { query: Omit<PaymentLinkFilter, "cursor"> }) {
   const t = useTranslations("paymentLinks.list");
   const toasts = useToasts();

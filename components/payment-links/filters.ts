@@ -7,13 +7,13 @@ export const paymentLinkFilters = {
     as: "status",
     choices: paymentLinkStatuses,
     words: (status, t) => t(`paymentLinks.status.${status}`),
-    asked: (status, t) => t("paymentLinks.asked.status", { status: t(`paymentLinks.status.${status}`) }),
+    criterion: (status, t) => t("paymentLinks.criterion.status", { status: t(`paymentLinks.status.${status}`) }),
   }),
   q: field({
     as: "search",
     label: (t) => t("paymentLinks.filters.search"),
     placeholder: (t) => t("paymentLinks.filters.searchHint"),
-    asked: (q, t) => t("paymentLinks.asked.q", { q }),
+    criterion: (q, t) => t("paymentLinks.criterion.q", { q }),
   }),
   sort: sortField,
   paid: field({
@@ -21,34 +21,34 @@ export const paymentLinkFilters = {
     choices: ["true", "false"],
     label: (t) => t("paymentLinks.filters.paid"),
     words: (paid, t) => t(`paymentLinks.filters.paidChoices.${paid}`),
-    asked: (paid, t) => t(`paymentLinks.asked.paid.${paid}`),
+    criterion: (paid, t) => t(`paymentLinks.criterion.paid.${paid}`),
   }),
   currency: field({
     as: "choice",
     choices: currencies,
     label: (t) => t("paymentLinks.filters.currency"),
-    asked: (currency, t) => t("paymentLinks.asked.currency", { currency }),
+    criterion: (currency, t) => t("paymentLinks.criterion.currency", { currency }),
   }),
   ...dayFields(
     (t) => t("paymentLinks.filters.createdFrom"),
     (t) => t("paymentLinks.filters.createdTo"),
-    (_, t) => t("paymentLinks.asked.created"),
+    (_, t) => t("paymentLinks.criterion.created"),
   ),
   email: field({
     as: "email",
     label: (t) => t("paymentLinks.filters.email"),
-    asked: (email, t) => t("paymentLinks.asked.email", { email }),
+    criterion: (email, t) => t("paymentLinks.criterion.email", { email }),
   }),
   reference: field({
     as: "text",
     label: (t) => t("paymentLinks.filters.reference"),
-    asked: (reference, t) => t("paymentLinks.asked.reference", { reference }),
+    criterion: (reference, t) => t("paymentLinks.criterion.reference", { reference }),
   }),
   subscription_id: field({
     as: "text",
     label: (t) => t("paymentLinks.filters.subscription"),
-    asked: (_, t) => t("paymentLinks.asked.subscription"),
+    criterion: (_, t) => t("paymentLinks.criterion.subscription"),
   }),
-  /** The columns that the table has: the usual ones without it. */
+  /** The table's columns; the default ones without it. */
   columns: field({ as: "page" }),
 };

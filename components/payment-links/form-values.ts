@@ -3,7 +3,6 @@ import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { NewPaymentLink } from "@/lib/resources/payment-links/queries";
 import { fromCents, toCents } from "./amount";
 
-/** The form's fields, in the order in which they stand on the screen. */
 export const formFields = [
   "amount",
   "currency",
@@ -35,7 +34,7 @@ export const emptyValues = (currency: string): FormValues => ({
   send_email: true,
 });
 
-/** A link's fields as the form shows them. @param zone the business's, in which its expiry is shown */
+/** @param zone the business's time zone, in which the form shows the expiry */
 export const valuesOf = (link: PaymentLink, zone: string): FormValues => ({
   amount: fromCents(link.amount_cents),
   currency: link.currency,
@@ -52,8 +51,8 @@ export const valuesOf = (link: PaymentLink, zone: string): FormValues => ({
 });
 
 /**
- * The form's values as the API's body: the amount in cents, the expiry as an instant, blanks as null.
- * @param opened the link that is changed: its expiry stays to the second unless another one was typed
+ * Converts the amount to cents, the expiry to an instant, and blanks to null.
+ * @param opened the edited link: it keeps the seconds of its expiry unless the user changed it
  */
 export function toBody(values: FormValues, zone: string, opened?: PaymentLink): NewPaymentLink {
   const untouched = opened !== undefined && values.expires_at === valuesOf(opened, zone).expires_at;
@@ -61,7 +60,7 @@ export function toBody(values: FormValues, zone: string, opened?: PaymentLink): 
   return {
     currency: values.currency,
     email: values.email.trim(),
-    // What is no amount goes as it is: the contract then says what is wrong with it.
+    // The contract refuses text that is not an amount, with its own message.
     amount: toCents(values.amount) ?? values.amount,
     title: values.title.trim(),
     phone_no: text(values.phone_no),

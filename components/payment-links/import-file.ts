@@ -6,33 +6,30 @@ import type { TextsOf } from "@/messages/texts-of";
 import { fromCents, toCents } from "./amount";
 
 export interface FileRow {
-  /** Its number in the file as a spreadsheet shows it: the first one below the titles is 2. */
+  /** As a spreadsheet numbers it: the first row below the headings is 2. */
   row: number;
   cells: Record<string, string>;
 }
 
 export interface ParsedFile {
-  /** The same for the same content: by it the API knows what was made already. */
+  /** Hash of the content: the API uses it to skip rows that were imported before. */
   id: string;
   name: string;
   columns: string[];
   rows: FileRow[];
-  /** Words for a person to look at, where it is not certain which letters the file means. */
-  doubtful: string[];
+  uncertain: string[];
 }
 
-/** What of an export is not taken: it is the system's. */
 export const columns: readonly string[] = [
   ...Object.keys(paymentLinkInput.shape).filter((name) => name !== "send_email"),
   "amount_cents",
 ];
 
-/** How the files begin that spreadsheets save by default: Excel of today and OpenDocument, and Excel of old. */
+/** First bytes of Excel and OpenDocument files, as text: zip, and the older Excel format. */
 const workbooks = ["pk\u0003\u0004", "ðï\u0011à"];
 
 const required = ["email", "currency", "title"];
 
-/** What keeps a whole file from being imported, in words; null when nothing does. */
 export function problemOf(
   t: TextsOf<"paymentLinks.import">,
   file: Pick<ParsedFile, "columns" | "rows">,
@@ -45,7 +42,7 @@ export function problemOf(
   return null;
 }
 
-/** A comma or semicolon file with its titles in the first line; blank lines are skipped and counted. */
+/** Blank lines are skipped but counted, so that row numbers match the spreadsheet's. */
 export function parseText(text: string): Pick<ParsedFile, "columns" | "rows"> {
   const { data } = Papa.parse<string[]>(text.replace(/^\ufeff/, ""), { delimitersToGuess: [",", ";", "\t"] });
   const [titles = [], ...lines] = data;
@@ -53,26 +50,23 @@ export function parseText(text: string): Pick<ParsedFile, "columns" | "rows"> {
   const rows = lines.flatMap((line, index) =>
     line.every((value) => value.trim() === "")
       ? []
-      : [{ row: index + 2, cells: Object.fromEntries(names.map((name, i) => [name, plain(name, line[i] ?? "")])) }],
+      : [{ row: index + 2, cells: Object.fromEntries(names.map((name, i) => [name, cleaned(name, line[i] ?? "")])) }],
   );
   return { columns: names, rows };
 }
 
-/** Blanks around a merchant's words are a part of them; around anything else they are a slip. */
-const plain = (name: string, cell: string): string => (asWritten.has(name) ? rearmed(cell) : rearmed(cell).trim());
+/** Keeps surrounding spaces in free text and removes them from all other values. */
+const cleaned = (name: string, cell: string): string => (freeText.has(name) ? rearmed(cell) : rearmed(cell).trim());
 const values = ["email", "currency", "amount", "amount_cents", "phone_no", "redirect_url", "expires_at"];
-const asWritten: ReadonlySet<string> = new Set(columns.filter((name) => !values.includes(name)));
+const freeText: ReadonlySet<string> = new Set(columns.filter((name) => !values.includes(name)));
 
 export async function parseFile(file: File): Promise<ParsedFile> {
   const { text, certain } = decode(await file.arrayBuffer());
   const parsed = parseText(text);
-  return { id: await hashOf(text), name: file.name, ...parsed, doubtful: certain ? [] : doubtfulIn(parsed.rows) };
+  return { id: await hashOf(text), name: file.name, ...parsed, uncertain: certain ? [] : uncertainIn(parsed.rows) };
 }
 
-/**
- * The text of a file: UTF-8, or UTF-16 where it begins by saying so. What is neither is most likely what Excel on Windows
- * saves in Western Europe; of that nothing in the file tells.
- */
+/** UTF-8, or UTF-16 with a byte order mark. Otherwise Windows-1252, as Excel saves in Western Europe: a guess. */
 export function decode(bytes: ArrayBuffer): { text: string; certain: boolean } {
   const [first, second] = new Uint8Array(bytes);
   const marked =
@@ -84,8 +78,7 @@ export function decode(bytes: ArrayBuffer): { text: string; certain: boolean } {
   }
 }
 
-/** The first cells with other letters than English ones, each once. */
-function doubtfulIn(rows: FileRow[]): string[] {
+function uncertainIn(rows: FileRow[]): string[] {
   const found = new Set<string>();
   for (const { cells } of rows)
     for (const name of columns) {
@@ -96,7 +89,7 @@ function doubtfulIn(rows: FileRow[]): string[] {
   return [...found];
 }
 
-/** Browsers have SHA-256 only on https and localhost; elsewhere name, size and time stand for the content. */
+/** Browsers have SHA-256 only on https and localhost. On plain http a weaker checksum takes its place. */
 async function hashOf(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
   if (!crypto.subtle) return `plain-${bytes.length}-${bytes.reduce((sum, byte) => (sum * 31 + byte) % 2 ** 47, 7)}`;
@@ -107,22 +100,22 @@ async function hashOf(text: string): Promise<string> {
 export type ImportBodyRow = Record<string, unknown> & { row: number };
 
 /**
- * A row as the API takes it: the amount in cents, an expiry without a zone left for the API to refuse. Where both columns
- * of an amount are filled, as in an export, both go: the API refuses the row when they differ.
+ * The API's body of a row: the amount in cents. If both amount columns are filled, as in an export, it sends
+ * both, and the API refuses a row in which they differ.
  */
 export function toRow({ row, cells }: FileRow, sendEmail: boolean): ImportBodyRow {
   const fields = Object.fromEntries(
     columns.filter((name) => !name.startsWith("amount") && cells[name]).map((name) => [name, cells[name]]),
   );
   const { amount, amount_cents } = cells;
-  const asked = amount
+  const amounts = amount
     ? { amount: toCents(amount) ?? amount, ...(amount_cents && { amount_cents }) }
     : { amount: amount_cents ?? "" };
-  return { row, ...fields, ...asked, send_email: sendEmail };
+  return { row, ...fields, ...amounts, send_email: sendEmail };
 }
 
-/** Rows in portions that the API takes: by number, and well below 64 kB. */
-export function portions(rows: ImportBodyRow[]): ImportBodyRow[][] {
+/** Each batch stays within the API's row limit and well below its body limit of 64 kB. */
+export function batches(rows: ImportBodyRow[]): ImportBodyRow[][] {
   const encoder = new TextEncoder();
   const all: ImportBodyRow[][] = [];
   let current: ImportBodyRow[] = [];
@@ -141,7 +134,6 @@ export function portions(rows: ImportBodyRow[]): ImportBodyRow[][] {
   return all;
 }
 
-/** What was asked for in a row, to recognise it by. */
 export const rowWords = ({ cells }: FileRow): string =>
   [
     cells.title,
@@ -152,7 +144,6 @@ export const rowWords = ({ cells }: FileRow): string =>
     .filter(Boolean)
     .join(", ");
 
-/** Rows as a file of their own, to be mended and imported by itself. */
 export const rowsAsCsv = (file: Pick<ParsedFile, "columns">, rows: FileRow[]): string =>
   `${Papa.unparse(
     [

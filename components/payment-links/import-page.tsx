@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
-import { BackLink, linkLook, Panel } from "@/components/ui/detail";
+import { BackLink, linkClass, Panel } from "@/components/ui/detail";
 import { columns, type ParsedFile, parseFile, problemOf } from "./import-file";
 import { ImportRun } from "./import-run";
 
@@ -20,7 +20,6 @@ const template = `data:text/csv;charset=utf-8,${encodeURIComponent(
   `${titles.join(",")}\r\n${titles.map((name) => example[name] ?? "").join(",")}\r\n`,
 )}`;
 
-/** Payment links out of a file: first looked at, then made. */
 export function ImportPage() {
   const t = useTranslations("paymentLinks.import");
   const pageTitles = useTranslations("titles");
@@ -50,7 +49,7 @@ export function ImportPage() {
               {t.rich("about", {
                 columns: columns.join(", "),
                 example: (words) => (
-                  <a href={template} download="payment-links.csv" className={linkLook}>
+                  <a href={template} download="payment-links.csv" className={linkClass}>
                     {words}
                   </a>
                 ),
@@ -77,27 +76,27 @@ export function ImportPage() {
             <Alert>{problem}</Alert>
           </div>
         </Panel>
-        <Doubtful words={file?.doubtful ?? []} />
+        <UncertainEncoding words={file?.uncertain ?? []} />
         {file && <ImportRun key={file.id} file={file} sendEmail={sendEmail} />}
       </div>
     </>
   );
 }
 
-/** Asks whether a file was read with the right letters; the live region is there before its text. */
-function Doubtful({ words }: { words: string[] }) {
+/** The live region is rendered before its text, so that screen readers announce the text. */
+function UncertainEncoding({ words }: { words: string[] }) {
   const t = useTranslations("paymentLinks.import");
   return (
     <div role="status" className="empty:hidden">
       {words.length > 0 && (
         <div className="grid gap-2 rounded-xl bg-kumo-warning-tint px-4 py-3 text-base text-(--ink-warning) ring-1 ring-kumo-warning/40">
-          <p className="font-medium">{t("doubtful")}</p>
+          <p className="font-medium">{t("uncertain")}</p>
           <ul className="font-medium wrap-anywhere">
             {words.map((word) => (
-              <li key={word}>{t("doubtfulWord", { word })}</li>
+              <li key={word}>{t("uncertainWord", { word })}</li>
             ))}
           </ul>
-          <p className="max-w-2xl">{t("doubtfulWhy")}</p>
+          <p className="max-w-2xl">{t("uncertainWhy")}</p>
         </div>
       )}
     </div>

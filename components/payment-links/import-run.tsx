@@ -8,7 +8,6 @@ import { type ParsedFile, rowsAsCsv, rowWords } from "./import-file";
 import { saveFile } from "./save-file";
 import { type ImportState, useImport } from "./use-import";
 
-/** Runs a dry run at once, and the import at the press of its button. */
 export function ImportRun({ file, sendEmail }: { file: ParsedFile; sendEmail: boolean }) {
   const t = useTranslations("paymentLinks.import");
   const { state, check, create, resume } = useImport(file, sendEmail);
@@ -88,16 +87,15 @@ interface InvalidProps {
   invalid: ImportState["invalid"];
 }
 
-/** What is wrong, row by row, in the API's words. */
 function Invalid({ file, invalid }: InvalidProps) {
   const t = useTranslations("paymentLinks.import");
   const byNumber = new Map(file.rows.map((row) => [row.row, row]));
   const rows = invalid.flatMap((result) => byNumber.get(result.row) ?? []);
-  // By the mark at its beginning Excel knows UTF-8.
+  // Excel recognises UTF-8 by the byte order mark.
   const save = (): void =>
     saveFile(
       new Blob(["\ufeff", rowsAsCsv(file, rows)], { type: "text/csv" }),
-      file.name.replace(/(\.csv)?$/i, "-to-mend.csv"),
+      file.name.replace(/(\.csv)?$/i, "-errors.csv"),
     );
   return (
     <Panel

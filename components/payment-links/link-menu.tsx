@@ -28,7 +28,6 @@ interface LinkMenuProps {
   onRemoved?: () => void;
 }
 
-/** The actions on a link, as far as its state and the user's role allow them. */
 export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
   const t = useTranslations("paymentLinks.actions");
   const { openSheet } = useDialogs();
@@ -50,7 +49,7 @@ export function LinkMenu({ link, variant, onRemoved }: LinkMenuProps) {
       title: t("duplicateTitle"),
       wide: true,
       content: (close) => (
-        // Without the expiry: the new link would be expired from the start.
+        // Without the expiry, which may have passed.
         <CreatePaymentLink
           currency={link.currency}
           initial={{ ...valuesOf(link, zone), expires_at: "" }}

@@ -11,13 +11,10 @@ import { type PaymentLinkAction, usePaymentLinkAction } from "@/lib/resources/pa
 
 const PeriodQuestion = onDemand(() => import("./period-question").then(({ PeriodQuestion }) => PeriodQuestion));
 
-/** Whether a link can no longer be changed, activated or deleted. */
+/** A link in these states cannot be changed, activated or deleted. */
 export const isFixed = ({ status }: PaymentLink): boolean => status === "Paid" || status === "Processing";
 
-/**
- * Asks before a link is activated, deactivated, sent or deleted. For a subscription's period the question also says what this
- * does to the subscription.
- */
+/** Asks before an action. For a subscription's period, it also says what the action does to the subscription. */
 export function useLinkQuestion(link: PaymentLink, onRemoved?: () => void): (action: PaymentLinkAction) => void {
   const t = useTranslations("paymentLinks.questions");
   const { confirm, openDialog } = useDialogs();
@@ -26,8 +23,8 @@ export function useLinkQuestion(link: PaymentLink, onRemoved?: () => void): (act
   const toasts = useToasts();
 
   async function run(action: PaymentLinkAction): Promise<void> {
-    // Only a mail keeps its key after a lost answer, so that it is not sent twice. A stored answer to one of the other actions
-    // could be older than what others have done since.
+    // Only sending repeats its key after a lost response, so that no second e-mail is sent. For the other actions, a
+    // stored response could be older than a colleague's change.
     const key = action === "send" ? idempotencyKey : randomKey();
     const work = act.mutateAsync({ id: link._id, action, idempotencyKey: key });
     work.then(() => renewKey(), renewKey);
@@ -56,6 +53,6 @@ export function useLinkQuestion(link: PaymentLink, onRemoved?: () => void): (act
     };
     const { subscription_id } = link;
     if (subscription_id === null) void confirm({ ...question, action: t(`${action}.action`) });
-    else openDialog(<PeriodQuestion {...question} link={link} subscriptionId={subscription_id} asked={action} />);
+    else openDialog(<PeriodQuestion {...question} link={link} subscriptionId={subscription_id} linkAction={action} />);
   };
 }

@@ -5,7 +5,6 @@ import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { Link } from "@/components/ui/link";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 
-/** Says that payers cannot pay the new link yet, with a link to the gateway setting for staff who may change it. */
 export function NoGatewayNote() {
   const t = useTranslations("paymentLinks.noGateway");
   const may = useMay();

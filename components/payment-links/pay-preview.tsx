@@ -11,20 +11,19 @@ import { useSettings } from "@/lib/resources/settings/queries";
 import { toCents } from "./amount";
 
 interface PayPreviewProps {
-  /** As it is typed, in units of the currency. */
   amount: string;
   currency: string;
   title: string;
   description: string;
-  /** As it is about to become; without it as it is. */
+  /** Unsaved settings; the saved ones unless given. */
   business?: Settings;
 }
 
 const empty = '<!doctype html><html lang="en"><head><title>Preview of the pay page</title></head><body></body></html>';
 
 /**
- * The pay page itself, drawn from its own component in a frame that runs no script and takes no input: for the eyes alone,
- * what it says stands in the form beside it.
+ * Renders the pay page's own component in a frame without scripts or input. Hidden from screen readers: the form has
+ * the same texts.
  */
 export function PayPreview({ amount, currency, title, description, business }: PayPreviewProps) {
   const t = useTranslations("paymentLinks.preview");
@@ -65,7 +64,6 @@ export function PayPreview({ amount, currency, title, description, business }: P
   );
 }
 
-/** What the preview does not know, or does not show. */
 const blank = {
   id: "",
   livemode: true,

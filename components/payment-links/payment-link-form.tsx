@@ -16,12 +16,10 @@ import { NoGatewayNote } from "./no-gateway-note";
 import { PayPreview } from "./pay-preview";
 
 interface PaymentLinkFormProps {
-  /** The one to change; without it a new one is made. */
   link?: PaymentLink;
-  /** What stands in the form to begin with. */
   initial?: Partial<FormValues>;
   currency: string;
-  /** Whether the first field takes the focus: a sheet that opens gives it by itself. */
+  /** For a form that replaces another one in its sheet. A sheet that opens sets the focus itself. */
   autoFocus?: boolean;
   onSaved: (link: PaymentLink) => void;
 }
@@ -52,7 +50,7 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
     },
   });
   const { field, register } = form;
-  // Billing finds a period's card by the subscription's address, and what is owed does not lapse.
+  // A period's e-mail and expiry are fixed: billing finds the card by the subscription's e-mail; debts do not lapse.
   const ofPeriod = link?.subscription_id != null;
 
   return (
@@ -130,7 +128,6 @@ export function PaymentLinkForm({ link, initial, currency, autoFocus, onSaved }:
   );
 }
 
-/** What the payer would see of what stands in the form now. */
 function Preview({ control }: { control: Control<FormValues> }) {
   const t = useTranslations("paymentLinks.preview");
   const [amount, currency, title, description] = useWatch({

@@ -12,7 +12,7 @@ import { useMay } from "@/components/shell/may";
 import { Timeline } from "@/components/timeline/timeline";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailHead, Fact, Facts, linkLook, MomentFact, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkClass, MomentFact, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
@@ -50,7 +50,6 @@ export function PaymentLinkPage({ id }: { id: string }) {
   );
 }
 
-/** Calls when a link has moved on: what has become of it has become of its payments too. */
 function useChange(updatedAt: string | undefined, call: () => unknown): void {
   const known = useRef(updatedAt);
   useEffect(() => {
@@ -111,14 +110,14 @@ function Loaded({ link, payments }: LoadedProps) {
           </div>
           <Facts>
             <Fact term={t("payer")}>
-              <Link href={`/customers/${encodeURIComponent(link.email)}`} className={linkLook}>
+              <Link href={`/customers/${encodeURIComponent(link.email)}`} className={linkClass}>
                 {link.email}
               </Link>
             </Fact>
             <Fact term={t("phone")}>{link.phone_no ?? none}</Fact>
             <Fact term={t("subscription")}>
               {link.subscription_id ? (
-                <Link href={`/subscriptions/${link.subscription_id}`} className={linkLook}>
+                <Link href={`/subscriptions/${link.subscription_id}`} className={linkClass}>
                   {t("itsSubscription")}
                 </Link>
               ) : (

@@ -11,13 +11,15 @@ import { useNow } from "@/lib/resources/test-clock/queries";
 import { type SavedCard, useSavedCard } from "@/lib/resources/tokenizations/queries";
 import type { TextsOf } from "@/messages/texts-of";
 
-/** In which a period that is opened again is charged, and one after another that is closed. docs/billing.md has the rules. */
-const charged: readonly SubscriptionStatus[] = ["created", "active", "past_due", "unpaid"];
-const goesOn: readonly SubscriptionStatus[] = ["created", "active", "past_due"];
+/**
+ * The subscription's states in which a reopened period is charged, and in which the next period is charged after one is
+ * waived (docs/billing.md).
+ */
+const chargingStates: readonly SubscriptionStatus[] = ["created", "active", "past_due", "unpaid"];
+const renewingStates: readonly SubscriptionStatus[] = ["created", "active", "past_due"];
 
 interface Facts {
   subscription: Subscription;
-  /** The oldest of its periods that is not paid. */
   open: PaymentLink | null;
   card: SavedCard | null;
 }
@@ -25,21 +27,20 @@ interface Facts {
 interface PeriodQuestionProps extends Omit<ConfirmOptions, "action"> {
   link: PaymentLink;
   subscriptionId: string;
-  asked: PaymentLinkAction;
+  linkAction: PaymentLinkAction;
 }
 
-/** A question about a subscription's period. It also says what the action does to the subscription and the saved card. */
-export function PeriodQuestion({ link, subscriptionId, asked, body, ...question }: PeriodQuestionProps) {
+export function PeriodQuestion({ link, subscriptionId, linkAction, body, ...question }: PeriodQuestionProps) {
   const t = useTranslations("paymentLinks.questions");
   const cardName = useCardName();
-  const wanted = asked !== "send";
-  const subscription = useSubscription(subscriptionId, useNow(), wanted);
-  const card = useSavedCard(link.email, false, wanted);
+  const needsFacts = linkAction !== "send";
+  const subscription = useSubscription(subscriptionId, useNow(), needsFacts);
+  const card = useSavedCard(link.email, false, needsFacts);
   const facts =
     subscription.data && card.data !== undefined
       ? { subscription: subscription.data.subscription, open: subscription.data.open, card: card.data }
       : null;
-  const { action, words } = answer(t, asked, link, facts, cardName);
+  const { action, words } = effectOf(t, linkAction, link, facts, cardName);
   return (
     <ConfirmDialog
       {...question}
@@ -57,27 +58,25 @@ export function PeriodQuestion({ link, subscriptionId, asked, body, ...question 
 type Texts = TextsOf<"paymentLinks.questions">;
 type CardName = ReturnType<typeof useCardName>;
 
-interface Answer {
-  /** What saying yes is called. */
+interface Effect {
   action: string;
-  /** What it does to the subscription. */
   words?: string;
 }
 
-function answer(
+function effectOf(
   t: Texts,
-  asked: PaymentLinkAction,
+  linkAction: PaymentLinkAction,
   link: PaymentLink,
   facts: Facts | null,
   cardName: CardName,
-): Answer {
-  if (asked === "activate") return reopened(t, link, facts, cardName);
-  const action = t(`${asked}.action`);
-  return asked === "send" ? { action } : { action, words: waived(t, link, facts, cardName) };
+): Effect {
+  if (linkAction === "activate") return effectOfReopening(t, link, facts, cardName);
+  const action = t(`${linkAction}.action`);
+  return linkAction === "send" ? { action } : { action, words: effectOfWaiving(t, link, facts, cardName) };
 }
 
-/** Those of its other periods that are not paid, the oldest first, as far as the subscription carries them with it. */
-function othersOf(link: PaymentLink, { subscription, open }: Facts): PaymentLink[] {
+/** The other unpaid periods, oldest first, as far as the subscription includes them. */
+function otherUnpaid(link: PaymentLink, { subscription, open }: Facts): PaymentLink[] {
   const carried = subscription.payment_links.filter(({ status }) => status === "Active" || status === "Processing");
   const rows = new Map([...(open ? [open] : []), ...carried].map((row) => [row._id, row]));
   rows.delete(link._id);
@@ -86,32 +85,33 @@ function othersOf(link: PaymentLink, { subscription, open }: Facts): PaymentLink
 
 const isOlder = (than: PaymentLink) => (row: PaymentLink) => (row.period_start ?? "") < (than.period_start ?? "");
 
-/** What is charged once a period is opened again. As long as it is not known, what may be. */
-function reopened(t: Texts, link: PaymentLink, facts: Facts | null, cardName: CardName): Answer {
+function effectOfReopening(t: Texts, link: PaymentLink, facts: Facts | null, cardName: CardName): Effect {
   if (!facts) return { words: t("period.mayCharge"), action: t("period.activateAndCharge") };
   const action = t("activate.action");
-  if (!charged.includes(facts.subscription.status)) return { words: t("period.notCharged"), action };
+  if (!chargingStates.includes(facts.subscription.status)) return { words: t("period.notCharged"), action };
   if (!facts.card) return { words: t("period.noCard"), action };
   const card = cardName(facts.card);
-  if (othersOf(link, facts).some(isOlder(link)))
+  if (otherUnpaid(link, facts).some(isOlder(link)))
     return { words: t("period.chargesOldest", { card }), action: t("period.activateAndCharge") };
   const amount = formatMoney(link.amount_cents, link.currency);
   return { words: t("period.charges", { card, amount }), action: t("period.activateAndChargeAmount", { amount }) };
 }
 
-/** What a subscription does once one of its periods is waived. */
-function waived(t: Texts, link: PaymentLink, facts: Facts | null, cardName: CardName): string {
+function effectOfWaiving(t: Texts, link: PaymentLink, facts: Facts | null, cardName: CardName): string {
   if (link.status !== "Active") return t("period.staysWaived");
   if (!facts) return `${t("period.waived")} ${t("period.mayRecover")}`;
   const { subscription, card } = facts;
-  const [next] = othersOf(link, facts);
+  const [next] = otherUnpaid(link, facts);
   const behind = subscription.status === "past_due" || subscription.status === "unpaid";
-  // An older one has its own day already.
+  // An older period already has its next attempt.
   const following = next && !isOlder(link)(next) && next.status === "Active" && next.next_attempt_at === null;
   return [
     t("period.waived"),
     behind && t(next ? "period.mayRecover" : "period.recovers"),
-    following && card && goesOn.includes(subscription.status) && t("period.nextCharged", { card: cardName(card) }),
+    following &&
+      card &&
+      renewingStates.includes(subscription.status) &&
+      t("period.nextCharged", { card: cardName(card) }),
   ]
     .filter((part) => !!part)
     .join(" ");

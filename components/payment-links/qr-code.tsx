@@ -4,10 +4,9 @@ import { useTranslations } from "use-intl";
 import { buttonVariants } from "@/components/ui/button";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 
-/** Quiet zone of four modules, as the standard asks for; the error correction of a code that may be printed. */
+/** The standard's quiet zone of four modules, and error correction for print. */
 const look = { margin: 4, errorCorrectionLevel: "M" } as const;
 
-/** The link as a picture to scan, to be put on an invoice or a counter. Made in the browser; the library comes with it. */
 export function QrCode({ link }: { link: PaymentLink }) {
   const t = useTranslations("paymentLinks.qrCode");
   const { data } = useQuery({

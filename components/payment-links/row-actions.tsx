@@ -4,7 +4,6 @@ import { NewTabIcon } from "@/components/ui/new-tab-link";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { LinkMenu } from "./link-menu";
 
-/** Copy and open, always; the rest for those who may. */
 export function RowActions({ link }: { link: PaymentLink }) {
   const t = useTranslations("paymentLinks.actions");
   return (

@@ -1,4 +1,3 @@
-/** Puts a file among the person's downloads. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");

@@ -9,40 +9,45 @@ import {
   paymentLinkCsvEndpoints,
 } from "@/lib/resources/payment-links/csv-contract";
 import { errorsInUnits } from "./amount";
-import { type ParsedFile, portions, toRow } from "./import-file";
+import { batches, type ParsedFile, toRow } from "./import-file";
 
 export type Counts = ImportResult["counts"];
 export type Phase = "checking" | "checked" | "importing" | "done";
 
 export interface ImportState {
   phase: Phase;
-  /** Rows that were answered, of the file's. */
   answered: number;
   counts: Counts;
   invalid: (ImportedRow & { row: number })[];
-  /** Why it stopped before the end; it goes on where it stopped. */
+  /** Why it stopped; `resume` continues from there. */
   problem: string | null;
 }
 
 const noCounts: Counts = { valid: 0, created: 0, already_created: 0, invalid: 0 };
-const begin = (phase: Phase): ImportState => ({ phase, answered: 0, counts: noCounts, invalid: [], problem: null });
+const initialState = (phase: Phase): ImportState => ({
+  phase,
+  answered: 0,
+  counts: noCounts,
+  invalid: [],
+  problem: null,
+});
 
 /**
- * Sends a file's rows portion by portion, first to be checked, then to be made. What was answered is not sent again, and
- * what was sent without an answer is made once all the same.
+ * Sends a file's rows in batches: a dry run, then the import. A resumed import repeats the batch that got no answer;
+ * the API creates each row only once.
  */
 export function useImport(file: ParsedFile, sendEmail: boolean) {
   const explainFailure = useExplainFailure();
-  const [state, setState] = useState<ImportState>(begin("checking"));
+  const [state, setState] = useState<ImportState>(initialState("checking"));
   useUnsaved(state.phase === "importing", "import");
   const client = useQueryClient();
   const running = useRef(false);
-  // Leaving the page stops the import: no further row is sent.
-  const here = useRef(true);
+  // Leaving the page stops the import.
+  const mounted = useRef(true);
   useEffect(() => {
-    here.current = true;
+    mounted.current = true;
     return () => {
-      here.current = false;
+      mounted.current = false;
     };
   }, []);
 
@@ -54,10 +59,10 @@ export function useImport(file: ParsedFile, sendEmail: boolean) {
     setState(now);
     const rest = file.rows.slice(now.answered).map((row) => toRow(row, sendEmail));
     try {
-      for (const rows of portions(rest)) {
-        if (!here.current) return;
+      for (const rows of batches(rest)) {
+        if (!mounted.current) return;
         const result = await call(paymentLinkCsvEndpoints.import, { body: { file: file.id, dry_run, rows } });
-        now = add(now, result, rows.length);
+        now = addResult(now, result, rows.length);
         setState(now);
       }
       now = { ...now, phase: dry_run ? "checked" : "done" };
@@ -75,13 +80,13 @@ export function useImport(file: ParsedFile, sendEmail: boolean) {
 
   return {
     state,
-    check: () => send(begin("checking")),
-    create: () => send(begin("importing")),
+    check: () => send(initialState("checking")),
+    create: () => send(initialState("importing")),
     resume: () => send(state),
   };
 }
 
-function add(state: ImportState, { counts, rows }: ImportResult, answered: number): ImportState {
+function addResult(state: ImportState, { counts, rows }: ImportResult, answered: number): ImportState {
   const invalid = rows.filter(
     (row): row is ImportedRow & { row: number } => row.status === "invalid" && row.row !== null,
   );

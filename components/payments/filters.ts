@@ -6,23 +6,23 @@ export const paymentFilters = {
     as: "status",
     choices: ["succeeded", "failed", "unknown", "requires_action", "sending"],
     words: (status, t) => t(`payments.status.${status}`),
-    asked: (status, t) => t("payments.asked.status", { status: t(`payments.status.${status}`) }),
+    criterion: (status, t) => t("payments.criterion.status", { status: t(`payments.status.${status}`) }),
   }),
   sort: sortField,
   email: field({
     as: "email",
     label: (t) => t("payments.filters.email"),
-    asked: (email, t) => t("payments.asked.email", { email }),
+    criterion: (email, t) => t("payments.criterion.email", { email }),
   }),
   currency: field({
     as: "choice",
     choices: currencies,
     label: (t) => t("payments.filters.currency"),
-    asked: (currency, t) => t("payments.asked.currency", { currency }),
+    criterion: (currency, t) => t("payments.criterion.currency", { currency }),
   }),
   ...dayFields(
     (t) => t("payments.filters.from"),
     (t) => t("payments.filters.to"),
-    (_, t) => t("payments.asked.created"),
+    (_, t) => t("payments.criterion.created"),
   ),
 };

@@ -6,7 +6,7 @@ import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
-import { DetailHead, Fact, Facts, linkLook, MomentFact, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkClass, MomentFact, Panel } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
@@ -64,12 +64,12 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
           </p>
           <Facts>
             <Fact term={t("for")}>
-              <Link href={`/payment-links/${payment.payment_link_id}`} className={linkLook}>
+              <Link href={`/payment-links/${payment.payment_link_id}`} className={linkClass}>
                 {payment.title}
               </Link>
             </Fact>
             <Fact term={t("payer")}>
-              <Link href={`/customers/${encodeURIComponent(payment.email)}`} className={linkLook}>
+              <Link href={`/customers/${encodeURIComponent(payment.email)}`} className={linkClass}>
                 {payment.email}
               </Link>
             </Fact>
@@ -77,7 +77,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
               {cardOf(payment)}
               {payment.tokenization_id && (
                 <span className="block text-kumo-subtle">
-                  <Link href={`/tokenizations/${payment.tokenization_id}`} className={linkLook}>
+                  <Link href={`/tokenizations/${payment.tokenization_id}`} className={linkClass}>
                     {t("savedCard")}
                   </Link>
                 </span>
@@ -108,7 +108,7 @@ function Loaded({ payment }: { payment: PaymentOfLink }) {
             </Fact>
             {payment.receipt_url && (
               <Fact term={t("receipt")}>
-                <NewTabLink href={payment.receipt_url} className={linkLook}>
+                <NewTabLink href={payment.receipt_url} className={linkClass}>
                   {t.rich("openReceipt", { newTab })}
                 </NewTabLink>
               </Fact>

@@ -9,7 +9,6 @@ import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import { paymentColumns } from "./columns";
 import { paymentFilters } from "./filters";
 
-/** Every attempt to take money, also those that failed. */
 export function PaymentsPage() {
   const t = useTranslations("payments.list");
   const titles = useTranslations("titles");

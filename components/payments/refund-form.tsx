@@ -22,7 +22,7 @@ const toBody = (values: Values): RefundBody => ({
 
 const resolver = contractResolver<Values>(refundEndpoints.create.body, toBody, errorsInUnits);
 
-/** How much, and why; then a question that says what will be returned to whom. One opening makes one refund. */
+/** The idempotency key lasts for one opening of the form, which makes at most one refund. */
 export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone: () => void }) {
   const texts = useTranslations("payments");
   const t = useTranslations("payments.refundForm");
@@ -50,11 +50,11 @@ export function RefundForm({ payment, onDone }: { payment: PaymentOfLink; onDone
           return sent.catch(() => undefined); // the form shows the failure
         },
       });
-      const made = await (sent as ReturnType<typeof refund.mutateAsync> | null);
-      if (!made) return false;
-      const title = t(`done.${made.status}`, { amount: formatMoney(made.amount_cents, made.currency) });
-      const failed = made.status === "failed" ? ({ variant: "error" } as const) : {};
-      toasts.add({ title, description: refundWords(texts, made), ...failed });
+      const result = await (sent as ReturnType<typeof refund.mutateAsync> | null);
+      if (!result) return false;
+      const title = t(`done.${result.status}`, { amount: formatMoney(result.amount_cents, result.currency) });
+      const failed = result.status === "failed" ? ({ variant: "error" } as const) : {};
+      toasts.add({ title, description: refundWords(texts, result), ...failed });
       onDone();
     },
   });

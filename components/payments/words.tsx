@@ -29,7 +29,7 @@ export function PaymentBadge({ status }: { status: Status }) {
 export const reasonWords = (t: TextsOf<"payments">, { reason }: Payment): string | null =>
   reason ? t(`reason.${reason}`) : null;
 
-/** Makes "Visa ending in 4242", or a dash where no card is known. */
+/** "Visa ending in 4242", or a dash if the card is not known. */
 export function useCardOf(): (payment: Payment) => string {
   const cardName = useCardName();
   return ({ card }) => (card ? cardName(card) : "–");
@@ -46,10 +46,9 @@ export function RefundBadge({ status }: { status: Refund["status"] }) {
   return <Pill {...refundLooks[status]} label={t(status)} />;
 }
 
-/** What a refund's state means for the payer's money. */
 export const refundWords = (t: TextsOf<"payments">, { status, failure_reason }: Refund): string =>
   status === "failed" && failure_reason ? t(`refunds.failure.${failure_reason}`) : t(`refunds.statusText.${status}`);
 
-/** What can still be returned of a payment, in cents. */
+/** The refundable amount, in cents. */
 export const refundable = ({ status, amount_cents, refunded_amount, refund_pending_amount }: PaymentOfLink): number =>
   status === "succeeded" ? amount_cents - Math.round((refunded_amount + refund_pending_amount) * 100) : 0;

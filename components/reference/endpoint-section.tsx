@@ -2,7 +2,6 @@ import type { Endpoint } from "@/lib/http/endpoint";
 import { failures, forPeople, jsonSchema } from "@/lib/http/openapi";
 import { SchemaTable } from "./schema-table";
 
-/** The anchor of an endpoint on the page. */
 export const anchor = ({ method, path }: Endpoint): string => `${method}${path}`.toLowerCase().replace(/[^a-z]+/g, "-");
 
 function curl(endpoint: Endpoint, baseUrl: string): string {
@@ -37,7 +36,6 @@ function Prose({ children }: { children: string }) {
   );
 }
 
-/** One operation: what it takes, what it answers, and how to call it. */
 export function EndpointSection({ endpoint, baseUrl }: { endpoint: Endpoint; baseUrl: string }) {
   const id = anchor(endpoint);
   return (

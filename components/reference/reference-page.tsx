@@ -21,7 +21,7 @@ const errors: [string, string][] = [
 
 const slug = (name: string): string => name.toLowerCase().replace(/ /g, "-");
 
-/** The API reference: rendered from the endpoint table that defines the routes, so it is always up to date. */
+/** Generated from the endpoint table that the routes use too. */
 export function ReferencePage({ sections, baseUrl }: Props) {
   return (
     <>

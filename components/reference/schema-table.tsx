@@ -10,7 +10,7 @@ export interface JsonSchema {
   required?: string[];
 }
 
-/** A field's type in a few words: "string, at most 50 characters", "active or cancel". */
+/** "string, at most 50 characters", "active or cancel" */
 function typeOf(schema: JsonSchema): string {
   const known = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
   if (known.length > 0) return known.map(typeOf).join(" or ");
@@ -24,7 +24,6 @@ function typeOf(schema: JsonSchema): string {
 const describe = (schema: JsonSchema): string | undefined =>
   schema.description ?? schema.anyOf?.map(describe).find((text) => text !== undefined);
 
-/** The fields of a body or the parameters of a list, one row each. */
 export function SchemaTable({ schema, caption, input }: { schema: JsonSchema; caption: string; input: boolean }) {
   return (
     <table>

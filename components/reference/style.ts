@@ -1,4 +1,3 @@
-/** The look of the API reference, in the document like the payer's pages' own: one request, no script, both schemes. */
 export const referenceStyle = `
 :root{color-scheme:light dark;--page:#fff;--side:#f3f5f7;--ink:#14202b;--soft:#4d5b68;--line:#d5dce2;--accent:#0b5566;
 --code:#eef2f4;--pre:#14202b;--pre-ink:#e9eff3;--get:#0b5566;--post:#17663a;--put:#6b4a00;--delete:#a3201c}

@@ -24,7 +24,6 @@ import { sections } from "@/lib/resources/endpoints";
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
-/** What a key can call, by section. */
 const callable = sections
   .map(({ name, endpoints }) => ({
     name,
@@ -32,7 +31,6 @@ const callable = sections
   }))
   .filter(({ endpoints }) => endpoints.length > 0);
 
-/** Lifetime of the key: long enough to try the API, and it ends without being revoked. */
 const keyDays = 7;
 
 function commandOf({ method, path, body, example }: Endpoint, base: string, key: string): string {
@@ -40,7 +38,7 @@ function commandOf({ method, path, body, example }: Endpoint, base: string, key:
   return curlCommand({ method, url, key, body: body ? JSON.stringify(example.body, null, 2) : null });
 }
 
-/** Every call of the API as a command for this very server, with a key's placeholder or with a key that is made for it. */
+/** Commands contain the placeholder $KEY, or a test key once the user has created one. */
 export function TryPage() {
   const t = useTranslations("reference");
   const may = useMay();
@@ -91,7 +89,7 @@ export function TryPage() {
                 {command}
               </CodeBlock>
             </div>
-            {may(apiKeyEndpoints.create) && <TestKey made={key !== null} onMade={setKey} />}
+            {may(apiKeyEndpoints.create) && <TestKey hasKey={key !== null} onCreated={setKey} />}
           </div>
         </Panel>
       </div>
@@ -99,38 +97,38 @@ export function TryPage() {
   );
 }
 
-/** A key to try things with. It stands in the commands until the page is left, and nowhere after that. */
-function TestKey({ made, onMade }: { made: boolean; onMade: (key: string) => void }) {
+/** The key is kept only in the page's state. */
+function TestKey({ hasKey, onCreated }: { hasKey: boolean; onCreated: (key: string) => void }) {
   const explainFailure = useExplainFailure();
   const t = useTranslations("reference");
   const create = useCreateKey();
   const [idempotencyKey, renewKey] = useIdempotencyKey();
-  // Kept until there is an answer, because the same Idempotency-Key has to come with the same body.
+  // Unchanged until there is a response: a retry with the same Idempotency-Key needs the same body.
   const expires_at = useRef<string | null>(null);
-  if (made)
+  if (hasKey)
     return (
       <p role="status" className="text-base text-kumo-subtle">
-        {t("made", { days: keyDays })}
+        {t("created", { days: keyDays })}
       </p>
     );
   if (pageMode() === "live") return <p className="text-base text-kumo-subtle">{t("live")}</p>;
 
-  function make(): void {
+  function createKey(): void {
     expires_at.current ??= new Date(Date.now() + keyDays * 86_400_000).toISOString();
     const body = { name: "API reference", scopes: ["read", "write"], expires_at: expires_at.current };
     const onError = (error: Error) => {
       renewKey(error);
       if (wasRefused(error)) expires_at.current = null;
     };
-    create.mutate({ body, idempotencyKey }, { onSuccess: ({ key }) => onMade(key), onError });
+    create.mutate({ body, idempotencyKey }, { onSuccess: ({ key }) => onCreated(key), onError });
   }
 
   return (
     <div className="grid justify-items-start gap-3">
       <p className="text-base text-kumo-subtle">{t("yourKey", { days: keyDays })}</p>
       {create.isError && <Alert>{explainFailure(create.error)}</Alert>}
-      <Button variant="secondary" icon={<KeyIcon size={16} />} loading={create.isPending} onClick={make}>
-        {t("make")}
+      <Button variant="secondary" icon={<KeyIcon size={16} />} loading={create.isPending} onClick={createKey}>
+        {t("createKey")}
       </Button>
     </div>
   );

@@ -7,45 +7,44 @@ export const requestFilters = {
     as: "status",
     choices: statusClasses,
     words: (status, t) => t(`requests.statusClass.${status}`),
-    asked: (status, t) => t("requests.page.asked.status", { status }),
+    criterion: (status, t) => t("requests.page.criterion.status", { status }),
   }),
   by: field({
     as: "select",
     choices: ["keys", "people", "all"],
     label: (t) => t("requests.page.madeBy"),
     words: (by, t) => t(`requests.page.sender.${by}`),
-    asked: (by, t) => `“${t(`requests.page.sender.${by}`)}”`,
+    criterion: (by, t) => `“${t(`requests.page.sender.${by}`)}”`,
   }),
   method: field({
     as: "select",
     choices: requestMethods,
     label: (t) => t("requests.page.method"),
     all: (t) => t("requests.page.allMethods"),
-    asked: (method, t) => t("requests.page.asked.method", { method }),
+    criterion: (method, t) => t("requests.page.criterion.method", { method }),
   }),
   path: field({
     as: "search",
     label: (t) => t("requests.page.search"),
     placeholder: () => "/payment-links",
-    asked: (path, t) => t("requests.page.asked.path", { path }),
+    criterion: (path, t) => t("requests.page.criterion.path", { path }),
   }),
   request_id: field({
     as: "search",
     alone: true,
     label: (t) => t("requests.page.searchId"),
     placeholder: () => "X-Request-Id",
-    asked: (id, t) => t("requests.page.asked.request", { id }),
+    criterion: (id, t) => t("requests.page.criterion.request", { id }),
   }),
-  api_key_id: field({ as: "none", asked: (_, t) => t("requests.page.asked.key") }),
+  api_key_id: field({ as: "none", criterion: (_, t) => t("requests.page.criterion.key") }),
 };
 
 type RequestsShown = FilterOf<typeof requestFilters>;
 
-/** Whose requests are shown unless the address says so: those of keys; with a request's id, anybody's. */
-export const usualActor = ({ request_id }: RequestsShown): "keys" | "all" => (request_id ? "all" : "keys");
+/** The default actor: API keys; anyone if the filter names a request. */
+export const defaultActor = ({ request_id }: RequestsShown): "keys" | "all" => (request_id ? "all" : "keys");
 
-/** What the address asks of the API. */
-export function requestsAsked({ by, ...rest }: RequestsShown): RequestFilter {
-  const whose = by ?? usualActor(rest);
-  return { ...rest, actor_type: whose === "all" ? undefined : whose === "people" ? "user" : "api_key" };
+export function requestFilterOf({ by, ...rest }: RequestsShown): RequestFilter {
+  const actor = by ?? defaultActor(rest);
+  return { ...rest, actor_type: actor === "all" ? undefined : actor === "people" ? "user" : "api_key" };
 }

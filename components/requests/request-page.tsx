@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailHead, Fact, Facts, linkLook, Panel, WhenFact } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkClass, Panel, WhenFact } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import type { ApiRequest } from "@/lib/resources/requests/contract";
 import { requestQueryOptions } from "@/lib/resources/requests/queries";
@@ -55,7 +55,7 @@ function Loaded({ request }: { request: ApiRequest }) {
                 <Link
                   href={`/developers/requests?api_key_id=${actor.id}`}
                   title={t("allItsRequests")}
-                  className={linkLook}
+                  className={linkClass}
                 >
                   {madeBy(request, texts)}
                 </Link>
@@ -89,10 +89,8 @@ function Loaded({ request }: { request: ApiRequest }) {
 
 interface BodyProps {
   title: string;
-  /** What copying it is called. */
   copy: string;
   text: string | null;
-  /** What stands in place of none. */
   none: string;
 }
 
@@ -111,7 +109,7 @@ function Body({ title, copy, text, none }: BodyProps) {
   );
 }
 
-/** What has been cut off is no JSON any more, and is shown as it is. */
+/** A truncated body is not valid JSON, so it stays unformatted. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -2,15 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "use-intl";
-import { LookElsewhere } from "@/components/shell/look-elsewhere";
+import { OpenElsewhere } from "@/components/shell/open-elsewhere";
 import { useListAddress } from "@/components/shell/use-list-address";
 import { Button } from "@/components/ui/button";
 import { ListPage } from "@/components/ui/list/list";
 import { requestsQueryOptions } from "@/lib/resources/requests/queries";
 import { requestColumns } from "./columns";
-import { requestFilters, requestsAsked, usualActor } from "./filters";
+import { defaultActor, requestFilterOf, requestFilters } from "./filters";
 
-/** Requests to the API; at first those of keys, because the dashboard's own pages make many more. */
 export function RequestsPage() {
   const t = useTranslations("requests.page");
   const address = useListAddress(requestFilters);
@@ -20,13 +19,13 @@ export function RequestsPage() {
     <ListPage
       of="requests"
       title={t("title")}
-      query={useQuery(requestsQueryOptions(requestsAsked(address.query)))}
+      query={useQuery(requestsQueryOptions(requestFilterOf(address.query)))}
       address={address}
       filters={{
         ...requestFilters,
-        by: { ...requestFilters.by, usual: usualActor(address.filter) },
-        // An id alone that finds nothing has a text of its own.
-        request_id: idAlone ? { ...requestFilters.request_id, asked: () => null } : requestFilters.request_id,
+        by: { ...requestFilters.by, usual: defaultActor(address.filter) },
+        // A request ID without a match has its own empty text.
+        request_id: idAlone ? { ...requestFilters.request_id, criterion: () => null } : requestFilters.request_id,
       }}
       columns={requestColumns}
       caption={t("list")}
@@ -36,11 +35,11 @@ export function RequestsPage() {
               title: t("noSuchId"),
               text: t("noSuchIdText"),
               action: (
-                <LookElsewhere>
+                <OpenElsewhere>
                   <Button variant="secondary" onClick={() => address.show({}, "replace")}>
                     {t("showAll")}
                   </Button>
-                </LookElsewhere>
+                </OpenElsewhere>
               ),
             }
           : { title: t("empty"), text: t("emptyText") }

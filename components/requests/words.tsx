@@ -20,5 +20,4 @@ export function StatusPill({ status }: { status: number }) {
 export const duration = ({ duration_ms }: RequestSummary): string =>
   duration_ms < 10 ? `${duration_ms.toFixed(1)} ms` : `${Math.round(duration_ms)} ms`;
 
-/** The path with its query, as it was asked for. */
 export const addressOf = ({ path, query }: RequestSummary): string => (query ? `${path}?${query}` : path);

@@ -18,10 +18,8 @@ const toBody = ({ brand_colour, thank_you_text }: Values) => ({
   thank_you_text: thank_you_text.trim() ? thank_you_text : null,
 });
 
-/** Paydesk's own accent, where the colour well begins. */
-const house = "#0b5566";
+const defaultColour = "#0b5566";
 
-/** Colour, logo and words, and beside them what payers will see. */
 export function Branding({ settings }: { settings: Settings }) {
   const t = useTranslations("settings.branding");
   const { field, register, errorOf, setValue, control, ...form } = useSettingsForm<Values>({
@@ -31,7 +29,7 @@ export function Branding({ settings }: { settings: Settings }) {
   });
   const typed = useWatch({ control, name: "brand_colour" }).trim();
   const colour = isColour(typed) ? typed : null;
-  const [well, setWell] = useState(settings.brand_colour ?? house);
+  const [well, setWell] = useState(settings.brand_colour ?? defaultColour);
   return (
     <div className="grid gap-6">
       <LogoField settings={settings} />

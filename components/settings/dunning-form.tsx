@@ -6,7 +6,7 @@ import { useSettingsForm } from "./use-settings-form";
 
 type Values = { dunning_days: string; dunning_end: string };
 
-/** What is no list of days goes as it was typed, and is refused. */
+/** The contract refuses invalid text, so it is sent as typed. */
 function toBody({ dunning_days, dunning_end }: Values): SettingsBody {
   const parts = dunning_days.split(/[\s,;]+/).filter((part) => part !== "");
   const days = parts.every((part) => /^\d{1,9}$/.test(part)) ? parts.map(Number) : [0];

@@ -20,7 +20,6 @@ import {
 import { useConnect, useConnectedAccount, useDisconnect } from "@/lib/resources/gateway-accounts/queries";
 import { SectionForm } from "./section-form";
 
-/** Who takes the money, in the mode that the page shows. */
 export function Gateway() {
   const t = useTranslations("settings.gateway");
   const account = useConnectedAccount();
@@ -39,7 +38,7 @@ export function Gateway() {
         <ConnectForm
           key={times}
           onDone={() => {
-            setTimes(times + 1); // the keys do not stay in the page
+            setTimes(times + 1); // a new form without the keys
             setReplacing(false);
           }}
         />
@@ -75,7 +74,7 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
       run: () =>
         disconnect.mutateAsync(_id).then(
           () => toasts.add({ title: t("disconnected") }),
-          () => undefined, // shown above the account
+          () => undefined, // the form shows the failure
         ),
     });
   return (
@@ -129,7 +128,7 @@ function ConnectForm({ onDone }: { onDone: () => void }) {
     resolver,
     defaultValues: { secret_key: "", webhook_secret: "" },
     fields: ["secret_key", "webhook_secret"],
-    // Sent twice it connects the same account, so it needs no key of its own.
+    // Needs no idempotency key: connecting the same account twice has no further effect.
     send: async (values) => {
       const { external_id, callbacks } = await connect.mutateAsync(toBody(values));
       const missing = t("callsMissing");

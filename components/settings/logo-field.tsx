@@ -10,7 +10,6 @@ import { brandOf, maxLogoBytes, type Settings, settingsEndpoints } from "@/lib/r
 import { useRemoveLogo, useSetLogo } from "@/lib/resources/settings/queries";
 import { useReadAt } from "./read-at";
 
-/** The logo is sent as soon as it is chosen. */
 export function LogoField({ settings }: { settings: Settings }) {
   const explainFailure = useExplainFailure();
   const t = useTranslations("settings.logo");
@@ -23,7 +22,7 @@ export function LogoField({ settings }: { settings: Settings }) {
   const [problem, setProblem] = useState<string | null>(null);
   const logo = logoOf(brandOf(settings));
 
-  const told = (done: string) => ({
+  const handlers = (done: string) => ({
     onSuccess: ({ updated_at }: Settings) => {
       readAt.current = updated_at;
       toasts.add({ title: done });
@@ -36,7 +35,7 @@ export function LogoField({ settings }: { settings: Settings }) {
     if (!file) return;
     if (file.size > maxLogoBytes) return setProblem(t("tooLarge"));
     setProblem(null);
-    set.mutate({ image: await base64Of(file), readAt: readAt.current }, told(t("saved")));
+    set.mutate({ image: await base64Of(file), readAt: readAt.current }, handlers(t("saved")));
   }
 
   return (
@@ -70,7 +69,7 @@ export function LogoField({ settings }: { settings: Settings }) {
               className="sr-only"
               onChange={({ target }) => {
                 void choose(target.files?.[0]);
-                target.value = ""; // the same file again is a choice too
+                target.value = ""; // lets the user choose the same file again
               }}
             />
             <Button variant="secondary" loading={set.isPending} onClick={() => input.current?.click()}>
@@ -82,7 +81,7 @@ export function LogoField({ settings }: { settings: Settings }) {
                 loading={remove.isPending}
                 onClick={() => {
                   setProblem(null);
-                  remove.mutate(readAt.current, told(t("removed")));
+                  remove.mutate(readAt.current, handlers(t("removed")));
                 }}
               >
                 {t("remove")}
@@ -98,7 +97,6 @@ export function LogoField({ settings }: { settings: Settings }) {
   );
 }
 
-/** A file's bytes in base64. */
 function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -1,8 +1,8 @@
 import { createContext, type RefObject, useContext } from "react";
 
 /**
- * When what stands in the page's forms was read (`updated_at`). All its sections begin with the same reading, and a section that
- * is saved is a reading of its own: only another person's change makes a save fail.
+ * `updated_at` of the settings that the forms show, for If-Match. All sections share it, and saving one section updates
+ * it, so that a save fails only after another user's change.
  */
 export const ReadAt = createContext<RefObject<string | null>>({ current: null });
 

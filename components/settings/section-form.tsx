@@ -8,7 +8,7 @@ import type { Endpoint } from "@/lib/http/endpoint";
 interface SectionFormProps {
   label: string;
   action?: string;
-  /** What it is sent to: who may not call that may look and not change. */
+  /** Read-only for users who may not call it. */
   endpoint: Endpoint;
   problem: string | null;
   busy: boolean;

@@ -17,18 +17,17 @@ import { NoticesForm } from "./notices-form";
 import { ProfileForm } from "./profile-form";
 import { ReadAt } from "./read-at";
 
-/** What a business decides about itself. Each section is saved by itself. */
 export function SettingsPage() {
   const t = useTranslations("settings.page");
   const settings = useSettings();
-  // A form that is sent before its script has come would leave the page, and the server does not know the page's mode.
+  // Before hydration a submit would leave the page, and the server would not know the mode.
   const hydrated = useHydrated();
   const may = useMay();
   const readAt = useRef<string | null>(null);
   readAt.current ??= settings.data?.updated_at ?? null;
   const section = settings.data && { settings: settings.data };
   const shown = section !== undefined && hydrated;
-  // The browser has looked for it before it was there.
+  // The browser looked for the anchor before the section was rendered.
   useEffect(() => {
     const { hash } = window.location;
     if (shown && hash) document.getElementById(hash.slice(1))?.scrollIntoView();

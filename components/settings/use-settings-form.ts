@@ -16,10 +16,9 @@ interface SettingsForm<Values extends FieldValues> {
   reword?: (errors: FieldErrors) => FieldErrors;
 }
 
-/** A field's name as people say it. */
-const spoken = (text: string): string => text.replace(/[a-z]+(_[a-z]+)+/g, (name) => name.replace(/_/g, " "));
+/** Replaces underscores in field names: "thank_you_text" becomes "thank you text". */
+const withSpaces = (text: string): string => text.replace(/[a-z]+(_[a-z]+)+/g, (name) => name.replace(/_/g, " "));
 
-/** A part of the settings as a form of its own: it sends its own fields and no others. */
 export function useSettingsForm<Values extends FieldValues>(options: SettingsForm<Values>) {
   const { defaultValues, fields, toBody, reword = (errors: FieldErrors) => errors } = options;
   const t = useTranslations("settings.form");
@@ -28,7 +27,7 @@ export function useSettingsForm<Values extends FieldValues>(options: SettingsFor
   const toasts = useToasts();
   const router = useRouter();
   const say = (errors: FieldErrors): FieldErrors =>
-    Object.fromEntries(Object.entries(reword(errors)).map(([field, texts]) => [field, texts.map(spoken)]));
+    Object.fromEntries(Object.entries(reword(errors)).map(([field, texts]) => [field, texts.map(withSpaces)]));
   const form = useSheetForm<Values>({
     resolver: contractResolver<Values>(settingsUpdate, toBody, say),
     defaultValues,
@@ -37,7 +36,7 @@ export function useSettingsForm<Values extends FieldValues>(options: SettingsFor
     send: async (values) => {
       readAt.current = (await save.mutateAsync({ body: toBody(values), readAt: readAt.current })).updated_at;
       toasts.add({ title: t("saved") });
-      router.refresh(); // the name stands in the frame too
+      router.refresh(); // the frame shows the business's name
     },
   });
   return { ...form, endpoint: settingsEndpoints.update };

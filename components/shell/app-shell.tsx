@@ -7,11 +7,11 @@ import type { SignedIn } from "@/lib/auth/session";
 import type { Mode } from "@/lib/client/call";
 import { env } from "@/lib/core/env";
 import { chosenTexts, texts } from "@/messages/server";
+import { AddressedTenant } from "./addressed-tenant";
 import { BusinessSwitcher } from "./business-switcher";
 import { ModeSwitch } from "./mode-switch";
 import { NavLinks } from "./nav-links";
 import { NoGatewayBar } from "./no-gateway-bar";
-import { RightPlace } from "./right-place";
 import type { Theme } from "./theme";
 import { UserMenu } from "./user-menu";
 
@@ -22,7 +22,7 @@ interface AppShellProps {
   children: ReactNode;
 }
 
-/** Sidebar and top bar around every dashboard page. On a phone the sidebar's links become a strip below the bar. */
+/** On a phone the sidebar's links become a strip below the top bar. */
 export async function AppShell({ session, mode, theme, children }: AppShellProps) {
   const t = await texts("shell.frame");
   const { language } = await chosenTexts();
@@ -78,9 +78,9 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
           tabIndex={-1}
           className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 outline-none md:px-6 md:py-8"
         >
-          <RightPlace mode={mode} business={{ id: businessId, name: businessName }}>
+          <AddressedTenant mode={mode} business={{ id: businessId, name: businessName }}>
             {children}
-          </RightPlace>
+          </AddressedTenant>
         </main>
       </div>
     </div>

@@ -30,7 +30,7 @@ export function BusinessSwitcherPopup({ businesses, canCreate, ...popup }: Busin
     if (!(await mayLeave())) return;
     try {
       await enter.mutateAsync(id);
-      // A whole page load: nothing that was fetched for the other business stays in memory.
+      // A full page load drops everything that was fetched for the other business.
       window.location.assign("/");
     } catch (error) {
       stay();
@@ -38,7 +38,6 @@ export function BusinessSwitcherPopup({ businesses, canCreate, ...popup }: Busin
     }
   }
 
-  /** Creating a business leaves the page, with any unsaved changes. */
   async function create(): Promise<void> {
     if (!currency || !(await mayLeave())) return;
     openSheet({ title: t("create"), content: () => <CreateBusiness currency={currency} />, onClosed: stay });

@@ -12,11 +12,9 @@ const BusinessSwitcherPopup = onDemand(() =>
 
 interface BusinessSwitcherProps {
   name: string;
-  /** Whether another business can be made here. */
   canCreate: boolean;
 }
 
-/** The name of the page's business, and a menu to switch to another one or create one. */
 export function BusinessSwitcher({ name, canCreate }: BusinessSwitcherProps) {
   const t = useTranslations("shell.businessSwitcher");
   const businesses = useOwnBusinesses().data?.rows ?? [];

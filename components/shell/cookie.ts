@@ -1,5 +1,5 @@
-/** Remembers a choice of this browser for a year, for the server too. */
-export function remember(name: string, value: string): void {
+/** Stores a browser's preference for a year, where the server can read it. */
+export function savePreference(name: string, value: string): void {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari and on plain http
   document.cookie = `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;

@@ -4,7 +4,7 @@ import { CurrencyField } from "@/components/ui/currency-field";
 import { TextField } from "@/components/ui/form-fields";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { ownTimeZone, TimeZoneField } from "@/components/ui/time-zone-field";
-import { letGo } from "@/components/ui/unsaved";
+import { allowLeaving } from "@/components/ui/unsaved";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { businessInput } from "@/lib/resources/account/contract";
 import { useCreateBusiness } from "@/lib/resources/account/queries";
@@ -14,7 +14,7 @@ const fields = ["name", "currency", "timezone"] as const;
 type Values = Record<(typeof fields)[number], string>;
 const resolver = contractResolver<Values>(businessInput, (values) => values);
 
-/** @param currency what the business that is shown offers first */
+/** @param currency the preselected one */
 export function CreateBusiness({ currency }: { currency: string }) {
   const t = useTranslations("shell.createBusiness");
   const create = useCreateBusiness();
@@ -24,8 +24,8 @@ export function CreateBusiness({ currency }: { currency: string }) {
     fields,
     send: async (body, idempotencyKey) => {
       await create.mutateAsync({ body, idempotencyKey });
-      letGo();
-      // A whole page load: nothing that was fetched for the other business stays in memory. It begins in test mode.
+      allowLeaving();
+      // A full page load drops everything that was fetched for the other business.
       switchMode("test", "/");
     },
   });

@@ -7,18 +7,17 @@ import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { Notice } from "@/components/ui/notice";
 import { ApiFailure } from "@/lib/client/call";
 import type en from "@/messages/en";
-import { LookElsewhere, LookedIn } from "./look-elsewhere";
 import { entries } from "./nav-links";
+import { NotFoundText, OpenElsewhere } from "./open-elsewhere";
 
 interface DetailFrameProps<Data> {
-  /** The address of the list that it belongs to, as in the navigation. */
   list: string;
   of: keyof (typeof en)["things"]["gone"];
   query: UseQueryResult<Data>;
   children: (data: Data) => ReactNode;
 }
 
-/** The states of a page about one thing: pending, gone, error, there. */
+/** A detail page's states: pending, not found, error, data. */
 export function DetailFrame<Data>({ list, of, query, children }: DetailFrameProps<Data>) {
   const titles = useTranslations("titles");
   const things = useTranslations("things.gone");
@@ -34,12 +33,12 @@ export function DetailFrame<Data>({ list, of, query, children }: DetailFrameProp
           as="h1"
           title={things(`${of}.title`)}
           action={
-            <LookElsewhere>
+            <OpenElsewhere>
               <ButtonLink href={list}>{things(`${of}.back`)}</ButtonLink>
-            </LookElsewhere>
+            </OpenElsewhere>
           }
         >
-          <LookedIn />
+          <NotFoundText />
         </Notice>
       ) : query.data === undefined ? (
         <LoadFailure of={`single.${of}`} query={query} />

@@ -1,8 +1,7 @@
 import { languageCookie } from "@/messages/languages";
-import { remember } from "./cookie";
+import { savePreference } from "./cookie";
 
-/** Remembers a language for a year and loads the page anew in it. */
 export function chooseLanguage(language: string): void {
-  remember(languageCookie, language);
+  savePreference(languageCookie, language);
   window.location.reload();
 }

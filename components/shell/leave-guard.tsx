@@ -3,8 +3,8 @@ import { useToasts } from "@/components/ui/toasts";
 import { isUnsaved, mayLeave } from "@/components/ui/unsaved";
 
 /**
- * Asks before a link, or the browser's back and forward, leaves a page with unsaved changes. Back and forward need the
- * Navigation API. A second back without a press on the page in between leaves without a question: browsers insist on that.
+ * Asks before a link, or the browser's Back and Forward, leaves a page with unsaved changes. Back and Forward need the
+ * Navigation API. Browsers let a second Back leave without a question, unless the user has clicked in between.
  */
 export function LeaveGuard() {
   const { loadFailed } = useToasts();
@@ -14,13 +14,13 @@ export function LeaveGuard() {
     function onClick(event: MouseEvent): void {
       const link = leaving(event);
       if (link && !navigator.onLine) {
-        // Else the browser's own error page would replace this one.
+        // Otherwise the browser's error page would replace this one.
         event.preventDefault();
         event.stopImmediatePropagation();
         onOffline();
         return;
       }
-      if (!link || !isUnsaved() || link.closest("dialog:modal")) return; // no question lies above a modal dialog
+      if (!link || !isUnsaved() || link.closest("dialog:modal")) return; // the question could not appear above a modal dialog
       event.preventDefault();
       event.stopImmediatePropagation();
       void mayLeave().then((yes) => yes && link.click());
@@ -39,7 +39,7 @@ export function LeaveGuard() {
       void mayLeave().then((yes) => yes && window.navigation.traverseTo(destination.key));
     }
     const history = "navigation" in window ? window.navigation : null;
-    window.addEventListener("click", onClick, true); // before the framework's own links
+    window.addEventListener("click", onClick, true); // before next/link handles the click
     history?.addEventListener("navigate", onNavigate);
     return () => {
       window.removeEventListener("click", onClick, true);
@@ -50,12 +50,12 @@ export function LeaveGuard() {
   return null;
 }
 
-/** The link by which a click leaves this page within this tab, or null. */
+/** The link, if the click opens another page of this site in this tab. */
 function leaving(event: MouseEvent): HTMLAnchorElement | null {
   const { target, button, metaKey, ctrlKey, shiftKey, altKey } = event;
   const link = target instanceof Element ? target.closest("a[href]") : null;
   if (!(link instanceof HTMLAnchorElement) || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return null;
-  // For other sites the browser asks by itself.
+  // The browser itself asks before it opens another site.
   if ((link.target && link.target !== "_self") || link.download || link.origin !== window.location.origin) return null;
   const { pathname, search } = window.location;
   return link.pathname === pathname && link.search === search ? null : link;

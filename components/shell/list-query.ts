@@ -1,7 +1,7 @@
 import type { FilterOf, Filters } from "@/components/ui/list/filter";
 import { fromField } from "./local-time";
 
-/** The API's query for the filters in an address: days become instants of the business's time zone. */
+/** Converts days to instants in the business's time zone. */
 export function listQuery<F extends Filters>(filters: F, filter: FilterOf<F>, zone: string): FilterOf<F> {
   const sent = Object.entries(filter).filter(([name]) => filters[name]?.as !== "page");
   const { created_from: from, created_to: to, ...rest } = Object.fromEntries(sent) as Record<string, string>;

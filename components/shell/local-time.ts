@@ -1,10 +1,10 @@
 import { periodStart, wallTime } from "@/lib/periods/calendar";
 
-/** An instant as a date and time field has it, by a time zone's clocks: "2027-01-31T00:00". */
+/** The value of a date and time field: "2027-01-31T00:00" in the time zone. */
 export const toField = (instant: string, timezone: string): string =>
   wallTime(new Date(instant), timezone).slice(0, 16);
 
-/** The instant that a date and time field has; a text that is no time comes back as it is, for the contract to refuse. */
+/** The instant of a date and time field's value. Returns invalid text as it is, so that the contract refuses it. */
 export function fromField(local: string, timezone: string): string {
   const whole = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(local) ? `${local}:00` : local;
   try {

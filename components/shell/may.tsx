@@ -3,17 +3,15 @@ import { mayCall, type Role } from "@/lib/auth/scopes";
 import type { Mode } from "@/lib/client/call";
 import type { Endpoint } from "@/lib/http/endpoint";
 
-/** The signed-in person's role. */
 export const OwnRole = createContext<Role>("viewer");
 
 export const useOwnRole = (): Role => useContext(OwnRole);
 
-/** The mode that the page shows. */
 export const ShownMode = createContext<Mode>("test");
 
 export const useMode = (): Mode => useContext(ShownMode);
 
-/** Whether the signed-in person may call an endpoint. Actions that the API would refuse are not shown. */
+/** Whether the user may call an endpoint. Actions that the API would refuse are hidden. */
 export function useMay(): (endpoint: Pick<Endpoint, "scope">) => boolean {
   const role = useOwnRole();
   return (endpoint) => mayCall(role, endpoint);

@@ -18,7 +18,6 @@ const modes: { mode: Mode; on: string }[] = [
   },
 ];
 
-/** Test or live, for all data, keys and pages. */
 export function ModeSwitch({ mode: current }: { mode: Mode }) {
   const t = useTranslations("shell.modeSwitch");
   const path = usePathname();

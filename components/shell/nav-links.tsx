@@ -27,15 +27,12 @@ import { useMay } from "./may";
 
 interface Entry {
   href: string;
-  /** Its page's title. */
   title: keyof (typeof en)["titles"];
   icon: typeof HouseIcon;
   scope: Scope;
-  /** Begins a group of this name. */
   under?: keyof (typeof en)["shell"]["nav"];
 }
 
-/** Every page that one can go to by itself; of them a role sees what it may read. */
 export const entries: Entry[] = [
   { href: "/", title: "overview", icon: HouseIcon, scope: "reports:read" },
   { href: "/payment-links", title: "paymentLinks", icon: LinkSimpleIcon, scope: "payment_links:read" },
@@ -63,7 +60,7 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
   const list = useRef<HTMLUListElement>(null);
   const column = direction === "column";
 
-  // A phone's strip is longer than the phone is wide: where one is comes into view.
+  // The strip scrolls on a phone: show the current entry.
   useEffect(() => {
     const strip = list.current;
     const current = strip?.querySelector<HTMLElement>(`[href="${entryOf(path)}"]`);
@@ -107,6 +104,5 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
   );
 }
 
-/** The entry that a page belongs to: of two that fit, the one that says more. */
 const entryOf = (path: string): string =>
   entries.findLast(({ href }) => path === href || (href !== "/" && path.startsWith(`${href}/`)))?.href ?? "";

@@ -1,8 +1,8 @@
 const base = "http://localhost";
 
 /**
- * Where to go after the sign-in: a path of ours, or the start page for anything else. Other sites' addresses hide in
- * many spellings (`//evil`, `/\evil`, a tab in between), so the value is read as a browser would and must stay with us.
+ * The path to open after the sign-in, or "/". Attackers can spell another site's address in many ways (`//evil`,
+ * `/\evil`, a tab in between), so this parses the value as a browser would and accepts only paths of this origin.
  */
 export function safeNext(value: unknown): string {
   if (typeof value !== "string" || value.length > 2000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value)) return "/";
@@ -13,7 +13,6 @@ export function safeNext(value: unknown): string {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** The sign-in page that leads back to a path of ours. */
 export function loginPath(path: string): string {
   const next = safeNext(path);
   return next === "/" ? "/login" : `/login?next=${encodeURIComponent(next)}`;
@@ -21,7 +20,6 @@ export function loginPath(path: string): string {
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** What the framework read of a page's query. */
 export async function queryOf(searchParams: SearchParams): Promise<URLSearchParams> {
   const query = new URLSearchParams();
   for (const [name, values] of Object.entries(await searchParams))
@@ -29,7 +27,6 @@ export async function queryOf(searchParams: SearchParams): Promise<URLSearchPara
   return query;
 }
 
-/** A page's own address with its query, to come back to after the sign-in. */
 export async function addressOf(path: string, searchParams: SearchParams): Promise<string> {
   const query = await queryOf(searchParams);
   return query.size > 0 ? `${path}?${query}` : path;

@@ -7,10 +7,8 @@ import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contra
 import { useSettings } from "@/lib/resources/settings/queries";
 import { useMay } from "./may";
 
-/** Where a gateway account is connected. */
 export const gatewayPath = "/settings#gateway";
 
-/** Says, in live mode without a gateway account, that payers cannot pay yet. */
 export function NoGatewayBar() {
   const t = useTranslations("shell.noGateway");
   const may = useMay();

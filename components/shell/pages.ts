@@ -1,4 +1,3 @@
-/** By an id's prefix: the list whose pages show what such ids name. */
 const lists: Record<string, string> = {
   pl: "/payment-links",
   pay: "/payments",
@@ -12,7 +11,7 @@ const lists: Record<string, string> = {
   eml: "/emails",
 };
 
-/** The page of what an id names; null for what has none of its own. */
+/** The page of an id's resource; null if it has no page of its own. */
 export function pageOf(id: string): string | null {
   const list = lists[id.split("_")[0] ?? ""];
   return list === undefined ? null : `${list}/${encodeURIComponent(id)}`;

@@ -3,52 +3,49 @@
 import { MutationCache, type Query, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { IntlProvider, useLocale } from "use-intl";
-import type { Person } from "@/components/auth/come-back";
+import type { Person } from "@/components/auth/rejoin-business";
 import { SessionDialog } from "@/components/auth/session-dialog";
 import { DialogsProvider } from "@/components/ui/dialogs";
 import { ToastRegion } from "@/components/ui/toasts";
-import { letGo } from "@/components/ui/unsaved";
+import { allowLeaving } from "@/components/ui/unsaved";
 import { ApiFailure, type Mode, setPageContext } from "@/lib/client/call";
 import type { Settings } from "@/lib/resources/settings/contract";
 import { settingsKey, useTimeZone } from "@/lib/resources/settings/queries";
 import { LeaveGuard } from "./leave-guard";
 import { OwnRole, ShownMode } from "./may";
 
-/** Another tab has taken the session to another business: this page shows nothing of it. */
-function reloadWhenElsewhere(error: Error): void {
+function reloadIfBusinessChanged(error: Error): void {
   if (!(error instanceof ApiFailure) || error.code !== "business_changed") return;
-  letGo();
+  allowLeaving();
   window.location.reload();
 }
 
-/**
- * Looking again did not work, by the network or for a moment: what was read before stays. A page that took it down would take
- * down the forms that are open in it.
- */
-function keepWhatWasRead(error: Error, query: Query<unknown, unknown, unknown>): void {
-  const passing = error instanceof ApiFailure && (error.status === 0 || error.status === 429 || error.status >= 500);
-  if (passing && query.state.data !== undefined) query.setState({ status: "success", error: null });
+/** Keeps what was read before if a refetch fails for the moment: an error page would discard the open forms. */
+function keepStaleData(error: Error, query: Query<unknown, unknown, unknown>): void {
+  const isTransient =
+    error instanceof ApiFailure && (error.status === 0 || error.status === 429 || error.status >= 500);
+  if (isTransient && query.state.data !== undefined) query.setState({ status: "success", error: null });
 }
 
-function makeClient(): QueryClient {
+function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        reloadWhenElsewhere(error);
-        keepWhatWasRead(error, query);
+        reloadIfBusinessChanged(error);
+        keepStaleData(error, query);
       },
     }),
-    mutationCache: new MutationCache({ onError: reloadWhenElsewhere }),
+    mutationCache: new MutationCache({ onError: reloadIfBusinessChanged }),
     defaultOptions: {
       queries: {
         networkMode: "always",
         staleTime: 10_000,
-        // Only what may pass by itself; a refusal stays one.
+        // Not after a refusal: it would be refused again.
         retry: (count, error) =>
           count < 2 && error instanceof ApiFailure && (error.status === 0 || error.status === 503),
         retryDelay: (count) => 400 * 2 ** count,
       },
-      // A write is repeated by people, not by the machine.
+      // The user decides whether to repeat a write.
       mutations: { networkMode: "always", retry: false },
     },
   });
@@ -57,26 +54,26 @@ function makeClient(): QueryClient {
 interface ProvidersProps {
   mode: Mode;
   person: Person;
-  /** As GET /api/settings answers: every page shows times in the business's zone, and none waits for it. */
+  /** The response of GET /api/settings. Pages need its time zone for their first render. */
   settings: Settings;
   children: ReactNode;
 }
 
-/** A switch of mode or business loads the whole page again, so what is kept here is of one mode and business. */
+/** The providers' state belongs to one mode and business: switching either loads the whole page again. */
 export function Providers({ mode, person, settings, children }: ProvidersProps) {
-  // As rendered: a refresh for another business or role must not pass for this one.
+  // Kept as first rendered: after a refresh for another business or role, the page must still name the old one.
   const [shown] = useState(person);
   const [client] = useState(() => {
     setPageContext({ mode, businessId: person.businessId, userId: person.userId });
-    const made = makeClient();
-    made.setQueryData(settingsKey, settings);
-    return made;
+    const queryClient = createQueryClient();
+    queryClient.setQueryData(settingsKey, settings);
+    return queryClient;
   });
-  // Another tab has switched the mode, and a refresh would put the new one's frame around the old one's page.
+  // Another tab has switched the mode: a refresh would put its frame around this mode's page.
   const [rendered] = useState(mode);
   useEffect(() => {
     if (mode === rendered) return;
-    letGo();
+    allowLeaving();
     window.location.reload();
   }, [mode, rendered]);
   return (
@@ -95,7 +92,6 @@ export function Providers({ mode, person, settings, children }: ProvidersProps) 
   );
 }
 
-/** Shows times in the business's time zone. */
 function BusinessTimeZone({ children }: { children: ReactNode }) {
   return (
     <IntlProvider locale={useLocale()} timeZone={useTimeZone()}>

@@ -5,18 +5,15 @@ import { type SheetOptions, useSheetWhile } from "@/components/ui/dialogs";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { useMay } from "./may";
 
-/** The address of a list with its form for a new row open. */
-export const creatingAt = (path: string): string => `${path}?create=1`;
+export const createPath = (path: string): string => `${path}?create=1`;
 
 interface CreateSheetOptions extends Omit<SheetOptions, "onClosed"> {
-  /** Creates the row. */
   endpoint: Endpoint;
-  /** The button's label, unless it is the sheet's title. */
   label?: string;
 }
 
 /**
- * A list's sheet for a new row. It opens by its button, or because the address says so (the command palette).
+ * A list's sheet for a new row. The button or the address (`?create=1`, from the command palette) opens it.
  * @returns the button; null for a role that may not create a row
  */
 export function useCreateSheet({ endpoint, label, ...sheet }: CreateSheetOptions): ReactNode {

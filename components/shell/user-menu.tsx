@@ -16,7 +16,6 @@ interface UserMenuProps {
   language: Language;
 }
 
-/** The menu of the signed-in user: appearance, language, account and signing out. */
 export function UserMenu(props: UserMenuProps) {
   const t = useTranslations("shell.userMenu");
   const { name } = props.user;
@@ -46,7 +45,7 @@ export function UserMenu(props: UserMenuProps) {
   );
 }
 
-/** "Ada Lovelace" -> "AL"; by code points, so that no letter is cut in half. */
+/** "Ada Lovelace" -> "AL". By code points, so that it does not split an emoji. */
 function initials(name: string): string {
   const words = name.trim().split(/\s+/);
   const letters = [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...(word ?? "")][0] ?? "");

@@ -11,10 +11,9 @@ const fields = ["email", "phone_no"] as const;
 type Values = Record<(typeof fields)[number], string>;
 
 const toBody = ({ email, phone_no }: Values) => ({ email: email.trim(), phone_no: phone_no.trim() || null });
-// As for a new one: in an update a blank would mean "as it is".
+// The schema for a new subscription: in an update a blank would keep the old value.
 const resolver = contractResolver<Values>(subscriptionInput.pick({ email: true, phone_no: true }), toBody);
 
-/** The form in which a subscription moves to another address, or its customer's phone changes. */
 export function ChangeContact({ subscription, onDone }: { subscription: Subscription; onDone: () => void }) {
   const { _id, email, phone_no, updated_at: readAt } = subscription;
   const t = useTranslations("subscriptions.changeContact");

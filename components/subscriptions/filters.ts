@@ -6,18 +6,18 @@ export const subscriptionFilters = {
     as: "status",
     choices: subscriptionStatuses,
     words: (status, t) => t(`subscriptions.status.${status}`),
-    asked: (status, t) => t("subscriptions.asked.status", { status: t(`subscriptions.status.${status}`) }),
+    criterion: (status, t) => t("subscriptions.criterion.status", { status: t(`subscriptions.status.${status}`) }),
   }),
   package_id: field({
     as: "select",
     label: (t) => t("subscriptions.list.package"),
     all: (t) => t("subscriptions.list.allPackages"),
-    asked: (_, t) => t("subscriptions.asked.unknownPackage"),
+    criterion: (_, t) => t("subscriptions.criterion.unknownPackage"),
   }),
   q: field({
     as: "search",
     label: (t) => t("subscriptions.list.search"),
     placeholder: (t) => t("subscriptions.list.searchPlaceholder"),
-    asked: (text, t) => t("subscriptions.asked.text", { text }),
+    criterion: (text, t) => t("subscriptions.criterion.text", { text }),
   }),
 };

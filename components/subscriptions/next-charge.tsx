@@ -14,9 +14,7 @@ interface NextCharge {
 
 interface Facts {
   subscription: Subscription;
-  /** The oldest period that is not paid. */
   open: PaymentLink | null;
-  /** Undefined while it is not known. */
   card: SavedCard | null | undefined;
   now: Date;
   cardName: ReturnType<typeof useCardName>;
@@ -24,10 +22,8 @@ interface Facts {
 
 type Texts = TextsOf<"subscriptions.nextCharge">;
 
-/** For the tag in a sentence that says when. */
 const at = (instant: string, time = false) => ({ when: () => <Moment at={instant} time={time} /> });
 
-/** What is charged next and when, or why nothing is, in words. */
 export function nextCharge(t: Texts, facts: Facts): NextCharge {
   const { subscription, open, card } = facts;
   const { status, cancel_at_period_end, current_period_end, next_charge_at, payment_links } = subscription;
@@ -47,7 +43,6 @@ export function nextCharge(t: Texts, facts: Facts): NextCharge {
   return { headline: t.rich(card ? `${charged}ToCard` : charged, at(next_charge_at)), detail: ends };
 }
 
-/** What becomes of a period that is not paid. */
 function owed(t: Texts, open: PaymentLink, { card, now, cardName }: Facts): ReactNode {
   if (open.next_attempt_at !== null && Date.parse(open.next_attempt_at) <= now.getTime()) return t("now");
   if (open.next_attempt_at !== null) {
@@ -59,7 +54,6 @@ function owed(t: Texts, open: PaymentLink, { card, now, cardName }: Facts): Reac
   return t(open.attempt_count > 0 ? "waitsRefused" : "waits");
 }
 
-/** Which period is owed, and what comes after it. */
 function after(t: Texts, { cancel_at_period_end, next_charge_at }: Subscription, open: PaymentLink): ReactNode {
   const { period_start, attempt_count: count } = open;
   return (
@@ -76,7 +70,6 @@ function after(t: Texts, { cancel_at_period_end, next_charge_at }: Subscription,
   );
 }
 
-/** The same in a list's few words. */
 export function NextChargeShort({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscriptions.nextChargeShort");
   const { status, cancel_at_period_end, current_period_end, next_charge_at, payment_links } = subscription;

@@ -7,7 +7,7 @@ import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
-/** The periods of a subscription. @param open the oldest one that is not paid */
+/** @param open the oldest unpaid period */
 export const periodColumns = (subscription: Subscription, open: PaymentLink | null): Column<PaymentLink>[] => {
   const facts = { subscription, open };
   return [
@@ -83,7 +83,6 @@ interface NextAttemptProps {
   open: PaymentLink | null;
 }
 
-/** When a period that is not paid is charged next, or what it waits for. */
 function NextAttempt({ link, subscription, open }: NextAttemptProps) {
   const t = useTranslations("subscriptions.periods");
   if (link.status === "Active") {

@@ -11,12 +11,11 @@ import { periodColumns } from "./period-columns";
 
 interface PeriodsProps {
   subscription: Subscription;
-  /** The oldest one that is not paid. */
   open: PaymentLink | null;
   total: number;
 }
 
-/** The periods so far, newest first: those that the subscription carries with it, and the older ones when asked for. */
+/** Newest first. The subscription includes the latest periods; older ones load on request. */
 export function Periods({ subscription, open, total }: PeriodsProps) {
   const explainFailure = useExplainFailure();
   const t = useTranslations("subscriptions.periods");
@@ -61,7 +60,7 @@ export function Periods({ subscription, open, total }: PeriodsProps) {
   );
 }
 
-/** One list without doubles; of a row that is in both, the fresher one, which came with the subscription. */
+/** The subscription's rows are fresher than the loaded older ones. */
 function merge(fresh: PaymentLink[], rest: PaymentLink[]): PaymentLink[] {
   const rows = new Map([...rest, ...fresh].map((link) => [link._id, link]));
   return [...rows.values()].sort((a, b) => ((a.period_start ?? "") < (b.period_start ?? "") ? 1 : -1));

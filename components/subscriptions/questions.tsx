@@ -4,7 +4,6 @@ import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
 export type Question = "pause" | "resume" | "cancel" | "endLater" | "keep" | "remove";
 
-/** Those whose answer takes something away. */
 export const destructive: Record<Question, boolean> = {
   pause: false,
   resume: false,
@@ -17,11 +16,9 @@ export const destructive: Record<Question, boolean> = {
 interface ConsequencesProps {
   question: Question;
   subscription: Subscription;
-  /** Whether a period is not paid. */
   owes: boolean;
 }
 
-/** What will happen to this one. */
 export function Consequences({ question, subscription, owes }: ConsequencesProps) {
   const t = useTranslations("subscriptions.questions");
   const { current_period_end, next_charge_at } = subscription;

@@ -34,11 +34,9 @@ const changes: Record<Exclude<Question, "remove">, SubscriptionUpdate> = {
 
 interface SubscriptionActionsProps {
   subscription: Subscription;
-  /** Whether a period is unpaid. */
   owes: boolean;
 }
 
-/** The actions on a subscription, as far as its state and the user's role allow them. Each asks first. */
 export function SubscriptionActions({ subscription, owes }: SubscriptionActionsProps) {
   const t = useTranslations("subscriptions");
   const { _id, email, status, cancel_at_period_end } = subscription;

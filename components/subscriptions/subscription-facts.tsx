@@ -3,7 +3,7 @@ import { priceWords } from "@/components/packages/words";
 import { useMay } from "@/components/shell/may";
 import { cardExpiry, useCardName } from "@/components/tokenizations/words";
 import { Button } from "@/components/ui/button";
-import { Fact, linkLook } from "@/components/ui/detail";
+import { Fact, linkClass } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
@@ -18,7 +18,6 @@ const CreateTokenization = onDemand(() =>
 
 interface SubscriptionFactsProps {
   subscription: Subscription;
-  /** Undefined while it is not known. */
   card: ChargedCard | null | undefined;
 }
 
@@ -36,7 +35,7 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
         <CreateTokenization
           initial={{
             email,
-            // A title has at most 50 characters.
+            // The API's limit is 50 characters.
             title: [...t("tokenizationTitle", { name: pkg.name })].slice(0, 50).join(""),
             description: t("tokenizationDescription", { price }),
           }}
@@ -48,7 +47,7 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
   return (
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 py-4 xl:grid-cols-4">
       <Fact term={t("package")}>
-        <Link href={`/packages/${package_id}`} className={linkLook}>
+        <Link href={`/packages/${package_id}`} className={linkClass}>
           {pkg.name}
         </Link>
         <span className="block text-kumo-subtle">{price}</span>
@@ -58,7 +57,7 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
         {card === null && <span className="block">{t("noCard")}</span>}
         {card && (
           <span className="block">
-            <Link href={`/tokenizations/${card.tokenization_id}`} className={linkLook}>
+            <Link href={`/tokenizations/${card.tokenization_id}`} className={linkClass}>
               {cardName(card)}
             </Link>{" "}
             <span className="text-kumo-subtle tabular-nums">{cardExpiry(card)}</span>

@@ -31,12 +31,11 @@ function reword(errors: FieldErrors): FieldErrors {
 const resolver = contractResolver<Values>(subscriptionInput, toBody, reword);
 
 interface SubscriptionFormProps {
-  /** The one to begin with, if it can be subscribed to. */
+  /** Preselected if customers can subscribe to it. */
   packageId: string | undefined;
   onCreated: () => void;
 }
 
-/** Package, e-mail and phone; or what to do first, when there is no package to subscribe to. */
 export function SubscriptionForm({ packageId, onCreated }: SubscriptionFormProps) {
   const choices = usePackageChoices();
   const t = useTranslations("subscriptions.form");

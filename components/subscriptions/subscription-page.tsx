@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { DetailFrame } from "@/components/shell/detail-frame";
 import { Timeline } from "@/components/timeline/timeline";
 import { useCardName } from "@/components/tokenizations/words";
-import { DetailHead, linkLook } from "@/components/ui/detail";
+import { DetailHead, linkClass } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { type SubscriptionDetail, useSubscription } from "@/lib/resources/subscriptions/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
@@ -26,7 +26,7 @@ export function SubscriptionPage({ id }: { id: string }) {
 
 interface LoadedProps {
   detail: SubscriptionDetail;
-  /** When it was read. */
+  /** When the data was fetched, in ms. */
   asOf: number;
 }
 
@@ -45,7 +45,7 @@ function Loaded({ detail, asOf }: LoadedProps) {
     <>
       <DetailHead
         title={
-          <Link href={`/customers/${encodeURIComponent(subscription.email)}`} className={linkLook}>
+          <Link href={`/customers/${encodeURIComponent(subscription.email)}`} className={linkClass}>
             {subscription.email}
           </Link>
         }

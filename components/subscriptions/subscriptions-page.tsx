@@ -34,9 +34,11 @@ export function SubscriptionsPage() {
       ...subscriptionFilters.package_id,
       choices: [...unknown, ...names.keys()],
       words: (id: string) => names.get(id) ?? id,
-      asked: (id: string, texts: Texts) => {
+      criterion: (id: string, texts: Texts) => {
         const name = names.get(id);
-        return name ? texts("subscriptions.asked.package", { name }) : texts("subscriptions.asked.unknownPackage");
+        return name
+          ? texts("subscriptions.criterion.package", { name })
+          : texts("subscriptions.criterion.unknownPackage");
       },
     },
   };

@@ -11,7 +11,6 @@ import { mayManage } from "@/lib/auth/scopes";
 import type { Invitation } from "@/lib/resources/team/contract";
 import { useInvitations, useResend, useWithdraw } from "@/lib/resources/team/queries";
 
-/** Pending invitations. Hidden if there are none. */
 export function Invitations({ onSent }: { onSent: (url: string) => void }) {
   const t = useTranslations("team.invitations");
   const { data } = useInvitations();

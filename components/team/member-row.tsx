@@ -10,7 +10,6 @@ import { mayManage, type Role, roles } from "@/lib/auth/scopes";
 import type { Member } from "@/lib/resources/team/contract";
 import { useChangeRole, useRemoveMember } from "@/lib/resources/team/queries";
 
-/** One member, with a menu to change the role or remove the member, for users who may. */
 export function MemberRow({ member, you }: { member: Member; you: boolean }) {
   const own = useOwnRole();
   const t = useTranslations("team.member");

@@ -12,7 +12,6 @@ interface AdvanceClockProps {
   clock: ReadClock;
 }
 
-/** The popover that advances the test clock, by a step or to a date and time. */
 export function AdvanceClock({ trigger, clock }: AdvanceClockProps) {
   return (
     <PopupButton opens="dialog" trigger={trigger}>

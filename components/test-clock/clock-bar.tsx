@@ -11,7 +11,7 @@ import { isAhead, useArrival, useTestClock } from "@/lib/resources/test-clock/qu
 import { AdvanceClock } from "./advance-clock";
 import { Progress } from "./progress";
 
-/** What the test clock shows, as long as it is ahead or on its way: in the bar of test mode, on a phone below its words. It also tells the rest of the page that it arrived. */
+/** Shown while the test clock is ahead or advancing. Announces when the clock arrives. */
 export function ClockBar() {
   const t = useTranslations("testClock");
   const canAdvance = useMay()(testClockEndpoints.advance);

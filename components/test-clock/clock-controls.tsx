@@ -28,7 +28,6 @@ const rewordedBy =
         }
       : errors;
 
-/** The steps, and the field for a date and time. */
 export function ClockControls({ clock, zone }: { clock: ReadClock; zone: string }) {
   const t = useTranslations("testClock.advance");
   const reword = rewordedBy(t);
@@ -50,7 +49,7 @@ export function ClockControls({ clock, zone }: { clock: ReadClock; zone: string 
     },
   });
 
-  // When it has arrived, what stands in the field is past: the next midnight takes its place.
+  // Once the clock has arrived, the field's time is past, so the next midnight replaces it.
   const { setValue } = form;
   const next = useRef(midnight);
   next.current = midnight;

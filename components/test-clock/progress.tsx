@@ -2,7 +2,6 @@ import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import type { ReadClock } from "@/lib/resources/test-clock/queries";
 
-/** How far the clock has come on its way; nothing while it is not on one. */
 export function Progress({ clock, className = "" }: { clock: ReadClock; className?: string }) {
   const t = useTranslations("testClock");
   const begun = useRef<number | null>(null);

@@ -11,7 +11,6 @@ import { AdvanceClock } from "./advance-clock";
 const look =
   "inline-flex h-6 shrink-0 items-center gap-1 rounded-full bg-kumo-warning-tint px-2 text-xs font-medium text-(--ink-warning) ring-1 ring-kumo-warning/40";
 
-/** That this is not real money, and the way to the clock of test mode. */
 export function TestMode() {
   const t = useTranslations("testClock");
   const canAdvance = useMay()(testClockEndpoints.advance);

@@ -2,6 +2,6 @@ import { type Frequency, periodStart, wallTime } from "@/lib/periods/calendar";
 
 export const steps = ["daily", "weekly", "monthly"] as const satisfies Frequency[];
 
-/** One step on from an instant, by the calendar of a time zone: a month from 31 January is 28 February. */
+/** By the calendar: one month after 31 January is 28 February. */
 export const stepFrom = (now: string, timezone: string, frequency: Frequency): string =>
   periodStart({ anchor: wallTime(new Date(now), timezone), timezone, frequency }, 1).toISOString();

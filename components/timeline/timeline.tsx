@@ -29,14 +29,13 @@ const icons = {
 const good = /\.(paid|succeeded|activated|renewed|recovered)$/;
 const bad = /\.(failed|past_due|unpaid)$|^failed$/;
 
-/** What went well and what did not is told by more than its colour: the icon differs too. */
+/** Success and failure differ in icon as well as in colour. */
 function lookOf({ kind, type }: TimelineEntry) {
   if (kind === "event" && good.test(type)) return { Icon: CheckCircleIcon, tone: "text-kumo-success" };
   if (bad.test(type)) return { Icon: WarningCircleIcon, tone: "text-kumo-danger" };
   return { Icon: icons[kind], tone: "text-kumo-subtle" };
 }
 
-/** Where to read on about what an entry tells of. */
 function addressOf({ kind, _id, about_id }: TimelineEntry): string | null {
   if (kind === "event") return `/developers/events/${_id}`;
   if (kind === "mail" && about_id) return `/emails/${about_id}`;
@@ -54,15 +53,15 @@ function whoOf(t: TextsOf<"timeline.by">, { kind, actor }: TimelineEntry): strin
 
 interface TimelineProps {
   of: TimelineOf;
-  /** When what it is about was last read anew, in milliseconds: the timeline follows. */
+  /** When the page's resource was last fetched, in ms. The timeline is fetched again after it. */
   asOf: number;
 }
 
-/** What has happened, newest first, and set apart above it what happens next. */
+/** Upcoming entries stand above the history, which is newest first. */
 export function Timeline({ of, asOf }: TimelineProps) {
   const t = useTranslations("timeline");
   const timeline = useTimeline(of);
-  useFollow(asOf, timeline.refetch);
+  useRefetchAfter(asOf, timeline.refetch);
   const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const ahead = entries.filter(({ kind }) => kind === "next").reverse();
   const past = entries.filter(({ kind }) => kind !== "next");
@@ -104,8 +103,8 @@ export function Timeline({ of, asOf }: TimelineProps) {
   );
 }
 
-/** Asks anew whenever what the page is about has been asked anew; not for the first time, when both are fresh. */
-function useFollow(asOf: number, refetch: () => unknown): void {
+/** Fetches again whenever the page's resource was fetched again, except the first time. */
+function useRefetchAfter(asOf: number, refetch: () => unknown): void {
   const seen = useRef(asOf);
   useEffect(() => {
     if (seen.current === asOf) return;

@@ -23,12 +23,10 @@ const toBody = (values: Values): TokenizationBody => ({
 const resolver = contractResolver<Values>(tokenizationInput, toBody);
 
 interface CreateTokenizationProps {
-  /** What stands in the form to begin with. */
   initial?: Partial<Values>;
   onDone: () => void;
 }
 
-/** The form, and after it the link to send. */
 export function CreateTokenization({ initial, onDone }: CreateTokenizationProps) {
   const t = useTranslations("tokenizations.created");
   const [created, setCreated] = useState<Tokenization | null>(null);

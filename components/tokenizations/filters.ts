@@ -6,12 +6,12 @@ export const tokenizationFilters = {
     as: "status",
     choices: tokenizationStatuses,
     words: (status, t) => t(`tokenizations.status.${status}`),
-    asked: (status, t) => t("tokenizations.asked.status", { status: t(`tokenizations.status.${status}`) }),
+    criterion: (status, t) => t("tokenizations.criterion.status", { status: t(`tokenizations.status.${status}`) }),
   }),
   q: field({
     as: "search",
     label: (t) => t("tokenizations.list.search"),
     placeholder: (t) => t("tokenizations.list.searchHint"),
-    asked: (q, t) => t("tokenizations.asked.q", { q }),
+    criterion: (q, t) => t("tokenizations.criterion.q", { q }),
   }),
 };

@@ -8,7 +8,6 @@ import { useCardName } from "./words";
 
 const b = (words: ReactNode) => <bdi className="font-medium text-kumo-default">{words}</bdi>;
 
-/** @returns how to ask before a card is revoked */
 export function useRevokeQuestion({ _id, email, card }: Tokenization): () => void {
   const t = useTranslations("tokenizations.revoke");
   const cardName = useCardName();

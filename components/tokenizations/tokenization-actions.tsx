@@ -7,7 +7,6 @@ import { RowMenu } from "@/components/ui/row-menu";
 import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 import { useRevokeQuestion } from "./revoke-question";
 
-/** While it is pending: its link. Once there is a card: revoke it. */
 export function TokenizationActions({ row }: { row: Tokenization }) {
   const t = useTranslations("tokenizations.actions");
   const may = useMay();

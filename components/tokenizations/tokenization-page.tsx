@@ -11,7 +11,7 @@ import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { Timeline } from "@/components/timeline/timeline";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { DetailHead, Fact, Facts, linkLook, MomentFact, Panel } from "@/components/ui/detail";
+import { DetailHead, Fact, Facts, linkClass, MomentFact, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { Link } from "@/components/ui/link";
 import { Moment } from "@/components/ui/moment";
@@ -82,7 +82,7 @@ function Details({ tokenization }: { tokenization: Tokenization }) {
       </div>
       <Facts>
         <Fact term={t("payer")}>
-          <Link href={`/customers/${encodeURIComponent(email)}`} className={linkLook}>
+          <Link href={`/customers/${encodeURIComponent(email)}`} className={linkClass}>
             {email}
           </Link>
         </Fact>
@@ -95,7 +95,7 @@ function Details({ tokenization }: { tokenization: Tokenization }) {
           <MomentFact term={t(status === "expired" ? "expired" : "expires")} at={expires_at} />
         )}
         {status === "revoked" && (
-          // Nothing changes it afterwards.
+          // Nothing changes a revoked tokenization, so this is when it was revoked.
           <MomentFact term={t("revoked")} at={updated_at} />
         )}
         <Fact term={t("redirect")}>{redirect_url ?? t("noRedirect")}</Fact>
@@ -126,14 +126,13 @@ function Headline({ tokenization: { card, status } }: { tokenization: Tokenizati
   );
 }
 
-/** What can be done with it, in words. */
 function State({ tokenization: { _id, status, email, expires_at } }: { tokenization: Tokenization }): ReactNode {
   const t = useTranslations("tokenizations.detail.state");
   if (status === "active") return <Charged id={_id} email={email} />;
   return t.rich(status, { when: () => <Moment at={expires_at} time /> });
 }
 
-/** Whether it is the card that subscriptions of its e-mail are charged to: the one that was saved last is. */
+/** Whether subscriptions of the e-mail are charged to this card: to the one that was saved last. */
 function Charged({ id, email }: { id: string; email: string }) {
   const t = useTranslations("tokenizations.detail.state");
   const { data: card } = useSavedCard(email, false);
@@ -141,7 +140,7 @@ function Charged({ id, email }: { id: string; email: string }) {
   if (card === null || card.tokenization_id === id) return t("active");
   return t.rich("later", {
     card: (words) => (
-      <Link href={`/tokenizations/${card.tokenization_id}`} className={linkLook}>
+      <Link href={`/tokenizations/${card.tokenization_id}`} className={linkClass}>
         {words}
       </Link>
     ),

@@ -28,12 +28,11 @@ type NamedCard = Pick<SavedCard, "brand" | "last4">;
 export const cardName = ({ brand, last4 }: NamedCard, t: Texts): string =>
   brand && last4 ? t("tokenizations.card.name", { brand, last4 }) : t("tokenizations.card.unknown");
 
-/** The same for a component: makes "Visa ending in 4242". */
 export function useCardName(): (card: NamedCard) => string {
   const t = useTranslations();
   return (card) => cardName(card, t);
 }
 
-/** "12/40", as it is printed on the card. */
+/** "12/40" */
 export const cardExpiry = ({ exp_month, exp_year }: SavedCard): string =>
   `${String(exp_month).padStart(2, "0")}/${String(exp_year).slice(-2)}`;

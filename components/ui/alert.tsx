@@ -1,7 +1,7 @@
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import type { ReactNode } from "react";
 
-/** A form's or list's problem, said aloud when it appears: the live region is there before its text. */
+/** The live region is rendered before its text, so that screen readers announce the text. */
 export function Alert({ children }: { children: ReactNode }) {
   return (
     <div role="alert" className="empty:hidden">

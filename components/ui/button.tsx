@@ -17,17 +17,15 @@ const sizes = {
 interface Look {
   variant?: keyof typeof variants;
   size?: keyof typeof sizes;
-  /** `square` for a button with nothing but an icon. */
+  /** `square` for an icon button. */
   shape?: "base" | "square";
 }
 
-/** The classes of a button, for a link that looks like one. */
 export const buttonVariants = ({ variant = "secondary", size = "base", shape = "base" }: Look = {}): string =>
   `flex shrink-0 items-center font-medium select-none disabled:opacity-50 ${sizes[size][shape]} ${variants[variant]}`;
 
 export interface ButtonProps extends ComponentProps<"button">, Look {
   icon?: ReactNode;
-  /** Shows a spinner in place of the icon, and disables the button. */
   loading?: boolean;
 }
 

@@ -1,11 +1,10 @@
 interface CodeBlockProps {
-  /** What it shows, for screen readers. */
   label: string;
   className: string;
   children: string;
 }
 
-/** Code that scrolls in its own frame. It takes the focus, so that it scrolls by keyboard too. */
+/** Focusable, so that it scrolls by keyboard too. */
 export function CodeBlock({ label, className, children }: CodeBlockProps) {
   return (
     <section

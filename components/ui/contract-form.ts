@@ -4,10 +4,7 @@ import type { z } from "zod";
 import type { FieldErrors } from "@/lib/core/errors";
 import { blanksToNull, fieldMessage } from "@/lib/http/validation";
 
-/**
- * Resolves a form against the API's own contract: the values become the body that will be sent, and are validated by
- * the server's own schema and messages. The values are submitted unparsed: the server parses again.
- */
+/** Validates a form with the API's own schema and messages. Values are submitted unparsed: the server parses them. */
 export function contractResolver<Values extends FieldValues>(
   schema: z.ZodType<FieldValues, FieldValues>,
   toBody: (values: Values) => Record<string, unknown>,
@@ -21,7 +18,7 @@ export function contractResolver<Values extends FieldValues>(
       names: undefined,
     });
     if (Object.keys(errors).length === 0) return { values, errors: {} };
-    // The resolver does not tell the words of a union (an amount) which field they are for.
+    // The resolver does not name the field in a union's message.
     const textOf = (field: string, message: unknown) => String(message).replace(/^The body /, `The ${field} `);
     const texts = Object.entries(errors).map(([field, error]) => [field, [textOf(field, error?.message)]]);
     const entries = Object.entries(reword(Object.fromEntries(texts)));
@@ -31,8 +28,8 @@ export function contractResolver<Values extends FieldValues>(
 }
 
 /**
- * Puts a 422's texts on their fields and the focus on the first of them, in the order in which the form shows them.
- * @returns the texts of fields that this form does not show
+ * Shows a 422's messages on their fields and focuses the first one in the form's order.
+ * @returns the messages of fields that the form does not have
  */
 export function setFieldErrors<Values extends FieldValues>(
   setError: UseFormSetError<Values>,

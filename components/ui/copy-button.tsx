@@ -6,7 +6,7 @@ import { Button, type ButtonProps } from "./button";
 
 interface CopyButtonProps {
   text: string;
-  /** Its accessible name, where it shows no words: "Copy the link of Invoice 12". */
+  /** The accessible name of an icon button: "Copy the link of Invoice 12". */
   label: string;
   variant?: ButtonProps["variant"];
   children?: string;
@@ -55,13 +55,13 @@ async function toClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** Browsers keep the clipboard from pages on plain http (a LAN address); the old way still works there. */
+/** The clipboard API is missing on plain http (a LAN address). */
 function copyBySelection(text: string): boolean {
   const area = document.createElement("textarea");
   const focused = document.activeElement;
   area.value = text;
   area.style.position = "fixed";
-  // Inside an open dialog, or its focus trap takes the selection away.
+  // Inside an open dialog, whose focus trap would otherwise remove the selection.
   (focused?.closest("[role=dialog]") ?? document.body).append(area);
   area.select();
   const done = document.execCommand("copy");

@@ -4,13 +4,10 @@ import type { ReactNode } from "react";
 interface CreatedProps {
   title: string;
   text: ReactNode;
-  /** The link or secret to copy. */
   value: string;
-  /** The buttons. */
   children: ReactNode;
 }
 
-/** Takes a form's place in its sheet: what was created, and a link or secret to copy. Takes the focus from the form. */
 export function Created({ title, text, value, children }: CreatedProps) {
   return (
     <div className="grid content-start gap-5 overflow-y-auto p-5">

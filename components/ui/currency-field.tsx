@@ -5,7 +5,7 @@ import { NativeSelect } from "./field";
 import { formField } from "./form-fields";
 import { useHydrated } from "./use-hydrated";
 
-/** Names a currency: "Euro" for EUR. The code in the server's HTML, whose names may differ from the browser's. */
+/** "Euro" for EUR. The server's HTML has the code, because its names may differ from the browser's. */
 export function useCurrencyName(): (code: string) => string {
   const { language } = new Intl.Locale(useLocale());
   const names = useMemo(() => new Intl.DisplayNames(language, { type: "currency" }), [language]);

@@ -3,24 +3,20 @@ import { useTranslations } from "use-intl";
 import { type ListThing, LoadFailure } from "@/components/ui/list/list-frame";
 import { Rows, type RowsProps } from "@/components/ui/list/rows";
 import type { Rows as RowsOf } from "@/lib/client/call";
-import { linkLook } from "./detail";
+import { linkClass } from "./detail";
 import { Link } from "./link";
 
 interface PartProps<Row> extends Pick<RowsProps<Row>, "columns" | "chosen"> {
   title: string;
   of: ListThing;
-  /** Shown in place of no rows. */
   none: string;
-  /** The title unless given. */
   caption?: string;
-  /** Shown while the rows load. */
   loading?: string;
   /** The list of all rows; its link is hidden if all of them are here, unless `always`. */
   all?: { href: string; label: string; always?: boolean };
   query: UseQueryResult<RowsOf<Row>>;
 }
 
-/** A section with the newest rows of one kind. */
 export function Part<Row extends { _id: string }>(props: PartProps<Row>) {
   const { title, of, none, caption = title, loading, all, query, ...columns } = props;
   const t = useTranslations("shell.detail");
@@ -30,7 +26,7 @@ export function Part<Row extends { _id: string }>(props: PartProps<Row>) {
       <div className="flex items-baseline justify-between gap-3">
         <h2 className="text-[15px] font-semibold text-kumo-strong">{title}</h2>
         {all && (all.always || query.data?.page.next_cursor) && (
-          <Link href={all.href} className={`text-base text-kumo-subtle ${linkLook}`}>
+          <Link href={all.href} className={`text-base text-kumo-subtle ${linkClass}`}>
             {all.label}
           </Link>
         )}

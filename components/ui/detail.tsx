@@ -4,7 +4,6 @@ import { Link } from "./link";
 import { Moment } from "./moment";
 import { When } from "./when";
 
-/** To the list that a page belongs to. */
 export function BackLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Link
@@ -17,11 +16,10 @@ export function BackLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
-/** What a page is about, its state beside it, what can be done with it at the end. */
 export function DetailHead({ title, badge, children }: { title: ReactNode; badge?: ReactNode; children?: ReactNode }) {
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-      {/* Beside a lone menu on a phone it wraps, rather than the menu. */}
+      {/* On a phone this wraps before the menu does. */}
       <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-3 gap-y-1.5">
         <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere text-kumo-strong">{title}</h1>
         {badge}
@@ -43,7 +41,6 @@ export function Panel({ title, action, children }: { title: string; action?: Rea
   );
 }
 
-/** Facts about one thing, in as many columns as there is room for. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
     <div className="@container">
@@ -55,7 +52,6 @@ export function Facts({ children }: { children: ReactNode }) {
 interface FactProps {
   term: string;
   wide?: boolean;
-  /** For an id. */
   code?: boolean;
   children: ReactNode;
 }
@@ -83,4 +79,4 @@ export const WhenFact = ({ term, at }: { term: string; at: string }) => (
   </Fact>
 );
 
-export const linkLook = "underline decoration-kumo-line underline-offset-4 hover:decoration-current";
+export const linkClass = "underline decoration-kumo-line underline-offset-4 hover:decoration-current";

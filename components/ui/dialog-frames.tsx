@@ -10,7 +10,6 @@ import { type ConfirmOptions, type SecretOptions, type SheetOptions, useLayer } 
 import { LoadBoundary } from "./on-demand";
 import { type Loss, mayDiscard, SheetMarks, type UnsavedMarks, useUnsaved } from "./unsaved";
 
-/** A panel from the right, the whole screen on a phone. A click beside it does not close it. */
 export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, "onClosed">) {
   const t = useTranslations("ui");
   const { open, close, remove, nested } = useLayer();
@@ -29,7 +28,7 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
       disablePointerDismissal
     >
       <Dialog.Portal>
-        {/* A click beside the sheet, or on the sheet below a question, leaves the focus where it is. */}
+        {/* A click outside the sheet keeps the focus where it is. */}
         <Dialog.Backdrop
           onMouseDown={(event) => event.preventDefault()}
           className="fixed inset-0 z-30 bg-black/30 duration-200 motion-safe:transition-opacity data-ending-style:opacity-0 starting:opacity-0 dark:bg-black/60"
@@ -37,7 +36,6 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
         <Dialog.Popup
           ref={popup}
           initialFocus={() => (isTouch() ? popup.current : firstField(popup))}
-          // Below a question the sheet takes no clicks.
           className={`fixed inset-y-0 right-0 z-40 flex w-full flex-col bg-kumo-base shadow-2xl ring ring-kumo-line outline-none dimmed-by-question duration-200 data-nested-dialog-open:pointer-events-none motion-safe:transition-[translate,opacity] data-ending-style:translate-x-8 data-ending-style:opacity-0 sm:max-w-lg starting:translate-x-8 starting:opacity-0 ${wide ? "lg:max-w-5xl" : ""}`}
         >
           <div className="flex h-14 shrink-0 items-center justify-between gap-4 border-b border-kumo-hairline pr-3 pl-5">
@@ -63,11 +61,10 @@ export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, 
   );
 }
 
-// By touch the panel itself takes the focus: a focused field opens the keyboard, which covers the form.
+// On a touch screen the panel takes the focus: a focused field would open the keyboard over the form.
 const isTouch = (): boolean => matchMedia("(pointer: coarse)").matches;
 const firstField = (popup: RefObject<HTMLElement | null>) => popup.current?.querySelector<HTMLElement>("input") ?? null;
 
-/** Moves the focus into a form that loaded after its sheet had opened. */
 function FocusWhenLoaded({ popup }: { popup: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     const { activeElement } = document;
@@ -116,7 +113,6 @@ interface QuestionProps {
   children: ReactNode;
 }
 
-/** A question above the page or a sheet. */
 function Question({ title, body, className = "sm:w-108", onClose, children }: QuestionProps) {
   const { open, remove, nested } = useLayer();
   return (
@@ -141,7 +137,6 @@ function Question({ title, body, className = "sm:w-108", onClose, children }: Qu
   );
 }
 
-/** Asks before an action and runs it, at most once for each opening unless it asks for a retry. */
 export function ConfirmDialog({ title, body, action, destructive = false, run }: ConfirmOptions) {
   const t = useTranslations("shell.form");
   const { close } = useLayer();

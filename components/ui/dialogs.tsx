@@ -16,7 +16,7 @@ import { useCancelOnInput } from "./popup-button";
 import { useToasts } from "./toasts";
 import { type Loss, setDiscardQuestion } from "./unsaved";
 
-// One script: what a sheet may ask or show on top of itself is there as soon as the sheet is.
+// One script for all frames, so that a sheet's questions and secrets open without another download.
 const frames = () => import("./dialog-frames");
 const SheetFrame = onDemand(() => frames().then(({ SheetFrame }) => SheetFrame));
 const ConfirmDialog = onDemand(() => frames().then(({ ConfirmDialog }) => ConfirmDialog));
@@ -25,7 +25,7 @@ const DiscardQuestion = onDemand(() => frames().then(({ DiscardQuestion }) => Di
 
 export interface SheetOptions {
   title: string;
-  /** Leaves room for a preview beside the form, where the screen has it. */
+  /** Room for a preview beside the form on wide screens. */
   wide?: boolean;
   /** @param close closes the sheet without asking about unsaved changes */
   content: (close: () => void) => ReactNode;
@@ -34,12 +34,10 @@ export interface SheetOptions {
 
 export interface ConfirmOptions {
   title: string;
-  /** What will happen. */
   body: ReactNode;
-  /** The label of the button that does it. */
   action: string;
   destructive?: boolean;
-  /** Does it, once. The dialog stays open until this is done; and for another try, if the result is "retry". */
+  /** Runs at most once, unless it resolves to "retry". The dialog stays open until then. */
   run: () => Promise<unknown>;
 }
 
@@ -47,16 +45,13 @@ export interface SecretOptions {
   title: string;
   text: string;
   secret: string;
-  /** The label of the copy button. */
   copy: string;
 }
 
 interface Dialogs {
-  /** Opens a panel from the right. @returns how to close it */
   openSheet: (options: SheetOptions) => () => void;
   /** Asks before an action, then runs it. Resolves when the dialog is closed, whatever the answer was. */
   confirm: (options: ConfirmOptions) => Promise<void>;
-  /** Shows a secret once. */
   showSecret: (options: SecretOptions) => void;
   /** Opens a dialog with state of its own: an `onDemand` component that renders a `ConfirmDialog`. */
   openDialog: (dialog: ReactNode) => void;
@@ -70,7 +65,6 @@ export function useDialogs(): Dialogs {
   return dialogs;
 }
 
-/** Keeps a sheet open while `shown` is true: for a sheet that the page's address names. */
 export function useSheetWhile(shown: boolean, options: SheetOptions): void {
   const { openSheet } = useDialogs();
   const open = useEffectEvent(openSheet);
@@ -89,9 +83,7 @@ export function useSheetWhile(shown: boolean, options: SheetOptions): void {
 interface Layer {
   open: boolean;
   close: () => void;
-  /** Unmounts the dialog, after it has closed. */
   remove: () => void;
-  /** The dialog on top of this one. */
   nested: ReactNode;
 }
 
@@ -117,9 +109,8 @@ function LayerProvider({ onMounted, children, ...layer }: LayerProviderProps) {
 
 interface Entry {
   id: number;
-  /** The dialog that was on top when this one opened. */
   parent: number | null;
-  /** The page that opened it: it closes with the page. */
+  /** The dialog closes when the user leaves this page. */
   path: string;
   open: boolean;
   dialog: ReactNode;
@@ -148,7 +139,6 @@ export function DialogsProvider({ children }: { children: ReactNode }) {
       return () => closeFrom(id);
     }
 
-    /** Closes a dialog and those on top of it. */
     function closeFrom(id: number | undefined): void {
       const index = stack.current.findIndex((each) => each.id === id);
       if (index === -1) return;

@@ -3,7 +3,6 @@ import { ApiFailure } from "@/lib/client/call";
 import type { TextsOf } from "@/messages/texts-of";
 import { waitUntil } from "./wait-until";
 
-/** Explains a failed call to the user. The API's own message of a refusal is kept. */
 export function useExplainFailure(): (error: Error) => string {
   const t = useTranslations("ui.failure");
   return (error) => {
@@ -19,7 +18,6 @@ export function useExplainFailure(): (error: Error) => string {
   };
 }
 
-/** Says when a rate limit ends. */
 export function tooMany(t: TextsOf<"ui.failure">, { retryAfter, at }: ApiFailure, timeZone?: string): string {
   if (retryAfter === null) return t("tooMany");
   if (retryAfter < 60) return t("tooManySeconds", { seconds: Math.max(1, retryAfter) });

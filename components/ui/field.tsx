@@ -17,7 +17,6 @@ export interface FieldProps {
   children: (control: ControlProps) => ReactNode;
 }
 
-/** Label, control, hint and error, tied together for screen readers. The control comes from a native element. */
 export function Field({ label, error, hint, optional, className = "", children }: FieldProps) {
   const t = useTranslations("ui");
   const id = useId();
@@ -44,8 +43,8 @@ export function Field({ label, error, hint, optional, className = "", children }
   );
 }
 
-// As the library's own inputs look, which bring along all that a field may ever float beside itself.
-// 16 px on a phone: below that, iOS zooms into the page when a field gets the focus.
+// Looks like the library's inputs, which would load far more script. 16 px on a phone: iOS zooms into a focused field
+// with a smaller font.
 const surface =
   "h-9 w-full rounded-lg border-0 bg-kumo-control px-3 text-base text-kumo-default ring outline-none focus:ring-[1.5px] disabled:cursor-not-allowed disabled:bg-transparent max-sm:text-[16px] kumo-input-placeholder";
 
@@ -69,7 +68,7 @@ export function TextArea({ className = "", ...props }: ComponentProps<"textarea"
   );
 }
 
-/** The platform's own select: with 150 currencies its wheel and its search by letter beat a list of ours. */
+/** The platform's select: its search works better for 150 currencies than a custom list. */
 export function NativeSelect({ className = "", ...props }: ComponentProps<"select">) {
   return (
     <div className={`relative ${className}`}>

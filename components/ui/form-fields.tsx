@@ -3,11 +3,10 @@ import type { UseFormRegisterReturn } from "react-hook-form";
 import { EmailInput, Field, type FieldProps, NativeSelect, TextArea, TextInput } from "./field";
 
 type FormFieldProps = Pick<FieldProps, "label" | "error" | "hint" | "optional"> & {
-  /** Of react-hook-form's `register`. With the error it comes from `field` of `useSheetForm`. */
+  /** From `field` of `useSheetForm`, with the error, or from react-hook-form's `register`. */
   input: UseFormRegisterReturn;
 };
 
-/** A field of a form around a control; its other props are the control's. */
 export const formField = <Props extends object>(Control: ComponentType<Props>) =>
   function FormField({ label, error, hint, optional, input, ...props }: FormFieldProps & Props) {
     return (

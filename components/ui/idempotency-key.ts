@@ -12,7 +12,7 @@ export function useIdempotencyKey(): [key: string, renew: (failure?: unknown) =>
   return [key, (failure) => (failure === undefined || wasRefused(failure)) && setKey(randomKey())];
 }
 
-/** Whether a failed request had no effect for sure. A key that is in flight or was used, or an ended session, does not say so. */
+/** Whether the failed request surely had no effect. An ended session, or a key in use or used before, leaves it open. */
 export const wasRefused = (failure: unknown): boolean =>
   failure instanceof ApiFailure &&
   failure.status >= 400 &&

@@ -1,7 +1,7 @@
 import type { FocusEvent } from "react";
 
-/** Scrolls a focused control wholly into view; browsers stop as soon as some of it is visible. */
+/** Scrolls a focused control fully into view. Browsers stop once a part of it is visible. */
 export function intoView({ target }: FocusEvent): void {
-  // Not under a pointer that is about to click it.
+  // Not for a click: scrolling would move the control away from the pointer.
   if (target.matches(":focus-visible")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
 }

@@ -5,8 +5,8 @@ import { type ComponentProps, useState } from "react";
 import { type ButtonProps, buttonVariants } from "./button";
 
 /**
- * A link of the app. Its page is fetched on hover or focus rather than when the link comes into view: a page of rows would
- * otherwise begin with fifty requests that its own data has to wait behind.
+ * Prefetches its page on hover or focus, not when it becomes visible: a list would otherwise start with fifty requests
+ * that delay its own data.
  */
 export function Link(props: ComponentProps<typeof NextLink>) {
   const [reached, setReached] = useState(false);
@@ -31,7 +31,6 @@ export function Link(props: ComponentProps<typeof NextLink>) {
   );
 }
 
-/** A link that looks like a button. */
 export const ButtonLink = ({ variant, ...props }: ComponentProps<typeof NextLink> & Pick<ButtonProps, "variant">) => (
   <Link {...props} className={buttonVariants({ variant })} />
 );

@@ -1,4 +1,3 @@
-/** The product's mark; the same drawing as public/icon.svg and public/favicon.ico. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

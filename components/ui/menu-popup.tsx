@@ -7,16 +7,14 @@ import type { PopupProps } from "./popup-button";
 interface MenuPopupProps extends PopupProps {
   align: "start" | "end";
   className?: string;
-  /** The menu's items, of `DropdownMenu`. */
   children: ReactNode;
 }
 
-/** A menu beside the button that opened it. */
 export function MenuPopup({ anchor, initialFocus, onClose, align, className = "", children }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (initialFocus === "popup") return;
-    // After the library has focused the menu itself.
+    // After the library has focused the menu.
     const frame = requestAnimationFrame(() => {
       const items = [...(popup.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
       items.at(initialFocus === "first" ? 0 : -1)?.focus();
@@ -26,7 +24,7 @@ export function MenuPopup({ anchor, initialFocus, onClose, align, className = ""
 
   return (
     <Menu.Root open onOpenChange={onClose}>
-      {/* Inside the landmark of its button, not at the body's end: all content of a page belongs to a landmark. */}
+      {/* Inside its button's landmark: all content of a page belongs to a landmark. */}
       <Menu.Portal container={anchor.closest<HTMLElement>("header, main")}>
         <Menu.Positioner anchor={anchor} align={align} sideOffset={8} className="z-20">
           <Menu.Popup

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Logo } from "./logo";
 
-/** A page without the frame of the dashboard: not found, broken. */
 export function MessagePage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="grid min-h-full place-items-center px-5 py-16">

@@ -8,9 +8,9 @@ function format(locale: string, zone: string, time: boolean): Intl.DateTimeForma
   const known = formats.get(key);
   if (known) return known;
   const day = { day: "numeric", month: "short", year: "numeric", timeZone: zone } as const;
-  const made = new Intl.DateTimeFormat(locale, time ? { ...day, hour: "2-digit", minute: "2-digit" } : day);
-  formats.set(key, made);
-  return made;
+  const created = new Intl.DateTimeFormat(locale, time ? { ...day, hour: "2-digit", minute: "2-digit" } : day);
+  formats.set(key, created);
+  return created;
 }
 
 function utcWords(at: string, locale: string): string {
@@ -20,11 +20,11 @@ function utcWords(at: string, locale: string): string {
   return format.format(new Date(at));
 }
 
-/** "28 Feb 2027", or with the time "28 Feb 2027, 00:00", as clocks in the zone show it. */
+/** "28 Feb 2027", or with the time "28 Feb 2027, 00:00" */
 export const momentWords = (at: string, zone: string, time = false, locale = "en-GB"): string =>
   format(locale, zone, time).format(new Date(at));
 
-/** An instant of billing in the business's time zone. Its tooltip has it in UTC. */
+/** In the business's time zone. The tooltip shows UTC. */
 export function Moment({ at, time = false }: { at: string; time?: boolean }) {
   const zone = useTimeZone() ?? "UTC";
   const locale = useLocale();

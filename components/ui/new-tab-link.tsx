@@ -8,7 +8,7 @@ interface NewTabLinkProps {
   children: ReactNode;
 }
 
-/** Its text says that it opens a new tab: with the tag `newTab` below. */
+/** The text must contain the tag `newTab` below. */
 export const NewTabLink = ({
   href,
   className = buttonVariants({ variant: "secondary" }),
@@ -19,7 +19,7 @@ export const NewTabLink = ({
   </a>
 );
 
-/** The tag of a text for "opens in a new tab": an icon, and the words for screen readers. */
+/** The tag for "opens in a new tab": an icon, and words for screen readers. */
 export const newTab = (words: ReactNode) => (
   <>
     <ArrowSquareOutIcon size={16} className="inline" aria-hidden />
@@ -27,7 +27,6 @@ export const newTab = (words: ReactNode) => (
   </>
 );
 
-/** The same as an icon. */
 export const NewTabIcon = ({ href, label }: { href: string; label: string }) => (
   <a
     href={href}

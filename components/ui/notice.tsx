@@ -2,13 +2,11 @@ import type { ReactNode } from "react";
 
 interface NoticeProps {
   title: string;
-  /** h1 if it is the whole page. */
   as?: "h1" | "h2";
   action: ReactNode;
   children: ReactNode;
 }
 
-/** Takes the place of rows: why there are none, and what to do next. */
 export function Notice({ title, as: Heading = "h2", action, children }: NoticeProps) {
   return (
     <div className="grid grid-cols-1 justify-items-center gap-2 rounded-xl bg-kumo-base px-6 py-16 text-center ring ring-kumo-line">

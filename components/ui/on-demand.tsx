@@ -57,7 +57,6 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
 
 interface LoadBoundaryProps {
   children: ReactNode;
-  /** Shown in place of what did not load. */
   fallback?: (retry: () => void) => ReactNode;
   onFailed?: () => void;
 }

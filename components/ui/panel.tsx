@@ -1,14 +1,12 @@
 import type { ReactNode } from "react";
 
 interface PanelProps {
-  /** Its anchor. */
   id?: string;
   title: string;
   lead: ReactNode;
   children: ReactNode;
 }
 
-/** A section of a settings page: its title and lead beside its content on wide screens. */
 export function Panel({ id, title, lead, children }: PanelProps) {
   return (
     <section

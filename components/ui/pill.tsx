@@ -14,7 +14,6 @@ export interface Look {
   tone: keyof typeof tones;
 }
 
-/** A state, by an icon and a word as well as by colour. */
 export function Pill({ label, icon: Icon, tone }: Look) {
   return (
     <span

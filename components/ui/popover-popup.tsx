@@ -4,11 +4,9 @@ import type { PopupProps } from "./popup-button";
 
 interface PopoverPopupProps extends PopupProps {
   className: string;
-  /** Includes a `Popover.Title`. */
   children: ReactNode;
 }
 
-/** A popover below the button that opened it. */
 export function PopoverPopup({ anchor, onClose, className, children }: PopoverPopupProps) {
   return (
     <Popover
@@ -16,7 +14,7 @@ export function PopoverPopup({ anchor, onClose, className, children }: PopoverPo
       onOpenChange={(_, { event, cancel }) => {
         const target = event instanceof FocusEvent ? event.relatedTarget : event.target;
         const onButton = event.type !== "keydown" && target instanceof Node && anchor.contains(target);
-        // The button closes its popover itself. A click in the dialog that asks to sign in again does not close it.
+        // The button closes its popover itself. A click in the sign-in dialog must not close it.
         if (onButton || document.querySelector("dialog:modal")) cancel();
         else onClose();
       }}

@@ -13,11 +13,10 @@ import { LoadBoundary } from "./on-demand";
 import { useToasts } from "./toasts";
 import { useHydrated } from "./use-hydrated";
 
-/** What takes the focus when a popup opens. */
 export type InitialFocus = "popup" | "first" | "last";
 
 export interface PopupProps {
-  /** The button that the popup opens beside, and that gets the focus back. */
+  /** The button beside which the popup opens. It gets the focus back. */
   anchor: HTMLElement;
   initialFocus: InitialFocus;
   onClose: () => void;
@@ -26,11 +25,10 @@ export interface PopupProps {
 interface PopupButtonProps {
   opens: "menu" | "dialog";
   trigger: ReactElement<ComponentProps<"button">>;
-  /** Renders the popup, an `onDemand` component. It is mounted while it is open. */
+  /** Mounted while the popup is open. */
   children: (popup: PopupProps) => ReactNode;
 }
 
-/** A button with a menu or popover beside it. While the popup's script loads, the button is marked as busy. */
 export function PopupButton({ opens, trigger, children }: PopupButtonProps) {
   const [popup, setPopup] = useState<Omit<PopupProps, "onClose"> | null>(null);
   const [loading, startTransition] = useTransition();
@@ -50,10 +48,10 @@ export function PopupButton({ opens, trigger, children }: PopupButtonProps) {
         "aria-haspopup": opens,
         "aria-expanded": popup !== null,
         "aria-busy": loading || undefined,
-        "aria-disabled": !hydrated || undefined, // before that, a click does nothing
+        "aria-disabled": !hydrated || undefined, // clicks do nothing before hydration
         onClick: ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
           if (popup) close();
-          else open(currentTarget, detail === 0 ? "first" : "popup"); // a click by the keyboard has no detail
+          else open(currentTarget, detail === 0 ? "first" : "popup"); // keyboard clicks have detail 0
         },
         onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
           if (opens !== "menu" || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
@@ -75,7 +73,7 @@ export function PopupButton({ opens, trigger, children }: PopupButtonProps) {
   );
 }
 
-/** Cancels what is loading on the next click or key, because it would take the focus. */
+/** Cancels a popup that is loading on the next click or key: it would take the focus. */
 export function useCancelOnInput(loading: boolean, cancel: () => void): void {
   useEffect(() => {
     if (!loading) return;

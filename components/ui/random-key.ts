@@ -1,4 +1,4 @@
-/** Not randomUUID: browsers have that only on https and localhost. */
+/** Not randomUUID: browsers have it only on https and localhost. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -7,15 +7,13 @@ import { PopupButton } from "./popup-button";
 const RowMenuPopup = onDemand(() => import("./menu-popup").then(({ RowMenuPopup }) => RowMenuPopup));
 
 interface RowMenuProps {
-  /** The button's accessible name: "More for Reading club". */
   label: string;
   /** `ghost` in a row of a list, `secondary` beside other buttons. */
   variant?: "ghost" | "secondary";
-  /** From top to bottom; false for an action that the row's state does not allow. */
+  /** False hides an action that the row's state does not allow. */
   actions: (RowAction | false)[];
 }
 
-/** The menu with the actions of a row, or of what a page shows. */
 export function RowMenu({ label, variant = "ghost", actions }: RowMenuProps) {
   const trigger = (
     <Button variant={variant} shape="square" icon={<DotsThreeIcon size={18} weight="bold" />} aria-label={label} />

@@ -11,7 +11,6 @@ interface SheetFormProps {
   children: ReactNode;
 }
 
-/** A form that fills a sheet: its fields scroll, its button stays in view. */
 export function SheetForm({ label, action, problem, busy, onSubmit, children }: SheetFormProps) {
   return (
     <form noValidate aria-label={label} className="flex min-h-0 flex-1 flex-col" onSubmit={onSubmit}>

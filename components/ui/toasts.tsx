@@ -30,7 +30,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Short messages in the corner of the window: what was done, or what failed and why. */
 export function useToasts() {
   const explainFailure = useExplainFailure();
   const t = useTranslations("ui.loadFailure");
@@ -38,7 +37,6 @@ export function useToasts() {
   return {
     add,
     failed,
-    /** Shows how some work ended. @returns whether it succeeded */
     report: async (work: Promise<unknown>, texts: { done: string; failed: string }): Promise<boolean> => {
       try {
         await work;
@@ -50,12 +48,11 @@ export function useToasts() {
         return false;
       }
     },
-    /** A script or page did not load. */
     loadFailed: () => add({ title: t("title"), description: t("text"), variant: "error" }),
   };
 }
 
-/** The corner of the window where toasts appear. While a toast is hovered or focused, none of them goes away. */
+/** Toasts stay while one of them is hovered or focused. */
 export function ToastRegion() {
   const t = useTranslations("ui");
   const toasts = useSyncExternalStore(
@@ -82,7 +79,7 @@ export function ToastRegion() {
             toast={toast}
             paused={paused}
             onClose={() => {
-              setFocused(false); // the focus goes with the button
+              setFocused(false); // the focused button disappears
               remove(toast.id);
             }}
           />

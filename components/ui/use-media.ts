@@ -2,8 +2,8 @@ import { useCallback, useRef, useSyncExternalStore } from "react";
 import { isUnsaved } from "./unsaved";
 
 /**
- * Whether a media query matches. It does not change while there are unsaved changes: a form could disappear.
- * @param onServer for the server's HTML
+ * Does not change while there are unsaved changes: a form could be unmounted.
+ * @param onServer the value in the server's HTML
  */
 export function useMedia(query: string, onServer = false): boolean {
   const last = useRef<boolean | null>(null);

@@ -10,25 +10,21 @@ import { useIdempotencyKey } from "./idempotency-key";
 import { useUnsaved } from "./unsaved";
 
 interface SheetFormOptions<Values extends FieldValues> {
-  /** Of contractResolver: the API's own rules and words. */
   resolver: Resolver<Values>;
   defaultValues: DefaultValues<Values>;
-  /** In the order of the screen. */
   fields: readonly Path<Values>[];
   /**
    * @param idempotencyKey the same for every try, until the server refuses one
    * @returns false if nothing was sent
    */
   send: (values: Values, idempotencyKey: string) => Promise<unknown>;
-  /** Puts the server's messages into the form's words. */
   reword?: (errors: FieldErrors) => FieldErrors;
-  /** Whether the form is empty again after it was sent. */
+  /** Whether the form is emptied after it was sent. */
   emptied?: boolean;
-  /** Whether the answer is a secret that is shown once: leaving the form then asks first, also while it is being sent. */
+  /** Whether the response is a secret that is shown once. Leaving then asks first, also while the request runs. */
   secret?: boolean;
 }
 
-/** A form that validates each field when it is left, sends once, and shows the server's errors on their fields. */
 export function useSheetForm<Values extends FieldValues>(options: SheetFormOptions<Values>) {
   const { resolver, defaultValues, fields, send, emptied = false, secret = false } = options;
   const { reword = (errors: FieldErrors) => errors } = options;
@@ -46,7 +42,7 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
   });
 
   const awaitsSecret = secret && formState.isSubmitting;
-  // Not isDirty: a value that the form sets by itself does not count.
+  // Not isDirty: values that the form sets itself do not count.
   const isDirty = Object.keys(formState.dirtyFields).length > 0;
   useUnsaved(awaitsSecret || isDirty, awaitsSecret ? "secret" : "typed");
 
@@ -83,10 +79,8 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
   return {
     register,
     errorOf,
-    /** The props of a form field: `<TextField {...field("name")} />`. */
     field: (name: Path<Values>) => ({ input: register(name), error: errorOf(name) }),
     setValue,
-    /** For a preview of the values as they are typed. */
     control,
     problem,
     busy: formState.isSubmitting,
@@ -94,7 +88,7 @@ export function useSheetForm<Values extends FieldValues>(options: SheetFormOptio
       event.preventDefault();
       const sinceLast = performance.now() - submittedAt.current;
       submittedAt.current += sinceLast;
-      // The second half of a double click whose first half was answered in between.
+      // The second click of a double click.
       if (sent.current && !isDirty && sinceLast < doubleClickMs) return;
       void handleSubmit(submit)(event);
     },

@@ -1,5 +1,5 @@
 /**
- * When a limit ends: the time of day, and the minutes until then, both rounded up to the minute.
+ * When a rate limit ends: the time of day, and the minutes until then, both rounded up.
  * @param timeZone the browser's unless given
  */
 export function waitUntil(at: Date, now: Date, timeZone?: string): { time: string; minutes: number } {

@@ -3,7 +3,7 @@ import { useFormatter, useTimeZone } from "use-intl";
 const clock = { hour: "2-digit", minute: "2-digit" } as const;
 const day = { day: "numeric", month: "short" } as const;
 
-/** An instant in few words, in the business's time zone, with the year unless it is this year. Its tooltip has it in UTC. */
+/** In the business's time zone, with the year unless it is this year. The tooltip shows UTC. */
 export function When({ at }: { at: string }) {
   const format = useFormatter();
   const timeZone = useTimeZone();

@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { linkLook } from "@/components/ui/detail";
+import { linkClass } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
 import { useToasts } from "@/components/ui/toasts";
@@ -13,13 +13,11 @@ import { attemptWords, DeliveryBadge } from "./words";
 
 interface DeliveryDetailProps {
   id: string;
-  /** To what it is not shown with. */
   leadsTo: "event" | "endpoint";
-  /** Whether its endpoint is: to others nothing is delivered. */
+  /** Whether its endpoint is enabled. A disabled one gets no deliveries. */
   enabled: boolean;
 }
 
-/** One delivery with every attempt, and the way to repeat it. */
 export function DeliveryDetail({ id, ...how }: DeliveryDetailProps) {
   const delivery = useDelivery(id);
   if (delivery.isPending)
@@ -64,11 +62,11 @@ function Loaded({ delivery, leadsTo, enabled }: LoadedProps) {
         </div>
         <p className="text-base text-kumo-subtle">
           {leadsTo === "endpoint" ? (
-            <Link href={`/developers/webhooks/${webhook_endpoint_id}`} className={`text-kumo-default ${linkLook}`}>
+            <Link href={`/developers/webhooks/${webhook_endpoint_id}`} className={`text-kumo-default ${linkClass}`}>
               {t("seeEndpoint")}
             </Link>
           ) : event_id ? (
-            <Link href={`/developers/events/${event_id}`} className={`text-kumo-default ${linkLook}`}>
+            <Link href={`/developers/events/${event_id}`} className={`text-kumo-default ${linkClass}`}>
               {t("seeEvent")}
             </Link>
           ) : (

@@ -10,7 +10,6 @@ import { type EndpointBody, useCreateEndpoint, useUpdateEndpoint } from "@/lib/r
 import { type EndpointValues, endpointFields, resolverOf, reword, toBody, valuesOf } from "./form-values";
 import { SecretShown } from "./secret-shown";
 
-/** The form, and after it the secret. */
 export function CreateEndpoint({ onDone }: { onDone: () => void }) {
   const t = useTranslations("webhooks.form");
   const create = useCreateEndpoint();

@@ -2,7 +2,7 @@ import { eventTypeField } from "@/components/events/filters";
 import { field } from "@/components/ui/list/filter";
 import { deliveryStatuses } from "@/lib/resources/webhook-endpoints/contract";
 
-/** There are never more endpoints than a page. */
+/** The limit of endpoints is below one page. */
 export const endpointFilters = {};
 
 export const deliveryFilters = {
@@ -10,9 +10,10 @@ export const deliveryFilters = {
     as: "status",
     choices: deliveryStatuses,
     words: (status, t) => t(`webhooks.words.delivery.${status}`),
-    asked: (status, t) => t("webhooks.deliveries.asked.status", { status: t(`webhooks.words.delivery.${status}`) }),
+    criterion: (status, t) =>
+      t("webhooks.deliveries.criterion.status", { status: t(`webhooks.words.delivery.${status}`) }),
   }),
-  type: field({ ...eventTypeField, asked: (type, t) => t("webhooks.deliveries.asked.type", { type }) }),
-  /** The delivery that is open, so that it has an address. */
+  type: field({ ...eventTypeField, criterion: (type, t) => t("webhooks.deliveries.criterion.type", { type }) }),
+  /** The open delivery, so that it has an address. */
   delivery: field({ as: "page" }),
 };

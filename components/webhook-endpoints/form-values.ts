@@ -4,7 +4,6 @@ import { eventTypeNames } from "@/lib/resources/events/types";
 import { type WebhookEndpoint, webhookEndpointInput } from "@/lib/resources/webhook-endpoints/contract";
 import type { EndpointBody } from "@/lib/resources/webhook-endpoints/queries";
 
-/** The form's fields, in the order in which they stand on the screen. */
 export const endpointFields = ["url", "description", "events"] as const;
 
 export interface EndpointValues {
@@ -21,7 +20,6 @@ export const valuesOf = (endpoint: WebhookEndpoint | null): EndpointValues => ({
   events: endpoint?.events.filter((type) => type !== "*") ?? [],
 });
 
-/** The form's values as the API's body. */
 export function toBody({ url, description, which, events }: EndpointValues): EndpointBody {
   return {
     url: url.trim(),
@@ -30,7 +28,7 @@ export function toBody({ url, description, which, events }: EndpointValues): End
   };
 }
 
-/** The API's texts as the form says them. @param chooseType said where no type is chosen */
+/** Replaces API messages. @param chooseType the message if no type is selected */
 export const reword =
   (chooseType: string) =>
   ({ events, ...rest }: FieldErrors): FieldErrors =>

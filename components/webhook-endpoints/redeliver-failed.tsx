@@ -11,8 +11,7 @@ interface Values {
   hours: string;
 }
 
-/** Hours. */
-const spans = [1, 24, 168, 720] as const;
+const spanHours = [1, 24, 168, 720] as const;
 
 const sinceOf = (hours: string): Date => new Date(Date.now() - Number(hours) * 3_600_000);
 
@@ -20,7 +19,6 @@ const resolver = contractResolver<Values>(webhookEndpointEndpoints.redeliverFail
   since: sinceOf(hours).toISOString(),
 }));
 
-/** Everything that has failed in some time, once more. */
 export function RedeliverFailed({ id, onDone }: { id: string; onDone: () => void }) {
   const t = useTranslations("webhooks.redeliver");
   const redeliver = useRedeliverFailed(id);
@@ -39,7 +37,7 @@ export function RedeliverFailed({ id, onDone }: { id: string; onDone: () => void
     <SheetForm label={t("label")} action={t("redeliver")} {...form}>
       <p className="text-base text-kumo-subtle">{t("text")}</p>
       <SelectField {...field("hours")} label={t("since")}>
-        {spans.map((hours) => (
+        {spanHours.map((hours) => (
           <option key={hours} value={hours}>
             {t(`spans.${hours}`)}
           </option>

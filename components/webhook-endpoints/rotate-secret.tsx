@@ -12,14 +12,12 @@ interface Values {
   overlap_hours: string;
 }
 
-/** Hours. */
-const overlaps = [24, 72, 1, 0] as const;
+const overlapHours = [24, 72, 1, 0] as const;
 
 const resolver = contractResolver<Values>(webhookEndpointEndpoints.rotateSecret.body, ({ overlap_hours }) => ({
   overlap_hours: Number(overlap_hours),
 }));
 
-/** A new secret, and how long the old one signs too. */
 export function RotateSecret({ id, onDone }: { id: string; onDone: () => void }) {
   const t = useTranslations("webhooks.rotate");
   const rotate = useRotateSecret(id);
@@ -44,7 +42,7 @@ export function RotateSecret({ id, onDone }: { id: string; onDone: () => void })
     <SheetForm label={t("label")} action={t("rotate")} {...form}>
       <p className="text-base text-kumo-subtle">{t("text")}</p>
       <SelectField {...field("overlap_hours")} label={t("overlap")}>
-        {overlaps.map((hours) => (
+        {overlapHours.map((hours) => (
           <option key={hours} value={hours}>
             {t(`overlaps.${hours}`)}
           </option>

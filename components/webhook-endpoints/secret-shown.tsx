@@ -8,12 +8,11 @@ import { useUnsaved } from "@/components/ui/unsaved";
 interface SecretShownProps {
   title: string;
   secret: string;
-  /** What to do with it. */
   children: ReactNode;
   onDone: () => void;
 }
 
-/** A secret that is shown once. Closing the sheet around it asks first. */
+/** Closing the sheet asks first: the secret is shown once. */
 export function SecretShown({ title, secret, children, onDone }: SecretShownProps) {
   const t = useTranslations("webhooks.secret");
   useUnsaved(true, "secret");

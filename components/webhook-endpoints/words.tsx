@@ -8,7 +8,6 @@ import type { Texts } from "@/components/ui/list/columns";
 import { type Look, Pill } from "@/components/ui/pill";
 import type { WebhookDelivery, WebhookEndpoint } from "@/lib/resources/webhook-endpoints/contract";
 
-/** Enabled and well, failing, or disabled. */
 export function EndpointBadge({ status, failing_since }: WebhookEndpoint) {
   const t = useTranslations("webhooks.words.state");
   if (status === "disabled") return <Pill label={t("disabled")} icon={ProhibitIcon} tone="quiet" />;
@@ -33,7 +32,7 @@ export function eventsWords(t: Texts, { events }: WebhookEndpoint): string {
   return events.length === 1 ? (events[0] ?? "") : t("webhooks.words.typesOfEvents", { count: events.length });
 }
 
-/** What an attempt came to: "200 in 48 ms", or why there was no answer. */
+/** "200 in 48 ms", or why there was no response. */
 export function attemptWords(t: Texts, attempt: NonNullable<WebhookDelivery["last_attempt"]>): string {
   const { status, error, latency_ms } = attempt;
   const time = latency_ms < 1_000 ? `${latency_ms} ms` : `${(latency_ms / 1_000).toFixed(1)} s`;

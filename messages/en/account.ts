@@ -1,9 +1,8 @@
-/** What a person decides about themselves. */
 export default {
   page: {
     title: "Your account",
     profile: "Profile",
-    profileLead: "How your colleagues see you.",
+    profileLead: "How your teammates see you.",
     password: "Password",
     passwordLead: "A new one signs you out everywhere else.",
     twoFactor: "Two-factor sign-in",

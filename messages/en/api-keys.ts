@@ -1,4 +1,3 @@
-/** API keys. */
 export default {
   form: {
     chooseScopes: "Choose at least one permission.",
@@ -45,7 +44,7 @@ export default {
     rotate: "Rotate",
     revoke: "Revoke",
     rotateTitle: "Rotate this key?",
-    overlap: "Old key keeps working for",
+    overlap: "Old key expires",
     revokeTitle: "Revoke this key?",
     status: {
       active: "Active",
@@ -54,10 +53,10 @@ export default {
       revoked: "Revoked",
     },
     overlaps: {
-      "0": "Stop immediately",
-      "1": "1 hour",
-      "24": "1 day",
-      "168": "1 week",
+      "0": "Now",
+      "1": "In 1 hour",
+      "24": "In 1 day",
+      "168": "In 1 week",
     },
     created: "Created <when></when>",
     lastUsed: "last used <when></when>",

@@ -1,6 +1,5 @@
-/** The audit log. */
 export default {
-  /** What was done, by the API's names. */
+  /** By the API's names. */
   action: {
     session: {
       signed_in: "Signed in",
@@ -79,8 +78,8 @@ export default {
     empty: "No entries yet",
     emptyText: "Sign-ins and changes to the team, keys, settings and webhooks appear here.",
     entry: "Entry",
-    asked: {
-      day: "a day in that time",
+    criterion: {
+      day: "a date in this range",
       action: "the action “{action}”",
       actor: "the actor {actor}",
     },

@@ -1,11 +1,11 @@
-/** Customers: everyone with a payment link, a subscription or a saved card, by e-mail. */
+/** A customer is everyone with a payment link, a subscription or a saved card, by e-mail. */
 export default {
   list: {
     caption: "Customers, by e-mail",
     search: "Search customers",
     searchHint: "E-mail begins with",
-    /** The filter: "No customer has …". */
-    asked: "an e-mail that begins with “{q}”",
+    /** Completes "No customer has …". */
+    criterion: "an e-mail that begins with “{q}”",
     email: "E-mail",
     card: "Card",
     paymentLinks: "Payment links",
@@ -19,7 +19,7 @@ export default {
       "{links, plural, =100 {100 or more links} one {# link} other {# links}}, {subscriptions, plural, =100 {100 or more subscriptions} one {# subscription} other {# subscriptions}}",
     emptyTitle: "No customers yet",
     empty: "Anyone who gets a payment link, subscribes or saves a card appears here.",
-    toLinks: "Go to the payment links",
+    toLinks: "Go to payment links",
   },
   detail: {
     askForCard: "Request a card",

@@ -1,4 +1,3 @@
-/** E-mails to payers and staff. */
 export default {
   list: {
     label: "E-mails, newest first",
@@ -31,11 +30,11 @@ export default {
     lead: "Every e-mail sent on your behalf. In test mode, or without a mail server, e-mails are kept here and not sent.",
     search: "Search by recipient",
     empty: "No e-mails yet",
-    toLinks: "Go to the payment links",
+    toLinks: "Go to payment links",
     emptyText:
       "Payers get an e-mail when there is something to pay, when they have paid, and when a saved card fails. Create a payment link to see its e-mail here.",
     searchHint: "Recipient’s full address",
-    asked: {
+    criterion: {
       status: "the status {status}",
       to: "the recipient {to}",
     },

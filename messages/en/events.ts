@@ -1,4 +1,3 @@
-/** Events. */
 export default {
   detail: {
     when: "When",
@@ -23,7 +22,7 @@ export default {
     about: "About",
     by: "By",
     when: "When",
-    asked: {
+    criterion: {
       type: "the type {type}",
       resource: "the resource {id}",
     },

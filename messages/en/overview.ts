@@ -17,7 +17,7 @@ export default {
     unknownPayments:
       "{count, plural, one {# payment with an unknown outcome} =1000 {# or more payments with an unknown outcome} other {# payments with an unknown outcome}}",
     unknownPaymentsHelp:
-      "The gateway hasn’t answered. We keep asking. If this persists, check the gateway’s own dashboard.",
+      "The gateway hasn’t answered. We keep checking. If this persists, check the gateway’s own dashboard.",
     pastDueSubscriptions:
       "{count, plural, one {# subscription past due} =1000 {# or more subscriptions past due} other {# subscriptions past due}}",
     pastDueSubscriptionsHelp: "A charge failed. We’ll retry. You can also request a new card.",
@@ -39,7 +39,7 @@ export default {
     businessText: "You’re in test mode: only test cards work, and no money moves.",
     link: "Create a payment link",
     linkText: "A page where one payer pays one amount.",
-    createLink: "Create one",
+    createLink: "Create payment link",
     createLinkByOthers: "A teammate with write access can create it",
     open: "Open it as a payer",
     openText: "For example on a phone, with the QR code on the link’s page.",

@@ -1,4 +1,3 @@
-/** The list of packages, the page about one, and what one costs. */
 export default {
   /** By the API's value. */
   status: {
@@ -34,8 +33,8 @@ export default {
     subscribers: "{count, plural, one {# subscriber} other {# subscribers}}",
     showSubscribers: "{count, plural, one {Show # subscriber of {name}} other {Show # subscribers of {name}}}",
   },
-  /** The filter, as part of “No package has …”. */
-  asked: {
+  /** Completes "No package has …". */
+  criterion: {
     status: "the status {status}",
     text: "“{text}” in it",
   },
@@ -95,7 +94,7 @@ export default {
     remove: "Delete",
     failed: "Something went wrong",
   },
-  /** What is asked before a package is changed, and "done" afterwards. */
+  /** Questions before a package changes; "done" afterwards. */
   questions: {
     cancel: {
       title: "Cancel this package?",

@@ -1,4 +1,3 @@
-/** The command palette. */
 export default {
   label: "Search or create",
   short: "Search or jump to…",
@@ -18,7 +17,7 @@ export default {
     tokenization: "Create tokenization",
     importPaymentLinks: "Import payment links",
   },
-  /** What a pasted id leads to, by its prefix. */
+  /** By id prefix. */
   open: {
     pl: "Open the payment link",
     pay: "Open the payment",

@@ -1,4 +1,3 @@
-/** Payment links: their list, form, page, and their import. */
 export default {
   status: {
     Active: "Active",
@@ -37,7 +36,7 @@ export default {
     import: "Import CSV",
     export: "Export CSV",
     exportFailed: "Export failed",
-    /** Read out before the reference itself. */
+    /** For screen readers, before the reference. */
     reference: "Reference",
     none: "None",
     openSubscription: "Open",
@@ -56,15 +55,15 @@ export default {
     reference: "Reference (exact)",
     subscription: "Subscription ID",
   },
-  /** The filters: "No payment link has the status active and …". */
-  asked: {
+  /** Completes "No payment link has …". */
+  criterion: {
     status: "the status {status}",
     paid: { true: "been paid", false: "not been paid" },
     currency: "the currency {currency}",
     email: "the e-mail {email}",
     reference: "the reference {reference}",
     subscription: "this subscription",
-    created: "a creation day in that time",
+    created: "a creation date in this range",
     q: "“{q}” in it",
   },
   actions: {
@@ -220,17 +219,17 @@ export default {
     hint: "Scan with a phone to open the payment page.",
   },
   import: {
-    file: "The file",
+    file: "File",
     about:
-      "A CSV file whose first line names its columns: {columns}. amount is in currency units (10.50), amount_cents in cents; give either one. If both are given, they must match. Write an expiry like 2027-01-31T18:00:00+01:00. See the <example>example file</example> or an export.",
+      "A CSV file whose first line names its columns: {columns}. amount is in currency units (10.50), amount_cents in cents; give either one. If both are given, they must match. Format expiry dates like 2027-01-31T18:00:00+01:00. See the <example>example file</example> or an export.",
     choose: "CSV file",
     sendEmail: "Send each payer the link by e-mail",
     tooLarge: "The file is larger than 20 MB. Import it in parts.",
-    workbook: "This is a spreadsheet file, such as Excel’s. Save it as CSV there, then choose the CSV file here.",
+    workbook: "This is a spreadsheet, not a CSV file. Save it as CSV, then choose the CSV file.",
     missingColumns: "The first line must name the columns. Missing: {missing}. Allowed: {known}.",
-    doubtful: "Do these words look right?",
-    doubtfulWord: "“{word}”",
-    doubtfulWhy:
+    uncertain: "Do these words look right?",
+    uncertainWord: "“{word}”",
+    uncertainWhy:
       "The file is not in UTF-8, so it was read as Windows-1252, the way Excel saves files in Western Europe. If a letter looks wrong, save the file as “CSV UTF-8” and choose it again.",
     noRows: "The file has no rows below its first line.",
     run: "{name}: {count, plural, one {# row} other {# rows}}",
@@ -241,7 +240,7 @@ export default {
     nothingCreated: "Nothing has been created yet.",
     withEmails: "Each payer gets an e-mail.",
     withoutEmails: "No e-mails are sent.",
-    toLinks: "Go to the payment links",
+    toLinks: "Go to payment links",
     progress: {
       checking: "Checking: {counts}.",
       checked: "Checked: {counts}.",

@@ -1,4 +1,3 @@
-/** Payments and their refunds. */
 export default {
   status: {
     succeeded: "Succeeded",
@@ -12,7 +11,7 @@ export default {
     succeeded: "Payment received.",
     failed: "No payment received. The link can be paid again.",
     unknown:
-      "The gateway hasn’t answered, so money may have moved. We keep asking. Until it answers, nothing else can be charged for this link. If this lasts more than an hour, look for the payment in the gateway’s own dashboard.",
+      "The gateway hasn’t answered, so money may have moved. We keep checking. Until it answers, nothing else can be charged for this link. If this lasts more than an hour, look for the payment in the gateway’s own dashboard.",
     requires_action:
       "The payer is confirming on the bank’s or gateway’s page. If they don’t finish, the attempt fails by itself.",
     sending: "Waiting for the gateway.",
@@ -45,7 +44,7 @@ export default {
     refunded: "{amount} refunded",
     emptyTitle: "No payments yet",
     empty: "Every attempt to pay a link or charge a saved card appears here.",
-    toLinks: "Go to the payment links",
+    toLinks: "Go to payment links",
   },
   filters: {
     email: "Payer’s e-mail",
@@ -53,12 +52,12 @@ export default {
     from: "From",
     to: "To",
   },
-  /** The filters: "No payment has the status failed and …". */
-  asked: {
+  /** Completes "No payment has …". */
+  criterion: {
     status: "the status {status}",
     currency: "the currency {currency}",
     email: "the e-mail {email}",
-    created: "a day in that time",
+    created: "a date in this range",
   },
   detail: {
     heading: "Payment",

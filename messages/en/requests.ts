@@ -1,4 +1,3 @@
-/** The log of API requests. */
 export default {
   detail: {
     copyCurlLabel: "Copy request as cURL",
@@ -44,12 +43,12 @@ export default {
       people: "Dashboard",
       all: "Everyone",
     },
-    asked: {
+    criterion: {
       status: "a status of {status}",
       method: "the method {method}",
       path: "a path that begins with {path}",
       key: "this key",
-      request: "the id {id}",
+      request: "the ID {id}",
     },
   },
   who: {

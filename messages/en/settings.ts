@@ -1,4 +1,3 @@
-/** Settings of a business. */
 export default {
   branding: {
     label: "Branding",
@@ -27,11 +26,11 @@ export default {
     noneTest: "No Stripe account connected in test mode. Payments go to the built-in sandbox.",
     noneLive: "No Stripe account connected in live mode. Payers can’t pay.",
     disconnected: "Disconnected",
-    copyAddress: "Copy address",
+    copyAddress: "Copy URL",
     account: "Stripe account",
     key: "Secret key",
-    since: "Since",
-    calls: "Webhook address",
+    since: "Connected",
+    calls: "Webhook URL",
     copy: "Copy",
     otherKeys: "Replace keys",
     disconnect: "Disconnect",
@@ -39,7 +38,7 @@ export default {
     toSandbox: "New test payments go to the sandbox.",
     noPayments: "Payers can’t pay until you connect an account again.",
     keysStay: "Its keys are kept, encrypted, for refunds and open payments.",
-    callsMissing: "Stripe isn’t calling yet. Create a webhook endpoint at Stripe for the address shown.",
+    callsMissing: "No webhook endpoint in Stripe yet. Create one in Stripe with the URL shown.",
     connect: "Connect",
     keyHint:
       "Stripe’s secret or restricted key for this mode. We test it now and store it encrypted. You won’t see it again.",

@@ -38,7 +38,7 @@ export default {
     business: "Business",
   },
   list: {
-    firstPage: "Go to the first page",
+    firstPage: "Go to first page",
     nothingMatches: "No results",
     clearFilters: "Clear filters",
     tryAgain: "Try again",
@@ -62,13 +62,13 @@ export default {
   /** Suggests another mode or business when a page's resource is not found in this one. */
   elsewhere: {
     notIn: {
-      test: "It isn’t in the test mode of {business}. It may be in another mode or business, was deleted, or the address is incomplete.",
-      live: "It isn’t in the live mode of {business}. It may be in another mode or business, was deleted, or the address is incomplete.",
+      test: "It isn’t in the test mode of {business}. It may be in another mode or business, it may have been deleted, or the URL is incomplete.",
+      live: "It isn’t in the live mode of {business}. It may be in another mode or business, it may have been deleted, or the URL is incomplete.",
     },
     look: {
-      test: "Look in test mode",
-      live: "Look in live mode",
-      business: "Look in {business}",
+      test: "Open in test mode",
+      live: "Open in live mode",
+      business: "Open in {business}",
     },
     failed: "Something went wrong",
     title: "This is in {business}",

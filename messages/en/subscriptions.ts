@@ -1,4 +1,3 @@
-/** The list of subscriptions, and the page about one. */
 export default {
   /** By the API's value. */
   status: {
@@ -21,8 +20,8 @@ export default {
     caption: "Subscriptions, newest first",
     nextCharge: "<label>Next charge: </label><charge></charge>",
   },
-  /** The filter, as part of “No subscription has …”. */
-  asked: {
+  /** Completes "No subscription has …". */
+  criterion: {
     status: "the status {status}",
     package: "the package {name}",
     unknownPackage: "the package in the address",

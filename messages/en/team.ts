@@ -1,4 +1,3 @@
-/** The team: members, roles, invitations. */
 export default {
   invitations: {
     failed: "Something went wrong",

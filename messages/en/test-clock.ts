@@ -1,4 +1,3 @@
-/** The test mode badge, and the test clock. */
 export default {
   testMode: "Test mode",
   testModeHint: "Only test cards work, and no money moves.",
@@ -13,7 +12,6 @@ export default {
   advance: {
     title: "Test clock",
     text: "It shows <when></when>. When you advance it, everything due until then happens in order. Test data is dated by this clock.",
-    /** By how much, by the calendar's word for it. */
     step: {
       daily: "+ 1 day",
       weekly: "+ 1 week",

@@ -5,13 +5,12 @@ export default {
   next: "Next",
   past: "History",
   more: "Show more",
-  /** Who did it. */
   by: {
     payer: "by the payer",
     key: "by the key “{name}”",
     unnamedKey: "by an API key",
     person: "by {name}",
-    unnamedPerson: "by a colleague",
+    unnamedPerson: "by a teammate",
     paydesk: "by Paydesk",
   },
 } as const;

@@ -25,8 +25,8 @@ export default {
     empty:
       "A tokenization saves a payer’s card on file. You can then charge it for subscriptions and payment links. Create one and send its link.",
   },
-  /** The filters: "No tokenization has the status active and …". */
-  asked: {
+  /** Completes "No tokenization has …". */
+  criterion: {
     status: "the status {status}",
     q: "“{q}” in it",
   },

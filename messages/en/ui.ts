@@ -4,7 +4,7 @@ export default {
   optional: "optional",
   broken: {
     title: "Something went wrong",
-    text: "This is our fault. Nothing was charged or changed. Try again.",
+    text: "This page couldn’t be shown. Try again, or reload it.",
     reference: "Reference: {digest}",
     tryAgain: "Try again",
   },

@@ -1,4 +1,3 @@
-/** Webhook endpoints and deliveries. */
 export default {
   page: {
     create: "Create endpoint",
@@ -81,7 +80,7 @@ export default {
     attempts: "Attempts",
     created: "Created",
     noneYet: "None yet",
-    asked: {
+    criterion: {
       status: "the status {status}",
       type: "the type {type}",
     },
@@ -97,7 +96,7 @@ export default {
     failed: "Something went wrong",
     seeEvent: "View event",
     seeEndpoint: "View endpoint",
-    sample: "Test event: it did not happen.",
+    sample: "A test event, not a real one.",
     attempts: "Attempts",
     noneYet: "None yet.",
     answer: "Response {nth, number} of {count, number}, newest first",
@@ -123,13 +122,13 @@ export default {
     doneText: "Update your system before the old secret expires. You won’t see the new one again.",
     label: "Rotation",
     rotate: "Rotate secret",
-    text: "Messages are signed with the new secret and, for the time you choose, with the old one too, so your system can switch over.",
-    overlap: "Old secret also signs for",
+    text: "Until the old secret expires, deliveries are signed with both secrets, so your system can switch over.",
+    overlap: "Old secret expires",
     overlaps: {
-      "24": "A day",
-      "72": "Three days",
-      "1": "An hour",
-      "0": "0: it has leaked",
+      "24": "In 1 day",
+      "72": "In 3 days",
+      "1": "In 1 hour",
+      "0": "Now",
     },
   },
   secret: {

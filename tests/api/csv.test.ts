@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { beforeAll, expect, it } from "vitest";
-import { parseText, portions, toRow } from "@/components/payment-links/import-file";
+import { batches, parseText, toRow } from "@/components/payment-links/import-file";
 import { db } from "@/lib/core/db";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
@@ -110,10 +110,10 @@ it("writes texts that read back unchanged and that no spreadsheet executes (RFC 
   const rows = parseText(reply.text).rows;
   expect(rows.map(({ cells }) => cells.title)).toEqual(titles);
   const other = await createMerchant("Importer");
-  for (const [index, portion] of portions(rows.map((row) => toRow(row, false))).entries()) {
-    const body = { file: `again-${index}`, rows: portion };
+  for (const [index, batch] of batches(rows.map((row) => toRow(row, false))).entries()) {
+    const body = { file: `again-${index}`, rows: batch };
     const { json, text } = await call("POST", "/payment-links/import", { key: other.key, body });
-    expect(json.data.counts, text).toMatchObject({ created: portion.length });
+    expect(json.data.counts, text).toMatchObject({ created: batch.length });
   }
   const again = await call("GET", "/payment-links/export?sort=created_at", { key: other.key });
   expect(parseText(again.text).rows.map(({ cells }) => cells.title)).toEqual(titles);

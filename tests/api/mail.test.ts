@@ -218,7 +218,7 @@ it.each(["invitation", "password_reset"] as const)("never stores or shows the li
   expect(before).not.toContain("s3cret");
   const shown = await settled(id);
   expect(shown.status).toBe("outbox");
-  expect(shown.text).toContain("the link is not kept here");
+  expect(shown.text).toContain("the link is not stored");
   expect(JSON.stringify(shown)).not.toContain("s3cret");
   const after = await whole();
   expect(after).not.toContain("s3cret");

@@ -72,10 +72,10 @@ test("a request's id leads to the request from the palette, the search field and
 
   await page.getByLabel("Request ID").fill("none");
   await expect(page.getByRole("heading", { name: "No request with this ID" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Look in live mode" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Open in live mode" })).toBeVisible();
   await expectNoViolations(page);
   await page.getByRole("button", { name: "Client error" }).click();
-  await expect(page.getByText("No request has a status of 4xx and the id none.")).toBeVisible();
+  await expect(page.getByText("No request has a status of 4xx and the ID none.")).toBeVisible();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await expect(page).toHaveURL(/\/developers\/requests$/);
   await page.getByLabel("Request ID").fill(id);

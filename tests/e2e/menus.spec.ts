@@ -85,7 +85,7 @@ test("a page's menus and dialogs open without a network", async ({ page }) => {
   await expect(page.getByRole("dialog", { name: "Edit" }).getByLabel("Title")).toHaveValue("Reading club");
 });
 
-test("a dialog that cannot be loaded says so, and opens at the next press", async ({ page }) => {
+test("a dialog that cannot be loaded says so, and opens at the next click", async ({ page }) => {
   await neverIdle(page);
   await showLinks(page, "Reading club");
   const failed = page.getByText("Couldn’t load this");

@@ -365,7 +365,7 @@ test("imports a file: errors by row, a lost connection, resume, no duplicates", 
   await expect(
     page.getByText("Done: 149 payment links created, 100 rows already imported, 1 row with errors."),
   ).toBeVisible();
-  await page.getByRole("link", { name: "Go to the payment links" }).click();
+  await page.getByRole("link", { name: "Go to payment links" }).click();
   await expect(page).toHaveURL(/\/payment-links$/); // done: nothing is asked
   const made = await db.paymentLink.aggregate({
     where: { business_id: staff.businessId },
@@ -431,7 +431,7 @@ test("a file saved by Excel shows how it was read, and a row with two amounts is
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Download rows with errors" }).click(),
   ]);
-  expect(saved.suggestedFilename()).toBe("invoices-to-mend.csv");
+  expect(saved.suggestedFilename()).toBe("invoices-errors.csv");
   const bad = readFileSync(await saved.path(), "utf8");
   expect(bad).toMatch(/^\ufeffemail,.*Geändert\s*$/s);
   await choose(Buffer.from(bad.replace("1050", "2000")));
@@ -444,7 +444,7 @@ test("a new business is led to its first paid link, and then sees its figures", 
   await openAs(page, staff, "/");
   const list = page.getByRole("region", { name: "Your first payment" });
   await expect(list.getByText("Create a payment link")).toBeVisible();
-  await list.getByRole("link", { name: "Create one" }).click();
+  await list.getByRole("link", { name: "Create payment link" }).click();
   const sheet = page.getByRole("dialog", { name: "Create payment link" });
   await sheet.getByLabel("Amount").fill("25");
   await sheet.getByLabel("Title").fill("First order");
@@ -575,7 +575,7 @@ test("axe finds no violations on the money pages in either colour scheme and on 
     [`/payments/${payment.id}`, "Refunds"],
     ["/payment-links?columns=status,email,reference,expires_at,paid_at,created_at&currency=EUR", "Payment links"],
     [`/payment-links/${link.id}`, "QR code"],
-    ["/payment-links/import", "The file"],
+    ["/payment-links/import", "File"],
     ["/customers", "Customers"],
     ["/customers/c1@example.com", "Subscriptions"],
   ] as const;

@@ -106,7 +106,7 @@ test("the outbox on a phone: cards, an invitation without its link, no actions f
   await expect(page.getByRole("list", { name: "E-mails, newest first" }).getByRole("listitem")).toHaveCount(9);
   await expectNoViolations(page);
   await page.getByRole("link", { name: "Join Blue Bottle Books" }).click();
-  await expect(page.frameLocator("iframe").getByText("the link is not kept here")).toBeVisible();
+  await expect(page.frameLocator("iframe").getByText("the link is not stored")).toBeVisible();
   await expect(page.getByRole("button", { name: "Resend" })).toHaveCount(0);
   await expectNoViolations(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);

@@ -126,7 +126,7 @@ test("deletes a package on its page, which then says that it is deleted", async 
   await expect(page.getByRole("heading", { name: "No packages yet" })).toBeVisible();
   await page.goto(`/packages/${id}`);
   await expect(title(page)).toHaveText("This package does not exist");
-  await page.getByRole("link", { name: "Go to the packages" }).click();
+  await page.getByRole("link", { name: "Go to packages" }).click();
   await expect(page).toHaveURL(/\/packages$/);
 });
 

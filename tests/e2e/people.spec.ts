@@ -236,7 +236,7 @@ test("a key is created, shown once, calls the API, and is rotated and revoked", 
   expect([await get("payment-links"), await get("packages")]).toEqual([200, 403]);
   await page.getByRole("button", { name: "Actions for Web shop" }).click();
   await page.getByRole("menuitem", { name: "Rotate" }).click();
-  await page.getByLabel("Old key keeps working for").selectOption("Stop immediately");
+  await page.getByLabel("Old key expires").selectOption("Now");
   // The first answer is lost: the second try shows the successor that there is already.
   await page.route("**/rotate", async (route) => {
     await route.fetch();
@@ -297,7 +297,7 @@ test("the mode: a banner in test, none in live; data, keys and reloads follow it
   await expect(page).toHaveURL(/\/developers\/keys$/);
 });
 
-test("a page of the other mode's resource says so, and switches with one press at the same address", async ({
+test("a page of the other mode's resource says so, and switches with one click at the same address", async ({
   page,
 }) => {
   const staff = await makeStaff();
@@ -306,13 +306,13 @@ test("a page of the other mode's resource says so, and switches with one press a
   await expect(page.getByRole("heading", { name: "This payment link does not exist" })).toBeVisible();
   await expect(page.getByText("It isn’t in the test mode of Blue Bottle Books.")).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Look in live mode" }).click();
+  await page.getByRole("button", { name: "Open in live mode" }).click();
   await expect(page.getByText("A live order").first()).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/payment-links/${link.id}\\?from=a-colleague$`));
   await expect(page.getByText(/^No money moves/)).toHaveCount(0);
   await page.goto(`/payment-links/${newId("pl")}`);
   await expect(page.getByText("It isn’t in the live mode of Blue Bottle Books.")).toBeVisible();
-  await page.getByRole("button", { name: "Look in test mode" }).click();
+  await page.getByRole("button", { name: "Open in test mode" }).click();
   await expect(page.getByText("It isn’t in the test mode of Blue Bottle Books.")).toBeVisible();
   // The switch at the top leads to the list, as what it shows is of this mode.
   await page.getByRole("button", { name: "Live", exact: true }).click();
@@ -351,7 +351,7 @@ test("a mail's link opens in its mode, asks before it switches the business, and
   await page.getByRole("button", { name: "Stay in Blue Bottle Books" }).click();
   await expect(page.getByText("It isn’t in the live mode of Blue Bottle Books.")).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`${other}$`));
-  await expect(page.getByRole("button", { name: `Look in ${name}` })).toBeVisible();
+  await expect(page.getByRole("button", { name: `Open in ${name}` })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await page.goto(`${other}${search}`);
   await page.getByRole("button", { name: `Switch to ${name}` }).click();
@@ -362,7 +362,7 @@ test("a mail's link opens in its mode, asks before it switches the business, and
   // Back by what the page offers that does not find it, in the mode that the address names.
   await page.goto(`${path}?mode=test`);
   await expect(page.getByText(`It isn’t in the test mode of ${name}.`)).toBeVisible();
-  await page.getByRole("button", { name: "Look in Blue Bottle Books" }).click();
+  await page.getByRole("button", { name: "Open in Blue Bottle Books" }).click();
   await expect(page.getByText("It isn’t in the test mode of Blue Bottle Books.")).toBeVisible();
   await page.goto(`/payment-links?status=Active&mode=nonsense&business=${stranger.id}`);
   await expect(page.getByRole("heading", { name: "Payment links", exact: true })).toBeVisible();

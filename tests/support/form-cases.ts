@@ -214,7 +214,7 @@ export const formCases: FormCase[] = [
     name: "rotate",
     open: endpointSheet("Rotate secret", "Rotation"),
     fill: async (form) => {
-      await form.getByLabel("Old secret also signs for").selectOption("72");
+      await form.getByLabel("Old secret expires").selectOption("72");
     },
     button: "Rotate secret",
     path: /\/rotate-secret$/,

@@ -127,9 +127,9 @@ describe("a file's encoding", () => {
       ...latin,
       ...Array.from("a,b,c,\xe9t\xe9\r\n", (one) => one.charCodeAt(0)),
     ]);
-    const { doubtful, rows } = await parseFile(new File([more], "invoices.csv"));
-    expect(doubtful).toEqual(["Käse für Zürich", "été"]);
+    const { uncertain, rows } = await parseFile(new File([more], "invoices.csv"));
+    expect(uncertain).toEqual(["Käse für Zürich", "été"]);
     expect(rows[0]?.cells.title).toBe("Käse für Zürich");
-    expect((await parseFile(new File([words], "invoices.csv"))).doubtful).toEqual([]);
+    expect((await parseFile(new File([words], "invoices.csv"))).uncertain).toEqual([]);
   });
 });

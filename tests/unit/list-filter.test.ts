@@ -2,10 +2,10 @@ import { createTranslator } from "use-intl/core";
 import { expect, it } from "vitest";
 import { paymentLinkColumns } from "@/components/payment-links/columns";
 import { paymentLinkFilters } from "@/components/payment-links/filters";
-import { requestFilters, requestsAsked } from "@/components/requests/filters";
+import { requestFilterOf, requestFilters } from "@/components/requests/filters";
 import { listQuery } from "@/components/shell/list-query";
 import type { Texts } from "@/components/ui/list/columns";
-import { askedFor, readFilter } from "@/components/ui/list/filter";
+import { criteriaOf, readFilter } from "@/components/ui/list/filter";
 import { csvColumns } from "@/lib/resources/payment-links/csv-contract";
 import en from "@/messages/en";
 
@@ -32,7 +32,7 @@ it("the API query has whole days in the business's time zone, and no columns", (
 });
 
 it("requests default to those of keys, unless the address names a request or an actor", () => {
-  const asked = (query: string) => requestsAsked(readFilter(requestFilters, new URLSearchParams(query))).actor_type;
+  const asked = (query: string) => requestFilterOf(readFilter(requestFilters, new URLSearchParams(query))).actor_type;
   expect([asked(""), asked("by=people"), asked("by=all"), asked("request_id=r")]).toEqual([
     "api_key",
     "user",
@@ -43,9 +43,9 @@ it("requests default to those of keys, unless the address names a request or an 
 
 it("a range of days is one summary", () => {
   const t = createTranslator({ locale: "en-GB", messages: en }) as unknown as Texts;
-  expect(askedFor(paymentLinkFilters, read("status=Paid&created_from=2026-01-01&created_to=2026-01-02"), t)).toEqual([
+  expect(criteriaOf(paymentLinkFilters, read("status=Paid&created_from=2026-01-01&created_to=2026-01-02"), t)).toEqual([
     "the status Paid",
-    "a creation day in that time",
+    "a creation date in this range",
   ]);
 });
 

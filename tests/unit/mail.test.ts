@@ -158,7 +158,7 @@ it("removes a sign-in link from the stored copy", async () => {
     expect(whole.text).toContain(mailProps[template].link);
     const kept = await write(template, {}, { ...mailProps[template], link: null });
     expect(JSON.stringify(kept)).not.toContain("s3cret");
-    expect(kept.text).toContain("the link is not kept here");
+    expect(kept.text).toContain("the link is not stored");
   }
 });
 

@@ -1,4 +1,4 @@
-import { AuthFrame, linkLook } from "@/components/auth/auth-frame";
+import { AuthFrame, linkClass } from "@/components/auth/auth-frame";
 import { ForgotForm } from "@/components/auth/forgot-form";
 import { Link } from "@/components/ui/link";
 import { texts, titled } from "@/messages/server";
@@ -12,7 +12,7 @@ export default async function ForgotPage() {
       title={t("title")}
       lead={t("lead")}
       foot={
-        <Link href="/login" className={linkLook}>
+        <Link href="/login" className={linkClass}>
           {t("back")}
         </Link>
       }

@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { currentSession } from "@/app/(dashboard)/session";
-import { AuthFrame, linkLook } from "@/components/auth/auth-frame";
+import { AuthFrame, linkClass } from "@/components/auth/auth-frame";
 import { LoginForm } from "@/components/auth/login-form";
 import { safeNext } from "@/components/shell/next-path";
 import { Link } from "@/components/ui/link";
@@ -26,7 +26,7 @@ export default async function LoginPage({
         registrationOpen() && (
           <>
             {t("noAccount")}{" "}
-            <Link href="/register" className={linkLook}>
+            <Link href="/register" className={linkClass}>
               {t("register")}
             </Link>
           </>

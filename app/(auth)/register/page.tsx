@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { currentSession } from "@/app/(dashboard)/session";
-import { AuthFrame, linkLook } from "@/components/auth/auth-frame";
+import { AuthFrame, linkClass } from "@/components/auth/auth-frame";
 import { RegisterForm } from "@/components/auth/register-form";
 import { Link } from "@/components/ui/link";
 import { registrationOpen } from "@/lib/resources/registrations/service";
@@ -14,7 +14,7 @@ export default async function RegisterPage() {
   const foot = (
     <>
       {t("haveAccount")}{" "}
-      <Link href="/login" className={linkLook}>
+      <Link href="/login" className={linkClass}>
         {t("signIn")}
       </Link>
     </>

@@ -6,12 +6,12 @@ import {
   closedDocument,
   declinedDocument,
   formDocument,
-  houseOf,
   inFlightDocument,
   leavingDocument,
   noGatewayDocument,
   paidDocument,
 } from "@/components/payer/pay-documents";
+import { merchantOf } from "@/components/payer/pay-form";
 import { clock } from "@/lib/core/clock";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
@@ -25,16 +25,16 @@ import { documentResponse, seeOther } from "@/lib/payer/document";
 import { findPayable, type Payable, payableState } from "@/lib/payer/payable";
 import { recordVisit } from "@/lib/payer/visits";
 
-/** Seconds after which a visit asks the gateway about an attempt in flight: its own request has usually ended by then. */
-const askAfter = 3;
+/** The attempt's own request has usually settled it by then. */
+const reconcileAfterSeconds = 3;
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  /** `wait`: the payer has just tried to pay. `attempt`: it was declined. `go`: on to the gateway's page at once. */
+  /** `wait`: the payer has just tried to pay. `attempt`: that was declined. `go`: redirect to the gateway's page. */
   GET: async (request) => {
     const link = await find(request);
     if (!link) return documentResponse(problemDocument("link_unknown"));
     return clock.ahead(link.clock_ahead, () => {
-      // Not waited for: the payer gets the page, whatever becomes of it. The page's own refreshes are no visits.
+      // Not awaited: its failure must not cost the payer the page. The page's own reloads have more parameters.
       if (request.method === "GET" && new URL(request.url).searchParams.size === 1) void recordVisit(link.id);
       return visit(request, link);
     });
@@ -54,7 +54,7 @@ async function visit(request: Request, found: Payable): Promise<Response> {
   let link = found;
   let action: ActionResult | null = null;
   if (payableState(link) === "Processing" && request.method === "GET") {
-    action = await ask(link);
+    action = await reconcileAttempt(link);
     link = (await find(request)) ?? link;
   }
   if (query.has("wait")) {
@@ -79,7 +79,7 @@ function find(request: Request): Promise<Payable | null> {
   return findPayable(new URL(request.url).searchParams.get("id") ?? "");
 }
 
-/** The gateway that can take this link's money; null when none is connected, or not for this amount and currency. */
+/** Null if no gateway is connected, or it does not take this amount or currency. */
 async function gatewayOf(link: Payable): Promise<Gateway | null> {
   const gateway = await gatewayFor(link).catch((err: unknown) => {
     log.error({ err, account: link.gateway_account_id }, "a gateway account cannot be used");
@@ -88,9 +88,9 @@ async function gatewayOf(link: Payable): Promise<Gateway | null> {
   return gateway?.takes(link.amount_cents, link.currency) ? gateway : null;
 }
 
-/** Asks the gateway about the attempt in flight. Gives the page at which the payer is to go on, if that is what it waits for. */
-async function ask(link: Payable): Promise<ActionResult | null> {
-  const due = link.attempt_status === "requires_action" || (link.attempt_age ?? 0) > askAfter;
+/** @returns the page on which the payer has to continue, if the attempt waits for that */
+async function reconcileAttempt(link: Payable): Promise<ActionResult | null> {
+  const due = link.attempt_status === "requires_action" || (link.attempt_age ?? 0) > reconcileAfterSeconds;
   if (!link.attempt_id || !due) return null;
   try {
     if (!(await mayLookUp(link.id))) return null;
@@ -102,7 +102,7 @@ async function ask(link: Payable): Promise<ActionResult | null> {
   }
 }
 
-/** The link's state as a page. `attempt` is the declined attempt that the payer comes from, if it is the last one. */
+/** @param attempt the attempt after which the payer was redirected here; its decline is shown if it is the latest */
 async function show(link: Payable, attempt: string | null, action: ActionResult | null): Promise<Response> {
   const state = payableState(link);
   switch (state) {
@@ -112,7 +112,7 @@ async function show(link: Payable, attempt: string | null, action: ActionResult 
       return documentResponse(action ? actionDocument(link, action) : inFlightDocument(link));
     case "Active": {
       const gateway = await gatewayOf(link);
-      if (!gateway) return documentResponse(noGatewayDocument(houseOf(link)));
+      if (!gateway) return documentResponse(noGatewayDocument(merchantOf(link)));
       const reason = link.attempt_id === attempt ? link.attempt_reason : null;
       const props = { link, cardForm: gateway.cardForm !== null };
       return documentResponse(isDeclineReason(reason) ? declinedDocument(props, reason) : formDocument(props));
@@ -122,7 +122,7 @@ async function show(link: Payable, attempt: string | null, action: ActionResult 
   }
 }
 
-/** Answers an attempt on a link that cannot be paid: 409 for the second of two payers, else the page of its state. */
+/** 409 for the second of two payers, else the page of the link's state. */
 async function refuse(link: Payable): Promise<Response> {
   const state = payableState(link);
   if (state === "Paid") return documentResponse(paidDocument(link, true));
@@ -140,23 +140,23 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, clien
   if (gateway.cardForm) {
     const parsed = parseCard(form, gateway.cardForm.refuse);
     if (!parsed.ok) {
-      return documentResponse(formDocument({ ...props, errors: parsed.errors, kept: safeFieldsOf(form) }, 422));
+      return documentResponse(formDocument({ ...props, errors: parsed.errors, entered: safeFieldsOf(form) }, 422));
     }
     card = parsed.card;
   }
   const wait = await secondsUntilAttempt(link.id, client);
   if (wait > 0) {
-    return documentResponse(limitedDocument(houseOf(link), wait, `/pay?id=${link.id}`));
+    return documentResponse(limitedDocument(merchantOf(link), wait, `/pay?id=${link.id}`));
   }
   const result = await payLink(link, gateway, card, shown);
   switch (result.outcome) {
     case "paid":
       return seeOther(`/thank-you?id=${link.id}`);
     case "declined":
-      // To a page that a reload does not send again.
+      // A redirect, so that reloading the page does not post the card again.
       return seeOther(`/pay?id=${link.id}&attempt=${result.attemptId}`);
     case "action":
-      // A form may not be redirected to another origin: a page of ours leads there.
+      // The policy forbids redirecting a form to another origin, so a page of ours leads there.
       return seeOther(isOurs(result.url) ? result.url : `/pay?id=${link.id}&wait=1&go=1`);
     case "in_flight":
       return seeOther(`/pay?id=${link.id}&wait=1`);

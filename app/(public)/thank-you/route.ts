@@ -5,14 +5,13 @@ import { documentResponse, seeOther } from "@/lib/payer/document";
 import { findPayable, payableState } from "@/lib/payer/payable";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  /** `id`: of a paid link, to show what was paid. `for=card`: after an activation. */
+  /** Query: `id`: a paid link. `for=card`: a card was saved. */
   GET: async (request) => {
     const query = new URL(request.url).searchParams;
     const id = query.get("id");
     if (id) {
       const link = await findPayable(id);
       if (link && payableState(link) === "Paid") return documentResponse(thanksDocument(link));
-      // Not paid: the pay page shows the link's state.
       return seeOther(`/pay?id=${encodeURIComponent(id)}`);
     }
     return documentResponse(plainThanksDocument(query.get("for") === "card" ? "card" : "payment"));

@@ -1,7 +1,7 @@
 import { ApiError } from "@/lib/core/errors";
 import { respond } from "@/lib/http/handle";
 
-/** Unknown paths: a JSON 404 for every method, so that a mistyped address never returns a page. */
+/** Unknown paths get a JSON 404 for every method, never a page. */
 const absent = (request: Request): Promise<Response> =>
   respond(request, () => {
     throw new ApiError("not_found");

@@ -6,7 +6,6 @@ import { webhookMessages } from "@/lib/resources/events/webhook-messages";
 
 let document: string | undefined;
 
-/** Public: it contains no data of any business. */
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods({
   method: "GET",
   serve: (request) =>

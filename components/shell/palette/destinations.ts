@@ -1,7 +1,7 @@
 import { entries } from "@/components/shell/nav-links";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { pageOf } from "@/components/shell/pages";
-import { creatingAt } from "@/components/shell/use-create-sheet";
+import { createPath } from "@/components/shell/use-create-sheet";
 import { mayCall, type Role, type Scope } from "@/lib/auth/scopes";
 import { call } from "@/lib/client/call";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
@@ -9,13 +9,11 @@ import { webhookDeliveryEndpoints } from "@/lib/resources/webhook-endpoints/cont
 import type en from "@/messages/en";
 import type { TextsOf } from "@/messages/texts-of";
 
-/** Where the palette can lead. */
 export interface Destination {
   id: string;
   label: string;
-  /** Beside the label: what makes it what it is. */
   detail?: string;
-  /** The address; for what has no page of its own it is asked for first. */
+  /** Asks the API for resources without a page of their own. */
   address: () => string | Promise<string>;
 }
 
@@ -26,11 +24,9 @@ export interface Group {
 
 interface Kind {
   scope: Scope;
-  /** For what has no page of its own. */
   address?: (id: string) => string | Promise<string>;
 }
 
-/** What each kind of id names. */
 const kinds = {
   pl: { scope: "payment_links:read" },
   pay: { scope: "payments:read" },
@@ -61,10 +57,10 @@ const isKind = (prefix: string): prefix is keyof typeof kinds => Object.hasOwn(k
 const customerAt = (email: string): string => `/customers/${encodeURIComponent(email)}`;
 
 const creations: { key: keyof (typeof en)["palette"]["creations"]; scope: Scope; address: string }[] = [
-  { key: "paymentLink", scope: "payment_links:write", address: creatingAt("/payment-links") },
-  { key: "subscription", scope: "subscriptions:write", address: creatingAt("/subscriptions") },
-  { key: "package", scope: "packages:write", address: creatingAt("/packages") },
-  { key: "tokenization", scope: "tokenizations:write", address: creatingAt("/tokenizations") },
+  { key: "paymentLink", scope: "payment_links:write", address: createPath("/payment-links") },
+  { key: "subscription", scope: "subscriptions:write", address: createPath("/subscriptions") },
+  { key: "package", scope: "packages:write", address: createPath("/packages") },
+  { key: "tokenization", scope: "tokenizations:write", address: createPath("/tokenizations") },
   { key: "importPaymentLinks", scope: "payment_links:write", address: "/payment-links/import" },
 ];
 
@@ -72,7 +68,7 @@ const shape = /^([a-z]{2,3})_[0-9a-hjkmnp-tv-z]{36}$/;
 const requestShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** The destinations that match the typed or pasted text and that this role may open. Without text: every named page. */
+/** The destinations that match the text and that the role may open. Without text: every named page. */
 export function destinations(role: Role, typed: string, t: TextsOf<"palette">, titles: TextsOf<"titles">): Group[] {
   const may = (scope: Scope): boolean => mayCall(role, { scope });
   const text = typed.trim();
@@ -102,7 +98,6 @@ export function destinations(role: Role, typed: string, t: TextsOf<"palette">, t
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** What an id or an e-mail leads to. */
 function pasted(text: string, may: (scope: Scope) => boolean, t: TextsOf<"palette">): Destination[] {
   const prefix = shape.exec(text)?.[1] ?? "";
   if (isKind(prefix) && may(kinds[prefix].scope)) {

@@ -5,27 +5,22 @@ import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 
-/** Loaded at first use. */
 const Palette = dynamic(() => import("./palette").then(({ Palette }) => Palette), { ssr: false });
 
-/** Opens the command palette; Ctrl-K or Command-K does too, wherever one is. */
+/** Ctrl-K and Command-K open the palette too. */
 export function PaletteButton() {
   const t = useTranslations("palette");
-  const [open, setOpen] = useState(false);
-  const [wanted, setWanted] = useState(false);
+  /** Null until the first use, which loads the palette. */
+  const [open, setOpen] = useState<boolean | null>(null);
 
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      // A form that is open would lose what has been typed into it. A toast is a dialog too by its role, and holds nothing up.
-      const open = [...document.querySelectorAll("[role=dialog], [role=alertdialog]")];
-      if (open.every((dialog) => dialog.closest("[role=region]"))) show(true);
-    }
-    function show(next: boolean): void {
-      setWanted(true);
-      setOpen(next);
+      // An open dialog may have unsaved changes. Toasts have a dialog's role too, but do not block the palette.
+      const dialogs = [...document.querySelectorAll("[role=dialog], [role=alertdialog]")];
+      if (dialogs.every((dialog) => dialog.closest("[role=region]"))) setOpen(true);
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
@@ -37,10 +32,7 @@ export function PaletteButton() {
         type="button"
         aria-label={t("label")}
         aria-keyshortcuts="Control+K Meta+K"
-        onClick={() => {
-          setWanted(true);
-          setOpen(true);
-        }}
+        onClick={() => setOpen(true)}
         className="flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 text-base text-kumo-subtle ring-kumo-line hover:text-kumo-default lg:w-56 lg:ring"
       >
         <MagnifyingGlassIcon size={18} aria-hidden />
@@ -51,7 +43,7 @@ export function PaletteButton() {
           {t("shortcut")}
         </kbd>
       </button>
-      {wanted && <Palette open={open} onOpenChange={setOpen} />}
+      {open !== null && <Palette open={open} onOpenChange={setOpen} />}
     </>
   );
 }

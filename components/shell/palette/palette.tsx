@@ -13,7 +13,6 @@ interface PaletteProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Goes to any page by its name, to whatever has an id or an e-mail, and to every form for something new. */
 export function Palette({ open, onOpenChange }: PaletteProps) {
   const t = useTranslations("palette");
   const titles = useTranslations("titles");
@@ -62,14 +61,14 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
               className="max-sm:text-[16px]"
               autoComplete="off"
               spellCheck={false}
-              // Or the list alone would close by it.
+              // Otherwise Escape would close only the list.
               onKeyDown={(event) => {
                 if (event.key !== "Escape") return;
                 event.preventDefault();
                 change(false);
               }}
             />
-            {/* It scrolls by itself: kumo's List is a frame around it that keyboards do not reach. */}
+            {/* Not kumo's List: its scrolling frame cannot be reached by keyboard. */}
             <CommandPalette.Results className="max-h-[60vh] scroll-py-2 overflow-y-auto border-t border-kumo-hairline bg-kumo-base p-2 empty:hidden">
               {(group: Group) => (
                 <CommandPalette.Group key={group.label} items={group.items}>

@@ -7,20 +7,19 @@ import { usualColumns } from "./rows";
 
 interface ColumnChooserProps<Row> {
   columns: readonly Column<Row>[];
-  /** By the address; undefined: the usual ones. */
+  /** From the address; undefined for the default columns. */
   chosen: readonly string[] | undefined;
-  /** @param columns for the address; undefined: the usual ones */
+  /** @param columns for the address; undefined for the default columns */
   onChange: (columns: string | undefined) => void;
 }
 
-/** Which of a list's columns its table has. Nothing where none can be left out. */
 export function ColumnChooser<Row>({ columns, chosen, onChange }: ColumnChooserProps<Row>) {
   const t = useTranslations();
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const usual = usualColumns(columns).join();
-  // What was clicked shows at once, before the address has it; what the address says later (Back) counts.
+  // Optimistic: the address follows later, and Back may change it.
   const addressed = chosen?.join() ?? usual;
   const [keys, setKeys] = useState(addressed);
   useEffect(() => setKeys(addressed), [addressed]);

@@ -1,26 +1,20 @@
 import type { ReactNode } from "react";
 import type { useTranslations } from "use-intl";
 
-/** The translator of all texts: `t("payments.list.amount")`. */
 export type Texts = ReturnType<typeof useTranslations<never>>;
 
-/**
- * One column of a list. The list draws a table from 1024 px on and cards below, both from the same columns.
- * `Key` is the field that the column shows; a column of buttons has the key "actions".
- */
+/** A column of a list: a table from 1024 px on, cards below. `Key` is the field, or "actions" for buttons. */
 export interface Column<Row, Key extends string = string> {
   key: Key;
-  /** Its heading; a column of buttons has none that is visible. */
   label: (t: Texts) => string;
   cell: (row: Row, t: Texts) => ReactNode;
-  /** The whole text, shown by the pointer where the cell cuts it off. */
+  /** The tooltip with the whole text, for a cell that is cut off. */
   title?: (row: Row, t: Texts) => string | null;
-  /** In rem. A column without it takes the remaining width. */
+  /** In rem. Without it, the column shares the remaining width. */
   width?: number;
-  /** In rem, of a column without a width. */
+  /** In rem, for a column without a width. */
   minWidth?: number;
   align?: "right";
-  /** Class names of its cells. */
   look?: string;
   /**
    * "heading": names the row; "none": on cards alone; "below": a second line of the heading, also of a column that can be chosen as
@@ -28,16 +22,15 @@ export interface Column<Row, Key extends string = string> {
    */
   table?: "heading" | "below" | "none";
   /**
-   * Its place on a card. "heading", with "side" at its right; "line" a line of its own; "meta" small, in one line with
-   * others; "foot" and "end" the last line's left and right. Not on the card unless given.
+   * On a card: "heading" with "side" to its right, "line" on its own line, "meta" small and in one line with others,
+   * "foot" and "end" left and right in the last line. Not on the card unless given.
    */
   card?: "heading" | "side" | "line" | "meta" | "foot" | "end";
-  /** What a card, or the second line of a heading, shows in place of `cell`. */
+  /** Replaces `cell` on a card or in a heading's second line. */
   cardCell?: (row: Row, t: Texts) => ReactNode;
-  /** Of the heading: the page of the row. */
   href?: (row: Row) => string;
-  /** In the choice of columns; "hidden" ones are not shown until they are chosen. */
+  /** In the column chooser; "hidden" columns are off by default. */
   choice?: "shown" | "hidden";
-  /** The list is ordered by it, and its heading turns the order round. */
+  /** The list is sorted by this column, and its heading reverses the order. */
   sorts?: boolean;
 }

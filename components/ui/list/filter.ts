@@ -1,6 +1,5 @@
 import type { Texts } from "./columns";
 
-/** One parameter of a list's address, and the control that sets it. */
 export interface FilterField<Value extends string = string> {
   /**
    * "status": one or all, as buttons; "search" and "select": always in view; "text", "date", "choice" and "sort": behind the
@@ -9,44 +8,38 @@ export interface FilterField<Value extends string = string> {
   as: "status" | "search" | "select" | "text" | "email" | "date" | "choice" | "sort" | "none" | "page";
   label?: (t: Texts) => string;
   placeholder?: (t: Texts) => string;
-  /** Its allowed values; any text without them. */
   choices?: readonly Value[];
   words?(choice: Value, t: Texts): string;
-  /** The label for no choice. */
+  /** The label of the option without a filter. */
   all?: (t: Texts) => string;
-  /** The default choice; then there is no option for all. */
+  /** The default choice; it replaces the option without a filter. */
   usual?: Value;
-  /** Setting it clears the other filters. */
   alone?: boolean;
-  /** Its words in "No payment has the status failed"; null for none. */
-  asked?(value: Value, t: Texts): string | null;
+  /** Completes "No payment has …" when the list is empty: "the status failed". Null for nothing. */
+  criterion?(value: Value, t: Texts): string | null;
 }
 
-/** A list's filters, by the parameter's name. */
 export type Filters = Record<string, FilterField>;
 
-/** The values of a list's filters, from the page's address. */
 export type FilterOf<F extends Filters> = {
   [Name in keyof F]?: F[Name] extends FilterField<infer Value> ? Value : never;
 } & { cursor?: string };
 
-/** A field of a list's filters, typed by its choices. */
 export const field = <const Value extends string = string>(definition: FilterField<Value>): FilterField<Value> =>
   definition;
 
-/** The order of a list, as its address has it: newest first unless it says otherwise. */
+/** The list's order; newest first by default. */
 export const sortField = field({ as: "sort", choices: ["created_at"] });
 
-/** A range of creation days. */
 export function dayFields(
   from: FilterField["label"],
   to: FilterField["label"],
-  asked: FilterField["asked"],
+  criterion: FilterField["criterion"],
 ): Record<"created_from" | "created_to", FilterField> {
-  return { created_from: { as: "date", label: from, asked }, created_to: { as: "date", label: to, asked } };
+  return { created_from: { as: "date", label: from, criterion }, created_to: { as: "date", label: to, criterion } };
 }
 
-/** Reads a list's filters from the page's address. Invalid values are left out. */
+/** Ignores invalid values. */
 export function readFilter<F extends Filters>(filters: F, params: URLSearchParams): FilterOf<F> {
   const found: Record<string, string> = {};
   for (const [name, { as, choices }] of Object.entries(filters)) {
@@ -61,11 +54,10 @@ export function readFilter<F extends Filters>(filters: F, params: URLSearchParam
   return found as FilterOf<F>;
 }
 
-/** The words of each filter that is set. */
-export function askedFor(filters: Filters, filter: Record<string, string | undefined>, t: Texts): string[] {
-  const parts = Object.entries(filters).map(([name, { asked }]) => {
+export function criteriaOf(filters: Filters, filter: Record<string, string | undefined>, t: Texts): string[] {
+  const parts = Object.entries(filters).map(([name, { criterion }]) => {
     const value = filter[name];
-    return value ? asked?.(value, t) : null;
+    return value ? criterion?.(value, t) : null;
   });
   return [...new Set(parts.filter((part) => !!part))].map(String);
 }

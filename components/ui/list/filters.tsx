@@ -7,19 +7,18 @@ import { Field, NativeSelect, TextInput } from "@/components/ui/field";
 import { intoView } from "@/components/ui/into-view";
 import type { FilterField, Filters } from "./filter";
 import type { ListAddress } from "./use-address";
-import { useRested } from "./use-rested";
+import { useDebouncedText } from "./use-debounced-text";
 
 interface FilterBarProps {
   filters: Filters;
   address: ListAddress;
-  /** Buttons beside "Filters". */
   children?: ReactNode;
 }
 
 const inView = ["search", "select"];
 const further = ["text", "email", "date", "choice", "sort"];
 
-/** A list's filters. A change always leads to the first page: a cursor belongs to the list it came from. */
+/** Any change returns to the first page: a cursor is only valid for its own query. */
 export function FilterBar({ filters, address: { filter, show }, children }: FilterBarProps) {
   const fields = Object.entries(filters);
   const status = fields.find(([, { as }]) => as === "status");
@@ -89,10 +88,9 @@ function StatusButtons({ field: { choices = [], words }, value, onChange }: Cont
   );
 }
 
-/** Free text, applied when the typing pauses. */
 function Search({ field: { label, placeholder }, value = "", onChange }: ControlProps) {
   const t = useTranslations();
-  const [typed, setTyped] = useRested(value, onChange);
+  const [typed, setTyped] = useDebouncedText(value, onChange);
   return (
     <search className="relative min-w-0 sm:w-64">
       <MagnifyingGlassIcon
@@ -142,13 +140,11 @@ function Select({ field, value, onChange }: ControlProps) {
 }
 
 interface FurtherFiltersProps {
-  /** How many of them are set. */
   set: number;
   controls: ReactNode;
   children?: ReactNode;
 }
 
-/** Less used filters, behind a button that says how many are set. */
 function FurtherFilters({ set, controls, children }: FurtherFiltersProps) {
   const t = useTranslations("shell.list");
   const [open, setOpen] = useState(set > 0);
@@ -198,7 +194,7 @@ function FurtherFilter(props: ControlProps) {
 
 function TextFilter({ field: { as, label }, value = "", onChange }: ControlProps) {
   const t = useTranslations();
-  const [typed, setTyped] = useRested(value, onChange);
+  const [typed, setTyped] = useDebouncedText(value, onChange);
   return (
     <Field label={label?.(t) ?? ""}>
       {(control) => (
@@ -217,7 +213,7 @@ function TextFilter({ field: { as, label }, value = "", onChange }: ControlProps
   );
 }
 
-/** The order, for cards: a table's heading sorts by itself. */
+/** For cards: in a table, the heading changes the order. */
 function OrderChoice({ value, onChange }: ControlProps) {
   const t = useTranslations("shell.list");
   return (

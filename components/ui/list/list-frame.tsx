@@ -10,7 +10,6 @@ type Things = (typeof en)["things"];
 export type ListThing = keyof Things["lists"];
 export type SingleThing = keyof Things["single"];
 
-/** What is being loaded: a list by its name, or one thing. */
 type Thing = `lists.${ListThing}` | `single.${SingleThing}`;
 
 interface LoadFailureProps {

@@ -8,34 +8,30 @@ import { Notice } from "@/components/ui/notice";
 import type { Rows as RowsOf } from "@/lib/client/call";
 import type { PageMeta } from "@/lib/http/envelope";
 import { ColumnChooser } from "./column-chooser";
-import { askedFor, type Filters } from "./filter";
+import { criteriaOf, type Filters } from "./filter";
 import { FilterBar } from "./filters";
 import { type ListThing, LoadFailure, Skeleton } from "./list-frame";
 import { type Order, Rows, type RowsProps } from "./rows";
 import type { ListAddress } from "./use-address";
 
 interface ListProps<Row> extends Omit<RowsProps<Row>, "rows" | "chosen" | "order" | "onOrder"> {
-  /** What the rows are. */
   of: ListThing;
   query: UseQueryResult<RowsOf<Row>>;
   address: ListAddress;
   filters: Filters;
-  /** Shown in place of a list that has no rows at all. */
+  /** Shown if the list has no rows and no filter is set. */
   empty: { title: string; text: ReactNode; action?: ReactNode };
-  /** Buttons beside "Filters". */
   children?: ReactNode;
 }
 
 interface ListPageProps<Row> extends Omit<ListProps<Row>, "caption"> {
   title: string;
   lead?: ReactNode;
-  /** The button that creates a row. An empty list shows it too, unless `empty` has an action of its own. */
+  /** The create button. An empty list shows it too, unless `empty` has its own action. */
   create?: ReactNode;
-  /** The title unless given. */
   caption?: string;
 }
 
-/** A page that shows a list. */
 export function ListPage<Row extends { _id: string }>(props: ListPageProps<Row>) {
   const { title, lead, create, caption = title, empty, ...list } = props;
   return (
@@ -87,7 +83,7 @@ interface StatesProps<Row> extends Pick<ListProps<Row>, "query" | "of" | "addres
   children: (rows: Row[]) => ReactNode;
 }
 
-/** A list's states: pending, error, empty, rows; always in this order. */
+/** The states: pending, error, empty, rows; always in this order. */
 function States<Row>({ query, of, address: { filter, show }, filters, empty, children }: StatesProps<Row>) {
   const t = useTranslations();
   const words = useTranslations("shell.list");
@@ -97,7 +93,7 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
 
   function clear(): void {
     show({}, "replace");
-    document.getElementById("content")?.focus(); // its button disappears with the focus
+    document.getElementById("content")?.focus(); // the focused button disappears
   }
 
   if (query.isPending) return <Skeleton of={`lists.${of}`} />;
@@ -112,8 +108,8 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
       </LoadFailure>
     );
   const { rows, page } = query.data;
-  const asked = askedFor(filters, filter, t);
-  if (rows.length === 0 && asked.length > 0)
+  const criteria = criteriaOf(filters, filter, t);
+  if (rows.length === 0 && criteria.length > 0)
     return (
       <Notice
         title={words("nothingMatches")}
@@ -123,7 +119,7 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
           </Button>
         }
       >
-        {things(`${of}.noneMatches`, { asked: format.list(asked) })}
+        {things(`${of}.noneMatches`, { criteria: format.list(criteria) })}
       </Notice>
     );
   if (rows.length === 0)

@@ -8,29 +8,25 @@ import type { Column, Texts } from "./columns";
 
 export type Order = "created_at" | "-created_at";
 
-/** Whether the server takes the browser for a phone. */
+/** Whether the server detected a phone. */
 export const OnPhone = createContext(true);
 
-/** Whether there is room for a table: 1024 px. The first HTML goes by the kind of device. */
+/** 1024 px is enough for a table. The server's HTML depends on the kind of device. */
 const useWide = (): boolean => useMedia("(min-width: 64rem)", !useContext(OnPhone));
 
 export interface RowsProps<Row> {
   rows: Row[];
   columns: readonly Column<Row>[];
-  /** What the list is called by a screen reader. */
   caption: string;
-  /** The columns that are shown of those that can be chosen; the usual ones unless given. */
   chosen?: readonly string[];
   order?: Order;
-  /** Without it the order cannot be turned round. */
+  /** Without it the heading does not sort. */
   onOrder?: (order: Order) => void;
-  /** Opens a row that has no page of its own. */
+  /** For rows without a page of their own. */
   onOpen?: (row: Row) => void;
-  /** Of a card's heading. */
   level?: "h2" | "h3";
 }
 
-/** Rows as a table where there is room, as cards where there is none. */
 export function Rows<Row extends { _id: string }>(props: RowsProps<Row>) {
   return useWide() ? <Table {...props} /> : <Cards {...props} />;
 }
@@ -41,10 +37,10 @@ export const usualColumns = (columns: readonly Column<never>[]): string[] =>
 const isActions = ({ key }: { key: string }): boolean => key === "actions";
 const cellLook = "h-13 max-w-0 truncate px-3 text-base first:pl-4";
 const headLook = "h-10 px-3 text-left text-sm font-medium text-kumo-subtle first:pl-4";
-/** In rem: what a column needs that has neither a width nor a least width. */
+/** In rem, for columns without a width or minimum width. */
 const leastWidth = 9;
 
-/** Buttons stay in view where the table scrolls sideways: what scrolls fades below them. */
+/** Keeps the buttons visible while the table scrolls sideways; the content below them fades out. */
 const inView =
   "sticky right-0 before:pointer-events-none before:absolute before:inset-y-0 before:-left-3 before:w-3 before:bg-inherit before:[mask-image:linear-gradient(to_right,transparent,#000)]";
 
@@ -56,7 +52,7 @@ function Table<Row extends { _id: string }>({ rows, columns, caption, chosen, on
   );
   const below = columns.filter((column) => column.table === "below" && !shown.includes(column));
   const minWidth = shown.reduce((sum, { width, minWidth = leastWidth }) => sum + (width ?? minWidth), 0);
-  /** A text beside numbers that end at its column's left edge. */
+  /** Text after a right-aligned column needs a gap. */
   const gap = (index: number): string =>
     shown[index - 1]?.align === "right" && !shown[index]?.align && !isActions(shown[index] ?? { key: "" })
       ? "!pl-8"
@@ -180,7 +176,6 @@ interface OpenerProps<Row> extends Pick<RowsProps<Row>, "onOpen"> {
   children: ReactNode;
 }
 
-/** The row's heading: the link to its page, or the button that opens it here. */
 function Opener<Row>({ row, column: { href }, onOpen, className, title, children }: OpenerProps<Row>) {
   if (onOpen)
     return (
@@ -218,7 +213,6 @@ function Card<Row>({
   level: Heading = "h2",
 }: Omit<RowsProps<Row>, "rows" | "caption"> & { row: Row }) {
   const t = useTranslations();
-  /** What the row has at a place of the card, without what is empty. */
   const at = (place: Column<Row>["card"]): { key: string; look?: string; content: ReactNode }[] =>
     columns
       .filter(({ card }) => card === place)

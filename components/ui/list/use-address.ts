@@ -9,7 +9,7 @@ export interface ListAddress<Filter extends Shown = Shown> {
   show: (filter: Filter, how: How) => void;
 }
 
-/** What the page's address says, and how to change it, so that Back, reload and a shared address work. */
+/** Keeps the list's state in the address, so that Back, reload and shared links work. */
 export function useAddress<Filter extends Shown>(read: (params: URLSearchParams) => Filter): ListAddress<Filter> {
   const path = usePathname();
   const filter = read(new URLSearchParams(useSearchParams()));

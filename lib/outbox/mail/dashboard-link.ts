@@ -3,7 +3,7 @@ import { env } from "@/lib/core/env";
 
 /**
  * The URL of a dashboard page, for a mail. It names mode and business, because the reader's dashboard may show others
- * (components/shell/right-place.tsx).
+ * (components/shell/addressed-tenant.tsx).
  * @param path without a query
  */
 export function dashboardLink({ businessId, livemode }: Tenant, path: string): string {

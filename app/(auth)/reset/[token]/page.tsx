@@ -1,4 +1,4 @@
-import { AuthFrame, linkLook } from "@/components/auth/auth-frame";
+import { AuthFrame, linkClass } from "@/components/auth/auth-frame";
 import { ResetForm } from "@/components/auth/reset-form";
 import { Link } from "@/components/ui/link";
 import { isResetOpen } from "@/lib/resources/registrations/service";
@@ -12,7 +12,7 @@ export default async function ResetPage({ params }: { params: Promise<{ token: s
   if (!(await isResetOpen(token)))
     return (
       <AuthFrame title={t("closed")} lead={t("closedText")}>
-        <Link href="/forgot" className={linkLook}>
+        <Link href="/forgot" className={linkClass}>
           {t("again")}
         </Link>
       </AuthFrame>

@@ -16,7 +16,7 @@ export default async function Page({ params, searchParams }: PageProps) {
   return <CustomerPage email={email} />;
 }
 
-/** The framework does not decode a page's parameter. */
+/** The framework does not decode path parameters. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,6 +1,6 @@
 import { listPage } from "@/app/(dashboard)/list-page";
 import { GET } from "@/app/api/requests/route";
-import { requestFilters, requestsAsked } from "@/components/requests/filters";
+import { requestFilterOf, requestFilters } from "@/components/requests/filters";
 import { RequestsPage } from "@/components/requests/requests-page";
 import { requestEndpoints } from "@/lib/resources/requests/contract";
 import { requestsQueryOptions } from "@/lib/resources/requests/queries";
@@ -10,7 +10,7 @@ export const generateMetadata = titled("requests");
 
 export default listPage("/developers/requests", RequestsPage, {
   filters: requestFilters,
-  query: (filter) => requestsQueryOptions(requestsAsked(filter)),
+  query: (filter) => requestsQueryOptions(requestFilterOf(filter)),
   get: GET,
   endpoint: requestEndpoints.list,
 });

@@ -3,8 +3,8 @@ import {
   activateFormDocument,
   activeDocument,
   closedTokenDocument,
-  houseOf,
   leavingToSaveDocument,
+  merchantOf,
 } from "@/components/payer/activate-documents";
 import { limitedDocument, problemDocument } from "@/components/payer/general-documents";
 import { noGatewayDocument } from "@/components/payer/pay-documents";
@@ -26,8 +26,8 @@ import { documentResponse, safeUrl, seeOther } from "@/lib/payer/document";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /**
-   * `done`: the payer has just saved the card and goes on to the merchant. `back`: the payer comes from the gateway's page.
-   * `go`: on to that page at once.
+   * Query: `done`: the payer has just saved the card. `back`: the payer returns from the gateway's page.
+   * `go`: redirect to the gateway's page.
    */
   GET: async (request, { params }) => {
     const tokenization = await find(params);
@@ -49,9 +49,9 @@ async function visit(request: Request, found: Activatable): Promise<Response> {
   let tokenization = found;
   let url: string | null = null;
   if (tokenization.setup_ref && activatableState(tokenization) === "pending" && request.method === "GET") {
-    url = await ask(tokenization.id);
+    url = await refreshSetupUrl(tokenization.id);
     tokenization = (await findActivatable(tokenization.token)) ?? tokenization;
-    if (query.has("back") && activatableState(tokenization) === "active") return leave(tokenization);
+    if (query.has("back") && activatableState(tokenization) === "active") return redirectAfterSave(tokenization);
   }
   if (url && query.has("go")) return documentResponse(leavingToSaveDocument(tokenization, url));
   return show(tokenization, query.has("done"));
@@ -59,40 +59,40 @@ async function visit(request: Request, found: Activatable): Promise<Response> {
 
 async function save(tokenization: Activatable, form: URLSearchParams, client: string | null): Promise<Response> {
   const state = activatableState(tokenization);
-  // A double click or a second tab ends where the first one does.
-  if (state === "active") return leave(tokenization);
+  // The second request of a double click, or a second tab.
+  if (state === "active") return redirectAfterSave(tokenization);
   const gateway = await setupGateway(tokenization);
   if (state !== "pending" || !gateway) return show(tokenization, false);
   const props = { tokenization, cardForm: gateway.cardForm !== null };
-  const kept = safeFieldsOf(form);
+  const entered = safeFieldsOf(form);
   let card: CardInput | null = null;
   if (gateway.cardForm) {
     const parsed = parseCard(form, gateway.cardForm.refuse);
-    if (!parsed.ok) return documentResponse(activateFormDocument({ ...props, errors: parsed.errors, kept }, 422));
+    if (!parsed.ok) return documentResponse(activateFormDocument({ ...props, errors: parsed.errors, entered }, 422));
     card = parsed.card;
   }
   const wait = await countCardSave(tokenization.id, client);
   if (wait > 0) {
     const back = `/activate/${tokenization.token}`;
-    return documentResponse(limitedDocument(houseOf(tokenization), wait, back));
+    return documentResponse(limitedDocument(merchantOf(tokenization), wait, back));
   }
   const result = await activateToken(tokenization, gateway, card);
   switch (result.outcome) {
     case "declined":
-      return documentResponse(activateFormDocument({ ...props, kept, declined: result.reason }, 402));
+      return documentResponse(activateFormDocument({ ...props, entered, declined: result.reason }, 402));
     case "action":
       return seeOther(`/activate/${tokenization.token}?go=1`);
     case "active":
-      return leave(tokenization);
+      return redirectAfterSave(tokenization);
     case "not_pending": {
       const now = (await findActivatable(tokenization.token)) ?? tokenization;
-      return activatableState(now) === "active" ? leave(now) : show(now, false);
+      return activatableState(now) === "active" ? redirectAfterSave(now) : show(now, false);
     }
   }
 }
 
-/** Where the payer goes on with saving the card; null when that is done, or the gateway cannot be asked just now. */
-async function ask(id: string): Promise<string | null> {
+/** @returns the URL at which the payer continues; null if the setup has ended or the gateway does not answer */
+async function refreshSetupUrl(id: string): Promise<string | null> {
   try {
     return (await mayLookUp(id)) ? await refreshSetup(id) : null;
   } catch (error) {
@@ -111,12 +111,12 @@ async function show(tokenization: Activatable, done: boolean): Promise<Response>
   if (state === "active") return documentResponse(activeDocument(tokenization, done));
   if (state !== "pending") return documentResponse(closedTokenDocument(tokenization, state));
   const gateway = await setupGateway(tokenization);
-  if (!gateway) return documentResponse(noGatewayDocument(houseOf(tokenization)));
+  if (!gateway) return documentResponse(noGatewayDocument(merchantOf(tokenization)));
   return documentResponse(activateFormDocument({ tokenization, cardForm: gateway.cardForm !== null }));
 }
 
-/** On to the merchant's address, by way of a page of ours (docs/decisions/0002), or to the thank-you page. */
-function leave(tokenization: Activatable): Response {
+/** Redirects to the merchant through a page of ours (docs/decisions/0002), or to the thank-you page. */
+function redirectAfterSave(tokenization: Activatable): Response {
   if (safeUrl(tokenization.redirect_url)) return seeOther(`/activate/${tokenization.token}?done=1`);
   return seeOther("/thank-you?for=card");
 }

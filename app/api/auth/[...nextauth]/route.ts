@@ -9,15 +9,15 @@ import { requestIdOf, respond } from "@/lib/http/handle";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-/** What the sign-in page and the user menu use. The library's other paths are not used, and answer bad input with 500. */
-const doors: Record<string, readonly string[]> = {
+/** Only the paths that the dashboard uses: the library answers bad input to its other paths with 500. */
+const allowedPaths: Record<string, readonly string[]> = {
   GET: ["csrf", "providers"],
   POST: ["callback/credentials", "signout"],
 };
 
 async function serve(request: NextRequest, context: Context): Promise<Response> {
   const path = (await context.params).nextauth.join("/");
-  if (!doors[request.method]?.includes(path)) return refuse(request, new ApiError("not_found"));
+  if (!allowedPaths[request.method]?.includes(path)) return refuse(request, new ApiError("not_found"));
   if (request.method === "POST" && !isSameOrigin(request)) return refuse(request, new ApiError("forbidden"));
   const type = request.headers.get("content-type") ?? "";
   if (request.method === "POST" && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
@@ -27,7 +27,7 @@ async function serve(request: NextRequest, context: Context): Promise<Response> 
   return limited(answer);
 }
 
-/** The library answers every refused sign-in with 401; this answers one over the limit with 429 and Retry-After. */
+/** The library answers 401 to a sign-in over the rate limit. This turns it into 429 with Retry-After. */
 async function limited(answer: Response): Promise<Response> {
   if (answer.status !== 401) return answer;
   const text = await answer.text();

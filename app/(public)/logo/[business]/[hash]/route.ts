@@ -3,7 +3,7 @@ import { problemDocument } from "@/components/payer/general-documents";
 import { documentResponse } from "@/lib/payer/document";
 import { findLogo } from "@/lib/resources/settings/logo";
 
-/** The address contains a hash of the image, so browsers may keep it for ever. Mail programs load it from other origins. */
+/** The URL contains the image's hash, so browsers may cache it for ever. Mail programs load it from other origins. */
 const headers = {
   "Content-Security-Policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   "Cache-Control": "public, max-age=31536000, immutable",

@@ -6,7 +6,6 @@ import { openPdfRenderer } from "@/lib/payer/pdf-renderer";
 import { findReceipt } from "@/lib/payer/receipt";
 import { currentLogo } from "@/lib/resources/settings/logo";
 
-/** As for the pages: no script, no requests, no cache, no frames. */
 const headers = {
   "Content-Type": "application/pdf",
   "Content-Security-Policy": "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -24,7 +23,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     if (!receipt) return documentResponse(problemDocument("receipt_unknown"));
     const filename = `receipt-${receipt.payment_id.slice(-8)}.pdf`;
     const named = { ...headers, "Content-Disposition": `inline; filename="${filename}"` };
-    if (request.method === "HEAD") return new Response(null, { headers: named }); // nothing is made to be thrown away
+    if (request.method === "HEAD") return new Response(null, { headers: named }); // skip rendering
     const renderer = await openPdfRenderer();
     const logo = await currentLogo(receipt.brand);
     return new Response(await renderer.render(receiptPdf(receipt, renderer, logo)), { headers: named });

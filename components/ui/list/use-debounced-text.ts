@@ -1,21 +1,20 @@
 import { useEffect, useRef, useState } from "react";
 
 /**
- * The text of a filter while it is typed, and how to change it.
- * @param value by the address
- * @param onRest is called when the typing pauses
+ * Debounces a text filter.
+ * @param value from the address
+ * @param onPause runs when the typing pauses
  */
-export function useRested(
+export function useDebouncedText(
   value: string,
-  onRest: (text: string) => void,
+  onPause: (text: string) => void,
 ): [typed: string, type: (text: string) => void] {
   const [typed, setTyped] = useState(value);
-  const latest = useRef(onRest);
-  latest.current = onRest;
-  /** The last applied value. */
+  const latest = useRef(onPause);
+  latest.current = onPause;
   const known = useRef(value);
 
-  // The address changed by itself (Back, "Clear the filters"): the field follows.
+  // The address has changed (Back, "Clear filters"), so the field follows.
   useEffect(() => {
     if (value === known.current) return;
     known.current = value;

@@ -7,41 +7,40 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { Mode } from "@/lib/client/call";
 import { useOwnBusinesses } from "@/lib/resources/account/queries";
-import { useEnter } from "./look-elsewhere";
 import { isMode, switchMode } from "./mode";
+import { useSwitchBusiness } from "./open-elsewhere";
 
-interface RightPlaceProps {
-  /** What the page shows. */
+interface AddressedTenantProps {
   mode: Mode;
   business: { id: number; name: string };
   children: ReactNode;
 }
 
 /**
- * An address may name the mode and the business of what it shows (lib/outbox/mail/dashboard-link.ts): the page is opened there, and
- * the names leave the address. The mode changes by itself. The business is asked about: it changes for every open page of the
- * session, and any site may link to here (docs/decisions/0010-addresses-with-a-place.md).
+ * Opens a page in the mode and business that its address names (lib/outbox/mail/dashboard-link.ts), then removes both
+ * from the address. It switches the mode without asking. It asks before it switches the business, which affects all
+ * open tabs: any site may link here (docs/decisions/0010-addresses-with-a-place.md).
  */
-export function RightPlace({ mode, business, children }: RightPlaceProps) {
+export function AddressedTenant({ mode, business, children }: AddressedTenantProps) {
   const t = useTranslations("shell.elsewhere");
   const path = usePathname();
   const params = useSearchParams();
   const businesses = useOwnBusinesses();
-  const [enter, entering] = useEnter();
+  const [enter, entering] = useSwitchBusiness();
   const named = { mode: params.get("mode"), business: params.get("business") };
   const wrongMode = isMode(named.mode) && named.mode !== mode;
   const wrongBusiness = named.business !== null && named.business !== String(business.id);
   const other = wrongBusiness ? businesses.data?.rows.find(({ _id }) => _id === named.business) : undefined;
-  // Until it is known whether it is one of the person's.
-  const waits = wrongMode || (wrongBusiness && businesses.isPending);
-  const done = !waits && !other && (named.mode !== null || named.business !== null);
+  // Until the user's businesses are known.
+  const isPending = wrongMode || (wrongBusiness && businesses.isPending);
+  const done = !isPending && !other && (named.mode !== null || named.business !== null);
 
   useEffect(() => {
     if (wrongMode) switchMode(named.mode as Mode, without(path, params, ["mode"]));
     else if (done) window.history.replaceState(null, "", without(path, params, ["mode", "business"]));
   }, [wrongMode, done, named.mode, path, params]);
 
-  if (waits) return null;
+  if (isPending) return null;
   if (!other) return children;
   const address = without(path, params, ["mode", "business"]);
   return (

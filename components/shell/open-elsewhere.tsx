@@ -7,17 +7,15 @@ import { useSettings } from "@/lib/resources/settings/queries";
 import { useMode } from "./may";
 import { switchMode } from "./mode";
 
-/** Where something was looked for in vain. */
-export function LookedIn() {
+export function NotFoundText() {
   const t = useTranslations("shell.elsewhere.notIn");
   return t(useMode(), { business: useSettings().data?.name ?? "" });
 }
 
-/** The way to the same address in the other mode, and in the person's other businesses. */
-export function LookElsewhere({ children }: { children: ReactNode }) {
+export function OpenElsewhere({ children }: { children: ReactNode }) {
   const t = useTranslations("shell.elsewhere.look");
   const others = useOwnBusinesses().data?.rows.filter(({ current }) => !current) ?? [];
-  const [enter, entering] = useEnter();
+  const [enter, entering] = useSwitchBusiness();
   const other = useMode() === "test" ? "live" : "test";
   const here = () => `${window.location.pathname}${window.location.search}`;
   return (
@@ -41,14 +39,14 @@ export function LookElsewhere({ children }: { children: ReactNode }) {
   );
 }
 
-/** Takes the session to another business and loads an address there; and the id of the business that is on its way. */
-export function useEnter(): [(id: string, address: string) => void, string | null] {
+/** @returns how to switch business and open an address there, and the business that is being switched to */
+export function useSwitchBusiness(): [(id: string, address: string) => void, string | null] {
   const t = useTranslations("shell.elsewhere");
   const { mutate, isPending, variables } = useEnterBusiness();
   const toasts = useToasts();
   const enter = (id: string, address: string): void =>
     mutate(id, {
-      // A whole page load: nothing that was fetched for this business stays in memory.
+      // A full page load drops everything that was fetched for the other business.
       onSuccess: () => window.location.assign(address),
       onError: (error) => toasts.failed(t("failed"), error),
     });

@@ -1,8 +1,8 @@
 import { mayLeave, stay } from "@/components/ui/unsaved";
 import { pauseSessionWatch } from "@/lib/client/session-end";
 
-/** Runs `work`, which ends this browser's session, then goes to the sign-in. Does nothing if the person keeps unsaved changes. */
-export async function endingSession(work: () => Promise<unknown>): Promise<void> {
+/** Runs `work`, which ends this browser's session, then opens the sign-in page. Asks about unsaved changes first. */
+export async function endSession(work: () => Promise<unknown>): Promise<void> {
   if (!(await mayLeave())) return;
   const watchAgain = pauseSessionWatch();
   try {

@@ -5,8 +5,7 @@ import type { ReactNode } from "react";
 import { OnPhone } from "@/components/ui/list/rows";
 import { isOfPage, type Mode } from "@/lib/client/call";
 
-interface ReadBeforeProps {
-  /** Whose data it is. */
+interface HydrateQueriesProps {
   place: { mode: Mode; businessId: number; userId: string };
   onPhone: boolean;
   state: DehydratedState;
@@ -14,10 +13,10 @@ interface ReadBeforeProps {
 }
 
 /**
- * Takes over what the server has read for a page. Not where another tab has switched the mode or the business since this
- * page's frame was loaded: the page asks for its own then, and finds out.
+ * Fills the query cache with what the server has read. If another tab has switched the mode or business meanwhile,
+ * the page fetches its own data.
  */
-export function ReadBefore({ place, onPhone, state, children }: ReadBeforeProps) {
+export function HydrateQueries({ place, onPhone, state, children }: HydrateQueriesProps) {
   return (
     <OnPhone value={onPhone}>
       <HydrationBoundary state={isOfPage(place) ? state : undefined}>{children}</HydrationBoundary>
