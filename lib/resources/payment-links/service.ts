@@ -45,7 +45,7 @@ async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput)
     id,
     Prisma.sql`
       ${assigned(written(input))},
-      expiry_told = expiry_told AND expires_at IS NOT DISTINCT FROM ${input.expires_at}::timestamptz`,
+      expiry_recorded = expiry_recorded AND expires_at IS NOT DISTINCT FROM ${input.expires_at}::timestamptz`,
     Prisma.sql`
       status IN ('Active', 'Inactive')
       AND (subscription_id IS NULL OR (email = ${input.email} AND ${input.expires_at}::timestamptz IS NULL))`,
