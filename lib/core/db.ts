@@ -147,6 +147,11 @@ export async function execute(tx: Db, sql: Prisma.Sql): Promise<number> {
   return (await query(tx, sql)).rowCount ?? 0;
 }
 
+/** Waits for an exclusive lock on a text and keeps it until the transaction ends. */
+export async function lockUntilCommit(tx: Db, text: string): Promise<void> {
+  await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${text}, 0))`);
+}
+
 /** Values of an INSERT or UPDATE, by column. */
 type Values = Readonly<Record<string, unknown>>;
 

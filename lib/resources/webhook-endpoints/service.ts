@@ -1,7 +1,7 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type AuditEntry, audit, changed } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
-import { assigned, type Db, execute, Prisma, transaction } from "@/lib/core/db";
+import { assigned, type Db, lockUntilCommit, Prisma, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { isLocalhost, isPublic, literalAddress } from "@/lib/outbox/webhooks/address";
@@ -49,8 +49,7 @@ export async function createWebhookEndpoint(
   const { shown, sealed } = newSecret(id);
   return transaction(tx, async (tx) => {
     // One request of a tenant at a time, so that two that count 15 do not both create the 16th.
-    const lock = `webhook endpoints ${tenant.business_id} ${tenant.livemode}`;
-    await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
+    await lockUntilCommit(tx, `webhook endpoints ${tenant.business_id} ${tenant.livemode}`);
     const count = await tx.webhookEndpoint.count({ where: { ...tenant, deleted_at: null } });
     if (count >= maxEndpoints) throw new ApiError("too_many_webhook_endpoints");
     const created = await webhookEndpoints.insert(tx, { id, ...tenant, ...input, secret: sealed });
