@@ -1,5 +1,5 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
-import { clock } from "@/lib/core/clock";
+import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { toUnits } from "@/lib/core/money";
 import { type Frequency, periodDay, periodFrom, periodStart, wallTime } from "@/lib/periods/calendar";
@@ -57,20 +57,18 @@ export async function forecastSubscriptions(tx: Db, actor: Actor, days: number):
   const dayRows = [...byDay]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, sum]) => ({ date: key.slice(0, 10), ...charge(key.slice(11), sum) }));
-  const from = stamp(now);
+  const from = isoMicros(now);
   return {
     _id: "forecast",
     created_at: from,
     from,
-    to: stamp(to),
+    to: isoMicros(to),
     timezone,
     totals: totalsOf(dayRows),
     days: dayRows,
     at_risk: atRisk.sort((a, b) => (a.charge_at < b.charge_at ? -1 : 1)).slice(0, maxAtRisk),
   };
 }
-
-const stamp = (at: Date): string => at.toISOString().replace("Z", "000Z");
 
 const charge = (currency: string, { cents, count }: { cents: number; count: number }) => ({
   currency,
@@ -144,7 +142,7 @@ function riskOf(row: Running, to: Date): Forecast["at_risk"][number] | null {
   return {
     subscription_id: row.id,
     email: row.email,
-    charge_at: stamp(at),
+    charge_at: isoMicros(at),
     amount: toUnits(row.amount_cents),
     amount_cents: row.amount_cents,
     currency: row.currency,

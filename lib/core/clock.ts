@@ -24,6 +24,9 @@ export const clock = {
   outside: <T>(work: () => T): T => shifted.exit(work),
 };
 
+/** ISO 8601 with microseconds, as PostgreSQL writes the instants of the API. */
+export const isoMicros = (at: Date): string => at.toISOString().replace("Z", "000Z");
+
 /** Runs `work` with the clock of a business: in test mode, its test clock. */
 export async function withClockOf<T>(businessId: number, livemode: boolean, work: () => Promise<T>): Promise<T> {
   if (livemode) return work();

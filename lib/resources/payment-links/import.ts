@@ -1,5 +1,5 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
-import { clock } from "@/lib/core/clock";
+import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, transaction } from "@/lib/core/db";
 import { type FieldErrors, ValidationError } from "@/lib/core/errors";
 import { blanksToNull, parseInput } from "@/lib/http/validation";
@@ -58,7 +58,7 @@ export async function importPaymentLinks(tx: Db, actor: Actor, input: ImportInpu
   const count = (status: ImportedRow["status"]) => results.filter((result) => result.status === status).length;
   return {
     _id: file,
-    created_at: clock.now().toISOString().replace("Z", "000Z"),
+    created_at: isoMicros(clock.now()),
     dry_run: dryRun,
     counts: {
       valid: count("valid"),

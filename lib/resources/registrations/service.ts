@@ -7,6 +7,7 @@ import { checkPassword } from "@/lib/auth/sign-in";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { isWeakPassword, weakPasswordText } from "@/lib/auth/weak-password";
 import { acting } from "@/lib/core/acting";
+import { isoMicros } from "@/lib/core/clock";
 import { type Db, db, isUniqueViolation, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { ApiError, type FieldErrors, ValidationError } from "@/lib/core/errors";
@@ -57,7 +58,7 @@ export async function register(input: RegistrationInput, client: Client): Promis
     return await transaction(db, async (tx) => {
       const user = await tx.user.create({ data: { id: newId("usr"), email, name, password_hash } });
       const business_id = await insertBusiness(tx, { name: business_name, currency, timezone }, user.id);
-      const created_at = user.created_at.toISOString().replace("Z", "000Z");
+      const created_at = isoMicros(user.created_at);
       return { _id: user.id, name, email, business_id, business_name, currency, timezone, created_at };
     });
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
-import { clock } from "@/lib/core/clock";
+import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { toUnits } from "@/lib/core/money";
@@ -41,7 +41,7 @@ export async function overview(tx: Db, actor: Actor, query: OverviewQuery): Prom
   const { attention, first: begun } = states;
   return {
     _id: "overview",
-    created_at: now.toISOString().replace("Z", "000Z"),
+    created_at: isoMicros(now),
     timezone,
     period: periodOf(first, last, current),
     previous: periodOf(earlier, plus(first, -1), before),
