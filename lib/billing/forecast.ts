@@ -104,7 +104,6 @@ function page(tx: Db, businessId: number, livemode: boolean, to: Date, last: str
   );
 }
 
-/** The dates of a subscription's charges until `to`. */
 function* daysOf(row: Running, to: Date, timezone: string, lastDay: string): Generator<string> {
   if (row.timezone !== timezone) {
     for (const at of chargesOf(row, to)) yield wallTime(at, timezone).slice(0, 10);

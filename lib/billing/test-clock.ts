@@ -65,7 +65,6 @@ interface DueRange {
   from: Date;
   to: Date;
   isTimeUp?: () => boolean;
-  /** Called with each due time before its rows run. */
   onTimeReached: (at: Date) => Promise<void>;
 }
 

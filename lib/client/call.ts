@@ -30,7 +30,6 @@ export function isOfPage({ mode, businessId, userId }: { mode: Mode; businessId:
   return pageContext.mode === mode && pageContext.businessId === businessId && pageContext.userId === userId;
 }
 
-/** A failed call to the API. Status 0: no response. */
 export class ApiFailure extends Error {
   constructor(
     readonly status: number,
@@ -188,7 +187,6 @@ function retryAfterOf({ headers }: Response): number | null {
   return /^\d{1,9}$/.test(value) ? Number(value) : null;
 }
 
-/** The address of a call on our own server. */
 export function addressOf({ path }: Endpoint, { id, query }: { id?: string; query?: unknown }): string {
   const target = path.replace(/\{\w+\}/, () => {
     if (!id) throw new Error(`${path} needs an id`);

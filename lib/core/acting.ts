@@ -1,11 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Who causes a change, and in which request. */
 export interface Acting {
   type: "api_key" | "user" | "payer" | "system";
   id: string | null;
   requestId: string | null;
-  /** The client's address, as the front server saw it. */
   address: string | null;
 }
 

@@ -34,7 +34,6 @@ export interface Endpoint {
   declines?: string;
   /** Documentation: a request and its response. A test checks both. */
   example: { body?: Record<string, unknown>; data: Record<string, unknown> };
-  /** Documentation: the cases of a 409. */
   conflicts?: string;
 }
 

@@ -109,7 +109,6 @@ export function wholeUnits<S extends z.ZodType<{ amount: number; currency: strin
 
 const notADate = { error: (issue: { path?: PropertyKey[] }) => `The ${String(issue.path?.[0])} is not a valid date.` };
 
-/** A calendar day, YYYY-MM-DD. */
 export const day = z.string().refine(isDay, notADate);
 
 function isDay(value: string): boolean {

@@ -26,12 +26,10 @@ export interface Failing {
   failed_at: Date | null;
 }
 
-/** New values of the link after a failed charge. */
 export interface AfterFailure extends Failing {
   failed_at: Date | null;
   failure: string;
   next_step_at: Date | null;
-  /** Whether no step is left. */
   exhausted: boolean;
 }
 

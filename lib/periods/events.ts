@@ -7,7 +7,6 @@ import { subscriptions } from "@/lib/resources/subscriptions/resource";
 
 export type SubscriptionEvent = Extract<EventType, `subscription.${string}`>;
 
-/** The event with its mail to the payer, if its type has one. */
 export function subscriptionEvent(type: SubscriptionEvent, subscription: Subscription): NewEvent {
   const mails =
     type === "subscription.canceled"

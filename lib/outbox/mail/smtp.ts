@@ -5,7 +5,6 @@ export interface Outgoing {
   /** The row's id. Makes the Message-ID, so that repeated sends carry the same one. */
   id: string;
   to: string;
-  /** Display name of MAIL_FROM. */
   sender: string;
   reply_to: string | null;
   subject: string;

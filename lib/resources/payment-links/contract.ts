@@ -50,7 +50,6 @@ export const paymentLink = z.object({
 });
 export type PaymentLink = z.infer<typeof paymentLink>;
 
-/** For the documentation. */
 export const paymentLinkExample: PaymentLink = {
   _id: "pl_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
   email: "ada@example.com",

@@ -9,7 +9,6 @@ import { createPaymentLink } from "./service";
 
 type Checked = { row: number; input: PaymentLinkInput } | { row: number | null; errors: FieldErrors };
 
-/** Validates a row like a new payment link. */
 function check(actor: Actor, given: Record<string, unknown>): Checked {
   const { row, ...fields } = given;
   if (typeof row !== "number" || !Number.isInteger(row) || row < 1 || row > 2_147_483_647)
@@ -77,7 +76,6 @@ const outcome = (row: number | null, status: ImportedRow["status"], id: string |
   errors: null,
 });
 
-/** The links that earlier imports created from these rows. */
 async function createdFrom(
   tx: Db,
   actor: Actor,

@@ -12,7 +12,6 @@ import { paymentLinks } from "./resource";
 /** What create and update write: the input's fields by column. */
 const written = ({ amount, send_email: _, ...fields }: PaymentLinkInput) => ({ ...fields, amount_cents: amount });
 
-/** Creates a payable link for a fixed amount in cents. */
 export async function createPaymentLink(tx: Db, actor: Actor, input: PaymentLinkInput): Promise<PaymentLink> {
   return transaction(tx, async (tx) => {
     const link = await paymentLinks.insert(tx, { id: newId("pl"), ...tenantOf(actor), ...written(input) });

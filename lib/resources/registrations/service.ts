@@ -30,7 +30,6 @@ export function assertRegistrationOpen(): void {
 export const countRegistration = (address: string): Promise<void> =>
   takeAllOrThrow([{ from: allLimits().registration, key: digest(networkOf(address)) }]);
 
-/** Creates a business with its owner. @returns its id */
 export async function insertBusiness(
   tx: Db,
   { name, currency, timezone }: BusinessInput,

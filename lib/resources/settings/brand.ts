@@ -1,4 +1,3 @@
-/** What payers see of a business besides its name. */
 export interface Brand {
   business_id: number;
   /** #rrggbb; null: Paydesk's own. */

@@ -29,7 +29,6 @@ export function useTestClock() {
   });
 }
 
-/** The time by the page's clock. */
 export function useNow(): Date {
   const { data } = useTestClock();
   return new Date(Date.now() + (data && isAhead(data) ? data.ahead : 0));

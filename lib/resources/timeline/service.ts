@@ -27,13 +27,11 @@ interface Row {
 const columns = Prisma.sql`
   id AS _id, ${iso("created_at")} AS created_at, kind, type, actor_type, actor_id, actor_name, about_id, payment_link_id, facts`;
 
-/** Conditions for the rows of one resource. */
 interface Subject {
   of: Prisma.Sql;
   deliveries: Prisma.Sql;
 }
 
-/** A resource that can be paid: its links in flight and its visits. */
 interface PayableSubject extends Subject {
   links: Prisma.Sql;
   visits: Prisma.Sql;

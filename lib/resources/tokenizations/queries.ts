@@ -26,7 +26,6 @@ export const tokenizationQueryOptions = (id: string) =>
 
 export type SavedCard = NonNullable<Tokenization["card"]>;
 
-/** A tokenization whose card can be charged. */
 type ChargeableCard = Tokenization & { card: SavedCard };
 
 const savedCardsQueryOptions = (email: string) =>
