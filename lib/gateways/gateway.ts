@@ -13,7 +13,7 @@ export interface Gateway {
   readonly cardForm: CardForm | null;
 
   /** Whether the gateway accepts this amount (hundredths of one unit) in this currency. */
-  takes(amountCents: number, currency: string): boolean;
+  supportsAmount(amountCents: number, currency: string): boolean;
 
   /** Charges a payer who is present. Idempotent per `gatewayKey`: a repeated call returns the first call's outcome. */
   pay(request: PayRequest): Promise<ChargeResult>;
@@ -46,7 +46,6 @@ export interface Gateway {
   /** Refunds a charge. Idempotent per `gatewayKey`, also days later. */
   refund(request: RefundRequest): Promise<RefundResult>;
 
-  /** Every refund of a charge, including those made outside Paydesk. */
   refundsOf(chargeRef: string): Promise<KnownRefund[]>;
 
   /**
@@ -112,7 +111,6 @@ export interface ChargeSavedRequest extends Money {
 /** An attempt as the ledger stores it, for lookups. */
 export interface SentAttempt extends Money {
   gatewayKey: string;
-  /** The gateway's id of the charge, if known. */
   ref: string | null;
   startedAt: Date;
   /** Set when a saved card was charged. */
@@ -121,7 +119,6 @@ export interface SentAttempt extends Money {
 
 export interface SaveCardRequest {
   gatewayKey: string;
-  /** From our form; null where the gateway has its own page. */
   card: CardInput | null;
   email: string;
   merchant: string;
@@ -140,7 +137,6 @@ export type FinalResult =
   | { outcome: "succeeded"; ref: string; card: CardFace | null; fee: Fee | null }
   | { outcome: "declined"; reason: DeclineReason; ref: string | null; card: CardFace | null };
 
-/** The gateway has not decided yet. */
 export type PendingResult = { outcome: "pending"; ref: string; card: CardFace | null };
 
 /**

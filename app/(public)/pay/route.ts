@@ -85,7 +85,7 @@ async function gatewayOf(link: Payable): Promise<Gateway | null> {
     log.error({ err, account: link.gateway_account_id }, "a gateway account cannot be used");
     return null;
   });
-  return gateway?.takes(link.amount_cents, link.currency) ? gateway : null;
+  return gateway?.supportsAmount(link.amount_cents, link.currency) ? gateway : null;
 }
 
 /** Asks the gateway about the attempt in flight. Gives the page at which the payer is to go on, if that is what it waits for. */
