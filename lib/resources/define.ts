@@ -43,7 +43,7 @@ export interface Resource<Row, Query, Owner> {
   /** @throws ApiError not_found for an id of another kind */
   checkId(id: string): void;
   /** @throws ApiError not_found where there is no row */
-  found(row: Row | undefined): Row;
+  orNotFound(row: Row | undefined): Row;
   /**
    * @param and SQL behind the condition: more of it, or a lock
    * @throws ApiError not_found
@@ -115,18 +115,19 @@ export function defineResource<
 >(definition: Definition<Row, Query, Owner>): Resource<Row, Query, Owner> {
   const { name, table, idPrefix, fields, keepsDeleted, filters } = definition;
   const from = Prisma.raw(table);
-  const isOwn = definition.ownedBy ?? (ownedBy as unknown as (owner: Owner) => Prisma.Sql);
+  const ownerCondition = definition.ownedBy ?? (ownedBy as unknown as (owner: Owner) => Prisma.Sql);
   const select = columnsOf<Row>(fields);
   const conditions = Object.entries(filters) as [Own<Query> & string, Filter<unknown, Owner>][];
 
   const resource: Resource<Row, Query, Owner> = {
     definition,
     columns: (now = clock.now()) => select(now),
-    ownedBy: (owner) => (keepsDeleted ? Prisma.sql`${isOwn(owner)} AND deleted_at IS NULL` : isOwn(owner)),
+    ownedBy: (owner) =>
+      keepsDeleted ? Prisma.sql`${ownerCondition(owner)} AND deleted_at IS NULL` : ownerCondition(owner),
     checkId: (id) => {
       if (idPrefix !== null && !isId(idPrefix, id)) throw notFound(name);
     },
-    found: (row) => {
+    orNotFound: (row) => {
       if (!row) throw notFound(name);
       return row;
     },
@@ -136,14 +137,14 @@ export function defineResource<
         tx,
         Prisma.sql`SELECT ${resource.columns()} FROM ${from} WHERE id = ${id} AND ${resource.ownedBy(owner)} ${and}`,
       );
-      return resource.found(row);
+      return resource.orNotFound(row);
     },
     insert: async (tx, values) => {
       const [row] = await queryRows<Row>(
         tx,
         Prisma.sql`INSERT INTO ${from} ${inserted(values)} RETURNING ${resource.columns()}`,
       );
-      return resource.found(row);
+      return resource.orNotFound(row);
     },
     update: async (tx, owner, id, set, condition = Prisma.sql`true`) => {
       const [row] = await queryRows<Row>(

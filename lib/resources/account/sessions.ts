@@ -30,7 +30,7 @@ export async function removeSession(tx: Db, actor: Actor, id: string): Promise<S
       tx,
       Prisma.sql`DELETE FROM session WHERE id = ${id} AND ${sessions.ownedBy(person)} RETURNING ${sessions.columns()}`,
     );
-    const ended = presentSession(sessions.found(rows[0]), person.sessionId);
+    const ended = presentSession(sessions.orNotFound(rows[0]), person.sessionId);
     const { address, browser, device, business_id } = ended;
     await audit(tx, business_id, { action: "session.ended", resource_id: id, before: { address, browser, device } });
     return { ...ended, deleted: true };

@@ -28,19 +28,18 @@ function contrast(one: Rgb, other: Rgb): number {
 }
 
 /** WCAG AA for text. */
-const enough = 4.5;
+const minContrast = 4.5;
 
 /** The nearest colour that is readable as text on this background. */
 function legible(colour: Rgb, ground: Rgb, towards: Rgb): string {
   for (let part = 0; part < 1; part += 0.05) {
     const tried = mix(colour, towards, part);
-    if (contrast(tried, ground) >= enough) return write(tried);
+    if (contrast(tried, ground) >= minContrast) return write(tried);
   }
   return write(towards);
 }
 
 export interface Palette {
-  /** Of buttons: the colour as it was chosen. */
   fill: string;
   /** Black or white, whichever contrasts more: every colour has at least 4.58 to 1 with one of them. */
   ink: string;

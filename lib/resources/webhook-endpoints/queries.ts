@@ -21,7 +21,7 @@ export type DeliveryFilter = {
 const root = ["webhooks"] as const;
 
 /** In milliseconds: deliveries change by themselves. */
-const lookEvery = 3_000;
+const refetchMs = 3_000;
 
 function useInvalidate() {
   const client = useQueryClient();
@@ -35,7 +35,7 @@ export const webhookEndpointQueryOptions = (id: string) =>
   queryOptions({
     ...read(endpoints.get, { id }),
     queryKey: [...root, "endpoint", id],
-    refetchInterval: lookEvery,
+    refetchInterval: refetchMs,
   });
 
 /** One page of an endpoint's deliveries, newest first. */
@@ -44,7 +44,7 @@ export const deliveriesQueryOptions = (id: string, filter: DeliveryFilter) =>
     ...read(endpoints.deliveries, { id, query: filter }),
     queryKey: [...root, "deliveries", id, filter],
     placeholderData: keepPreviousData,
-    refetchInterval: lookEvery,
+    refetchInterval: refetchMs,
   });
 
 /** An event's deliveries: at most one for each of the 16 endpoints. */
@@ -60,7 +60,7 @@ export function useEventDeliveries(eventId: string) {
       return (await Promise.all(ofEach)).flat();
     },
     refetchInterval: ({ state: { data } }) =>
-      data?.some(({ delivery }) => delivery.status === "pending") ? lookEvery : false,
+      data?.some(({ delivery }) => delivery.status === "pending") ? refetchMs : false,
   });
 }
 
@@ -68,7 +68,7 @@ export function useDelivery(id: string) {
   return useQuery({
     queryKey: [...root, "delivery", id],
     queryFn: ({ signal }) => call(deliveries.getDelivery, { id, signal }),
-    refetchInterval: lookEvery,
+    refetchInterval: refetchMs,
   });
 }
 

@@ -76,7 +76,7 @@ export async function updateWebhookEndpoint(
   if (set.length === 0) return webhookEndpoints.get(tx, actor, id);
   return transaction(tx, async (tx) => {
     const was = await webhookEndpoints.get(tx, actor, id, Prisma.sql`FOR NO KEY UPDATE`);
-    const is = webhookEndpoints.found(await webhookEndpoints.update(tx, actor, id, Prisma.join(set, ", ")));
+    const is = webhookEndpoints.orNotFound(await webhookEndpoints.update(tx, actor, id, Prisma.join(set, ", ")));
     const difference = changed(settingsOf(was), settingsOf(is));
     if (difference) await auditEndpoint(tx, is, "webhook_endpoint.changed", difference);
     return is;
@@ -144,7 +144,7 @@ export async function removeWebhookEndpoint(
   webhookEndpoints.checkId(id);
   return transaction(tx, async (tx) => {
     const deleted = await webhookEndpoints.update(tx, actor, id, Prisma.sql`deleted_at = clock_timestamp()`);
-    const endpoint = webhookEndpoints.found(deleted);
+    const endpoint = webhookEndpoints.orNotFound(deleted);
     await failPending(tx, [id]);
     await auditEndpoint(tx, endpoint, "webhook_endpoint.deleted", { before: settingsOf(endpoint) });
     return { ...endpoint, deleted: true };
@@ -173,7 +173,7 @@ export async function rotateWebhookSecret(
         previous_expires_at = CASE WHEN ${overlapHours}::int > 0
           THEN clock_timestamp() + make_interval(hours => ${overlapHours}::int) END`,
     );
-    const endpoint = webhookEndpoints.found(rotated);
+    const endpoint = webhookEndpoints.orNotFound(rotated);
     const after = { previous_secret_expires_at: endpoint.previous_secret_expires_at };
     await auditEndpoint(tx, endpoint, "webhook_endpoint.secret_rotated", { after });
     return { ...endpoint, secret: shown };
