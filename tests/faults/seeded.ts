@@ -1,7 +1,7 @@
-/** What everything random in these tests starts from: a run that failed is repeated by giving its number. */
+/** The seed of all random choices: FAULTS_SEED repeats a failed run. */
 export const seed = Number(process.env.FAULTS_SEED ?? 20261121);
 
-/** Numbers from 0 up to, but not, 1: the same ones for the same start (mulberry32). */
+/** Pseudo-random numbers in [0, 1), reproducible by their seed (mulberry32). */
 export function random(start: number = seed): () => number {
   let state = start >>> 0;
   return () => {
@@ -12,11 +12,10 @@ export function random(start: number = seed): () => number {
   };
 }
 
-/** A whole number from `least` to `most`. */
-export const between = (next: () => number, least: number, most: number): number =>
-  least + Math.floor(next() * (most - least + 1));
+/** A whole number from `least` to `greatest`, inclusive. */
+export const between = (next: () => number, least: number, greatest: number): number =>
+  least + Math.floor(next() * (greatest - least + 1));
 
-/** The same things in another order. */
 export function shuffle<T>(items: readonly T[], next: () => number): T[] {
   return items
     .map((item) => ({ item, place: next() }))
