@@ -138,7 +138,7 @@ describe("refunds", () => {
 });
 
 describe("a refund made in the gateway's dashboard", () => {
-  /** A callback of the sandbox's. Returns the status of the answer. */
+  /** Posts a callback of the sandbox. Returns the response's status. */
   const tell = async (account: string, body: string) => {
     const address = `${baseUrl()}/api/gateways/sandbox/webhook?account=${account}`;
     return (await fetch(address, { method: "POST", headers: signCallback(account, body), body })).status;
@@ -184,7 +184,7 @@ describe("a refund made in the gateway's dashboard", () => {
     const { ref } = await payAtSandbox(merchant.businessId, id, "4242424242424242");
     const money = { amountCents: 1050, currency: "EUR" };
     await sandbox(account).refund({ ...money, gatewayKey: `elsewhere-${id}`, chargeRef: ref ?? "" });
-    // The sandbox's own callbacks are about nothing of ours yet.
+    // No callback of the sandbox names this payment yet.
     const callbacks = () => db.sandboxCallback.count({ where: { account, body: { contains: id } } });
     await expect.poll(callbacks, { timeout: 20_000 }).toBe(0);
     await insertSending(merchant.businessId, linkId, id);
@@ -195,7 +195,7 @@ describe("a refund made in the gateway's dashboard", () => {
   it("is booked once for simultaneous callbacks", async () => {
     const account = String(merchant.businessId);
     const ids = await Promise.all(Array.from({ length: 6 }, () => paidLink()));
-    // All of it, and two parts: the one has no room a second time, of the others each has.
+    // One refund of the whole amount and two of a part: the whole one fits once, both parts fit.
     await Promise.all(ids.map((id, i) => atGateway(id, i % 2 ? 1050 : 350)));
     await Promise.all(ids.map((id, i) => (i % 2 ? null : atGateway(id, 250))));
     const payments = await db.payment.findMany({ where: { payment_link_id: { in: ids } } });

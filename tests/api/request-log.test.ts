@@ -15,7 +15,7 @@ beforeAll(async () => {
 const list = async (query = "", key = merchant.key): Promise<Row[]> =>
   (await call("GET", `/requests?per_page=100&${query}`, { key })).json.data;
 
-/** The entry with this X-Request-Id, once it has been written. */
+/** Waits until the log has the entry with this X-Request-Id. */
 async function entry(requestId: string | null, key = merchant.key): Promise<Row> {
   let found: Row | undefined;
   await expect
@@ -117,7 +117,7 @@ it("filters strictly by method, status class, path, key and time", async () => {
   expect(await of("status=4xx")).toEqual(["POST /packages 403", "GET /payment-l 404"]);
   expect(await of(`api_key_id=${id}`)).toEqual(["POST /packages 403", "GET /payment-l 404"]);
   expect(await of("actor_type=user")).toEqual([]);
-  expect(await of("path=/package_")).toEqual([]); // no pattern
+  expect(await of("path=/package_")).toEqual([]); // underscores are literal
   expect(await of("created_from=2100-01-01")).toEqual([]);
   const wrong = await call("GET", "/requests?status=404&nonsense=1", { key: other.key });
   expect([wrong.status, Object.keys(wrong.json.errors).sort()]).toEqual([422, ["nonsense"]]);
@@ -130,7 +130,7 @@ it("finds a request by its response's id, only within the mode and business", as
   const { _id } = await entry(id);
   const found = await list(`request_id=${id}`);
   expect(found.map((row) => [row._id, row.query])).toEqual([[_id, "per_page=7"]]);
-  expect(await list(`request_id=${id?.slice(0, 20)}`)).toEqual([]); // whole
+  expect(await list(`request_id=${id?.slice(0, 20)}`)).toEqual([]); // only the complete id matches
   expect(await list(`request_id=${id}&status=4xx`)).toEqual([]);
   expect(await list(`request_id=${id}`, merchant.liveKey)).toEqual([]);
   expect(await list(`request_id=${id}`, (await createMerchant()).key)).toEqual([]);

@@ -45,7 +45,7 @@ it("of a link: creation, visits, attempts with reasons, the payment and a refund
       .map(({ type }) => type)
       .sort(),
   ).toEqual(["payment_link", "receipt"]);
-  // A mail comes after what it tells of, at the same moment.
+  // A mail follows its event, which has the same time.
   const [asked, made] = entries.slice(-2);
   expect([asked, made].map((entry) => entry?.type)).toEqual(["payment_link", "payment_link.created"]);
   expect([asked?.created_at, asked?._id]).toEqual([made?.created_at, asked?.about_id]);
@@ -110,7 +110,7 @@ it("of a subscription: visits and webhook deliveries of its periods, in both ord
   await staff.becomes(id, "active");
   const read = async (query: string) =>
     (await call("GET", `/subscriptions/${id}/timeline?${query}`, { key: staff.key })).json;
-  // Deliveries move on while one looks: what there is of them is asked for, not when.
+  // Deliveries change meanwhile: compare their number, not their times.
   const { data, meta } = await read("per_page=100&sort=created_at&with_total=true");
   const kinds = data.map(({ kind }: Row) => String(kind));
   const events = kinds.filter((kind: string) => kind === "event").length;

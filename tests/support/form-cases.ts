@@ -4,29 +4,28 @@ import { makeEndpoint, makePackage, makeSubscription } from "./form-rows";
 import { makePaidLink } from "./money-rows";
 import { makeLink, password, type Staff } from "./staff";
 
-/** A form of the dashboard: how to get to it, what to type, and how to see by the API what it has made. */
+/** A form of the dashboard: how to open it, how to fill it, and how to read its effect from the API. */
 export interface FormCase {
-  /** Where it stands, and which of the forms there. */
+  /** The form's file, and its index there. */
   file: string;
   name: string;
-  /** Opens it. @returns the form */
+  /** @returns the form */
   open: (page: Page, staff: Staff) => Promise<Locator>;
   fill: (form: Locator, staff: Staff) => Promise<void>;
   button: string;
-  /** The confirmation before the request. */
+  /** The button of the confirmation dialog. */
   confirm?: string;
   method?: "POST" | "PUT";
-  /** The request sets a state: a repetition finds it already set. */
+  /** The request sets an absolute state, so that a repetition has no effect. */
   absolute?: boolean;
-  /** Below /api. */
+  /** Relative to /api. */
   path: RegExp;
-  /** Reads the effect through the API, as a count or a value. */
   made: (get: (path: string) => Promise<Row>, staff: Staff) => Promise<unknown>;
   /** What `made` returns after exactly one effect. */
   once: unknown;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of many endpoints, compared with what they should be
+// biome-ignore lint/suspicious/noExplicitAny: responses of many endpoints
 export type Row = any;
 
 const form = (page: Page, name: string) => page.getByRole("form", { name, exact: true });
@@ -398,7 +397,7 @@ export const formCases: FormCase[] = [
   },
 ];
 
-/** Forms whose tests stand elsewhere. */
+/** Forms with their own tests. */
 export const elsewhere: Record<string, string> = {
   "components/auth/sign-in-form.tsx": "session.spec.ts",
   "components/auth/code-form.tsx": "session.spec.ts",

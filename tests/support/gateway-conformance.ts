@@ -16,15 +16,15 @@ import {
 } from "@/lib/gateways/gateway";
 
 /**
- * What a payer does, and what becomes of the card. The card of every kind can be saved, except a `declined:` one.
- * - `pays`: the card is good and needs no authentication.
- * - `approves`, `rejects`: the bank asks its customer (3-D Secure) when the payer is present, who answers so.
- * - `declined:<reason>`: the bank refuses the payment, and the saving, with this reason.
- * - `saved_declined`: can be saved; charged off-session it is refused for a reason that may pass (not `hard`).
- * - `saved_blocked`: can be saved; charged off-session it is refused for good (`hard`).
- * - `saved_asks`: can be saved (the payer approves if the bank asks); off-session the bank always wants the payer.
- * - `refund_pending`: as `pays`; its refunds are `pending` until `settleRefunds`, then `succeeded`.
- * - `refund_fails`: as `pays`; its refunds are `failed` at the latest after `settleRefunds`.
+ * The payer's behaviour and the card's. Every card can be saved, except `declined:` ones.
+ * - `pays`: the card succeeds without authentication.
+ * - `approves`, `rejects`: 3-D Secure when the payer is present, with this answer.
+ * - `declined:<reason>`: the bank declines payment and saving with this reason.
+ * - `saved_declined`: can be saved; off-session it is declined for a temporary reason (not `hard`).
+ * - `saved_blocked`: can be saved; off-session it is declined permanently (`hard`).
+ * - `saved_asks`: can be saved (the payer approves 3-D Secure); off-session the bank always requires the payer.
+ * - `refund_pending`: like `pays`; its refunds are `pending` until `settleRefunds`, then `succeeded`.
+ * - `refund_fails`: like `pays`; its refunds are `failed` at the latest after `settleRefunds`.
  */
 export type Kind =
   | "pays"
@@ -37,27 +37,27 @@ export type Kind =
   | "refund_pending"
   | "refund_fails";
 
-/** A callback as it reached the merchant's system. */
+/** A callback as the gateway sent it. */
 export interface Callback {
   body: string;
   headers: Headers;
 }
 
-/** A charge that took money, in the gateway's own books; amounts in units of the currency (10.5 EUR, 1000 JPY). */
+/** A charge that took money, in the gateway's books. Amounts in units of the currency (10.5 EUR, 1000 JPY). */
 export interface Taken {
   units: number;
   currency: string;
-  /** What its refunds have sent back or are about to (pending and succeeded ones). */
+  /** The sum of its succeeded and pending refunds. */
   returned: number;
 }
 
-/** What the conformance tests need to know of a driver's surroundings, and nothing of how it works. */
+/** A driver's environment for the conformance tests. */
 export interface Rig {
-  /** Of a fresh account: nothing was ever charged or saved there. */
+  /** A new account without charges and cards. */
   gateway: Gateway;
-  /** Whether a callback comes also for the charge of a saved card that the reply has decided. */
+  /** Whether the gateway also sends a callback for an off-session charge that its reply has decided. */
   tellsSavedCharges: boolean;
-  /** The same driver with another account's keys, against the same gateway. */
+  /** The same driver with another account at the same gateway. */
   other: Gateway;
   /** The kinds that this rig supports. Every rig supports `pays`; tests of unsupported kinds are skipped. */
   kinds: ReadonlySet<Kind>;
@@ -72,7 +72,7 @@ export interface Rig {
    */
   act(at: { ref: string; url: string }, kind: Kind): Promise<void>;
 
-  /** Every charge that took money under this payment key, of whichever account, from the gateway's own books. */
+  /** Every charge of any account that took money with this key, from the gateway's books. */
   taken(gatewayKey: string): Promise<Taken[]>;
 
   /**
@@ -83,22 +83,22 @@ export interface Rig {
    */
   withFault<T>(fault: "lost" | "error" | "away", work: () => Promise<T>): Promise<T>;
 
-  /** Every refund that the gateway has not decided yet is decided now, as its card asks. */
+  /** Decides every pending refund, by its card. */
   settleRefunds(): Promise<void>;
 
-  /** All that the gateway has sent to the account of `gateway` so far, oldest first; waits for what is on its way. */
+  /** All callbacks to the account of `gateway` so far, oldest first. Waits for those in flight. */
   callbacks(): Promise<Callback[]>;
 
-  /** A callback with a good signature for the account of `gateway`, about nothing that Paydesk made. */
+  /** A signed callback for the account of `gateway` about an object that Paydesk did not create. */
   irrelevant(): Promise<Callback>;
 
-  /** Card numbers that `act` types; results must not contain one. Those of `card` need not be repeated. */
+  /** Card numbers that `act` types; results must not contain one. Those of `card` are always checked. */
   numbers: readonly string[];
 
   close(): Promise<void>;
 }
 
-/** Registers the tests that any driver must pass. */
+/** Registers the tests that every driver must pass. */
 export function gatewayConformance(name: string, setup: () => Promise<Rig>): void {
   describe(`the ${name} gateway`, () => {
     let rig: Rig;
@@ -109,7 +109,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
     });
     afterAll(() => rig?.close());
 
-    /** A test of what this rig can play. */
+    /** Skips a test whose kinds this rig does not support. */
     const needs = (kinds: Kind[], title: string, work: () => Promise<void>) =>
       it(title, async (context) => {
         const missing = kinds.filter((kind) => !rig.kinds.has(kind));
@@ -145,14 +145,14 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       ...over,
     });
 
-    /** What a gateway said holds no card number, whatever else it holds. */
+    /** Checks that a result contains no card number. */
     const clean = <T>(answer: T): T => {
       const text = JSON.stringify(answer);
       for (const number of typed) expect(text).not.toContain(number);
       return answer;
     };
 
-    /** The payer pays, all the way: what the gateway says in the end. */
+    /** Pays completely, including the gateway's page. Returns the looked-up result. */
     const payAll = async (request: PayRequest, kind: Kind): Promise<LookupResult> => {
       const result = clean(await rig.gateway.pay(request));
       if (result.outcome !== "action") return result;
@@ -263,7 +263,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(kinds).not.toEqual([]);
         for (const kind of kinds) {
           const request = payment(kind);
-          // Where the gateway's page stays open for another card, nothing is decided before it is cancelled.
+          // If the gateway's page stays open for another card, the result stays undecided until it is cancelled.
           const result = await payAll(request, kind);
           if (result.outcome === "declined") expect(`declined:${result.reason}`).toBe(kind);
           else expect(result.outcome).toBe("action");
@@ -287,7 +287,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         async () => {
           const request = payment("approves");
           const action = acting(await rig.gateway.pay(request));
-          // A stand-in on this machine has no certificate.
+          // A local fake uses http.
           expect(action.url).toMatch(/^(\/(?![/\\])|https:\/\/|http:\/\/127\.0\.0\.1[:/])/);
           const { at, ref, url } = acting(await rig.gateway.lookup(sent(request, action.ref)));
           expect({ at, ref, url }).toEqual({ at: action.at, ref: action.ref, url: action.url });
@@ -566,7 +566,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
     });
 
     describe("a callback", () => {
-      /** Every callback that the gateway's own account takes for its own, and what each is about. */
+      /** The notices of every callback that the gateway's account accepts. */
       const notices = async () => {
         const all = await rig.callbacks();
         return Promise.all(
@@ -627,7 +627,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
   });
 }
 
-/** An attempt as stored in the ledger; without `ref` when no response gave one. */
+/** The attempt as stored in the ledger; without `ref` when no response returned one. */
 function sent(request: PayRequest | ChargeSavedRequest, ref: string | null = null): SentAttempt {
   const { gatewayKey, startedAt, amountCents, currency } = request;
   return { gatewayKey, startedAt, amountCents, currency, ref, cardRef: "cardRef" in request ? request.cardRef : null };
@@ -643,7 +643,7 @@ function acting(result: LookupResult) {
   return result;
 }
 
-/** The outcome, or null when it is refused: both are right where nothing may come of it. */
+/** The result, or null when the call rejects: both are correct when no money may move. */
 function quietly<T>(work: Promise<T>): Promise<T | null> {
   return work.catch(() => null);
 }

@@ -120,7 +120,7 @@ export const refundList: Keys<Stripe.RefundListParams> = {
 
 type EventName = Stripe.WebhookEndpointCreateParams.EnabledEvent;
 
-/** Any event's name by its shape: the package lists them in its types alone. */
+/** Any event type by its format: the package lists them only as types. */
 const eventName: Rule<EventName> = {
   read: (raw, at) => {
     if (typeof raw === "string" && /^(\*|[a-z0-9_]+(\.[a-z0-9_]+)+)$/.test(raw)) return raw as EventName;

@@ -113,7 +113,7 @@ export const sessionCreate: Keys<Stripe.Checkout.SessionCreateParams> = {
   wallet_options: notHere,
 };
 
-/** The fake converts no prices: the feature may only be switched off. */
+/** Adaptive pricing is not implemented: it must be off. */
 function oneOfFalse(): Rule<boolean> {
   const only = oneOf(["false"], ["true"]);
   return { read: (raw, at) => only.read(raw, at) !== "false" };
