@@ -77,7 +77,7 @@ async function assertStrong(password: string, known: string[], more: FieldErrors
 
 const resetLifetimeMs = 3_600_000;
 
-/** Creates an address where the person can set a new password, for an hour. */
+/** Creates a password reset link, valid for an hour. */
 export async function createPasswordReset(tx: Db, userId: string): Promise<{ url: string; expires_at: Date }> {
   const { token, hash } = newToken();
   const expires_at = new Date(Date.now() + resetLifetimeMs);
@@ -89,7 +89,7 @@ export async function createPasswordReset(tx: Db, userId: string): Promise<{ url
  * Sends a mail if the address has an account. The response does not wait for it, so that its time reveals nothing.
  * @throws ApiError too_many_attempts
  */
-export async function forgot(given: string, client: Client): Promise<{ _id: string; email: string }> {
+export async function requestPasswordReset(given: string, client: Client): Promise<{ _id: string; email: string }> {
   const { forgotAddress } = allLimits();
   await takeAllOrThrow([{ from: forgotAddress, key: digest(networkOf(client.address)) }]);
   sendReset(given.toLowerCase()).catch((error: unknown) => log.error({ err: error }, "could not queue a reset"));
@@ -149,7 +149,11 @@ export async function resetPassword({ token, password }: ResetInput): Promise<{ 
  * Accepts an invitation. A person who has an account needs the session or the password of that account.
  * @throws ApiError invitation_not_open, too_many_attempts; ValidationError
  */
-export async function accept(input: AcceptInput, client: Client, sessionId: string | null): Promise<Acceptance> {
+export async function acceptInvitation(
+  input: AcceptInput,
+  client: Client,
+  sessionId: string | null,
+): Promise<Acceptance> {
   const invitation = await invitationOf(db, input.token);
   if (!invitation) throw new ApiError("invitation_not_open");
   const userId = invitation.userId
