@@ -72,7 +72,7 @@ async function sandboxRig(): Promise<Rig> {
   const merchant = await receive();
   return {
     gateway: sandbox(account),
-    tellsSavedCharges: false,
+    sendsOffSessionCallbacks: false,
     other: sandbox(`${account}-other`),
     kinds: new Set(Object.keys(numbers) as Kind[]),
     numbers: [],
@@ -300,8 +300,8 @@ describe("callbacks", () => {
   /** Delivers the due callbacks. Returns the types received for this key since `from`, in order. */
   const deliver = async (key: string, from = 0) => {
     while ((await deliverSandboxCallbacks(merchant.origin, account)) > 0);
-    const mine = merchant.received.filter(({ body }) => body.includes(key));
-    return mine.slice(from).map(({ body }) => JSON.parse(body).type);
+    const ofKey = merchant.received.filter(({ body }) => body.includes(key));
+    return ofKey.slice(from).map(({ body }) => JSON.parse(body).type);
   };
 
   it("report every new state to the account's address", async () => {

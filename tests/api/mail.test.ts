@@ -41,8 +41,8 @@ async function failedMailOf(id: string): Promise<string> {
   const link = (await call("GET", `/payment-links/${id}`, { key: merchant.key })).json.data as unknown as PaymentLink;
   const { payment } = mailProps.payment_failed;
   const mail = { template: "payment_failed" as const, to: link.email, props: { link, payment } };
-  const told = { type: "payment_link.updated" as const, data: link, mails: [mail] };
-  await transaction(db, (tx) => record(tx, { businessId: merchant.businessId, livemode: false }, [told]));
+  const event = { type: "payment_link.updated" as const, data: link, mails: [mail] };
+  await transaction(db, (tx) => record(tx, { businessId: merchant.businessId, livemode: false }, [event]));
   return id;
 }
 
@@ -168,10 +168,10 @@ it("uses the link's current amount in a copy, and refuses a copy when the link c
   for (const [code, reach] of Object.entries(states)) {
     const to = `${code}@example.com`;
     const id = await failedMailOf(await create(merchant.key, "payment_links", { email: to }));
-    const asked = await paths(id);
-    expect(asked).toHaveLength(2);
+    const requested = await paths(id);
+    expect(requested).toHaveLength(2);
     await reach(id);
-    for (const path of asked) {
+    for (const path of requested) {
       const refused = await call("POST", path, { key: merchant.key });
       expect([refused.status, refused.json.code]).toEqual([409, code]);
     }

@@ -5,14 +5,14 @@ import { prune } from "@/server/prune";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { freePort } from "@/tests/support/launch";
 import { mailProps } from "@/tests/support/mails";
-import { createLinkEvent, listen } from "@/tests/support/webhooks";
+import { createEndpoint, createLinkEvent } from "@/tests/support/webhooks";
 
 let merchant: Merchant;
 let endpoint: string;
 beforeAll(async () => {
   merchant = await createMerchant();
   // Nothing listens at this URL, so its deliveries stay pending.
-  endpoint = (await listen(merchant, `http://127.0.0.1:${await freePort()}/hook`)).id;
+  endpoint = (await createEndpoint(merchant, `http://127.0.0.1:${await freePort()}/hook`)).id;
 });
 
 const days = (count: number): Date => new Date(Date.now() - count * 86_400_000);

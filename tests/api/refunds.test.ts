@@ -129,17 +129,17 @@ describe("refunds", () => {
   it("do not cross businesses", async () => {
     const stranger = await createMerchant("Another shop");
     const id = await paidLink();
-    const mine = (await refund(id, { amount: "100" })).json.data._id;
+    const own = (await refund(id, { amount: "100" })).json.data._id;
     const theirs = await call("POST", `/payment-links/${id}/refunds`, { key: stranger.key, body: {} });
     expect(theirs.status).toBe(404);
-    expect((await call("GET", `/refunds/${mine}`, { key: stranger.key })).status).toBe(404);
+    expect((await call("GET", `/refunds/${own}`, { key: stranger.key })).status).toBe(404);
     expect((await call("GET", "/refunds", { key: stranger.key })).json.data).toEqual([]);
   });
 });
 
 describe("a refund made in the gateway's dashboard", () => {
   /** Posts a callback of the sandbox. Returns the response's status. */
-  const tell = async (account: string, body: string) => {
+  const postCallback = async (account: string, body: string) => {
     const address = `${baseUrl()}/api/gateways/sandbox/webhook?account=${account}`;
     return (await fetch(address, { method: "POST", headers: signCallback(account, body), body })).status;
   };
@@ -188,7 +188,7 @@ describe("a refund made in the gateway's dashboard", () => {
     const callbacks = () => db.sandboxCallback.count({ where: { account, body: { contains: id } } });
     await expect.poll(callbacks, { timeout: 20_000 }).toBe(0);
     await insertSending(merchant.businessId, linkId, id);
-    expect(await tell(account, noteOf("refund", id, "succeeded", new Date()).body)).toBe(200);
+    expect(await postCallback(account, noteOf("refund", id, "succeeded", new Date()).body)).toBe(200);
     expect(await linkOf(linkId)).toMatchObject({ status: "Paid", refunded_amount: 10.5 });
   });
 
@@ -199,10 +199,10 @@ describe("a refund made in the gateway's dashboard", () => {
     await Promise.all(ids.map((id, i) => atGateway(id, i % 2 ? 1050 : 350)));
     await Promise.all(ids.map((id, i) => (i % 2 ? null : atGateway(id, 250))));
     const payments = await db.payment.findMany({ where: { payment_link_id: { in: ids } } });
-    const told = payments.flatMap(({ gateway_key }) =>
+    const bodies = payments.flatMap(({ gateway_key }) =>
       Array.from({ length: 8 }, () => noteOf("refund", gateway_key, "succeeded", new Date()).body),
     );
-    const answers = await Promise.all(told.map((body) => tell(account, body)));
+    const answers = await Promise.all(bodies.map((body) => postCallback(account, body)));
     expect(new Set(answers)).toEqual(new Set([200]));
     for (const [i, id] of ids.entries()) {
       const refunds = (await refundsOf(id)).map(({ amount, status }) => `${amount} ${status}`);

@@ -118,8 +118,8 @@ async function resetOf(email: string): Promise<string | null> {
 describe("a forgotten password", () => {
   it("gives every e-mail the same answer, and mails only an existing user", async () => {
     const staff = await createStaff(await createMerchant());
-    const asked = [staff.email, someone()].map((email) => post("/password-resets", { email }));
-    const replies = await Promise.all(asked);
+    const requests = [staff.email, someone()].map((email) => post("/password-resets", { email }));
+    const replies = await Promise.all(requests);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect(Object.keys(replies[0]?.json.data ?? {})).toEqual(Object.keys(replies[1]?.json.data ?? {}));
     await expect.poll(() => resetOf(staff.email)).toBeTruthy();

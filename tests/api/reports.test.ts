@@ -55,12 +55,12 @@ it("counts settlements by day in the business's time zone, for this business onl
   await paid(merchant.key, "2026-03-29T22:00:00Z", 4000); // the 30th
   await paid(merchant.key, "2026-03-29T12:00:00Z", 5000, { currency: "USD" });
   const { business_id, livemode } = await db.payment.findUniqueOrThrow({ where: { id: first.id } });
-  const whose = { business_id, livemode, payment_link_id: first.link, currency: "EUR" };
+  const tenantAndLink = { business_id, livemode, payment_link_id: first.link, currency: "EUR" };
   const id = newId("ref");
   await db.payment.update({ where: { id: first.id }, data: { refunded_cents: 700 } });
   await db.refund.create({
     data: {
-      ...whose,
+      ...tenantAndLink,
       id,
       gateway_key: id,
       payment_id: first.id,
@@ -72,7 +72,7 @@ it("counts settlements by day in the business's time zone, for this business onl
   const failed = newId("pay");
   await db.payment.create({
     data: {
-      ...whose,
+      ...tenantAndLink,
       id: failed,
       gateway: "sandbox",
       gateway_key: failed,

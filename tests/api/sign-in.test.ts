@@ -122,7 +122,7 @@ describe("a sign-in during a password change", () => {
 
   test.each([
     ["reset", reset, 0],
-    ["changed by somebody signed in, who stays so", change, 1],
+    ["changed by a signed-in person, whose session continues", change, 1],
   ])("starts no session: %s", async (_, replace, left) => {
     hold("pair", replace);
     expect(await from(someAddress(), password)).toBe("wrong");

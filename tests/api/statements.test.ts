@@ -36,13 +36,13 @@ import { webhookDeliveries, webhookEndpoints } from "@/lib/resources/webhook-end
 
 const owner = { businessId: 1, livemode: false, userId: "usr_none" };
 
-interface Asked {
+interface TestedResource {
   definition: { name: string; idPrefix: IdPrefix | null };
   get(tx: typeof db, asker: typeof owner, id: string): Promise<unknown>;
   list(tx: typeof db, asker: typeof owner, query: never): Promise<Page<unknown>>;
 }
 
-const defined: [Asked, z.ZodObject][] = [
+const defined: [TestedResource, z.ZodObject][] = [
   [paymentLinks, paymentLinkListQuery],
   [tokenizations, tokenizationListQuery],
   [payments, paymentListQuery],

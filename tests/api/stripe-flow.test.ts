@@ -258,7 +258,7 @@ it("is not called on every page visit", async () => {
   const pages = await Promise.all(
     Array.from({ length: 60 }, () => page(`/pay?id=${id}`).then((reply) => reply.text())),
   );
-  const asked = pages.filter((text) => text.includes("Your payment isn’t finished")).length;
-  expect(asked).toBeGreaterThan(0);
-  expect(asked).toBeLessThanOrEqual(10);
+  const pendingPages = pages.filter((text) => text.includes("Your payment isn’t finished")).length;
+  expect(pendingPages).toBeGreaterThan(0);
+  expect(pendingPages).toBeLessThanOrEqual(10);
 });

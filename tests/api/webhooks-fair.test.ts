@@ -6,7 +6,7 @@ import { record } from "@/lib/outbox/record";
 import { exampleOf } from "@/lib/resources/events/examples";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
-import { createLinkEvent, listen } from "@/tests/support/webhooks";
+import { createEndpoint, createLinkEvent } from "@/tests/support/webhooks";
 
 /** Receivers that accept requests and never respond, with the number of open requests. */
 let hanging: Receiver;
@@ -32,7 +32,7 @@ async function flood(): Promise<Merchant> {
   const merchant = await createMerchant("Hangs");
   merchants.push(merchant);
   const { businessId } = merchant;
-  for (let i = 0; i < 16; i++) await listen(merchant, `${hanging.url}/${businessId}/${i}`);
+  for (let i = 0; i < 16; i++) await createEndpoint(merchant, `${hanging.url}/${businessId}/${i}`);
   const { data } = exampleOf("package.created");
   const events = Array.from({ length: 9 }, () => ({
     type: "package.created" as const,
@@ -48,16 +48,16 @@ const openOf = ({ businessId }: Merchant): number =>
 it("keeps delivering for other businesses when several businesses' receivers hang", async () => {
   // Without a limit, 512 attempts would be in flight: more than a process allows.
   const floods = await Promise.all(Array.from({ length: 4 }, flood));
-  let most = 0;
+  let maxOpen = 0;
   const watch = setInterval(() => {
-    most = Math.max(most, ...floods.map(openOf));
+    maxOpen = Math.max(maxOpen, ...floods.map(openOf));
   }, 10);
   await until("many under way", () => floods.every((merchant) => openOf(merchant) >= 30), 10);
 
   const steady = await createMerchant("Answers");
   merchants.push(steady);
   const receiver = await startReceiver();
-  await listen(steady, receiver.url);
+  await createEndpoint(steady, receiver.url);
   const begun = performance.now();
   await createLinkEvent(steady);
   await until("the others' delivery", () => receiver.received[0], 20);
@@ -66,6 +66,6 @@ it("keeps delivering for other businesses when several businesses' receivers han
   await receiver.stop();
   // At the next poll, not after the 15 seconds of the hanging attempts.
   expect(waited).toBeLessThan(5_000);
-  expect(most).toBeLessThanOrEqual(40);
+  expect(maxOpen).toBeLessThanOrEqual(40);
   expect(Math.max(...open.values())).toBeLessThanOrEqual(8);
 }, 60_000);

@@ -8,7 +8,7 @@ import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
 import { createStaff } from "@/tests/support/sign-in";
-import { deliveriesTo, createLinkEvent, makeDeliveriesDue, listen } from "@/tests/support/webhooks";
+import { createEndpoint, createLinkEvent, deliveriesTo, makeDeliveriesDue } from "@/tests/support/webhooks";
 
 let merchant: Merchant;
 let receiver: Receiver;
@@ -32,7 +32,7 @@ const aLook = () => sleep(800);
 
 describe("a delivery", () => {
   it("is the event as the API returns it, signed by the Standard Webhooks specification", async () => {
-    const { id, secret } = await listen(merchant, receiver.url);
+    const { id, secret } = await createEndpoint(merchant, receiver.url);
     const link = await createLinkEvent(merchant);
     const got = await first();
     const { timestamp, ...event } = receiver.verify(secret, got);
@@ -51,9 +51,9 @@ describe("a delivery", () => {
 
   it("reaches the subscribed endpoints by type, mode and business, and none for a rollback", async () => {
     const stranger = await createMerchant("Another shop");
-    await listen(merchant, receiver.url, ["package.deleted", "payment_link.created"]);
-    const deaf = await listen(merchant, `${receiver.url}/deaf`, ["package.deleted"]);
-    const theirs = await listen(stranger, `${receiver.url}/theirs`);
+    await createEndpoint(merchant, receiver.url, ["package.deleted", "payment_link.created"]);
+    const deaf = await createEndpoint(merchant, `${receiver.url}/deaf`, ["package.deleted"]);
+    const theirs = await createEndpoint(stranger, `${receiver.url}/theirs`);
     const link = await createLinkEvent(merchant);
     await createLinkEvent({ key: merchant.liveKey });
     await transaction(db, async (tx) => {
@@ -68,7 +68,7 @@ describe("a delivery", () => {
   });
 
   it("is also signed by the old secret during the overlap", async () => {
-    const { id, secret } = await listen(merchant, receiver.url);
+    const { id, secret } = await createEndpoint(merchant, receiver.url);
     const rotate = async (hours?: number) =>
       (await post(`/webhook-endpoints/${id}/rotate-secret`, { overlap_hours: hours })).json.data;
     const rotated = await rotate();
@@ -99,7 +99,7 @@ describe("a delivery", () => {
 describe("a delivery that fails", () => {
   it("is retried by the schedule with the same id, then fails", { timeout: 60_000 }, async () => {
     receiver.answer = (_, response) => response.writeHead(500).end("no");
-    const { id, secret } = await listen(merchant, receiver.url);
+    const { id, secret } = await createEndpoint(merchant, receiver.url);
     await createLinkEvent(merchant);
     for (const [index, pause] of backoffMs.entries()) {
       const waiting = await until(`try ${index + 1}`, async () => {
@@ -121,7 +121,7 @@ describe("a delivery that fails", () => {
   it("counts a redirect as a failure and does not follow it", async () => {
     receiver.answer = ({ path }, response) =>
       path === "/hook" ? response.writeHead(302, { Location: "/elsewhere" }).end() : response.end();
-    const { id } = await listen(merchant, receiver.url);
+    const { id } = await createEndpoint(merchant, receiver.url);
     await createLinkEvent(merchant);
     const delivery = await until("an attempt", async () => (await deliveriesTo(id)).find((one) => one.attempts[0]));
     expect(delivery).toMatchObject({ status: "pending", attempts: [{ status: 302 }] });
@@ -134,9 +134,9 @@ describe("a delivery that fails", () => {
       if (path === "/hook/drips") response.writeHead(200).write("x");
       else response.end("ok");
     };
-    const never = await listen(merchant, `${receiver.url}/never`);
-    const drips = await listen(merchant, `${receiver.url}/drips`);
-    const good = await listen(merchant, receiver.url);
+    const never = await createEndpoint(merchant, `${receiver.url}/never`);
+    const drips = await createEndpoint(merchant, `${receiver.url}/drips`);
+    const good = await createEndpoint(merchant, receiver.url);
     await Promise.all(Array.from({ length: 20 }, (_, i) => createLinkEvent(merchant, `Order ${i}`)));
     await until(
       "the good ones",
@@ -152,7 +152,7 @@ describe("a delivery that fails", () => {
   });
 
   it("disables an endpoint that returns 410, with its pending deliveries", async () => {
-    const { id } = await listen(merchant, receiver.url);
+    const { id } = await createEndpoint(merchant, receiver.url);
     receiver.answer = (_, response) => response.writeHead(500).end();
     await createLinkEvent(merchant);
     await until("a failed attempt", async () => (await deliveriesTo(id))[0]?.attempts[0]);
@@ -176,7 +176,7 @@ describe("a delivery that fails", () => {
       };
       more();
     };
-    const { id } = await listen(merchant, receiver.url);
+    const { id } = await createEndpoint(merchant, receiver.url);
     await createLinkEvent(merchant);
     const { attempts } = await settled(id, "succeeded");
     expect(Buffer.byteLength(attempts[0]?.response?.replaceAll("\ufffd", "?") ?? "")).toBeLessThanOrEqual(4_096);
@@ -186,7 +186,7 @@ describe("a delivery that fails", () => {
 
   it("warns staff after days of failures, then disables the endpoint", async () => {
     receiver.answer = (_, response) => response.writeHead(503).end();
-    const { id } = await listen(merchant, receiver.url);
+    const { id } = await createEndpoint(merchant, receiver.url);
     await createStaff(merchant, "developer");
     await createLinkEvent(merchant);
     const failing = () => db.webhookEndpoint.findUniqueOrThrow({ where: { id } });
@@ -224,7 +224,7 @@ describe("a delivery that fails", () => {
 
   it("is taken over with the same id after its worker dies and the lease ends", async () => {
     receiver.answer = (_, response) => response.writeHead(500).end();
-    const { id } = await listen(merchant, receiver.url);
+    const { id } = await createEndpoint(merchant, receiver.url);
     await createLinkEvent(merchant);
     await until("a failed attempt", async () => (await deliveriesTo(id))[0]?.attempts[0]);
     receiver.answer = (_, response) => response.end();
@@ -244,7 +244,7 @@ describe("a delivery that fails", () => {
 
 describe("redelivery", () => {
   it("repeats one delivery with the same id, even a successful one", async () => {
-    const { id } = await listen(merchant, receiver.url);
+    const { id } = await createEndpoint(merchant, receiver.url);
     await createLinkEvent(merchant);
     const delivery = await settled(id, "succeeded");
     const again = await post(`/webhook-deliveries/${delivery.id}/redeliver`);
@@ -256,7 +256,7 @@ describe("redelivery", () => {
   });
 
   it("repeats everything that has failed since a time", async () => {
-    const { id } = await listen(merchant, receiver.url);
+    const { id } = await createEndpoint(merchant, receiver.url);
     await createLinkEvent(merchant, "Delivered");
     await settled(id, "succeeded");
     await post(`/webhook-endpoints/${id}/disable`);
@@ -287,7 +287,7 @@ interface Sent {
 
 describe("a sample", () => {
   it("of every type matches its schema, is signed and marked, is not an event, and is not retried", async () => {
-    const { id, secret } = await listen(merchant, receiver.url, ["package.deleted"]);
+    const { id, secret } = await createEndpoint(merchant, receiver.url, ["package.deleted"]);
     for (const type of eventTypeNames)
       expect((await post(`/webhook-endpoints/${id}/sample`, { type })).json.data).toMatchObject({ type, sample: true });
     await until("all", () => receiver.received.length === eventTypeNames.length);
@@ -309,7 +309,7 @@ describe("a sample", () => {
 describe("a disabled endpoint", () => {
   it("gets nothing: pending deliveries fail, new events are not queued, redelivery is refused", async () => {
     receiver.answer = (_, response) => response.writeHead(500).end();
-    const { id } = await listen(merchant, receiver.url);
+    const { id } = await createEndpoint(merchant, receiver.url);
     await createLinkEvent(merchant);
     const waiting = await until("a failure", async () =>
       (await deliveriesTo(id)).find((d) => d.attempts[0] && !d.claim),
@@ -335,7 +335,7 @@ describe("a disabled endpoint", () => {
   });
 
   it("ends a delivery that was created while it was being disabled", async () => {
-    const { id } = await listen(merchant, receiver.url);
+    const { id } = await createEndpoint(merchant, receiver.url);
     await post(`/webhook-endpoints/${id}/disable`);
     await createLinkEvent(merchant);
     const event = await db.event.findFirstOrThrow({ where: { business_id: merchant.businessId } });

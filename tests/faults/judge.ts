@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { db } from "@/lib/core/db";
 import { checkBooks } from "@/lib/ledger/books";
 import { create } from "@/tests/support/samples";
-import type { Mutation } from "./rig";
 import { mapConcurrently } from "./map-concurrently";
+import type { Mutation } from "./rig";
 
 /**
  * Counts the differences between the sandbox's books, the ledger and the journal of a business. Queries the tables

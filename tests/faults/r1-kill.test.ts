@@ -7,9 +7,9 @@ import { baseUrl, call } from "@/tests/support/http";
 import { savedCard } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
 import { age, judge, makeLinks, settled, unknownIsDeclined, unpaid } from "./judge";
+import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
 import { between, random } from "./seeded";
-import { mapConcurrently } from "./map-concurrently";
 
 let rig: Rig;
 beforeAll(async () => {

@@ -9,9 +9,9 @@ import { parseInput } from "@/lib/http/validation";
 import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { fault, full, type Outcome } from "./fault";
+import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
 import { between, random } from "./seeded";
-import { mapConcurrently } from "./map-concurrently";
 
 let rig: Rig;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { freePort } from "@/tests/support/launch";
 import { type Receiver, startReceiver } from "@/tests/support/receiver";
-import { listen } from "@/tests/support/webhooks";
+import { createEndpoint } from "@/tests/support/webhooks";
 import { fault, full, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 import { between, random } from "./seeded";
@@ -84,7 +84,7 @@ function accept(response: ServerResponse): true {
 async function openShop(behaviour: Behaviour): Promise<Shop & { open: () => Promise<void> }> {
   const port = await freePort();
   const merchant = await createMerchant(behaviour);
-  const endpoint = await listen(merchant, `http://127.0.0.1:${port}/hook`);
+  const endpoint = await createEndpoint(merchant, `http://127.0.0.1:${port}/hook`);
   const shop = { merchant, endpoint, events: new Set<string>(), accepted: new Set<string>(), forged: 0 } as Shop;
   const open = async () => {
     shop.receiver = await startReceiver((received, response) => {

@@ -5,9 +5,9 @@ import { createMerchant } from "@/tests/support/factory";
 import { create } from "@/tests/support/samples";
 import { startSmtp } from "@/tests/support/smtp";
 import { fault, full, type Outcome } from "./fault";
+import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
 import { between, random } from "./seeded";
-import { mapConcurrently } from "./map-concurrently";
 
 let rig: Rig;
 let smtp: Awaited<ReturnType<typeof startSmtp>>;

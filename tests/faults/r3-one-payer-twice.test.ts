@@ -5,9 +5,9 @@ import { db } from "@/lib/core/db";
 import { createMerchant } from "@/tests/support/factory";
 import { create } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
+import { mapConcurrently } from "./map-concurrently";
 import { openBrowser, openPhone } from "./phone";
 import { type Rig, startRig } from "./rig";
-import { mapConcurrently } from "./map-concurrently";
 
 let rig: Rig;
 let browser: Browser;

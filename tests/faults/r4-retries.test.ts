@@ -96,7 +96,7 @@ async function run(links: [keys: number, posts: number], money: [keys: number, p
   for (const [name, effect] of Object.entries(effects)) {
     const [keys, posts] = name === "link" ? links : money;
     const result = await retries(effect, keys, posts);
-    done.push(`${keys} keys x ${posts} posts of a ${name}, ${result.waited.toLocaleString("en")} told to wait`);
+    done.push(`${keys} keys x ${posts} posts of a ${name}, ${result.waited.toLocaleString("en")} got a 409`);
     for (const [what, count] of Object.entries(result.wrong)) wrong[what] = (wrong[what] ?? 0) + count;
   }
   return { done: done.join("; "), wrong };

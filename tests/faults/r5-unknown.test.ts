@@ -8,8 +8,8 @@ import { baseUrl, call } from "@/tests/support/http";
 import { savedCard } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
 import { judge, makeLinks, settled, unknownIsDeclined, unpaid } from "./judge";
-import { type Rig, startRig } from "./rig";
 import { mapConcurrently } from "./map-concurrently";
+import { type Rig, startRig } from "./rig";
 
 let rig: Rig;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ async function run(payments: number, awaySeconds: number): Promise<Outcome> {
     wrong: {
       ...(await judge(businessId)),
       "second attempts": attempts - payments,
-      "clients not told to wait": misled,
+      "clients without a 409": misled,
       "never paid": await unpaid(businessId),
       "settled too late": seconds > limitSeconds ? 1 : 0,
     },

@@ -12,9 +12,9 @@ import { createMerchant } from "@/tests/support/factory";
 import { baseUrl } from "@/tests/support/http";
 import { makeLink } from "@/tests/support/payer-rows";
 import { fault, full, type Outcome } from "./fault";
+import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
 import { between, random, shuffle } from "./seeded";
-import { mapConcurrently } from "./map-concurrently";
 
 let rig: Rig;
 beforeAll(async () => {
@@ -231,8 +231,7 @@ async function compare({ gateway, businessId }: Scene, made: Made[]): Promise<Re
     const refunds = await gateway.refundsOf(atGateway.ref);
     for (const refund of refunds) {
       const own = row.refunds.find(({ gateway_ref }) => gateway_ref === refund.ref);
-      if (own?.status !== refund.status || own.amount_cents !== refund.amountCents)
-        wrong["refunds that differ"]++;
+      if (own?.status !== refund.status || own.amount_cents !== refund.amountCents) wrong["refunds that differ"]++;
       if (refund.status !== "succeeded") continue;
       sums.refunded += refund.amountCents;
     }
@@ -240,8 +239,7 @@ async function compare({ gateway, businessId }: Scene, made: Made[]): Promise<Re
   }
   const { sums: books, imbalances } = await checkBooks();
   const own = books.find(({ business_id }) => business_id === businessId);
-  for (const what of ["paid", "refunded", "fees"] as const)
-    if (own?.[what] !== sums[what]) wrong["sums that differ"]++;
+  for (const what of ["paid", "refunded", "fees"] as const) if (own?.[what] !== sums[what]) wrong["sums that differ"]++;
   return { ...wrong, "imbalances in the books": imbalances.length };
 }
 
@@ -251,7 +249,11 @@ async function run(events: number, payments: number): Promise<Outcome> {
   const account = String(businessId);
   const scene = { businessId, gateway: sandbox(account) };
   const next = random();
-  const plan = (fate: Fate, gotReply: boolean): Plan => ({ fate, gotReply, amount_cents: between(next, 1_000, 99_999) });
+  const plan = (fate: Fate, gotReply: boolean): Plan => ({
+    fate,
+    gotReply,
+    amount_cents: between(next, 1_000, 99_999),
+  });
   const rounds = Array.from({ length: payments / fates.length }, (_, i) =>
     fates.map((fate) => plan(fate, i % 2 === 0)),
   );

@@ -8,9 +8,9 @@ import { baseUrl, call } from "@/tests/support/http";
 import { savedCard } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
 import { judge, makeLinks, settled } from "./judge";
+import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
 import { seed } from "./seeded";
-import { mapConcurrently } from "./map-concurrently";
 
 let rig: Rig;
 beforeAll(async () => {

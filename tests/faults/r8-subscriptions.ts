@@ -178,6 +178,6 @@ export async function judgePeriods(businessId: number, all: Expected[]): Promise
     "links with wrong dates": misplaced,
     "links with wrong amounts": amount,
     "never charged": unpaid,
-    "subscriptions that stand wrong": lost,
+    "subscriptions in a wrong state": lost,
   };
 }

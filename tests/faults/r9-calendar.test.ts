@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { fault, full, type Outcome } from "./fault";
-import type { Share, Verdict } from "./r9-days";
 import { mapConcurrently } from "./map-concurrently";
+import type { Share, Verdict } from "./r9-days";
 
 const program = fileURLToPath(new URL("./r9-days.ts", import.meta.url));
 

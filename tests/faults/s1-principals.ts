@@ -49,7 +49,7 @@ export async function principals(merchant: Merchant): Promise<Principal[]> {
   }
   const keyMay = (resource: string) => (people.includes(resource) ? "" : "write");
   return [
-    { name: "nobody", headers: {}, may: null },
+    { name: "anonymous", headers: {}, may: null },
     { name: "unknown key", headers: bearer(`sk_test_${"A".repeat(43)}`), may: null },
     { name: "test key", headers: bearer(merchant.key), may: keyMay },
     { name: "live key", headers: bearer(merchant.liveKey), may: keyMay },

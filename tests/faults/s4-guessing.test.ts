@@ -4,8 +4,8 @@ import { db } from "@/lib/core/db";
 import { createMerchant } from "@/tests/support/factory";
 import { attemptSignIn, createStaff } from "@/tests/support/sign-in";
 import { fault, full, type Outcome } from "./fault";
-import { type Rig, startRig } from "./rig";
 import { mapConcurrently } from "./map-concurrently";
+import { type Rig, startRig } from "./rig";
 
 let rig: Rig;
 beforeAll(async () => {

@@ -116,7 +116,10 @@ async function run(words: readonly string[], unprotected = false): Promise<Outco
   let pages = 0;
   for (let at = 0; at < words.length; at += payloadsPerRun) {
     const others = payloads.filter((word) => !words.slice(at, at + payloadsPerRun).includes(word));
-    const planted = await plant(words.slice(at, at + payloadsPerRun), [...others, ...others].slice(at, at + payloadsPerRun));
+    const planted = await plant(
+      words.slice(at, at + payloadsPerRun),
+      [...others, ...others].slice(at, at + payloadsPerRun),
+    );
     const inside = await watchedBrowser(browser, wrong, { cookie: planted.cookie, unprotected });
     const outside = await watchedBrowser(browser, wrong, { unprotected });
     // The control needs only a few pages.

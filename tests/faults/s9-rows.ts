@@ -10,7 +10,7 @@ import { makeAttempt } from "@/tests/support/money-rows";
 import { insertRefund } from "@/tests/support/paid";
 import { signedIn } from "@/tests/support/sign-in";
 import { makeLink } from "@/tests/support/staff";
-import { listen } from "@/tests/support/webhooks";
+import { createEndpoint } from "@/tests/support/webhooks";
 import { full } from "./fault";
 
 /** A page and the payloads that it must show unchanged. */
@@ -243,7 +243,7 @@ async function plantOne({ businessId: business_id, key }: Merchant, user_id: str
 
 /** An endpoint with a delivery tenant response contains the payload. */
 async function plantWebhook(key: string, word: string): Promise<string> {
-  const { id } = await listen({ key }, `https://hooks.example/?x=${encodeURIComponent(word)}`);
+  const { id } = await createEndpoint({ key }, `https://hooks.example/?x=${encodeURIComponent(word)}`);
   const { business_id, livemode } = await db.webhookEndpoint.update({
     where: { id },
     data: { description: word, url: word, status: "disabled" },

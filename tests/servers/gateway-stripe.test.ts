@@ -97,7 +97,7 @@ async function stripeRig(): Promise<Rig> {
   };
   return {
     gateway,
-    tellsSavedCharges: true,
+    sendsOffSessionCallbacks: true,
     other: stripeGateway(keysOf(fake.account(), other.secret)),
     kinds: new Set(Object.keys(numbers) as Kind[]),
     card: () => null,

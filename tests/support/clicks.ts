@@ -3,12 +3,12 @@ import { expectAccessible } from "./axe";
 import { expectNoOverflow, whole } from "./visits";
 
 /** Buttons without a visible effect, and why. */
-const quiet: { name: RegExp; why: string }[] = [
+const withoutEffect: { name: RegExp; why: string }[] = [
   { name: /^(Test|System|Light|All|Phone)$/, why: "it is what is chosen already" },
   { name: /^(Save|Save changes|Change password)$/, why: "a form without changes has nothing to save" },
 ];
 
-interface Found {
+interface Button {
   /** The index among the page's buttons. */
   index: number;
   name: string;
@@ -17,7 +17,7 @@ interface Found {
 const buttons = "button, [role=button], summary, [role=tab], [role=switch]";
 
 /** The clickable buttons of a part of the page. Of a list, only those of the first two rows. */
-async function found(part: Locator): Promise<Found[]> {
+async function findButtons(part: Locator): Promise<Button[]> {
   return part.locator(buttons).evaluateAll((all) =>
     all.flatMap((one, index) => {
       const row = one.closest("tbody tr, li");
@@ -31,7 +31,7 @@ async function found(part: Locator): Promise<Found[]> {
 }
 
 /** Records every effect that a click can have. */
-async function listen(page: Page): Promise<{ happened: () => Promise<string[]> }> {
+async function recordEffects(page: Page): Promise<{ happened: () => Promise<string[]> }> {
   const seen: string[] = [];
   const took = (what: string) => () => void seen.push(what);
   const [request, download, popup] = [took("a request"), took("a download"), took("a window")];
@@ -129,15 +129,15 @@ export async function clickEverything(page: Page, part: Locator, where: string):
       : route.fulfill({ status: 409, json: { message: "Nothing is written here.", code: "conflict" } }),
   );
   const seen = new Set<string>();
-  for (const { index, name } of await found(part)) {
+  for (const { index, name } of await findButtons(part)) {
     if (seen.has(name)) continue;
     seen.add(name);
     const button = part.locator(buttons).nth(index);
     if ((await button.count()) === 0) continue;
-    const { happened } = await listen(page);
+    const { happened } = await recordEffects(page);
     await button.click({ timeout: 6_000 }).catch(() => button.click({ force: true, timeout: 3_000 }));
     const effects = await happened();
-    if (effects.length === 0 && !quiet.some((one) => one.name.test(name))) dead.push(name);
+    if (effects.length === 0 && !withoutEffect.some((one) => one.name.test(name))) dead.push(name);
     const menu = page.getByRole("menu").filter({ visible: true });
     if ((await menu.count()) > 0) {
       await inspect(page, `${where}: ${name}`);
@@ -166,7 +166,7 @@ async function clickMenu(page: Page, button: Locator, where: string, back: () =>
     const item = items.nth(n);
     const name = (await item.innerText()).trim();
     if ((await item.getAttribute("aria-disabled")) === "true") continue;
-    const { happened } = await listen(page);
+    const { happened } = await recordEffects(page);
     await item.click();
     if ((await happened()).length === 0) dead.push(`${where} › ${name}`);
     await page.waitForTimeout(100);

@@ -56,7 +56,7 @@ export interface Rig {
   /** A new account without charges and cards. */
   gateway: Gateway;
   /** Whether the gateway also sends a callback for an off-session charge that its reply has decided. */
-  tellsSavedCharges: boolean;
+  sendsOffSessionCallbacks: boolean;
   /** The same driver with another account at the same gateway. */
   other: Gateway;
   /** The kinds that this rig supports. Every rig supports `pays`; tests of unsupported kinds are skipped. */
@@ -66,7 +66,7 @@ export interface Rig {
   card(kind: Kind): CardInput | null;
 
   /**
-   * Plays the payer on the gateway's page: enters the card of `kind`, and answers the bank if it asks (`rejects` rejects, the
+   * Plays the payer on the gateway's page: enters the card of `kind`, and answers a 3-D Secure challenge (`rejects` rejects, the
    * other kinds approve). Resolves when the gateway has processed it; rejects when the page is closed. After a refused card
    * the page may stay open.
    */
@@ -110,7 +110,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
     afterAll(() => rig?.close());
 
     /** Skips a test whose kinds this rig does not support. */
-    const needs = (kinds: Kind[], title: string, work: () => Promise<void>) =>
+    const itIfSupported = (kinds: Kind[], title: string, work: () => Promise<void>) =>
       it(title, async (context) => {
         const missing = kinds.filter((kind) => !rig.kinds.has(kind));
         context.skip(missing.length > 0, `this gateway's surroundings cannot play: ${missing.join(", ")}`);
@@ -146,7 +146,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
     });
 
     /** Checks that a result contains no card number. */
-    const clean = <T>(answer: T): T => {
+    const withoutCardNumber = <T>(answer: T): T => {
       const text = JSON.stringify(answer);
       for (const number of typed) expect(text).not.toContain(number);
       return answer;
@@ -154,10 +154,10 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
 
     /** Pays completely, including the gateway's page. Returns the looked-up result. */
     const payAll = async (request: PayRequest, kind: Kind): Promise<LookupResult> => {
-      const result = clean(await rig.gateway.pay(request));
+      const result = withoutCardNumber(await rig.gateway.pay(request));
       if (result.outcome !== "action") return result;
       await rig.act(result, kind);
-      return clean(await rig.gateway.lookup(sent(request, result.ref)));
+      return withoutCardNumber(await rig.gateway.lookup(sent(request, result.ref)));
     };
     const paid = async (kind: Kind, over: Partial<PayRequest> = {}) => {
       const request = payment(kind, over);
@@ -171,10 +171,10 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       return { gatewayKey, card, email: "ada@example.com", merchant, returnPath: "/activate/token" };
     };
     const save = async (kind: Kind): Promise<SaveCardResult> => {
-      const result = clean(await rig.gateway.saveCard(saving(kind)));
+      const result = withoutCardNumber(await rig.gateway.saveCard(saving(kind)));
       if (result.outcome !== "action") return result;
       await rig.act(result, kind);
-      return clean(await rig.gateway.lookupSave(result.ref));
+      return withoutCardNumber(await rig.gateway.lookupSave(result.ref));
     };
     const saved = async (kind: Kind): Promise<string> => {
       const result = await save(kind);
@@ -209,7 +209,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         const second = await rig.gateway.pay(request);
         expect([second.outcome, second.ref]).toEqual([first.outcome, first.ref]);
         if (first.outcome === "action") await rig.act(first, "pays");
-        await quietly(rig.gateway.pay(request));
+        await orNull(rig.gateway.pay(request));
         expect(succeeded(await rig.gateway.lookup(sent(request, first.ref)))).toBeTruthy();
         expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
       });
@@ -229,8 +229,8 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       it("is never charged for another amount or currency with the same key", async () => {
         const { request } = await paid("pays");
         for (const over of [{ amountCents: 2_000 }, { currency: "USD" }]) {
-          const other = await quietly(rig.gateway.pay({ ...request, ...over }));
-          if (other?.outcome === "action") await quietly(rig.act(other, "pays"));
+          const other = await orNull(rig.gateway.pay({ ...request, ...over }));
+          if (other?.outcome === "action") await orNull(rig.act(other, "pays"));
         }
         expect(await rig.taken(request.gatewayKey)).toEqual([{ units: 10.5, currency: "EUR", returned: 0 }]);
       });
@@ -244,12 +244,12 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await rig.gateway.refundsOf(charge.ref)).toMatchObject([{ amountCents: 30_000 }]);
       });
 
-      needs(["approves"], "succeeds when the payer approves at the bank", async () => {
+      itIfSupported(["approves"], "succeeds when the payer approves at the bank", async () => {
         const { request } = await paid("approves");
         expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
       });
 
-      needs(["rejects"], "takes nothing when the payer rejects at the bank", async () => {
+      itIfSupported(["rejects"], "takes nothing when the payer rejects at the bank", async () => {
         const request = payment("rejects");
         const result = await payAll(request, "rejects");
         expect(["declined", "action"]).toContain(result.outcome);
@@ -267,7 +267,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
           const result = await payAll(request, kind);
           if (result.outcome === "declined") expect(`declined:${result.reason}`).toBe(kind);
           else expect(result.outcome).toBe("action");
-          const end = clean(await rig.gateway.cancel(sent(request)));
+          const end = withoutCardNumber(await rig.gateway.cancel(sent(request)));
           if (end.outcome !== "declined") throw new Error(`${kind} ended as ${end.outcome}`);
           expect(Object.keys(declineReasons)).toContain(end.reason);
           await noMoney(request.gatewayKey);
@@ -281,7 +281,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await rig.gateway.lookup(sent(offSession(await saved("pays"))))).toEqual({ outcome: "absent" });
       });
 
-      needs(
+      itIfSupported(
         ["approves"],
         "finds a payer who is at the bank, or at the gateway's page, and where to continue",
         async () => {
@@ -299,7 +299,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(succeeded(await rig.gateway.lookup(sent(request))).ref).toBe(ref);
       });
 
-      needs(["declined:card_declined"], "finds by its key alone what was declined", async () => {
+      itIfSupported(["declined:card_declined"], "finds by its key alone what was declined", async () => {
         const request = payment("declined:card_declined");
         await payAll(request, "declined:card_declined");
         await rig.gateway.cancel(sent(request));
@@ -313,7 +313,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         if (found.outcome === "action") await rig.act(found, "pays");
         else expect(found.outcome).toBe("succeeded");
         const charge = succeeded(await rig.gateway.lookup(sent(request)));
-        const again = await quietly(rig.gateway.pay(request));
+        const again = await orNull(rig.gateway.pay(request));
         if (again?.outcome === "succeeded") expect(again.ref).toBe(charge.ref);
         expect(await rig.taken(request.gatewayKey)).toHaveLength(1);
       });
@@ -329,8 +329,8 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       it("finds nothing of another account", async () => {
         const { request, ref } = await paid("pays");
         expect((await rig.other.lookup(sent(request))).outcome).toBe("absent");
-        expect((await quietly(rig.other.refundsOf(ref))) ?? []).toEqual([]);
-        const stolen = await quietly(rig.other.refund(refundOf({ request, ref }, 1050)));
+        expect((await orNull(rig.other.refundsOf(ref))) ?? []).toEqual([]);
+        const stolen = await orNull(rig.other.refund(refundOf({ request, ref }, 1050)));
         expect(stolen?.status ?? "failed").toBe("failed");
         expect(await returned(request.gatewayKey)).toEqual([0]);
       });
@@ -351,13 +351,13 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
     });
 
     describe("a cancellation", () => {
-      needs(["approves"], "ends what waits for its payer, who can pay nothing any more", async () => {
+      itIfSupported(["approves"], "ends what waits for its payer, who can pay nothing any more", async () => {
         const request = payment("approves");
         const action = acting(await rig.gateway.pay(request));
         const end = await rig.gateway.cancel(sent(request, action.ref));
         if (end.outcome !== "declined") throw new Error(`ended as ${end.outcome}`);
         expect(Object.keys(declineReasons)).toContain(end.reason);
-        await quietly(rig.act(action, "approves"));
+        await orNull(rig.act(action, "approves"));
         await noMoney(request.gatewayKey);
         expect((await rig.gateway.lookup(sent(request))).outcome).toBe("declined");
         expect((await rig.gateway.cancel(sent(request))).outcome).toBe("declined");
@@ -374,8 +374,8 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       it("closes an unknown key: a late request charges nothing", async () => {
         const request = payment("pays");
         expect((await rig.gateway.cancel(sent(request))).outcome).toBe("declined");
-        const late = await quietly(rig.gateway.pay(request));
-        if (late?.outcome === "action") await quietly(rig.act(late, "pays"));
+        const late = await orNull(rig.gateway.pay(request));
+        if (late?.outcome === "action") await orNull(rig.act(late, "pays"));
         await noMoney(request.gatewayKey);
         expect((await rig.gateway.lookup(sent(request))).outcome).not.toBe("succeeded");
       });
@@ -383,15 +383,15 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       it("closes the unknown key of a saved card's charge", async () => {
         const request = offSession(await saved("pays"));
         expect((await rig.gateway.cancel(sent(request))).outcome).toBe("declined");
-        await quietly(rig.gateway.chargeSaved(request));
+        await orNull(rig.gateway.chargeSaved(request));
         await noMoney(request.gatewayKey);
       });
 
       it("and a simultaneous charge report the same outcome", async () => {
         const request = offSession(await saved("pays"));
         const [, end] = await Promise.all([
-          quietly(rig.gateway.chargeSaved(request)),
-          quietly(rig.gateway.cancel(sent(request))),
+          orNull(rig.gateway.chargeSaved(request)),
+          orNull(rig.gateway.cancel(sent(request))),
         ]);
         const known = await rig.gateway.lookup(sent(request));
         if (end) expect(known.outcome).toBe(end.outcome);
@@ -411,7 +411,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         });
       });
 
-      needs(["declined:card_declined"], "is not kept when its bank declines it", async () => {
+      itIfSupported(["declined:card_declined"], "is not kept when its bank declines it", async () => {
         const result = await save("declined:card_declined");
         expect(result.outcome).not.toBe("saved");
         if (result.outcome === "declined") expect(Object.keys(declineReasons)).toContain(result.reason);
@@ -419,10 +419,10 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
 
       it("is charged off-session, once for a key", async () => {
         const request = offSession(await saved("pays"));
-        const first = succeeded(clean(await rig.gateway.chargeSaved(request)));
+        const first = succeeded(withoutCardNumber(await rig.gateway.chargeSaved(request)));
         if (first.fee) expect(first.fee.cents).toBeGreaterThanOrEqual(0);
         expect(succeeded(await rig.gateway.chargeSaved(request)).ref).toBe(first.ref);
-        await quietly(rig.gateway.chargeSaved({ ...request, amountCents: 5_000 }));
+        await orNull(rig.gateway.chargeSaved({ ...request, amountCents: 5_000 }));
         expect(await rig.taken(request.gatewayKey)).toEqual([{ units: 10.5, currency: "EUR", returned: 0 }]);
       });
 
@@ -435,34 +435,34 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
 
       const refusal = async (kind: Kind): Promise<DeclineReason> => {
         const request = offSession(await saved(kind));
-        const result = clean(await rig.gateway.chargeSaved(request));
+        const result = withoutCardNumber(await rig.gateway.chargeSaved(request));
         if (result.outcome !== "declined") throw new Error(`${kind} ended as ${result.outcome}`);
         expect(await rig.gateway.lookup(sent(request))).toMatchObject({ outcome: "declined", reason: result.reason });
         await noMoney(request.gatewayKey);
         return result.reason;
       };
 
-      needs(["saved_declined"], "is declined for a reason that may pass", async () => {
+      itIfSupported(["saved_declined"], "is declined for a reason that may pass", async () => {
         expect(declineReasons[await refusal("saved_declined")].hard).toBe(false);
       });
 
-      needs(["saved_blocked"], "is declined for good", async () => {
+      itIfSupported(["saved_blocked"], "is declined for good", async () => {
         expect(declineReasons[await refusal("saved_blocked")].hard).toBe(true);
       });
 
-      needs(["saved_asks"], "is declined where the bank wants the payer", async () => {
+      itIfSupported(["saved_asks"], "is declined where the bank wants the payer", async () => {
         expect(await refusal("saved_asks")).toBe("authentication_required");
       });
 
       it("cannot be used by another account", async () => {
         const request = offSession(await saved("pays"));
-        expect((await quietly(rig.other.chargeSaved(request)))?.outcome ?? "declined").toBe("declined");
+        expect((await orNull(rig.other.chargeSaved(request)))?.outcome ?? "declined").toBe("declined");
         await noMoney(request.gatewayKey);
       });
 
       it("is not charged when it does not exist", async () => {
         const request = offSession("no_such_card");
-        expect((await quietly(rig.gateway.chargeSaved(request)))?.outcome ?? "declined").toBe("declined");
+        expect((await orNull(rig.gateway.chargeSaved(request)))?.outcome ?? "declined").toBe("declined");
         await noMoney(request.gatewayKey);
       });
     });
@@ -472,7 +472,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         const all = await paid("pays");
         expect(await rig.gateway.refundsOf(all.ref)).toEqual([]);
         const key = newId("ref");
-        const refund = clean(await rig.gateway.refund(refundOf(all, 1050, key)));
+        const refund = withoutCardNumber(await rig.gateway.refund(refundOf(all, 1050, key)));
         expect(refund).toMatchObject({ status: expect.stringMatching(/^(pending|succeeded)$/), failure: null });
         expect(await rig.gateway.refundsOf(all.ref)).toEqual([
           { ref: refund.ref, gatewayKey: key, amountCents: 1050, status: refund.status, failure: null },
@@ -496,7 +496,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       it("is never more than was paid", async () => {
         const charge = await paid("pays");
         const refused = async (amountCents: number) =>
-          expect((await quietly(rig.gateway.refund(refundOf(charge, amountCents))))?.status ?? "failed").toBe("failed");
+          expect((await orNull(rig.gateway.refund(refundOf(charge, amountCents))))?.status ?? "failed").toBe("failed");
         await refused(1051);
         await rig.gateway.refund(refundOf(charge, 1000));
         await refused(51);
@@ -541,7 +541,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(made.length).toBe(units);
       });
 
-      needs(["refund_pending"], "that takes its time is seen as pending, then as made", async () => {
+      itIfSupported(["refund_pending"], "that takes its time is seen as pending, then as made", async () => {
         const charge = await paid("refund_pending");
         const request = refundOf(charge, 400);
         const { ref, status } = await rig.gateway.refund(request);
@@ -553,7 +553,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         ]);
       });
 
-      needs(["refund_fails"], "that the bank sends back is seen as failed, and why", async () => {
+      itIfSupported(["refund_fails"], "that the bank sends back is seen as failed, and why", async () => {
         const charge = await paid("refund_fails");
         const request = refundOf(charge, 400);
         const { ref } = await rig.gateway.refund(request);
@@ -583,11 +583,11 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(await about(gatewayKey)).toContainEqual(
           expect.objectContaining({ notice: { about: "payment", key: gatewayKey } }),
         );
-        if (rig.tellsSavedCharges) expect(await about(request.gatewayKey)).not.toEqual([]);
+        if (rig.sendsOffSessionCallbacks) expect(await about(request.gatewayKey)).not.toEqual([]);
         const before = (await about(gatewayKey)).length;
         await rig.gateway.refund(refundOf(charge, 100));
         expect((await about(gatewayKey)).length).toBeGreaterThan(before);
-        for (const { body } of await rig.callbacks()) clean(body);
+        for (const { body } of await rig.callbacks()) withoutCardNumber(body);
       });
 
       it("is refused when it is forged, changed or old", async () => {
@@ -639,11 +639,11 @@ function succeeded(result: LookupResult) {
 }
 
 function acting(result: LookupResult) {
-  if (result.outcome !== "action") throw new Error(`asks nothing of the payer: ${JSON.stringify(result)}`);
+  if (result.outcome !== "action") throw new Error(`no action: ${JSON.stringify(result)}`);
   return result;
 }
 
 /** The result, or null when the call rejects: both are correct when no money may move. */
-function quietly<T>(work: Promise<T>): Promise<T | null> {
+function orNull<T>(work: Promise<T>): Promise<T | null> {
   return work.catch(() => null);
 }

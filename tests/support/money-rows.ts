@@ -26,8 +26,8 @@ export async function makePastPayment(staff: Staff, daysAgo: number, over: Parti
 export function makeAttempt(link: PaymentLink, over: Partial<Payment>): Promise<Payment> {
   const { business_id, livemode, amount_cents, currency, id: payment_link_id } = link;
   const id = newId("pay");
-  const whose = { business_id, livemode, payment_link_id, amount_cents, currency };
+  const ofLink = { business_id, livemode, payment_link_id, amount_cents, currency };
   return db.payment.create({
-    data: { ...whose, id, gateway: "sandbox", gateway_key: id, card_brand: "visa", card_last4: "0002", ...over },
+    data: { ...ofLink, id, gateway: "sandbox", gateway_key: id, card_brand: "visa", card_last4: "0002", ...over },
   });
 }

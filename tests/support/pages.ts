@@ -6,7 +6,7 @@ export interface ListedPage {
   file: string;
   path: (shop: Bookshop) => string;
   /** The visitor: a member of the bookshop, of a business without data, or a person without a session. */
-  who: "shop" | "empty" | "nobody";
+  who: "shop" | "empty" | "anonymous";
   /** A text or heading of the complete page. */
   shows: string | RegExp;
   /** The expected status of the document or of its API call. */
@@ -46,7 +46,7 @@ const open = (
   name,
   file,
   path: typeof path === "string" ? () => path : path,
-  who: "nobody",
+  who: "anonymous",
   shows,
   ...(status && { status }),
 });

@@ -53,11 +53,11 @@ function verify<Message = Record<string, unknown>>(secret: string, { body, heade
 /** Polls until `read` returns a value. */
 export async function until<T>(
   what: string,
-  look: () => T | Promise<T>,
+  read: () => T | Promise<T>,
   seconds = 10,
 ): Promise<Exclude<T, false | null | undefined>> {
   for (const deadline = Date.now() + seconds * 1000; ; await new Promise((resolve) => setTimeout(resolve, 40))) {
-    const found = await look();
+    const found = await read();
     if (found) return found as Exclude<T, false | null | undefined>;
     if (Date.now() > deadline) throw new Error(`waited ${seconds} s in vain: ${what}`);
   }

@@ -79,7 +79,7 @@ export const samples = {
   test_clock: {
     noun: "Test clock",
     required: ["to"],
-    create: { path: "/test-clock", body: soon },
+    create: { path: "/test-clock", body: inOneMinute },
     update: {},
     absentId: "",
   },
@@ -107,7 +107,7 @@ export const samples = {
       path: "/webhook-endpoints",
       // Subscribes to an event type that these tests never cause.
       body: async (key) => {
-        await makeRoom(key);
+        await deleteEndpoints(key);
         return { url: "https://hooks.invalid/paydesk", events: ["tokenization.expired"] };
       },
     },
@@ -123,7 +123,7 @@ export const samples = {
     absentId: `whd_${absent}`,
   },
   reports: { noun: "Report", required: [], create: insertPayment, update: {}, absentId: "" },
-  customers: { noun: "Customer", required: [], create: someoneElse, update: {}, absentId: "nobody@example.com" },
+  customers: { noun: "Customer", required: [], create: uniquePayer, update: {}, absentId: "nobody@example.com" },
   api_keys: {
     noun: "API key",
     required: ["name", "scopes"],
@@ -193,7 +193,7 @@ export function sampleOf(endpoint: Endpoint): Sample & { body: Special["body"]; 
 }
 
 /** One minute after the test clock's time, once it is ready. */
-async function soon(key: string): Promise<{ to: string }> {
+async function inOneMinute(key: string): Promise<{ to: string }> {
   for (;;) {
     const { data } = (await call("GET", "/test-clock", { key })).json;
     if (data.status === "ready") return { to: new Date(Date.parse(String(data.now)) + 60_000).toISOString() };
@@ -225,7 +225,7 @@ export async function create(key: string, resource: Kind, over: Record<string, u
 }
 
 /** Gives the link a payer that no other business or mode has. @returns the e-mail */
-async function someoneElse({ _id }: { _id: string }): Promise<string> {
+async function uniquePayer({ _id }: { _id: string }): Promise<string> {
   const email = `${_id.slice(3)}@example.com`;
   await db.paymentLink.update({ where: { id: _id }, data: { email } });
   return email;
@@ -245,7 +245,7 @@ async function mailOf({ _id }: { _id: string }): Promise<string> {
 }
 
 /** Deletes endpoints: a business has at most sixteen per mode, and these tests create more. */
-async function makeRoom(key: string): Promise<void> {
+async function deleteEndpoints(key: string): Promise<void> {
   const { data } = (await call("GET", "/webhook-endpoints?per_page=100", { key })).json;
   for (const { _id } of data.slice(8)) await call("DELETE", `/webhook-endpoints/${_id}`, { key });
 }

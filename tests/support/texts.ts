@@ -37,7 +37,7 @@ export function textsOf(page: Page): Promise<string[]> {
 }
 
 /** Collects the API's responses to the page. @returns a function that stops and returns their bodies */
-export function listen(page: Page): () => Promise<unknown[]> {
+export function recordResponses(page: Page): () => Promise<unknown[]> {
   const bodies: Promise<unknown>[] = [];
   const note = (response: Response): void => {
     if (response.url().includes("/api/")) bodies.push(response.json().catch(() => ""));

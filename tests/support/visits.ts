@@ -27,7 +27,7 @@ export const test = base.extend<{ visit: Visit }, { shop: Bookshop; empty: Desk;
       const visitors = {
         shop: await newVisitor(browser, shop.cookie),
         empty: await newVisitor(browser, empty.cookie),
-        nobody: await newVisitor(browser),
+        anonymous: await newVisitor(browser),
       };
       await use((who) => visitors[who]);
       for (const { page } of Object.values(visitors)) await page.context().close();

@@ -3,7 +3,7 @@ import type { Merchant } from "./factory";
 import { call, type Row } from "./http";
 
 /** An endpoint of the merchant with its secret. */
-export async function listen(
+export async function createEndpoint(
   { key }: Pick<Merchant, "key">,
   url: string,
   events: string[] = ["*"],

@@ -6,7 +6,7 @@ import { cardOf } from "./methods";
 import { feeOf } from "./money";
 
 /** The bank's answer to a charge of this card. Changes nothing. */
-export function judge(
+export function bankVerdict(
   book: Book,
   method: Stripe.PaymentMethod,
   how: { present: boolean; authenticated?: boolean },

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { type Book, find, idOf, template, token } from "./books";
 import { type Decline, testCard } from "./cards";
-import { fail, failAuthentication, judge, settle } from "./charging";
+import { bankVerdict, fail, failAuthentication, settle } from "./charging";
 import { createCustomer, readMetadata } from "./customers";
 import { newIntent } from "./intents";
 import { attachMethod, type CardForm, cardOf, createMethod } from "./methods";
@@ -51,7 +51,7 @@ function tryPayment(
   const { intentData } = planOf(book, session);
   const intent = book.intents.get(idOf(session.payment_intent) ?? "") ?? firstIntent(book, session);
   session.payment_intent = intent.id;
-  const verdict = judge(book, method, how);
+  const verdict = bankVerdict(book, method, how);
   if (verdict === "challenge") {
     intent.payment_method = method.id;
     intent.status = "requires_action";

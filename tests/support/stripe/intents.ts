@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { type Book, find, idOf, template, token } from "./books";
 import { authenticationRequired } from "./cards";
-import { cardError, fail, judge, settle } from "./charging";
+import { bankVerdict, cardError, fail, settle } from "./charging";
 import { readMetadata } from "./customers";
 import { badParameter, badState } from "./errors";
 import { checkAmount, readCurrency } from "./money";
@@ -108,7 +108,7 @@ function confirmWith(
   how: { off_session?: unknown; error_on_requires_action?: boolean },
 ): void {
   const method = find(book.methods, "PaymentMethod", idOf(intent.payment_method) ?? "", "payment_method");
-  const verdict = judge(book, method, { present: !how.off_session });
+  const verdict = bankVerdict(book, method, { present: !how.off_session });
   if (verdict === "succeed") {
     settle(book, intent, method);
     return;

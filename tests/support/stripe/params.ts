@@ -57,7 +57,7 @@ const string = (raw: Raw, at: string): string => {
 export const needed = <V>(inner: Rule<V>): Needed<V> => ({ ...inner, needed: true });
 
 /** A parameter of real Stripe that the fake does not implement. */
-export const notHere: Rule<never> = rule((_, at) => {
+export const notImplemented: Rule<never> = rule((_, at) => {
   throw unimplemented(`parameter ${at}`);
 });
 

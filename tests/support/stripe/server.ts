@@ -63,7 +63,7 @@ export async function answerApi(req: IncomingMessage, res: ServerResponse, setti
     if (method === "POST" && text && !header(req, "content-type")?.startsWith("application/x-www-form-urlencoded")) {
       throw new ApiError(400, { type: "invalid_request_error", message: "Bodies must be form-encoded." });
     }
-    return once(book, call, fault?.kind === "slow" ? (fault.ms ?? 200) : 0);
+    return executeOnce(book, call, fault?.kind === "slow" ? (fault.ms ?? 200) : 0);
   });
   log(reply.status);
   if (fault?.kind === "lost_reply") {
@@ -108,7 +108,7 @@ function authenticate(req: IncomingMessage, { bookOf }: Setting): Book {
 }
 
 /** Executes a request, or returns the stored response of its idempotency key. */
-async function once(book: Book, call: ApiCall, wait: number): Promise<Reply> {
+async function executeOnce(book: Book, call: ApiCall, wait: number): Promise<Reply> {
   const found = findRoute(call.method, call.path);
   if (!found) {
     const message = `Unrecognized request URL (${call.method}: ${call.path}).`;
