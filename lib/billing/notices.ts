@@ -10,7 +10,6 @@ const batchSize = 200;
 /** The business's notice period; seven days where renewal notices are off and only expiring cards are announced. */
 const leadDays = Prisma.sql`CASE WHEN b.renewal_notice_days > 0 THEN b.renewal_notice_days ELSE 7 END`;
 
-/** Selects the test-mode subscription whose notice is due next, up to `until`. */
 export const nextNotice = (businessId: number, until: Date, condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT 'notice', s.id, s.next_charge_at - (${leadDays}) * interval '1 day'
     FROM business b JOIN subscription s ON s.business_id = b.id AND NOT s.livemode AND s.next_charge_at IS NOT NULL

@@ -10,14 +10,17 @@ z.config({ jitless: true });
 
 export type Mode = "test" | "live";
 
-/** What the page shows. Every call names it, so that a switch in another tab does not redirect this page's calls. */
+/**
+ * The page's mode, business and person. Every call sends them, so that a switch in another tab does not redirect this
+ * page's calls.
+ */
 let pageContext: { mode: Mode; businessId: number | null; userId: string | null } = {
   mode: "test",
   businessId: null,
   userId: null,
 };
 
-/** Sets what the page shows. Does nothing on the server, which renders many people's pages at once. */
+/** Sets the page's context. Does nothing on the server, which renders pages of many people at once. */
 export function setPageContext(context: { mode: Mode; businessId: number; userId: string }): void {
   if (typeof window !== "undefined") pageContext = context;
 }
@@ -70,7 +73,7 @@ export interface CallOptions<E extends Endpoint> {
   /** The updated_at that was read: the change is refused with 412 if the resource has changed since. */
   ifMatch?: string;
   signal?: AbortSignal;
-  /** Uses the current session whatever its person and business, even if the page's own session has ended. */
+  /** Uses the current session of any person and business, even if the page's own session has ended. */
   anyBusiness?: boolean;
 }
 

@@ -13,5 +13,4 @@ const system: Acting = { type: "system", id: null, requestId: null, address: nul
 /** Runs `work` on behalf of `who`: events and audit entries written in it name them. */
 export const actAs = <T>(who: Acting, work: () => T): T => current.run(who, work);
 
-/** The `who` of the enclosing `actAs`; the system outside of one. */
 export const acting = (): Acting => current.getStore() ?? system;

@@ -70,7 +70,6 @@ interface CardForm {
 /** A card as the payer typed it, digits only. In memory for one request; never stored, never logged. */
 export type CardInput = { number: string; cvc: string; expMonth: number; expYear: number };
 
-/** The card data that may be stored and shown. */
 export type CardFace = { brand: string; last4: string };
 
 export type SavedFace = CardFace & { expMonth: number; expYear: number };
@@ -89,7 +88,6 @@ export interface PayRequest extends Money {
   startedAt: Date;
   /** From our form; null where the gateway has its own page. */
   card: CardInput | null;
-  /** The business's name, shown by the payer's bank. */
   merchant: string;
   title: string;
   email: string;
@@ -207,7 +205,6 @@ export function isDeclineReason(value: unknown): value is DeclineReason {
   return typeof value === "string" && Object.hasOwn(declineReasons, value);
 }
 
-/** All reasons for a failed refund, with the text for staff. */
 export const refundFailures = {
   card_gone: "The card was cancelled, expired or lost. Return the money another way.",
   insufficient_balance: "There is not enough money in the account at the gateway. Add to it and try again.",

@@ -47,8 +47,8 @@ interface List {
 }
 
 /**
- * Reads one page by keyset, so that the cost does not grow with the page's depth. ORDER BY qualifies created_at with the
- * table: the bare name would mean the text column that `iso` makes, which no index serves.
+ * Reads one page by keyset, so that the cost does not grow with the page's depth. ORDER BY qualifies created_at with
+ * the table: the bare name is the text column of `iso`, which no index serves.
  */
 export async function listRows<Row extends { _id: string; created_at: string }>(
   tx: Db,

@@ -54,7 +54,6 @@ export function afterFailure(policy: DunningPolicy, link: Failing, reason: strin
   return { attempt_count, failed_at, failure: reason, next_step_at: next, exhausted: next === null };
 }
 
-/** Whether charging the same card again is pointless. */
 export function isHard(reason: string | null): boolean {
   return isDeclineReason(reason) && declineReasons[reason].hard;
 }

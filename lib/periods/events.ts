@@ -15,7 +15,6 @@ export function subscriptionEvent(type: SubscriptionEvent, subscription: Subscri
   return { type, data: subscription, mails };
 }
 
-/** Loads the subscription and builds its events. No query when `types` is empty. */
 export async function subscriptionEventsOf(
   tx: Db,
   tenant: Tenant,

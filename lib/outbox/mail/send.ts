@@ -8,7 +8,6 @@ import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 import { propsOf } from "./enqueue";
 import { hasSmtp, maxConnections, type Sent, sendBySmtp } from "./smtp";
 
-/** The business in whose name a mail is written. */
 export interface Letterhead {
   business_name: string;
   timezone: string;

@@ -45,7 +45,6 @@ function transport(address: string): Transporter {
   return opened;
 }
 
-/** Closes the connections once the mails in flight are sent. */
 export function closeSmtp(): void {
   opened?.close();
   opened = undefined;
@@ -78,7 +77,6 @@ export async function sendBySmtp(mail: Outgoing): Promise<Sent> {
 
 interface SmtpFailure {
   code?: string;
-  /** The SMTP command that failed, with the server's reply. */
   command?: string;
   responseCode?: number;
   response?: string;

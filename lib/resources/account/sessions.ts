@@ -14,7 +14,6 @@ import { personOf } from "./service";
 const isLive = (): Prisma.Sql => Prisma.sql`
   expires_at > now() AND last_seen_at > now() - make_interval(mins => ${env().SESSION_IDLE_MINUTES}::int)`;
 
-/** The caller's sessions in all businesses. */
 export async function listSessions(tx: Db, actor: Actor, query: PlainListQuery): Promise<Page<Session>> {
   const person = personOf(actor);
   const { rows, page } = await sessions.list(tx, person, query, [isLive()]);

@@ -29,7 +29,6 @@ function nearest(
         AND ${key} ${Prisma.raw(compare)} ${from} ORDER BY ${key} ${Prisma.raw(compare === "<" ? "DESC" : "ASC")} LIMIT 1)`;
 }
 
-/** The next e-mail in all tables. */
 function step(actor: Actor, from: Prisma.Sql, compare: ">" | ">=" | "<"): Prisma.Sql {
   const each = tables.map((table) => nearest(actor, from, compare, table));
   return Prisma.sql`(SELECT ${Prisma.raw(compare === "<" ? "max" : "min")}(email COLLATE "C") FROM (${Prisma.join(each, " UNION ALL ")}) found)`;

@@ -48,7 +48,7 @@ export async function listEmails(
   return { rows: rows.map((row) => present(row, writer, head)), page };
 }
 
-/** How many copies a recipient may get in so many seconds, of all mails together. */
+/** Limit of copies per recipient, over all mails. */
 const copyLimit = { max: 5, seconds: 24 * 3_600 } as const;
 
 const paymentRequests: ReadonlySet<Template> = new Set(["payment_link", "payment_failed"]);

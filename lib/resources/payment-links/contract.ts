@@ -18,7 +18,7 @@ import { flag, listQuery } from "@/lib/http/list-query";
 
 export const paymentLinkStatuses = ["Active", "Inactive", "Processing", "Paid", "Expired"] as const;
 
-/** What a payment link is in an answer; documented fields first, in the specification's order. */
+/** A payment link in a response. Documented fields come first, in the specification's order. */
 export const paymentLink = z.object({
   _id: z.string(),
   email: z.string(),

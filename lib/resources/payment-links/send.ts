@@ -7,7 +7,7 @@ import type { PaymentLink } from "./contract";
 import { paymentLinks } from "./resource";
 import { refuseMove } from "./service";
 
-/** How many mails of one link may be sent by hand in so many seconds; the longest time first. */
+/** Limits of mails sent by hand per link, the longest period first. */
 const limits = [
   { max: 10, seconds: 24 * 3_600 },
   { max: 1, seconds: 60 },

@@ -9,7 +9,6 @@ import { afterWaived, lockPeriod, type Period, retryOldest } from "@/lib/periods
 import { type PaymentLink, type PaymentLinkInput, periodScope } from "./contract";
 import { paymentLinks } from "./resource";
 
-/** What create and update write: the input's fields by column. */
 const written = ({ amount, send_email: _, ...fields }: PaymentLinkInput) => ({ ...fields, amount_cents: amount });
 
 export async function createPaymentLink(tx: Db, actor: Actor, input: PaymentLinkInput): Promise<PaymentLink> {
@@ -111,7 +110,7 @@ type AfterMove = (tx: Db, period: Period, now: Date) => Promise<void>;
 
 const afterReopened: AfterMove = (tx, { subscription_id }, now) => retryOldest(tx, subscription_id, now);
 
-/** Moves a link. If it is a subscription's period, locks the subscription first and calls `after`. */
+/** Changes a link. Locks the subscription first and then calls `after` if the link is a period. */
 function movePeriod<T>(
   tx: Db,
   actor: Actor,

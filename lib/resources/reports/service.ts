@@ -21,8 +21,8 @@ function periods({ from, to }: OverviewQuery, today: string) {
 }
 
 /**
- * A business's figures of a period of days in its time zone, of as many days before it, and of now. The cost grows with the
- * payments of those days, not with earlier ones (index payment_settled_of).
+ * A business's figures: of a period of days in its time zone, of the same number of days before it, and current ones.
+ * The cost grows with the payments of these days only (index payment_settled_of).
  */
 export async function overview(tx: Db, actor: Actor, query: OverviewQuery): Promise<Overview> {
   const { business_id } = tenantOf(actor);
@@ -61,7 +61,7 @@ interface SettledSum {
   count: number;
 }
 
-/** What settled on each day from `from` to before `to`. Sums arrive as text and stay below 2^53. */
+/** The sums settled on each day from `from` to before `to`. PostgreSQL returns sums as text; they stay below 2^53. */
 async function settledByDay(
   tx: Db,
   owned: Prisma.Sql,

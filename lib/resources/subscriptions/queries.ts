@@ -13,7 +13,7 @@ import {
 
 const root = ["subscriptions"] as const;
 
-/** How many periods a subscription includes; older ones are fetched. */
+/** The number of periods in a subscription's response; older ones are fetched. */
 const includedPeriods = 12;
 
 function useInvalidate() {
@@ -48,7 +48,6 @@ export function useSubscriptions(filter: ListFilter<typeof endpoints.list>, now:
 export interface SubscriptionDetail {
   subscription: Subscription;
   periods: number;
-  /** The oldest unpaid period, which billing works on. */
   open: PaymentLink | null;
 }
 

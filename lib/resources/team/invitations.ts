@@ -88,7 +88,7 @@ function auditInvitation(
   return audit(tx, business_id, { action, resource_id: _id, about: email, ...what });
 }
 
-/** How many invitations an address may get in so many seconds, from all businesses together. */
+/** Limit of invitations per address, over all businesses. */
 const mailLimit = { max: 10, seconds: 24 * 3_600 } as const;
 
 /** Counts the queued mails under a lock of the address. @throws ApiError too_many_attempts */
@@ -126,11 +126,9 @@ export interface OpenInvitation {
   businessName: string;
   email: string;
   role: string;
-  /** The person who already has an account with this address. */
   userId: string | null;
 }
 
-/** The open invitation behind the token in its address, or null. */
 export async function invitationOf(tx: Db, token: string): Promise<OpenInvitation | null> {
   if (!isToken(token)) return null;
   const [row] = await queryRows<OpenInvitation>(

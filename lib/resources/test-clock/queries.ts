@@ -45,7 +45,6 @@ export function useAdvanceClock() {
   });
 }
 
-/** Refetches everything else when the clock has arrived. */
 export function useArrival(clock: ReadClock | undefined, onArrival: (clock: ReadClock) => void): void {
   const client = useQueryClient();
   const underway = useRef(false);

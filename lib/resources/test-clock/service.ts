@@ -38,7 +38,7 @@ export async function getTestClock(tx: Db, actor: Actor): Promise<TestClock> {
 }
 
 /**
- * Begins to advance the clock. A worker does what falls due on the way (lib/billing/test-clock.ts).
+ * Starts to advance the clock. A worker runs everything that falls due on the way (lib/billing/test-clock.ts).
  * @throws ApiError forbidden, conflict while it is being advanced; ValidationError for a time that is not ahead
  */
 export async function advanceTestClock(tx: Db, actor: Actor, { to }: AdvanceInput): Promise<TestClock> {

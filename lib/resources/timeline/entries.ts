@@ -115,6 +115,5 @@ export function attemptWords(status: string, cents: number, currency: string): W
   return words(`Payment of ${formatMoney(cents, currency)} ${attempts[status] ?? status}`);
 }
 
-/** How often the payer opened the page within an hour. */
 export const visitWords = (visits: number): Words =>
   words(visits === 1 ? "Payer opened the payment page" : `Payer opened the payment page ${visits} times`);

@@ -62,7 +62,6 @@ export async function nextOfSubscription(tx: Db, subscription: Subscription): Pr
   return latestFirst([...period, ...step]);
 }
 
-/** When the activation page expires; nothing once a card is saved or the page has expired. */
 export function nextOfTokenization({ status, expires_at }: Tokenization): TimelineEntry[] {
   if (status !== "pending") return [];
   return latestFirst([next("expiry", expires_at, "Activation page expires", null, null)]);

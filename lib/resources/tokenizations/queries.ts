@@ -52,7 +52,6 @@ export const useSavedCard = (email: string, refetchInterval: number | false, ena
     enabled,
   });
 
-/** A card with the tokenization by which it was saved. */
 export type ChargedCard = NonNullable<ReturnType<typeof useSavedCard>["data"]>;
 
 export type TokenizationBody = z.input<typeof tokenizationInput>;

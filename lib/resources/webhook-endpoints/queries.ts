@@ -38,7 +38,6 @@ export const webhookEndpointQueryOptions = (id: string) =>
     refetchInterval: refetchMs,
   });
 
-/** One page of an endpoint's deliveries, newest first. */
 export const deliveriesQueryOptions = (id: string, filter: DeliveryFilter) =>
   queryOptions({
     ...read(endpoints.deliveries, { id, query: filter }),
@@ -74,7 +73,6 @@ export function useDelivery(id: string) {
 
 export type EndpointBody = z.input<typeof webhookEndpointInput>;
 
-/** Only this response has the secret. */
 export function useCreateEndpoint() {
   const invalidate = useInvalidate();
   return useMutation({
@@ -93,7 +91,6 @@ export function useUpdateEndpoint({ _id: id, updated_at }: { _id: string; update
   });
 }
 
-/** Only this response has the new secret. */
 export function useRotateSecret(id: string) {
   const invalidate = useInvalidate();
   return useMutation({
