@@ -1,4 +1,5 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
+import { cardExpiresAt } from "@/lib/core/card-expiry";
 import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { toUnits } from "@/lib/core/money";
@@ -132,7 +133,7 @@ function* chargesOf(row: Running, to: Date): Generator<Date> {
 function riskOf(row: Running, to: Date): Forecast["at_risk"][number] | null {
   const { card_brand: brand, card_last4: last4, card_exp_month: exp_month, card_exp_year: exp_year } = row;
   const card = brand !== null && last4 !== null && exp_month !== null && exp_year !== null;
-  const goodUntil = card ? Date.UTC(exp_year, exp_month, 1, 12) : 0; // the end of its month in UTC-12, the last time zone
+  const goodUntil = card ? cardExpiresAt(exp_year, exp_month) : 0;
   if (goodUntil > to.getTime() || (row.cancel_at_period_end && row.next_period > 0)) return null;
   const n = card ? periodFrom(row, new Date(goodUntil), row.next_period) : row.next_period;
   if (row.cancel_at_period_end && n > row.next_period) return null;

@@ -1,3 +1,4 @@
+import { cardExpiresAt } from "@/lib/core/card-expiry";
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
@@ -83,8 +84,7 @@ export async function sendNotice(subscriptionId: string): Promise<void> {
        ORDER BY activated_at DESC LIMIT 1`,
     );
     const events: NewEvent[] = [];
-    // A card is valid until its month ends in UTC-12, the last time zone.
-    if (card && Date.UTC(card.exp_year, card.exp_month, 1, 12) <= Date.parse(next_charge_at ?? "")) {
+    if (card && cardExpiresAt(card.exp_year, card.exp_month) <= Date.parse(next_charge_at ?? "")) {
       const mails = [{ template: "card_expiring" as const, to, props: { subscription, card } }];
       events.push({ type: "subscription.card_expiring", data: subscription, mails });
     } else if (noticed.enabled) {
