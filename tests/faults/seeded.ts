@@ -1,16 +1,9 @@
+import { seeded } from "@/tests/support/stripe/faults";
+
 /** The seed of all random choices: FAULTS_SEED repeats a failed run. */
 export const seed = Number(process.env.FAULTS_SEED ?? 20261121);
 
-/** Pseudo-random numbers in [0, 1), reproducible by their seed (mulberry32). */
-export function random(start: number = seed): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+export const random = (start: number = seed): (() => number) => seeded(start);
 
 /** A whole number from `least` to `greatest`, inclusive. */
 export const between = (next: () => number, least: number, greatest: number): number =>

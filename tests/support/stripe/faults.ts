@@ -14,7 +14,7 @@ export type FaultRule = {
   ms?: number;
 };
 
-/** Pseudo-random numbers, reproducible by their seed. */
+/** Pseudo-random numbers in [0, 1), reproducible by their seed (mulberry32). */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {
