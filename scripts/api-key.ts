@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { createKeyByCommand, listApiKeys, revokeKeyByCommand } from "@/lib/auth/keys";
-import { businessId, chosen, livemode, required, runCommand, UsageError } from "@/server/command";
+import { businessId, commandOf, livemode, required, runCommand, UsageError } from "@/server/command";
 
 const usage = `Usage:
   npm run -s api-key -- create --business 1 --mode test|live --name NAME [--scope read --scope payment_links:write] [--expires 2027-01-31]
@@ -76,5 +76,5 @@ const commands: Record<string, (values: Values) => () => Promise<void>> = {
 
 await runCommand(usage, async () => {
   const { values, positionals } = read();
-  return chosen(commands, positionals)(values);
+  return commandOf(commands, positionals)(values);
 });

@@ -64,7 +64,6 @@ const options = (mode, { entry = "server/main.ts", outfile, plugins = [] }) => (
   plugins: [...plugins, virtualRoutes],
 });
 
-/** Bundles the server for production. */
 export async function bundle({ entry, outfile = "dist/main.mjs", plugins } = {}) {
   await build(options("production", { entry, outfile, plugins }));
   await stop(); // otherwise esbuild's process would live as long as the server, which starts in this process

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { type Connected, connectAccount, disconnectAccount, listAccounts } from "@/lib/gateways/accounts";
 import { eventTypes } from "@/lib/gateways/stripe/callbacks";
-import { businessId, chosen, livemode, runCommand, UsageError } from "@/server/command";
+import { businessId, commandOf, livemode, runCommand, UsageError } from "@/server/command";
 
 const usage = `Usage:
   npm run -s gateway -- connect    --business 1 --mode test|live [--webhook-secret-stdin]
@@ -102,5 +102,5 @@ const commands: Record<string, (values: Values) => Promise<() => Promise<void>>>
 
 await runCommand(usage, () => {
   const { values, positionals } = read();
-  return chosen(commands, positionals)(values);
+  return commandOf(commands, positionals)(values);
 });

@@ -32,7 +32,6 @@ interface Event {
   sample?: true;
 }
 
-/** The event; null if no secret matches its signature. */
 function verify(verifiers: Webhook[], body: string, headers: Record<string, string>): Event | null {
   for (const verifier of verifiers) {
     try {

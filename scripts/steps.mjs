@@ -124,7 +124,6 @@ function isInstalled({ toRun = false } = {}) {
   }
 }
 
-/** Installs the packages if they do not match package-lock.json. */
 export async function install() {
   if (isInstalled()) return;
   await step("Installing packages (npm ci)", async () => {
@@ -312,7 +311,6 @@ function renameQuietly(from, to) {
   }
 }
 
-/** Ends the process after a failed step, with the step's output. */
 export function exitWithError(error) {
   console.error(`\n${error instanceof StepError ? error.message : (error.stack ?? error)}\n`);
   process.exit(1);

@@ -5,7 +5,7 @@ import { clock, withClockOf } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { advanceTestClock } from "@/lib/resources/test-clock/service";
-import { businessId, chosen, runCommand, UsageError } from "@/server/command";
+import { businessId, commandOf, runCommand, UsageError } from "@/server/command";
 
 const usage = `Usage:
   npm run -s test-clock -- read    --business 1
@@ -28,7 +28,7 @@ async function advance(businessId: number, to: Date): Promise<void> {
 await runCommand(usage, async () => {
   const options = { business: { type: "string" }, to: { type: "string" } } as const;
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
-  const to = chosen({ read: null, advance: new Date(values.to ?? "") }, positionals);
+  const to = commandOf({ read: null, advance: new Date(values.to ?? "") }, positionals);
   const id = businessId(values.business);
   if (to && Number.isNaN(to.getTime())) throw new UsageError("--to must be a date and time.");
   return async () => {

@@ -61,7 +61,6 @@ async function counted(name, file, args, env, read) {
   }
 }
 
-/** Runs these projects of vitest.config.ts side by side. */
 const vitest = (projects, env = {}) =>
   counted(
     projects[0],
@@ -84,11 +83,9 @@ const vitest = (projects, env = {}) =>
     }),
   );
 
-/** A failure's place and the first lines of its message. */
 const failureText = (where, why = "") =>
   [where.replace(`${root}/`, ""), ...stripVTControlCharacters(why).split("\n").slice(0, 8)].join("\n    ");
 
-/** The failures of a suite and its nested suites. */
 const suiteFailures = ({ suites = [], specs = [] }) => [
   ...specs
     .filter(({ ok }) => !ok)
@@ -101,7 +98,6 @@ const suiteFailures = ({ suites = [], specs = [] }) => [
   ...suites.flatMap(suiteFailures),
 ];
 
-/** The tests of a suite and its nested suites that failed at first. */
 const flakyTests = ({ suites = [], specs = [] }) => [
   ...specs
     .filter(({ tests }) => tests.some(({ status }) => status === "flaky"))

@@ -4,7 +4,6 @@ import { disconnect } from "@/lib/core/db";
 import { parseEnv } from "@/lib/core/env";
 import { ensurePostgres } from "./postgres";
 
-/** A command was called with wrong arguments. */
 export class UsageError extends Error {}
 
 /**
@@ -46,8 +45,7 @@ async function withDatabase(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The command that the first argument names. */
-export function chosen<T>(commands: Record<string, T>, [name, ...others]: string[]): T {
+export function commandOf<T>(commands: Record<string, T>, [name, ...others]: string[]): T {
   const command = name === undefined ? undefined : commands[name];
   if (name === undefined) throw new UsageError("Which command?");
   if (command === undefined) throw new UsageError(`Unknown command: ${name}`);

@@ -19,7 +19,7 @@ export function compressed(
   if (request.method !== "GET" || content.length < minBytes || !isText(response.getHeader("content-type")))
     return content;
   response.appendHeader("Vary", "Accept-Encoding");
-  if (!takes(request.headers["accept-encoding"], "gzip")) return content;
+  if (!acceptsEncoding(request.headers["accept-encoding"], "gzip")) return content;
   response.setHeader("Content-Encoding", "gzip");
   return pack(content);
 }
@@ -27,7 +27,7 @@ export function compressed(
 const isText = (type: unknown): boolean => /^(text\/|application\/json\b|image\/svg\+xml)/.test(String(type));
 
 /** Whether a client accepts an encoding. RFC 9110, 12.5.3: a weight of 0 is a refusal; 8.4.1.3: x-gzip is gzip. */
-export const takes = (accepted: string | string[] | undefined, encoding: string): boolean =>
+export const acceptsEncoding = (accepted: string | string[] | undefined, encoding: string): boolean =>
   String(accepted ?? "")
     .toLowerCase()
     .split(",")

@@ -163,7 +163,7 @@ async function serveRoute(
   response.end(sent ?? undefined);
 }
 
-/** Streams a file of any size. On an error the connection breaks, so that no client takes the file for complete. */
+/** Streams a file of any size. Breaks the connection on an error, so that the client notices an incomplete file. */
 async function sendFile(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
   await pipeline(Readable.fromWeb(body as NodeReadableStream), response).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error; // the client hung up

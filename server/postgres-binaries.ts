@@ -57,7 +57,6 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The code of a system or PostgreSQL error. */
 export const errorCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 /** PostgreSQL refuses to run as root. Root runs it as user `postgres`, or as system user `paydesk`, created here. */
@@ -83,7 +82,6 @@ async function accountNamed(name: string): Promise<Account> {
   return uid.code === 0 && gid.code === 0 ? { uid: Number(uid.output), gid: Number(gid.output) } : undefined;
 }
 
-/** Whether an account can open files in a directory. */
 export const canEnter = async (dir: string, as: Account) =>
   (await run("/bin/sh", ["-c", 'test -x "$1"', "sh", dir], { as })).code === 0;
 

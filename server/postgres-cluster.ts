@@ -89,7 +89,6 @@ export function markReady(dataDir: string): void {
 
 /** Runs initdb. Several processes may do so at once: each writes a draft, and the first one to finish renames it. */
 export async function createCluster(cluster: string, bin: string, as: Account): Promise<void> {
-  // Removes drafts of killed processes.
   for (const name of readdirSync(dirname(cluster))) {
     const draftOf = name.startsWith(`${basename(cluster)}.new-`) && Number(name.split(".new-")[1]);
     if (draftOf && !isAlive(draftOf)) rmSync(join(dirname(cluster), name), { recursive: true, force: true });
@@ -152,7 +151,6 @@ export function socketDir(cluster: string, as: Account): string {
   return dir;
 }
 
-/** Writes PostgreSQL's settings and rotates its log. */
 export function configure(cluster: string, socket: string): void {
   const settings: Record<string, string> = {
     listen_addresses: "", // no TCP

@@ -13,7 +13,6 @@ const work: Work = {
   advance_clock: ({ business }) => advanceClock(business),
 };
 
-/** Our tasks in graphile-worker's types. The payload has the type that `addJob` enforces. */
 const tasks = Object.fromEntries(
   Object.entries(work).map(([name, task]) => [name, (payload: unknown) => task(payload as never)]),
 ) as TaskList;

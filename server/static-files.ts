@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
-import { takes } from "./compress";
+import { acceptsEncoding } from "./compress";
 
 const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
@@ -46,7 +46,7 @@ export function staticFiles(
   return (request, response) => {
     const file = files.get(request.url?.split("?", 1)[0] ?? "");
     if (!file || (request.method !== "GET" && request.method !== "HEAD")) return false;
-    const packed = file.packed.find(({ encoding }) => takes(request.headers["accept-encoding"], encoding));
+    const packed = file.packed.find(({ encoding }) => acceptsEncoding(request.headers["accept-encoding"], encoding));
     const content = packed?.content ?? file.plain;
     if (packed) response.setHeader("Content-Encoding", packed.encoding);
     if (file.packed.length > 0) response.appendHeader("Vary", "Accept-Encoding");

@@ -8,11 +8,9 @@ export interface Actor {
   clockAhead: number;
   scopes: readonly string[];
   who: { type: "api_key" | "user"; id: string };
-  /** Only for a signed-in person. */
   session?: { id: string; role: Role };
 }
 
-/** The part of an actor that a query needs. */
 export type Tenant = Pick<Actor, "businessId" | "livemode">;
 
 /**

@@ -1,4 +1,3 @@
-/** Every action that the audit log records. The list is closed. */
 export const auditActionNames = [
   "session.signed_in",
   "session.code_refused",

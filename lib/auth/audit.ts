@@ -35,7 +35,6 @@ export async function audit(tx: Db, businessId: number, entry: AuditEntry): Prom
   );
 }
 
-/** Writes an audit entry about a person in each business that the person is a member of. */
 export async function auditPerson(tx: Db, userId: string, entry: AuditEntry): Promise<void> {
   const memberships = await tx.membership.findMany({ where: { user_id: userId }, select: { business_id: true } });
   for (const { business_id } of memberships) await audit(tx, business_id, { resource_id: userId, ...entry });

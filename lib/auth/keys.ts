@@ -77,7 +77,6 @@ export function revokeKeyByCommand(businessId: number, id: string): Promise<bool
   });
 }
 
-/** A business's keys, newest first. */
 export function listApiKeys(businessId: number): Promise<ApiKey[]> {
   return db.apiKey.findMany({ where: { business_id: businessId }, orderBy: { created_at: "desc" } });
 }

@@ -31,7 +31,6 @@ const makeLimits = () => ({
   known: limiter("signin_known", 1, month),
   /** One account from one known address: guesses from unknown addresses never lock the owner out. */
   knownPair: limiter("signin_owner", 10, quarterHour),
-  /** The same limits for second-factor codes. */
   codePair: limiter("code_pair", 5, quarterHour),
   codeAccount: limiter("code_account", 10, quarterHour),
   codeKnownPair: limiter("code_owner", 10, quarterHour),
@@ -40,7 +39,6 @@ const makeLimits = () => ({
   /** Password reset mails to one person, and from one address. */
   forgotAccount: limiter("forgot_account", 3, hour),
   forgotAddress: limiter("forgot_address", 10, hour),
-  /** Registrations from one address. */
   registration: limiter("registration", 10, hour),
 });
 

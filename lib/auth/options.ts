@@ -8,7 +8,6 @@ import { signIn, signInWithCode } from "./sign-in";
 
 declare module "next-auth" {
   interface User {
-    /** The id of the session row. */
     sid?: string;
   }
 }

@@ -1,4 +1,3 @@
-/** The resources that scopes name. */
 export const resources = [
   "tokenizations",
   "payment_links",
@@ -67,11 +66,9 @@ const manageableRoles = {
   viewer: [],
 } as const satisfies Record<Role, readonly Role[]>;
 
-/** Whether a person with role `actor` may invite, change or remove members with role `member`. */
 export const mayManage = (actor: Role, member: Role): boolean =>
   (manageableRoles[actor] as readonly Role[]).includes(member);
 
-/** Resources that a key never gets. */
 const peopleOnly: readonly Resource[] = ["team", "account"];
 
 /**
@@ -80,15 +77,12 @@ const peopleOnly: readonly Resource[] = ["team", "account"];
  */
 const explicitOnly: readonly Resource[] = ["api_keys", "gateway_accounts", "audit_log"];
 
-/** The resources that `read` and `write` cover. */
 const general: readonly Resource[] = resources.filter(
   (name) => !peopleOnly.includes(name) && !explicitOnly.includes(name),
 );
 
-/** Resources that only the system writes. */
 const readOnly: readonly Resource[] = ["events", "requests", "reports", "customers", "audit_log"];
 
-/** The scopes that a key can have. */
 export const grantableScopes: readonly string[] = [
   "read",
   "write",
@@ -104,7 +98,6 @@ function scopesOf(role: Role): readonly Scope[] {
   });
 }
 
-/** The scopes of a session, by role. */
 export const roleScopes: Record<Role, readonly Scope[]> = {
   owner: scopesOf("owner"),
   admin: scopesOf("admin"),
@@ -121,7 +114,6 @@ export function allows(granted: readonly string[], wanted: Scope): boolean {
   return granted.includes(action) || (action === "read" && granted.includes("write"));
 }
 
-/** Whether a role may call an endpoint. */
 export const mayCall = (role: Role, { scope }: { scope: Scope | null }): boolean =>
   scope === null || allows(roleScopes[role], scope);
 

@@ -110,7 +110,6 @@ function isRole(role: string): role is Role {
   return Object.hasOwn(roleScopes, role);
 }
 
-/** The session id in a request's cookie, or null without a valid cookie. */
 export async function sessionIdOf(request: Request): Promise<string | null> {
   const name = sessionCookie();
   const cookies = request.headers.get("cookie")?.split(/;\s*/) ?? [];

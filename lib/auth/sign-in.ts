@@ -13,7 +13,6 @@ import { consumeCode } from "./two-factor";
 export interface SignInAttempt {
   email: string;
   password: string;
-  /** The client's address, as the front server saw it. */
   address: string;
   agent?: string | null;
 }

@@ -8,5 +8,4 @@ export function newToken(): { token: string; hash: string } {
 
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-/** Whether a string has a token's format. */
 export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);

@@ -11,7 +11,6 @@ import { type DunningPolicy, isHard, nextStep, noCard } from "@/lib/periods/dunn
 import { type SubscriptionEvent, subscriptionEventsOf } from "@/lib/periods/events";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 
-/** The oldest owed period of a subscription, with the card to charge. */
 interface Owed {
   id: string;
   subscription_id: string;
@@ -85,9 +84,9 @@ async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
     return null;
   });
   const shown = { amountCents: owed.amount_cents, currency: owed.currency };
-  if (gateway && !gateway.takes(shown.amountCents, shown.currency))
+  if (gateway && !gateway.supportsAmount(shown.amountCents, shown.currency))
     log.warn({ link: owed.id }, "the gateway cannot take a period's amount: waiting for the payer");
-  if (!gateway?.takes(shown.amountCents, shown.currency)) {
+  if (!gateway?.supportsAmount(shown.amountCents, shown.currency)) {
     await waitForPayer(owed);
     return false;
   }

@@ -1,5 +1,6 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
-import { clock } from "@/lib/core/clock";
+import { cardExpiresAt } from "@/lib/core/card-expiry";
+import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { toUnits } from "@/lib/core/money";
 import { type Frequency, periodDay, periodFrom, periodStart, wallTime } from "@/lib/periods/calendar";
@@ -57,20 +58,18 @@ export async function forecastSubscriptions(tx: Db, actor: Actor, days: number):
   const dayRows = [...byDay]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, sum]) => ({ date: key.slice(0, 10), ...charge(key.slice(11), sum) }));
-  const from = stamp(now);
+  const from = isoMicros(now);
   return {
     _id: "forecast",
     created_at: from,
     from,
-    to: stamp(to),
+    to: isoMicros(to),
     timezone,
     totals: totalsOf(dayRows),
     days: dayRows,
     at_risk: atRisk.sort((a, b) => (a.charge_at < b.charge_at ? -1 : 1)).slice(0, maxAtRisk),
   };
 }
-
-const stamp = (at: Date): string => at.toISOString().replace("Z", "000Z");
 
 const charge = (currency: string, { cents, count }: { cents: number; count: number }) => ({
   currency,
@@ -106,7 +105,6 @@ function page(tx: Db, businessId: number, livemode: boolean, to: Date, last: str
   );
 }
 
-/** The dates of a subscription's charges until `to`. */
 function* daysOf(row: Running, to: Date, timezone: string, lastDay: string): Generator<string> {
   if (row.timezone !== timezone) {
     for (const at of chargesOf(row, to)) yield wallTime(at, timezone).slice(0, 10);
@@ -135,7 +133,7 @@ function* chargesOf(row: Running, to: Date): Generator<Date> {
 function riskOf(row: Running, to: Date): Forecast["at_risk"][number] | null {
   const { card_brand: brand, card_last4: last4, card_exp_month: exp_month, card_exp_year: exp_year } = row;
   const card = brand !== null && last4 !== null && exp_month !== null && exp_year !== null;
-  const goodUntil = card ? Date.UTC(exp_year, exp_month, 1, 12) : 0; // the end of its month in UTC-12, the last time zone
+  const goodUntil = card ? cardExpiresAt(exp_year, exp_month) : 0;
   if (goodUntil > to.getTime() || (row.cancel_at_period_end && row.next_period > 0)) return null;
   const n = card ? periodFrom(row, new Date(goodUntil), row.next_period) : row.next_period;
   if (row.cancel_at_period_end && n > row.next_period) return null;
@@ -144,7 +142,7 @@ function riskOf(row: Running, to: Date): Forecast["at_risk"][number] | null {
   return {
     subscription_id: row.id,
     email: row.email,
-    charge_at: stamp(at),
+    charge_at: isoMicros(at),
     amount: toUnits(row.amount_cents),
     amount_cents: row.amount_cents,
     currency: row.currency,

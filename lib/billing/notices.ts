@@ -1,3 +1,4 @@
+import { cardExpiresAt } from "@/lib/core/card-expiry";
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
@@ -10,7 +11,6 @@ const batchSize = 200;
 /** The business's notice period; seven days where renewal notices are off and only expiring cards are announced. */
 const leadDays = Prisma.sql`CASE WHEN b.renewal_notice_days > 0 THEN b.renewal_notice_days ELSE 7 END`;
 
-/** Selects the test-mode subscription whose notice is due next, up to `until`. */
 export const nextNotice = (businessId: number, until: Date, condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT 'notice', s.id, s.next_charge_at - (${leadDays}) * interval '1 day'
     FROM business b JOIN subscription s ON s.business_id = b.id AND NOT s.livemode AND s.next_charge_at IS NOT NULL
@@ -84,8 +84,7 @@ export async function sendNotice(subscriptionId: string): Promise<void> {
        ORDER BY activated_at DESC LIMIT 1`,
     );
     const events: NewEvent[] = [];
-    // A card is valid until its month ends in UTC-12, the last time zone.
-    if (card && Date.UTC(card.exp_year, card.exp_month, 1, 12) <= Date.parse(next_charge_at ?? "")) {
+    if (card && cardExpiresAt(card.exp_year, card.exp_month) <= Date.parse(next_charge_at ?? "")) {
       const mails = [{ template: "card_expiring" as const, to, props: { subscription, card } }];
       events.push({ type: "subscription.card_expiring", data: subscription, mails });
     } else if (noticed.enabled) {

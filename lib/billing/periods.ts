@@ -7,7 +7,6 @@ import { subscriptionEventsOf } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 
-/** A subscription with its position in the calendar. */
 export interface Calendar {
   id: string;
   business_id: number;
@@ -26,7 +25,7 @@ export interface Calendar {
 type Due = Calendar & { next_charge_at: Date };
 
 export async function findCalendar(subscriptionId: string): Promise<Calendar | null> {
-  const [found] = await queryRows<Calendar>(
+  const [calendar] = await queryRows<Calendar>(
     db,
     Prisma.sql`
     SELECT s.id, s.business_id, s.livemode, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at,
@@ -34,7 +33,7 @@ export async function findCalendar(subscriptionId: string): Promise<Calendar | n
       FROM subscription s JOIN package p ON p.id = s.package_id JOIN business b ON b.id = s.business_id
      WHERE s.id = ${subscriptionId}`,
   );
-  return found ?? null;
+  return calendar ?? null;
 }
 
 /** Periods per statement. After a long downtime `openPeriods` repeats it. */
@@ -44,8 +43,8 @@ const batchSize = 50;
  * Creates a payment link for every period that has started, with the package's current amount. Catches up after any
  * downtime. Safe to run concurrently: the statement advances the subscription only from the position it read.
  */
-export async function openPeriods(found: Calendar): Promise<void> {
-  for (let calendar: Calendar | null = found; calendar; ) {
+export async function openPeriods(start: Calendar): Promise<void> {
+  for (let calendar: Calendar | null = start; calendar; ) {
     const now = clock.now();
     const { next_charge_at } = calendar;
     if (next_charge_at === null || next_charge_at > now) return;

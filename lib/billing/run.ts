@@ -5,19 +5,19 @@ import { type Calendar, findCalendar, openPeriods } from "./periods";
 
 /** Opens a subscription's due periods and charges them, by the business's clock. Safe to run concurrently. */
 export async function bill(subscriptionId: string): Promise<void> {
-  const found = await findCalendar(subscriptionId);
-  if (found) await clock.ahead(found.ahead, () => openAndCollect(found));
+  const calendar = await findCalendar(subscriptionId);
+  if (calendar) await clock.ahead(calendar.ahead, () => openAndCollect(calendar));
 }
 
 /** `bill` by the caller's clock. */
 export async function billNow(subscriptionId: string): Promise<void> {
-  const found = await findCalendar(subscriptionId);
-  if (found) await openAndCollect(found);
+  const calendar = await findCalendar(subscriptionId);
+  if (calendar) await openAndCollect(calendar);
 }
 
-async function openAndCollect(found: Calendar): Promise<void> {
-  await openPeriods(found);
-  await collect(found.id);
+async function openAndCollect(calendar: Calendar): Promise<void> {
+  await openPeriods(calendar);
+  await collect(calendar.id);
 }
 
 /** In each subquery, so that a subscription with a job does not use up its LIMIT. */

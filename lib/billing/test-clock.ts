@@ -65,7 +65,6 @@ interface DueRange {
   from: Date;
   to: Date;
   isTimeUp?: () => boolean;
-  /** Called with each due time before its rows run. */
   onTimeReached: (at: Date) => Promise<void>;
 }
 
@@ -132,13 +131,13 @@ async function nextDue(businessId: number, now: Date, target: Date, exhausted: s
         ORDER BY next_step_at LIMIT 1)
       UNION ALL
       (SELECT 'payment_link', id, expires_at FROM payment_link
-        WHERE business_id = ${businessId} AND NOT livemode AND expires_at IS NOT NULL AND NOT expiry_told
+        WHERE business_id = ${businessId} AND NOT livemode AND expires_at IS NOT NULL AND NOT expiry_recorded
           AND status IN ('Active', 'Inactive') AND deleted_at IS NULL AND expires_at <= ${target}
           AND (expires_at > ${now} OR id <> ALL (${exhausted}::text[]))
         ORDER BY expires_at LIMIT 1)
       UNION ALL
       (SELECT 'tokenization', id, expires_at FROM tokenization
-        WHERE business_id = ${businessId} AND NOT livemode AND NOT expiry_told AND status = 'pending'
+        WHERE business_id = ${businessId} AND NOT livemode AND NOT expiry_recorded AND status = 'pending'
           AND expires_at <= ${target} AND (expires_at > ${now} OR id <> ALL (${exhausted}::text[]))
         ORDER BY expires_at LIMIT 1)
       UNION ALL

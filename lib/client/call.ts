@@ -10,14 +10,17 @@ z.config({ jitless: true });
 
 export type Mode = "test" | "live";
 
-/** What the page shows. Every call names it, so that a switch in another tab does not redirect this page's calls. */
+/**
+ * The page's mode, business and person. Every call sends them, so that a switch in another tab does not redirect this
+ * page's calls.
+ */
 let pageContext: { mode: Mode; businessId: number | null; userId: string | null } = {
   mode: "test",
   businessId: null,
   userId: null,
 };
 
-/** Sets what the page shows. Does nothing on the server, which renders many people's pages at once. */
+/** Sets the page's context. Does nothing on the server, which renders pages of many people at once. */
 export function setPageContext(context: { mode: Mode; businessId: number; userId: string }): void {
   if (typeof window !== "undefined") pageContext = context;
 }
@@ -30,7 +33,6 @@ export function isOfPage({ mode, businessId, userId }: { mode: Mode; businessId:
   return pageContext.mode === mode && pageContext.businessId === businessId && pageContext.userId === userId;
 }
 
-/** A failed call to the API. Status 0: no response. */
 export class ApiFailure extends Error {
   constructor(
     readonly status: number,
@@ -71,7 +73,7 @@ export interface CallOptions<E extends Endpoint> {
   /** The updated_at that was read: the change is refused with 412 if the resource has changed since. */
   ifMatch?: string;
   signal?: AbortSignal;
-  /** Uses the current session whatever its person and business, even if the page's own session has ended. */
+  /** Uses the current session of any person and business, even if the page's own session has ended. */
   anyBusiness?: boolean;
 }
 
@@ -188,7 +190,6 @@ function retryAfterOf({ headers }: Response): number | null {
   return /^\d{1,9}$/.test(value) ? Number(value) : null;
 }
 
-/** The address of a call on our own server. */
 export function addressOf({ path }: Endpoint, { id, query }: { id?: string; query?: unknown }): string {
   const target = path.replace(/\{\w+\}/, () => {
     if (!id) throw new Error(`${path} needs an id`);

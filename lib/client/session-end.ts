@@ -1,7 +1,6 @@
 /** The open page's handler for the end of the session; null when no page watches. */
 let onSessionEnd: (() => void) | null = null;
 
-/** Reads that wait for the person to sign in again. */
 let waitingReads: (() => void)[] = [];
 
 /** Calls `ended` when a call finds that the session has ended. @returns a function that stops watching */
@@ -29,7 +28,6 @@ export function reportSessionEnd(): boolean {
 
 let signIns = 0;
 
-/** How often the person has signed in again on this page. */
 export const signInCount = (): number => signIns;
 
 /** Resumes the waiting reads after the same person has signed in again. */

@@ -1,11 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Who causes a change, and in which request. */
 export interface Acting {
   type: "api_key" | "user" | "payer" | "system";
   id: string | null;
   requestId: string | null;
-  /** The client's address, as the front server saw it. */
   address: string | null;
 }
 
@@ -15,5 +13,4 @@ const system: Acting = { type: "system", id: null, requestId: null, address: nul
 /** Runs `work` on behalf of `who`: events and audit entries written in it name them. */
 export const actAs = <T>(who: Acting, work: () => T): T => current.run(who, work);
 
-/** The `who` of the enclosing `actAs`; the system outside of one. */
 export const acting = (): Acting => current.getStore() ?? system;

@@ -16,13 +16,14 @@ export const clock = {
     if (!shift) return new Date();
     return "at" in shift ? new Date(shift.at) : new Date(Date.now() + shift.ahead);
   },
-  /** Runs `work` with a clock that is `ms` milliseconds ahead. */
   ahead: <T>(ms: number, work: () => T): T => (ms === 0 ? work() : shifted.run({ ahead: ms }, work)),
-  /** Runs `work` with a clock that is stopped at an instant. */
   at: <T>(instant: Date, work: () => T): T => shifted.run({ at: instant }, work),
   /** Runs `work` with the system's clock, for gateways: test clocks do not move them. */
   outside: <T>(work: () => T): T => shifted.exit(work),
 };
+
+/** ISO 8601 with microseconds, as PostgreSQL writes the instants of the API. */
+export const isoMicros = (at: Date): string => at.toISOString().replace("Z", "000Z");
 
 /** Runs `work` with the clock of a business: in test mode, its test clock. */
 export async function withClockOf<T>(businessId: number, livemode: boolean, work: () => Promise<T>): Promise<T> {

@@ -11,7 +11,6 @@ import { log } from "./log";
  */
 export type Db = Omit<Prisma.TransactionClient, `$${string}`>;
 
-/** Connections reserved for counting attempts (`counterPool`). */
 const counterConnections = 2;
 
 function open(max: number): Pool {
@@ -34,7 +33,6 @@ function open(max: number): Pool {
   return pool;
 }
 
-/** The transaction that Prisma's client is about to join. */
 interface Joining {
   client: PoolClient;
   joined: boolean;
@@ -103,7 +101,6 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get: (_, property) => Reflect.get(enclosing.getStore() ?? connection().db, property),
 });
 
-/** The pool under Prisma's client, for the few queries that every request makes. */
 export const pool = (): Pool => connection().pool;
 
 /**
@@ -112,13 +109,11 @@ export const pool = (): Pool => connection().pool;
  */
 export const counterPool = (): Pool => connection().counters;
 
-/** Closes all connections. */
 export async function disconnect(): Promise<void> {
   await db.$disconnect();
   for (const open of [pool(), counterPool()]) if (!open.ended) await open.end();
 }
 
-/** The connection of each open transaction. */
 const connections = new WeakMap<object, PoolClient>();
 
 function connectionOf(tx: Db): Pool | PoolClient {
@@ -147,7 +142,11 @@ export async function execute(tx: Db, sql: Prisma.Sql): Promise<number> {
   return (await query(tx, sql)).rowCount ?? 0;
 }
 
-/** Values of an INSERT or UPDATE, by column. */
+/** Waits for an exclusive lock on a text and keeps it until the transaction ends. */
+export async function lockUntilCommit(tx: Db, text: string): Promise<void> {
+  await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${text}, 0))`);
+}
+
 type Values = Readonly<Record<string, unknown>>;
 
 const definedEntries = (values: Values) => Object.entries(values).filter(([, value]) => value !== undefined);

@@ -103,7 +103,6 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 
 let parsed: Env | undefined;
 
-/** The configuration of this process, parsed at first use. */
 export function env(): Env {
   parsed ??= parseEnv(process.env);
   return parsed;

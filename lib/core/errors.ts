@@ -50,7 +50,6 @@ export class ApiError extends Error {
     readonly code: ErrorCode,
     message?: string,
     readonly headers: Record<string, string> = {},
-    /** Further fields of the body, for programs. */
     readonly details: Record<string, string> = {},
   ) {
     super(message ?? table[code][1]);
@@ -98,7 +97,6 @@ const awayTexts =
   /ECONNREFUSED|ECONNRESET|ENOENT.*\.s\.PGSQL|EPIPE|timeout exceeded when trying to connect|Connection terminated|canceling statement due to|terminating connection|Unable to start a transaction|DatabaseNotReachable|ConnectionClosed|TooManyConnections|SocketTimeout|deadlock detected|could not serialize access/i;
 const awayPrisma = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034", "P2037"]);
 
-/** Whether the database is unavailable or busy, so that a retry may help. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

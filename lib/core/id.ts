@@ -43,7 +43,6 @@ export function newOperation(): string {
   return `${head}${tail}`;
 }
 
-/** Whether a string has the format of such an id. */
 export function isId(prefix: IdPrefix, value: string): boolean {
   return value.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{36}$/.test(value.slice(prefix.length + 1));
 }

@@ -27,7 +27,6 @@ export interface LaneReport {
 }
 
 export interface LaneQueue<Item extends { lane: Lane }> {
-  /** For the log. */
   name: string;
   /** Milliseconds between two polls for due items. */
   pollMs: number;
@@ -47,10 +46,10 @@ export interface LaneQueue<Item extends { lane: Lane }> {
   run(item: Item, stopping: AbortSignal): Promise<LaneReport>;
 }
 
-/** Shares `room` items among the lanes, one each in turn. */
-export function evenShares(ready: LaneState[], room: number): Map<string, number> {
+/** Shares `capacity` items among the lanes, one each in turn. */
+export function evenShares(ready: LaneState[], capacity: number): Map<string, number> {
   const wanted = new Map<string, number>();
-  for (let shared = 0; shared < room && ready.length > 0; shared++) {
+  for (let shared = 0; shared < capacity && ready.length > 0; shared++) {
     const { key } = ready[shared % ready.length] as LaneState;
     wanted.set(key, (wanted.get(key) ?? 0) + 1);
   }

@@ -17,7 +17,6 @@ const redactedFields = [
 
 const level = process.env.LOG_LEVEL || "info";
 
-/** Structured logs on standard output, one JSON line each. */
 export const log = pino({
   // lib/core/env refuses an unknown level. An error here would hide that message.
   level: level in pino.levels.values || level === "silent" ? level : "info",

@@ -12,7 +12,6 @@ const digits = new Map<string, 0 | 2>(
     }),
 );
 
-/** The active ISO 4217 codes, uppercase, in alphabetical order. */
 export const currencies: readonly string[] = [...digits.keys()].sort();
 
 export function isCurrency(code: string): boolean {

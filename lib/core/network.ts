@@ -17,10 +17,8 @@ export function networkOf(address: string): string {
 /** The front server's header for the client's address. It overwrites a header that the client sent. */
 export const clientHeader = "x-paydesk-client";
 
-/** The source of a request. */
 export interface Client {
   address: string;
-  /** The User-Agent header. */
   agent: string | null;
 }
 

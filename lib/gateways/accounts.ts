@@ -31,12 +31,12 @@ const secretsSchema = z.object({ secretKey: z.string(), webhookSecret: z.string(
 type Secrets = z.output<typeof secretsSchema>;
 
 /** Binds the sealed keys to their row: copied to another account, they do not unseal. */
-const place = (id: string): string => `gateway_account/${id}/secrets`;
+const sealContext = (id: string): string => `gateway_account/${id}/secrets`;
 
-const sealSecrets = (id: string, secrets: Secrets): string => seal(JSON.stringify(secrets), place(id));
+const sealSecrets = (id: string, secrets: Secrets): string => seal(JSON.stringify(secrets), sealContext(id));
 
 const unsealSecrets = (row: { id: string; secrets: string }): Secrets =>
-  secretsSchema.parse(JSON.parse(unseal(row.secrets, place(row.id))));
+  secretsSchema.parse(JSON.parse(unseal(row.secrets, sealContext(row.id))));
 
 /**
  * Finds an account with its keys, also a replaced one; null when there is none.
@@ -53,7 +53,6 @@ interface Connect {
   businessId: number;
   livemode: boolean;
   secretKey: string;
-  /** Of an endpoint that the merchant created. Without it we create one, if Stripe can reach this server. */
   webhookSecret?: string;
 }
 
@@ -198,7 +197,6 @@ export function disconnectAccount(businessId: number, livemode: boolean, id?: st
   });
 }
 
-/** Lists the accounts of a business, or of all businesses, without keys. */
 export function listAccounts(businessId?: number) {
   return db.gatewayAccount.findMany({
     where: { business_id: businessId },

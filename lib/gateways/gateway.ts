@@ -13,7 +13,7 @@ export interface Gateway {
   readonly cardForm: CardForm | null;
 
   /** Whether the gateway accepts this amount (hundredths of one unit) in this currency. */
-  takes(amountCents: number, currency: string): boolean;
+  supportsAmount(amountCents: number, currency: string): boolean;
 
   /** Charges a payer who is present. Idempotent per `gatewayKey`: a repeated call returns the first call's outcome. */
   pay(request: PayRequest): Promise<ChargeResult>;
@@ -46,7 +46,6 @@ export interface Gateway {
   /** Refunds a charge. Idempotent per `gatewayKey`, also days later. */
   refund(request: RefundRequest): Promise<RefundResult>;
 
-  /** Every refund of a charge, including those made outside Paydesk. */
   refundsOf(chargeRef: string): Promise<KnownRefund[]>;
 
   /**
@@ -71,7 +70,6 @@ interface CardForm {
 /** A card as the payer typed it, digits only. In memory for one request; never stored, never logged. */
 export type CardInput = { number: string; cvc: string; expMonth: number; expYear: number };
 
-/** The card data that may be stored and shown. */
 export type CardFace = { brand: string; last4: string };
 
 export type SavedFace = CardFace & { expMonth: number; expYear: number };
@@ -90,7 +88,6 @@ export interface PayRequest extends Money {
   startedAt: Date;
   /** From our form; null where the gateway has its own page. */
   card: CardInput | null;
-  /** The business's name, shown by the payer's bank. */
   merchant: string;
   title: string;
   email: string;
@@ -112,7 +109,6 @@ export interface ChargeSavedRequest extends Money {
 /** An attempt as the ledger stores it, for lookups. */
 export interface SentAttempt extends Money {
   gatewayKey: string;
-  /** The gateway's id of the charge, if known. */
   ref: string | null;
   startedAt: Date;
   /** Set when a saved card was charged. */
@@ -121,7 +117,6 @@ export interface SentAttempt extends Money {
 
 export interface SaveCardRequest {
   gatewayKey: string;
-  /** From our form; null where the gateway has its own page. */
   card: CardInput | null;
   email: string;
   merchant: string;
@@ -140,7 +135,6 @@ export type FinalResult =
   | { outcome: "succeeded"; ref: string; card: CardFace | null; fee: Fee | null }
   | { outcome: "declined"; reason: DeclineReason; ref: string | null; card: CardFace | null };
 
-/** The gateway has not decided yet. */
 export type PendingResult = { outcome: "pending"; ref: string; card: CardFace | null };
 
 /**
@@ -211,7 +205,6 @@ export function isDeclineReason(value: unknown): value is DeclineReason {
   return typeof value === "string" && Object.hasOwn(declineReasons, value);
 }
 
-/** All reasons for a failed refund, with the text for staff. */
 export const refundFailures = {
   card_gone: "The card was cancelled, expired or lost. Return the money another way.",
   insufficient_balance: "There is not enough money in the account at the gateway. Add to it and try again.",

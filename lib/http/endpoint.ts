@@ -30,11 +30,8 @@ export interface Endpoint {
   csv?: boolean;
   /** Accepts If-Match: refused with 412 when the resource has changed since the caller read it. */
   ifMatch?: boolean;
-  /** Documentation: the cases of a 402. */
   declines?: string;
-  /** Documentation: a request and its response. A test checks both. */
   example: { body?: Record<string, unknown>; data: Record<string, unknown> };
-  /** Documentation: the cases of a 409. */
   conflicts?: string;
 }
 

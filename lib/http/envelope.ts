@@ -5,7 +5,6 @@ export interface PageMeta {
   total?: number;
 }
 
-/** The body of every successful response, by the specification's "Response envelope". */
 export function envelope(data: unknown, page?: PageMeta): string {
   const timestamp = `${new Date().toISOString().slice(0, 19).replace("T", " ")} UTC`;
   return JSON.stringify({ success: true, data, errors: null, meta: { timestamp, timezone: "UTC", ...page } });

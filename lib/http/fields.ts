@@ -47,7 +47,8 @@ export const redirectUrl = text(2048)
   .describe("Where the payer goes afterwards: https, in test mode also http. Without it, the thank-you page.");
 
 function isRedirectUrl(value: string): boolean {
-  // Only what browsers, proxies and URL() read alike: no blanks, controls, backslashes or unescaped non-ASCII.
+  // Only characters that browsers, proxies and URL() parse alike: no blanks, controls, backslashes or unescaped
+  // non-ASCII.
   if (!/^https?:\/\/[a-z0-9[]/i.test(value) || /[^\x21-\x7e]|\\/.test(value)) return false;
   if (!URL.canParse(value)) return false;
   const url = new URL(value);
@@ -109,7 +110,6 @@ export function wholeUnits<S extends z.ZodType<{ amount: number; currency: strin
 
 const notADate = { error: (issue: { path?: PropertyKey[] }) => `The ${String(issue.path?.[0])} is not a valid date.` };
 
-/** A calendar day, YYYY-MM-DD. */
 export const day = z.string().refine(isDay, notADate);
 
 function isDay(value: string): boolean {

@@ -18,7 +18,6 @@ import { takeRequest } from "./rate-limit";
 interface OpenCall<E extends Endpoint> {
   body: Input<E["body"]>;
   client: Client;
-  /** The session of this browser, if it has one. */
   sessionId: string | null;
 }
 

@@ -59,7 +59,7 @@ export interface Operation {
 
 const noBytes = new Uint8Array();
 
-/** Collected while a request is handled, for the request log. */
+/** The request's data for the request log. */
 interface Seen {
   /** Set once the request is authenticated; without it, the request is not logged. */
   actor?: Actor;

@@ -21,7 +21,7 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** Walks text that JSON.parse has accepted, so that quotes and brackets balance. Throws on what parseJsonObject refuses. */
+/** Checks text that JSON.parse has accepted: throws on everything that parseJsonObject refuses. */
 function checkStrings(source: string): void {
   const open: (Set<string> | null)[] = []; // the keys seen so far, for each object; null for an array
   let at = 0;

@@ -17,7 +17,6 @@ const number = (from: number, to: number) =>
     return z.NEVER;
   });
 
-/** A boolean query parameter. */
 export const flag = z
   .enum(["true", "false"], {
     error: (issue) => `The ${String(issue.path?.[0])} field must be true or false.`,
@@ -39,5 +38,4 @@ const base = {
 
 export type ListQuery = z.output<z.ZodObject<typeof base>>;
 
-/** A list's query: the paging, order and creation time of all lists, and the resource's own filters. */
 export const listQuery = <F extends z.ZodRawShape>(filters: F) => z.object({ ...base, ...filters });

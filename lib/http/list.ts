@@ -47,8 +47,8 @@ interface List {
 }
 
 /**
- * Reads one page by keyset, so that the cost does not grow with the page's depth. ORDER BY qualifies created_at with the
- * table: the bare name would mean the text column that `iso` makes, which no index serves.
+ * Reads one page by keyset, so that the cost does not grow with the page's depth. ORDER BY qualifies created_at with
+ * the table: the bare name is the text column of `iso`, which no index serves.
  */
 export async function listRows<Row extends { _id: string; created_at: string }>(
   tx: Db,
@@ -65,9 +65,9 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
     SELECT ${columns} FROM ${of} WHERE ${Prisma.join([...conditions, ...beyond], " AND ")}
     ORDER BY ${Prisma.raw(`${table}.created_at`)} ${direction}, id ${direction} LIMIT ${query.per_page + 1}`;
   const pageOf = (part: Prisma.Sql) => page(Prisma.sql`(${part}) AS ${Prisma.raw(table)}`, Prisma.sql`*`);
-  const found = await queryRows<Row>(tx, page(source(table, parts?.map(pageOf)), columns));
-  const more = found.length > query.per_page;
-  const rows = found.slice(0, query.per_page);
+  const fetched = await queryRows<Row>(tx, page(source(table, parts?.map(pageOf)), columns));
+  const more = fetched.length > query.per_page;
+  const rows = fetched.slice(0, query.per_page);
   if (from?.back) rows.reverse();
   const first = rows[0];
   const last = rows.at(-1);
@@ -84,7 +84,6 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
   };
 }
 
-/** The FROM item: the table, or the union of the parts. */
 function source(table: string, parts: Prisma.Sql[] | undefined): Prisma.Sql {
   const name = Prisma.raw(table);
   return parts ? Prisma.sql`((${Prisma.join(parts, ") UNION ALL (")})) AS ${name}` : name;

@@ -89,7 +89,6 @@ function envelope({ response, list }: Endpoint): JsonSchema {
 /** Whether only signed-in people can call the endpoint: no key can have its scope. */
 export const forPeople = ({ scope }: Endpoint): boolean => scope !== null && !grantableScopes.includes(scope);
 
-/** The error statuses of an endpoint. */
 export function failures(endpoint: Endpoint): (keyof typeof responses)[] {
   return [
     ...(endpoint.body || endpoint.method === "POST" ? ([400] as const) : []),
@@ -159,7 +158,6 @@ function operation(name: string, tag: string, endpoint: Endpoint): JsonSchema {
   };
 }
 
-/** A webhook that Paydesk posts to a merchant's system. */
 export interface Message {
   name: string;
   summary: string;

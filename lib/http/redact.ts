@@ -8,7 +8,6 @@ const maxKeptBytes = 4_096;
 /** A larger body is not parsed or logged. */
 export const maxReadBytes = 16_384;
 
-/** The part of JSON Schema that names fields. */
 interface Schema {
   "x-sensitive"?: boolean;
   properties?: Record<string, Schema>;
@@ -23,7 +22,6 @@ interface Shapes {
   answer: Schema;
 }
 
-/** The schema of a value without fields. */
 const plain: Schema = {};
 
 const schemaOf = (schema: z.ZodType | undefined, io: "input" | "output"): Schema =>
@@ -44,13 +42,12 @@ function shapesOf({ query, body, response, list }: Endpoint): Shapes {
   };
 }
 
-/** Filled at an endpoint's first request. */
 const known = new WeakMap<Endpoint, Shapes>();
 
 function shapes(endpoint: Endpoint): Shapes {
-  const made = known.get(endpoint) ?? shapesOf(endpoint);
-  known.set(endpoint, made);
-  return made;
+  const shapes = known.get(endpoint) ?? shapesOf(endpoint);
+  known.set(endpoint, shapes);
+  return shapes;
 }
 
 /** Card-like digits and our own secrets, which can also appear in a field that is shown, such as a title. */

@@ -35,7 +35,6 @@ export function fieldMessage(issue: RawIssue): string {
   }
 }
 
-/** Treats a blank string as null. */
 export function blanksToNull(input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(input).map(([field, value]) => [

@@ -117,7 +117,6 @@ async function recordOpen({ id }: Pick<Attempt, "id">, result: Exclude<ChargeRes
 /** Returned by the settling statement, so that no second query reads it. */
 interface SettledRow {
   payment: PaymentOfLink;
-  /** Null when the link was not Processing. */
   link: PaymentLink | null;
   business_id: number;
   livemode: boolean;

@@ -14,12 +14,12 @@ export function callbackRoute(find: (account: string) => Promise<{ gateway: Gate
     serve: (request) =>
       respond(request, async () => {
         const account = new URL(request.url).searchParams.get("account") ?? "";
-        const found = await find(account);
+        const target = await find(account);
         // Same error as for a bad signature, so that a caller cannot find out which accounts exist.
-        if (!found) throw new ApiError("bad_request", "The callback is not signed by the gateway.");
+        if (!target) throw new ApiError("bad_request", "The callback is not signed by the gateway.");
         const body = new TextDecoder().decode(await readBody(request));
-        const notice = await read(found.gateway, body, request.headers);
-        if (notice) await handleCallback(found.gateway, notice, found.businessId);
+        const notice = await read(target.gateway, body, request.headers);
+        if (notice) await handleCallback(target.gateway, notice, target.businessId);
         return { status: 200, body: '{"received":true}' };
       }),
   });

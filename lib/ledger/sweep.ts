@@ -126,7 +126,6 @@ async function lookUpAll(due: Due[], kind: keyof typeof lookups, stopping: Abort
   await Promise.all(Array.from({ length: maxInFlight }, worker));
 }
 
-/** Runs far less often than `sweepPayments`. */
 export async function sweepSettled(stopping: AbortSignal): Promise<void> {
   await lookUpAll(await claimSettled(), "settled", stopping);
 }

@@ -15,8 +15,8 @@ export type Expiring = "payment_link" | "tokenization";
 const batchSize = 500;
 
 const unrecorded: Record<Expiring, Prisma.Sql> = {
-  payment_link: Prisma.sql`expires_at IS NOT NULL AND NOT expiry_told AND status IN ('Active', 'Inactive') AND deleted_at IS NULL`,
-  tokenization: Prisma.sql`NOT expiry_told AND status = 'pending'`,
+  payment_link: Prisma.sql`expires_at IS NOT NULL AND NOT expiry_recorded AND status IN ('Active', 'Inactive') AND deleted_at IS NULL`,
+  tokenization: Prisma.sql`NOT expiry_recorded AND status = 'pending'`,
 };
 
 interface Expired {
@@ -67,7 +67,7 @@ function findExpired(kind: Expiring): Promise<Expired[]> {
 export function expire(kind: Expiring, tenant: Tenant, ids: string[]): Promise<void> {
   const now = clock.now();
   const markRecorded = Prisma.sql`
-    UPDATE ${Prisma.raw(kind)} SET expiry_told = true
+    UPDATE ${Prisma.raw(kind)} SET expiry_recorded = true
      WHERE id = ANY(${ids}::text[]) AND business_id = ${tenant.businessId} AND livemode = ${tenant.livemode}
        AND ${unrecorded[kind]} AND expires_at <= ${now}`;
   return transaction(db, async (tx) => {

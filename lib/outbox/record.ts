@@ -6,7 +6,6 @@ import { newId } from "@/lib/core/id";
 import type { QueuedMail } from "@/lib/resources/emails/templates";
 import type { Happening } from "@/lib/resources/events/types";
 
-/** An event to record, with the mails that announce it. */
 export type NewEvent = Happening & { mails?: QueuedMail[] };
 
 /**

@@ -1,3 +1,4 @@
+import { cardExpiresAt } from "@/lib/core/card-expiry";
 import { clock } from "@/lib/core/clock";
 import type { CardInput, CardRefusal } from "@/lib/gateways/gateway";
 
@@ -59,9 +60,7 @@ function parseExpiry(typed: string): { expMonth: number; expYear: number } | str
   const year = Number(parts?.[2]);
   if (!parts || expMonth < 1 || expMonth > 12) return "Enter the expiry date like 08 / 31.";
   const expYear = year < 100 ? 2000 + year : year;
-  // A card is valid until its month ends in UTC-12, the last time zone.
-  const endsAt = Date.UTC(expYear, expMonth, 1, 12);
-  if (endsAt <= clock.now().getTime()) return "This card has expired.";
+  if (cardExpiresAt(expYear, expMonth) <= clock.now().getTime()) return "This card has expired.";
   if (expYear > clock.now().getUTCFullYear() + 50) return "Check the expiry year.";
   return { expMonth, expYear };
 }

@@ -9,7 +9,6 @@ export type Document = {
   status: number;
   title: string;
   body: ReactElement;
-  /** Whether the page has a form. Without one, the policy forbids form submissions. */
   form?: boolean;
   /** Refresh header: a path of ours, or the merchant's stored redirect URL. */
   refresh?: { seconds: number; url: string };

@@ -11,7 +11,6 @@ export type Payable = {
   livemode: boolean;
   /** As stored. See `payableState` for the current state. */
   status: string;
-  /** Hundredths of one unit of `currency`. */
   amount_cents: number;
   currency: string;
   title: string;
@@ -21,7 +20,6 @@ export type Payable = {
   paid_at: Date | null;
   deleted_at: Date | null;
   business_name: string;
-  /** IANA name. */
   business_timezone: string;
   brand: Brand;
   attempt_id: string | null;
@@ -34,7 +32,6 @@ export type Payable = {
   receipt_token: string | null;
   email: string;
   business_id: number;
-  /** The account in use for the tenant; null without one, as in test mode with the sandbox. */
   gateway_account_id: string | null;
   /** The business's test clock, in ms ahead. */
   clock_ahead: number;

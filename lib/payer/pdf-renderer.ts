@@ -77,8 +77,8 @@ function isFace(data: object | null): data is Face {
  * would replace require.resolve by a module number.
  */
 function fontFolder(): string {
-  const places = createRequire(import.meta.url).resolve.paths("geist") ?? [];
-  const folder = places.map((place) => join(place, "geist", "dist", "fonts", "geist-sans")).find(existsSync);
-  if (!folder) throw new Error(`The receipt's typeface (the package geist) is in none of ${places.join(", ")}.`);
+  const folders = createRequire(import.meta.url).resolve.paths("geist") ?? [];
+  const folder = folders.map((folder) => join(folder, "geist", "dist", "fonts", "geist-sans")).find(existsSync);
+  if (!folder) throw new Error(`The receipt's typeface (the package geist) is in none of ${folders.join(", ")}.`);
   return folder;
 }

@@ -8,7 +8,6 @@ export interface Face {
 
 export type Printable = {
   text: string;
-  /** Whether a character was replaced by `replacementSign`. */
   incomplete: boolean;
 };
 
@@ -60,7 +59,7 @@ export function setLines(
   const advance = (sign: string) =>
     (face.glyphForCodePoint(sign.codePointAt(0) ?? 0).advanceWidth / face.unitsPerEm) * size;
   const widthOf = (words: string) => [...words].reduce((sum, sign) => sum + advance(sign), 0);
-  const room = width * 0.99; // 1 % margin for kerning
+  const available = width * 0.99; // 1 % margin for kerning
   const lines: string[] = [];
   for (const paragraph of text.split("\n")) {
     let line = "";
@@ -74,7 +73,7 @@ export function setLines(
       if (lines.length > maxLines) break;
       const blank = line === "" ? "" : " ";
       const needed = widthOf(blank + word);
-      if (used + needed <= room) {
+      if (used + needed <= available) {
         line += blank + word;
         used += needed;
         continue;
@@ -82,7 +81,7 @@ export function setLines(
       if (line !== "") end();
       for (const sign of word) {
         const one = advance(sign);
-        if (used + one > room && line !== "") end();
+        if (used + one > available && line !== "") end();
         line += sign;
         used += one;
       }
@@ -91,6 +90,6 @@ export function setLines(
   }
   if (lines.length <= maxLines) return { lines, cut: false };
   let last = lines[maxLines - 1] ?? "";
-  while (last !== "" && widthOf(`${last}…`) > room) last = [...last].slice(0, -1).join("");
+  while (last !== "" && widthOf(`${last}…`) > available) last = [...last].slice(0, -1).join("");
   return { lines: [...lines.slice(0, maxLines - 1), `${last.trimEnd()}…`], cut: true };
 }

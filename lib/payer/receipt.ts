@@ -13,7 +13,6 @@ export type Receipt = {
   token: string;
   payment_id: string;
   livemode: boolean;
-  /** Hundredths of one unit of `currency`. */
   amount_cents: number;
   currency: string;
   card_brand: string | null;
@@ -21,10 +20,8 @@ export type Receipt = {
   paid_at: Date;
   title: string;
   description: string | null;
-  /** For example the merchant's order number. */
   reference: string | null;
   business_name: string;
-  /** IANA name. */
   business_timezone: string;
   brand: Brand;
   /** Oldest first, without failed ones. */

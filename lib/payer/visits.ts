@@ -5,7 +5,6 @@ import { log } from "@/lib/core/log";
 /** Visits of a link within this time count as one. */
 const mergeMs = 60_000;
 const maxRemembered = 10_000;
-/** Time of the last recorded visit by link, in this process. */
 const lastRecorded = new Map<string, number>();
 
 function isNew(linkId: string): boolean {

@@ -58,7 +58,6 @@ export async function lockRunning(tx: Db, subscriptionId: string): Promise<boole
 }
 
 export interface Settled {
-  /** Decline reason; null when paid. */
   reason: string | null;
   /** Whether this was an off-session charge. A payer's own failed attempt does not change the subscription. */
   savedCard: boolean;
@@ -69,7 +68,6 @@ export interface Settled {
 
 export interface SubscriptionChange {
   events: SubscriptionEvent[];
-  /** Whether the payer gets a mail about the failed charge. */
   notifyPayer: boolean;
 }
 
@@ -95,7 +93,6 @@ function paidEvents({ status, deleted }: Period, recovered: boolean): Subscripti
   return recovered ? ["subscription.renewed", "subscription.recovered"] : ["subscription.renewed"];
 }
 
-/** Updates the subscription after staff closed a period's link. */
 export async function afterWaived(tx: Db, period: Period, now: Date): Promise<void> {
   // A subscription in `created` becomes active through its first payment only.
   const recovered = period.status !== "created" && (await recover(tx, period, now));

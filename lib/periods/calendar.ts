@@ -3,7 +3,6 @@ import type { frequencies } from "@/lib/resources/packages/contract";
 
 export type Frequency = (typeof frequencies)[number];
 
-/** Determines the start of every period of a subscription. */
 export interface Schedule {
   /** Start of the first period in local time of `timezone`: YYYY-MM-DDTHH:MM:SS. */
   anchor: string;
@@ -74,7 +73,6 @@ function wallStart({ anchor, frequency }: Pick<Schedule, "anchor" | "frequency">
 
 const utc = (year: number, month: number, day: number): Date => new Date(Date.UTC(year, month, day));
 
-/** The given day of the month, or its last day if the month is shorter. */
 function monthsOn(year: number, month: number, day: number): Date {
   return utc(year, month, Math.min(day, utc(year, month + 1, 0).getUTCDate()));
 }

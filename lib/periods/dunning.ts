@@ -26,12 +26,10 @@ export interface Failing {
   failed_at: Date | null;
 }
 
-/** New values of the link after a failed charge. */
 export interface AfterFailure extends Failing {
   failed_at: Date | null;
   failure: string;
   next_step_at: Date | null;
-  /** Whether no step is left. */
   exhausted: boolean;
 }
 
@@ -56,7 +54,6 @@ export function afterFailure(policy: DunningPolicy, link: Failing, reason: strin
   return { attempt_count, failed_at, failure: reason, next_step_at: next, exhausted: next === null };
 }
 
-/** Whether charging the same card again is pointless. */
 export function isHard(reason: string | null): boolean {
   return isDeclineReason(reason) && declineReasons[reason].hard;
 }

@@ -7,7 +7,6 @@ import { subscriptions } from "@/lib/resources/subscriptions/resource";
 
 export type SubscriptionEvent = Extract<EventType, `subscription.${string}`>;
 
-/** The event with its mail to the payer, if its type has one. */
 export function subscriptionEvent(type: SubscriptionEvent, subscription: Subscription): NewEvent {
   const mails =
     type === "subscription.canceled"
@@ -16,7 +15,6 @@ export function subscriptionEvent(type: SubscriptionEvent, subscription: Subscri
   return { type, data: subscription, mails };
 }
 
-/** Loads the subscription and builds its events. No query when `types` is empty. */
 export async function subscriptionEventsOf(
   tx: Db,
   tenant: Tenant,

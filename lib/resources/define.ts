@@ -43,11 +43,8 @@ export interface Resource<Row, Query, Owner> {
   /** @throws ApiError not_found for an id of another kind */
   checkId(id: string): void;
   /** @throws ApiError not_found where there is no row */
-  found(row: Row | undefined): Row;
-  /**
-   * @param and SQL behind the condition: more of it, or a lock
-   * @throws ApiError not_found
-   */
+  orNotFound(row: Row | undefined): Row;
+  /** @param and SQL after the condition: a further condition, or a lock @throws ApiError not_found */
   get(tx: Db, owner: Owner, id: string, and?: Prisma.Sql): Promise<Row>;
   /** Inserts a row. A column whose value is undefined gets its default. */
   insert(tx: Db, values: Readonly<Record<string, unknown>>): Promise<Row>;
@@ -88,8 +85,8 @@ function selected(field: string, source: Source): Prisma.Sql | ((now: Date) => P
 }
 
 /**
- * The columns of a SELECT or RETURNING: each field of the contract and where it comes from. What does not depend on the time is
- * joined once, because a list's SQL is made at every request.
+ * The columns of a SELECT or RETURNING, by field of the contract. Joins the parts that do not depend on the time once,
+ * because every request builds a list's SQL.
  */
 export function columnsOf<Row>(fields: { readonly [Field in keyof Row]-?: Source }): (now: Date) => Prisma.Sql {
   const parts: (Prisma.Sql | ((now: Date) => Prisma.Sql))[] = [];
@@ -105,8 +102,8 @@ export function columnsOf<Row>(fields: { readonly [Field in keyof Row]-?: Source
 }
 
 /**
- * What the API shows of a table: its columns, tenant, get, list and filters. A field of the contract or a filter of its
- * query that the definition lacks does not compile.
+ * Defines a table's API resource: its columns, tenant, get, list and filters. A missing field of the contract or filter
+ * of its query does not compile.
  */
 export function defineResource<
   Row extends { _id: string; created_at: string },
@@ -115,18 +112,19 @@ export function defineResource<
 >(definition: Definition<Row, Query, Owner>): Resource<Row, Query, Owner> {
   const { name, table, idPrefix, fields, keepsDeleted, filters } = definition;
   const from = Prisma.raw(table);
-  const isOwn = definition.ownedBy ?? (ownedBy as unknown as (owner: Owner) => Prisma.Sql);
+  const ownerCondition = definition.ownedBy ?? (ownedBy as unknown as (owner: Owner) => Prisma.Sql);
   const select = columnsOf<Row>(fields);
   const conditions = Object.entries(filters) as [Own<Query> & string, Filter<unknown, Owner>][];
 
   const resource: Resource<Row, Query, Owner> = {
     definition,
     columns: (now = clock.now()) => select(now),
-    ownedBy: (owner) => (keepsDeleted ? Prisma.sql`${isOwn(owner)} AND deleted_at IS NULL` : isOwn(owner)),
+    ownedBy: (owner) =>
+      keepsDeleted ? Prisma.sql`${ownerCondition(owner)} AND deleted_at IS NULL` : ownerCondition(owner),
     checkId: (id) => {
       if (idPrefix !== null && !isId(idPrefix, id)) throw notFound(name);
     },
-    found: (row) => {
+    orNotFound: (row) => {
       if (!row) throw notFound(name);
       return row;
     },
@@ -136,14 +134,14 @@ export function defineResource<
         tx,
         Prisma.sql`SELECT ${resource.columns()} FROM ${from} WHERE id = ${id} AND ${resource.ownedBy(owner)} ${and}`,
       );
-      return resource.found(row);
+      return resource.orNotFound(row);
     },
     insert: async (tx, values) => {
       const [row] = await queryRows<Row>(
         tx,
         Prisma.sql`INSERT INTO ${from} ${inserted(values)} RETURNING ${resource.columns()}`,
       );
-      return resource.found(row);
+      return resource.orNotFound(row);
     },
     update: async (tx, owner, id, set, condition = Prisma.sql`true`) => {
       const [row] = await queryRows<Row>(

@@ -20,7 +20,6 @@ import type { Tokenization } from "@/lib/resources/tokenizations/contract";
 import { tokenizationInput } from "@/lib/resources/tokenizations/contract";
 import { createTokenization } from "@/lib/resources/tokenizations/service";
 
-/** Numbers of the sandbox's test cards (lib/gateways/sandbox/cards.ts). */
 export const cards = {
   visa: "4242424242424242",
   mastercard: "5555555555554444",
@@ -38,7 +37,6 @@ export interface Attempted {
  * Simulates the shop, its staff and its payers in test mode, through the services behind the API and the payer's pages.
  */
 export class Desk {
-  /** The shop's server, by its API key. */
   readonly actor: Actor;
   readonly #gateway: Gateway;
   readonly #ownerId: string | undefined;
@@ -58,7 +56,6 @@ export class Desk {
     return new Desk(businessId, id, owner?.user_id, gateway);
   }
 
-  /** Runs `work` as an API request of the shop. */
   asShop<T>(work: () => T, requestId: string = randomUUID()): T {
     return actAs({ ...this.actor.who, requestId, address: null }, work);
   }
@@ -74,7 +71,6 @@ export class Desk {
     return this.asShop(() => createPaymentLink(db, this.actor, paymentLinkInput.parse(body)), requestId);
   }
 
-  /** Pays as a payer who opened the page a minute ago. */
   async pay(linkId: string, number: string): Promise<Attempted> {
     const link = await findPayable(linkId);
     if (!link) throw new Error(`There is no payment link ${linkId}.`);

@@ -42,7 +42,6 @@ export class History {
     return periodStart({ anchor, timezone: this.#timezone, frequency: "daily" }, 0);
   }
 
-  /** Plans a step. Ignores future steps. */
   at(time: Date, work: () => Promise<unknown>): void {
     if (time <= this.now) this.#steps.push({ at: time, work });
   }

@@ -108,7 +108,6 @@ export type Single = keyof typeof singles;
 export interface Singles {
   links: Record<Single, string>;
   attempts: Record<"paid" | "refunded" | "declined" | "bank", Attempted>;
-  /** Ids of the API requests that created some of them. */
   requests: Partial<Record<Single, string>>;
 }
 

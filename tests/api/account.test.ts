@@ -115,7 +115,7 @@ describe("two-factor sign-in", () => {
 
     const ticket = await ticketOf();
     expect((await attemptSignIn({ ticket, code: "000000" })).error).toBe("CredentialsSignin");
-    expect((await attemptSignIn({ ticket, code: codeAt(app, -1) })).error).toBe("CredentialsSignin"); // used to confirm
+    expect((await attemptSignIn({ ticket, code: codeAt(app, -1) })).error).toBe("CredentialsSignin"); // the confirmation has consumed it
     const good = codeAt(app, 0);
     const replies = await Promise.all([1, 2, 3].map(() => attemptSignIn({ ticket, code: good })));
     expect(replies.filter(({ cookie }) => cookie).length).toBe(1);
@@ -140,7 +140,7 @@ describe("two-factor sign-in", () => {
     expect(errors[5]).toMatch(/^TooManyAttempts\.\d+$/);
     const refused = await attemptSignIn({ ticket, code: codeAt(app, 0) }, { address });
     expect([refused.status, refused.cookie]).toEqual([429, null]);
-    // From where the owner always works, the door is still open.
+    // From the owner's known address, sign-in still works.
     expect((await attemptSignIn({ ticket, code: codes[0] ?? "" })).cookie).not.toBeNull();
     await callAs(ada.cookie, "PUT", "/account/password", { current_password: ada.password, password: next });
     expect((await attemptSignIn({ ticket, code: codes[1] ?? "" })).error).toBe("CredentialsSignin");
@@ -182,7 +182,7 @@ describe("one's own businesses", () => {
       headers: { Cookie: ada.cookie, Origin: baseUrl(), "X-Paydesk-Business": String(merchant.businessId) },
     });
     expect([stale.status, stale.json.code]).toEqual([409, "business_changed"]);
-    // The next sign-in begins where this one was.
+    // The next sign-in starts in the last business.
     const again = (await signIn(ada)) ?? "";
     expect((await callAs(again, "GET", "/account")).json.data.business_id).toBe(other.businessId);
     const stranger = await createMerchant();
@@ -221,7 +221,6 @@ describe("another business", () => {
     expect((await callAs(cookie, "GET", "/settings")).json.data).toMatchObject(shop);
     const actions = (await callAs(cookie, "GET", "/audit-log")).json.data as unknown as { action: string }[];
     expect(actions.map(({ action }) => action)).toEqual(["session.entered", "business.registered"]);
-    // The next sign-in begins there too.
     const again = (await signIn(staff)) ?? "";
     expect((await callAs(again, "GET", "/account")).json.data.business_name).toBe("Harbour Books");
     const rows = (await callAs(again, "GET", "/account/businesses")).json.data;

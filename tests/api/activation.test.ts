@@ -65,7 +65,7 @@ describe("saving a card", () => {
     const answer = await save(token);
     const page = await visit(answer.location);
     expect(page.headers.get("refresh")).toBe("0; url=https://shop.example/card");
-    // Somebody who opens the link later stays.
+    // A later visit does not redirect.
     expect((await visit(`/activate/${token}`)).headers.has("refresh")).toBe(false);
   });
 

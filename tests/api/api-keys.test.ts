@@ -71,7 +71,7 @@ describe("API keys", () => {
     expect(Object.keys(longer.json.errors)).toEqual(["expires_at"]);
     const made = await make({ name: "Same", scopes: ["payment_links:read"] }, maker);
     expect(Date.parse(made.json.data.expires_at)).toBe(soon.getTime());
-    // Nor by way of a key that has more.
+    // Nor through a key with more scopes.
     const other = await make({ name: "Strong", scopes: ["read", "write"] });
     expect((await call("POST", `/api-keys/${other.json.data._id}/rotate`, { key: maker, body: {} })).status).toBe(403);
   });

@@ -87,10 +87,10 @@ it("records each change of people, keys, endpoints, the logo and each export, wi
   await ok("DELETE", `/gateway-accounts/${account._id}`);
 
   const entries = await log();
-  const mine = entries
+  const ownEntries = entries
     .filter(({ action }) => !action.startsWith("session.") && action !== "settings.changed")
     .reverse();
-  expect(mine.map(({ action }) => action)).toEqual([
+  expect(ownEntries.map(({ action }) => action)).toEqual([
     ...["api_key.created", "api_key.rotated", "api_key.revoked"],
     ...["team.invited", "team.invitation_resent", "team.invitation_withdrawn", "team.role_changed", "team.removed"],
     ...["webhook_endpoint.created", "webhook_endpoint.changed", "webhook_endpoint.secret_rotated"],
@@ -98,7 +98,7 @@ it("records each change of people, keys, endpoints, the logo and each export, wi
     ...["settings.logo_changed", "settings.logo_removed", "payment_links.exported"],
     ...["gateway_account.connected", "gateway_account.disconnected"],
   ]);
-  expect(new Set(mine.map(({ actor }) => actor.id))).toEqual(new Set([owner.userId]));
+  expect(new Set(ownEntries.map(({ actor }) => actor.id))).toEqual(new Set([owner.userId]));
   expect(await last("team.role_changed")).toMatchObject({
     about: colleague.email,
     before: { role: "viewer" },
@@ -131,8 +131,8 @@ it("records sign-ins, sign-outs, refused codes, password changes and renames", a
   const totp = new TOTP({ secret: Secret.fromBase32(String(begun.secret)) });
   const confirmed = await callAs(session, "PUT", "/account/two-factor", { code: totp.generate() });
   expect(confirmed.status, confirmed.text).toBe(200);
-  const asked = await attemptSignIn({ email: ada.email, password }, { address });
-  const ticket = asked.error?.replace("CodeNeeded.", "") ?? "";
+  const firstStep = await attemptSignIn({ email: ada.email, password }, { address });
+  const ticket = firstStep.error?.replace("CodeNeeded.", "") ?? "";
   expect((await attemptSignIn({ ticket, code: "000000" }, { address })).cookie).toBeNull();
   const [csrf] = session.split("; ").filter((part) => part.includes("csrf"));
   const csrfToken = decodeURIComponent(csrf?.split("=")[1] ?? "").split("|")[0] ?? "";
@@ -165,7 +165,7 @@ it("can be filtered by actor, resource and time, within one mode and business", 
   expect(await actions("")).toEqual(["https://hooks.invalid/test", null]);
   expect(await actions("", own.liveKey)).toEqual(["https://hooks.invalid/live", null]);
   expect(await actions("actor=TEST")).toHaveLength(2);
-  expect(await actions("actor=somebody")).toEqual([]);
+  expect(await actions("actor=unknown")).toEqual([]);
   expect(await actions("action=settings.changed")).toEqual([null]);
   expect(await actions("created_from=2999-01-01")).toEqual([]);
   expect(await actions("created_to=2999-01-01")).toHaveLength(2);

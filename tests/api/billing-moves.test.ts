@@ -9,14 +9,13 @@ import { type Biller, createBiller } from "@/tests/support/subscribers";
 
 let biller: Biller;
 const email = "ada@example.com";
-const hardDeclined = "4000000000005084"; // charged by its payer; once saved, it has expired
+const hardDeclined = "4000000000005084"; // can be charged by its payer; expires once saved
 const alwaysDeclined = "4000000000000341";
 
 beforeEach(async () => {
   biller = await createBiller();
 });
 
-/** An active subscription to a monthly package, with a card that pays. */
 async function active(over: Record<string, unknown> = {}): Promise<{ id: string; packageId: string }> {
   await biller.saveCard(email);
   const packageId = await biller.createPackage(over);
@@ -143,11 +142,11 @@ describe("staff can waive the failed period", () => {
 it("a newer period paid by hand does not retry a permanently declined card", async () => {
   const { id } = await active({ frequency: "weekly" });
   await biller.saveCard(email, hardDeclined);
-  await days(16); // two more periods: the card is tried for the older one, and never again
+  await days(16); // two more periods: the card is tried for the older one only
   const [, older, newer] = await biller.periods(id);
   expect([older?.attempt_count, newer?.attempt_count]).toEqual([1, 0]);
   await payAt(`/pay?id=${newer?._id}`);
-  await new Promise((resolve) => setTimeout(resolve, 3_000)); // longer than the engine takes to look
+  await new Promise((resolve) => setTimeout(resolve, 3_000)); // longer than a poll of the worker
   const after = (await biller.periods(id))[1];
   expect([after?.status, after?.attempt_count, after?.next_attempt_at]).toEqual(["Active", 1, null]);
 });

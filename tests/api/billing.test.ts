@@ -68,7 +68,7 @@ describe("dunning", () => {
       .poll(async () => (await biller.subscription(id)).payment_links[0]?.attempt_count, { timeout: 15_000 })
       .toBe(1);
     const first = await biller.subscription(id);
-    // Never paid yet: there is nothing to fall behind of.
+    // Without any payment, a subscription cannot become past due.
     expect(first.status).toBe("created");
     const failedAt =
       (await db.paymentLink.findFirstOrThrow({ where: { subscription_id: id } })).failed_at?.getTime() ?? 0;

@@ -139,7 +139,7 @@ describe("a repeated charge", () => {
     const lost = await charge(id, token, headers);
     await clearFaults(account);
     expect([lost.status, lost.json.data.status, lost.json.data.paid]).toEqual([200, "Processing", false]);
-    // As if the process had died before it could store that answer.
+    // Simulates a process that died before it stored the answer.
     await db.idempotencyKey.updateMany({
       where: { business_id: merchant.businessId, key: headers["Idempotency-Key"] },
       data: { status: null, body: null, locked_until: new Date(0) },

@@ -23,7 +23,7 @@ interface Answer {
   bytes: Buffer;
 }
 
-/** The bytes of the wire: fetch would unpack them, so node:http asks. */
+/** Returns the raw bytes. fetch would decompress them. */
 async function ask(path: string, accepted: string | undefined, method = "GET", body?: string): Promise<Answer> {
   const { request } = await import("node:http");
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ async function ask(path: string, accepted: string | undefined, method = "GET", b
   });
 }
 
-/** An address of a script that the sign-in page loads. */
+/** The path of a script that the sign-in page loads. */
 async function aScript(): Promise<string> {
   const html = await (await fetch(`${baseUrl()}/login`)).text();
   return html.match(/\/_next\/static\/[^"\\]+\.js/)?.[0] ?? "";
@@ -66,7 +66,7 @@ describe.each(Object.entries(addresses))("%s", (_, addressOf) => {
     expect(plain.headers.get("content-encoding")).toBeNull();
     for (const { headers } of [packed, plain]) expect(headers.get("vary")?.toLowerCase()).toContain("accept-encoding");
     expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
-    // What differs from one request to the next: times, nonces, the framework's own marks of a rendering.
+    // Times, nonces and rendering ids differ between requests.
     const length = gunzipSync(packed.bytes).length;
     expect(Math.abs(length - plain.bytes.length)).toBeLessThan(plain.bytes.length / 100);
   });

@@ -106,7 +106,7 @@ it("writes texts that read back unchanged and that no spreadsheet executes (RFC 
   expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   for (const cell of parse(reply.text.replace(/^\ufeff/, "")).flatMap((row) => Object.values(row)))
     for (const part of cell.split(/[;\t\r\n]/)) expect(part).not.toMatch(/^[\s\p{C}"]*[=+\-@＝＋－＠]/u);
-  // As the import's page reads it, made anew, and exported once more: the same words.
+  // Parsed like the import page does, imported and exported again: the texts are unchanged.
   const rows = parseText(reply.text).rows;
   expect(rows.map(({ cells }) => cells.title)).toEqual(titles);
   const other = await createMerchant("Importer");
@@ -187,14 +187,14 @@ it("creates each row of a file once, even for repeated and simultaneous requests
     row: n + 2,
     ...link({ reference: "once", title: `Order ${n}` }),
   }));
-  // It broke off after a part; then three resume at once.
+  // An import that stopped after some rows; then three resume at once.
   expect((await importRows("once.csv", rows.slice(0, 15))).counts).toMatchObject({ created: 15 });
   const again = await Promise.all([1, 2, 3].map(() => importRows("once.csv", rows)));
   expect(again.reduce((sum, { counts }) => sum + (counts.created ?? 0), 0)).toBe(25);
   expect(await countOf("once")).toBe(40);
   const ids = again.map(({ rows }) => rows.map(({ payment_link_id }) => payment_link_id).join());
   expect(new Set(ids).size).toBe(1);
-  // Another file is another matter, and so is another business.
+  // Another file or another business creates its own rows.
   expect((await importRows("another.csv", rows.slice(0, 1))).counts).toMatchObject({ created: 1 });
   const stranger = await createMerchant("Another importer");
   const theirs = await call("POST", "/payment-links/import", { key: stranger.key, body: { file: "once.csv", rows } });
@@ -222,7 +222,7 @@ it("PUT with If-Match refuses the second of two concurrent changes of a link", a
     call("PUT", path, { key: merchant.key, body: link({ title }), headers: { "If-Match": readAt } });
   const both = await Promise.all([
     change("First", `"${data.updated_at}"`),
-    change("Second", data.updated_at), // with or without quotes
+    change("Second", data.updated_at), // with and without quotes
   ]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
   const refused = both.find(({ status }) => status === 412);

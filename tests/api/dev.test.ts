@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Launched, launch } from "@/tests/support/launch";
 import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
 
-// npm run dev on a database of its own in the PostgreSQL of this test run.
+// Runs `npm run dev` on its own database in this run's PostgreSQL.
 const database = `dev_${randomBytes(6).toString("hex")}`;
 const dataDir = mkdtempSync(join(tmpdir(), "paydesk-dev-"));
 let postgres: Client;

@@ -29,7 +29,7 @@ describe("a payment link", () => {
     await send("PUT", `/payment-links/${link._id}`, { ...body(), title: "Order 1002" });
     await send("PUT", `/payment-links/${link._id}`, { ...body(), title: "Order 1002" }); // changes nothing
     await send("POST", `/payment-links/${link._id}/deactivate`);
-    await send("POST", `/payment-links/${link._id}/deactivate`); // nor does this
+    await send("POST", `/payment-links/${link._id}/deactivate`); // changes nothing either
     await send("POST", `/payment-links/${link._id}/activate`);
     await payAt(`/pay?id=${link._id}`, "4000000000000002");
     await payAt(`/pay?id=${link._id}`);
@@ -85,7 +85,7 @@ describe("a payment link", () => {
     expect(events.map(({ type }) => type)).toEqual(["payment_link.created", "payment_link.expired"]);
     expect(events[1]).toMatchObject({ data: { status: "Expired" }, actor: { type: "system", id: null } });
     expect(Date.parse(String(events[1]?.created_at))).toBe(Date.parse(at));
-    // Opened again, it expires again.
+    // A reopened link expires again.
     await send("PUT", `/payment-links/${id}`, { ...body(), expires_at: await biller.later(1) });
     await biller.advance(await biller.later(2));
     expect((await typesOf(`resource_id=${id}`)).slice(2)).toEqual(["payment_link.updated", "payment_link.expired"]);
@@ -162,7 +162,7 @@ describe("a subscription", () => {
     expect(activated?.data).toMatchObject({ status: "active", payment_links: [{ paid: true }] });
     const all = await eventsOf(`subscription_id=${id}`);
     const opened = all.filter(({ type }) => type === "payment_link.created");
-    // A period's link is there from the moment at which its period begins.
+    // Billing creates a period's link at the instant at which the period begins.
     for (const { created_at, data } of opened.slice(1)) expect(created_at).toBe((data as Row).period_start);
   });
 
@@ -200,7 +200,7 @@ it("cannot be changed or deleted, even in the database", async () => {
 });
 
 afterAll(async () => {
-  // Whatever was written here is what its type says.
+  // Every event recorded here matches its type's schema.
   const events = await db.event.findMany({ where: { business_id: biller.merchant.businessId } });
   expect(events.length).toBeGreaterThan(80);
   for (const { type, data } of events) eventTypes[type as EventType].data.strict().parse(data);

@@ -9,7 +9,7 @@ beforeAll(async () => {
   merchant = await createMerchant();
 });
 
-/** Sends bytes as they are and reads until the server closes or falls silent. */
+/** Sends raw bytes and reads until the server closes the connection or stops sending. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl());
   return new Promise((resolve, reject) => {
@@ -128,7 +128,7 @@ describe("bodies", () => {
       method: "POST",
       headers: { Authorization: `Bearer ${merchant.key}`, "Content-Type": "application/json" },
       body: stream,
-      ...{ duplex: "half" }, // asked for by Node's fetch, unknown to the DOM's types
+      ...{ duplex: "half" }, // Node's fetch requires it; the DOM's types lack it
     });
     expect(streamed.status).toBe(413);
     expect(await db.paymentLink.count({ where: { business_id: merchant.businessId } })).toBe(before);

@@ -81,7 +81,7 @@ it("is open to owners, admins and keys with its explicit scope", async () => {
   expect((await call("GET", "/gateway-accounts", { key: general })).status).toBe(403);
   expect((await connect({ secret_key: stripeKey() }, general)).status).toBe(403);
   const { cookie } = await signedIn(merchant, "developer");
-  const asked = { name: "Sneaky", scopes: ["gateway_accounts:write"] };
-  expect((await callAs(cookie, "POST", "/api-keys", asked)).status).toBe(422);
+  const input = { name: "Sneaky", scopes: ["gateway_accounts:write"] };
+  expect((await callAs(cookie, "POST", "/api-keys", input)).status).toBe(422);
   expect((await callAs(cookie, "POST", "/api-keys", { name: "Plain", scopes: ["read", "write"] })).status).toBe(200);
 });

@@ -13,7 +13,7 @@ import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
 import { type Callback, gatewayConformance, type Kind, type Rig } from "@/tests/support/gateway-conformance";
 
-// An hour ahead of the server under test, which delivers callbacks too: what is due here is not due there.
+// An hour ahead of the server under test, which also delivers callbacks: it must not deliver this test's.
 let ahead = 3_600_000;
 const now = vi.spyOn(clock, "now").mockImplementation(() => new Date(Date.now() + ahead));
 afterAll(() => now.mockRestore());
@@ -32,7 +32,7 @@ interface Received extends Callback {
   account: string | null;
 }
 
-/** A merchant's system that takes every callback, as long as `status` says so. */
+/** A receiver that answers every callback with `status`. */
 async function receive() {
   const received: Received[] = [];
   const says = { status: 204 };
@@ -72,7 +72,7 @@ async function sandboxRig(): Promise<Rig> {
   const merchant = await receive();
   return {
     gateway: sandbox(account),
-    tellsSavedCharges: false,
+    sendsOffSessionCallbacks: false,
     other: sandbox(`${account}-other`),
     kinds: new Set(Object.keys(numbers) as Kind[]),
     numbers: [],
@@ -152,7 +152,7 @@ const chargeSaved = (cardRef: string) =>
   gateway.chargeSaved({ ...payment("4242424242424242"), cardRef, now: clock.now() });
 const words = (result: ChargeResult) => (result.outcome === "declined" ? result.reason : result.outcome);
 
-/** Moves the clock on for the time of `work`. */
+/** Advances the clock while `work` runs. */
 async function later<T>(ms: number, work: () => Promise<T>): Promise<T> {
   ahead += ms;
   try {
@@ -163,7 +163,7 @@ async function later<T>(ms: number, work: () => Promise<T>): Promise<T> {
 }
 
 describe("a test card", () => {
-  // What the payer's card does on the form, and once it is saved (null: it cannot be).
+  // The outcome of a card typed in the form, and of its off-session charge once saved (null: it cannot be saved).
   const expected: Record<string, [string, string | null]> = {
     "4242424242424242": ["succeeded", "succeeded"],
     "5555555555554444": ["succeeded", "succeeded"],
@@ -297,11 +297,11 @@ describe("its books", () => {
 });
 
 describe("callbacks", () => {
-  /** Delivers what is due by now; the types that arrived about this key since `from`, in order. */
+  /** Delivers the due callbacks. Returns the types received for this key since `from`, in order. */
   const deliver = async (key: string, from = 0) => {
     while ((await deliverSandboxCallbacks(merchant.origin, account)) > 0);
-    const mine = merchant.received.filter(({ body }) => body.includes(key));
-    return mine.slice(from).map(({ body }) => JSON.parse(body).type);
+    const ofKey = merchant.received.filter(({ body }) => body.includes(key));
+    return ofKey.slice(from).map(({ body }) => JSON.parse(body).type);
   };
 
   it("report every new state to the account's address", async () => {
@@ -383,7 +383,7 @@ describe("callbacks", () => {
     const owed = () => db.sandboxCallback.findMany({ where: { body: { contains: other.gatewayKey } } });
     const pauses: number[] = [];
     for (let passed = 0; ; ) {
-      await later(passed, () => deliverSandboxCallbacks("http://127.0.0.1:9", account)); // nobody is there
+      await later(passed, () => deliverSandboxCallbacks("http://127.0.0.1:9", account)); // no server listens there
       const [row] = await owed();
       if (!row) break;
       const pause = Math.round((row.due_at.getTime() - Date.now() - ahead - passed) / 1000);

@@ -12,7 +12,7 @@ import { call } from "@/tests/support/http";
 import { mailProps } from "@/tests/support/mails";
 import { create } from "@/tests/support/samples";
 
-// The server under test has no SMTP_URL: everything lands in the outbox.
+// The server under test has no SMTP_URL: every mail stays in the outbox.
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -22,7 +22,6 @@ beforeAll(async () => {
 const get = async (id: string, key = merchant.key) => (await call("GET", `/emails/${id}`, { key })).json.data;
 const list = async (query: string, key = merchant.key) => (await call("GET", `/emails?${query}`, { key })).json.data;
 
-/** A mail once it has left the queue. */
 async function settled(id: string, key = merchant.key) {
   for (const deadline = Date.now() + 15_000; ; await sleep(100)) {
     const mail = await get(id, key);
@@ -37,13 +36,13 @@ async function mailOf(linkId: string, key = merchant.key): Promise<string> {
   return mail._id;
 }
 
-/** Tells a link's payer that the saved card was declined. */
+/** Queues the payer's mail about a declined saved card. */
 async function failedMailOf(id: string): Promise<string> {
   const link = (await call("GET", `/payment-links/${id}`, { key: merchant.key })).json.data as unknown as PaymentLink;
   const { payment } = mailProps.payment_failed;
   const mail = { template: "payment_failed" as const, to: link.email, props: { link, payment } };
-  const told = { type: "payment_link.updated" as const, data: link, mails: [mail] };
-  await transaction(db, (tx) => record(tx, { businessId: merchant.businessId, livemode: false }, [told]));
+  const event = { type: "payment_link.updated" as const, data: link, mails: [mail] };
+  await transaction(db, (tx) => record(tx, { businessId: merchant.businessId, livemode: false }, [event]));
   return id;
 }
 
@@ -169,10 +168,10 @@ it("uses the link's current amount in a copy, and refuses a copy when the link c
   for (const [code, reach] of Object.entries(states)) {
     const to = `${code}@example.com`;
     const id = await failedMailOf(await create(merchant.key, "payment_links", { email: to }));
-    const asked = await paths(id);
-    expect(asked).toHaveLength(2);
+    const requested = await paths(id);
+    expect(requested).toHaveLength(2);
     await reach(id);
-    for (const path of asked) {
+    for (const path of requested) {
       const refused = await call("POST", path, { key: merchant.key });
       expect([refused.status, refused.json.code]).toEqual([409, code]);
     }
@@ -200,7 +199,7 @@ it("refuses copies of queued mails and of staff mails", async () => {
   });
   const mail = await settled(staff);
   expect([mail.status, mail.resendable]).toEqual(["outbox", false]);
-  expect(mail.text).toContain("/webhooks/whe_1"); // no secret: its link stays
+  expect(mail.text).toContain("/webhooks/whe_1"); // not a secret: its link stays
   const refused = await call("POST", `/emails/${staff}/resend`, { key: merchant.key });
   expect([refused.status, refused.json.message]).toEqual([409, "Only mails to payers can be sent again."]);
 });
@@ -222,7 +221,7 @@ it.each(["invitation", "password_reset"] as const)("never stores or shows the li
   expect(JSON.stringify(shown)).not.toContain("s3cret");
   const after = await whole();
   expect(after).not.toContain("s3cret");
-  expect(after).not.toContain("sealed"); // nor in a form that the secret of the installation opens
+  expect(after).not.toContain("sealed"); // not even encrypted
 });
 
 it("needs emails:read for reading and emails:write for sending", async () => {
@@ -264,7 +263,7 @@ it("sends at most five copies a day to a recipient, and says when the next is po
   expect(wait).toBeGreaterThan(86_300);
   expect(wait).toBeLessThanOrEqual(86_400);
   expect(await db.email.count({ where: { to } })).toBe(7);
-  // Others are not concerned, nor is the day after.
+  // The limit does not apply to other recipients, or a day later.
   const other = await mailOf(await create(merchant.key, "payment_links"));
   await settled(other);
   expect((await call("POST", `/emails/${other}/resend`, { key: merchant.key })).status).toBe(200);

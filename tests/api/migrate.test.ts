@@ -33,11 +33,11 @@ async function createDatabase() {
   cleanups.push(() => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
   const url = (process.env.DATABASE_URL ?? "").replace(/\/\w+(?=\?|$)/, `/${name}`);
   const client = await connect(url);
-  client.on("error", () => undefined); // the drop cuts it
+  client.on("error", () => undefined); // dropping the database closes the connection
   return { url, client, rows: async (sql: string) => (await client.query(sql)).rows };
 }
 
-/** A copy of prisma/migrations with more migrations behind, by their names. */
+/** A copy of prisma/migrations with additional migrations, by name. */
 function migrationsWith(more: Record<string, string>): string {
   const dir = mkdtempSync(join(tmpdir(), "paydesk-migrations-"));
   cleanups.push(() => rmSync(dir, { recursive: true }));
@@ -49,7 +49,7 @@ function migrationsWith(more: Record<string, string>): string {
   return dir;
 }
 
-/** Every object of the schema in words, so that two databases can be compared. The order of columns is left out. */
+/** Every object of the schema as text, to compare two databases. Ignores the order of columns. */
 const schemaObjects = `
   SELECT concat_ws(' ', 'column', table_name, column_name, udt_name, character_maximum_length, datetime_precision,
                    'nullable', is_nullable, 'default', column_default) AS object
@@ -69,7 +69,7 @@ const schemaObjects = `
     FROM pg_class WHERE relnamespace = 'public'::regnamespace
   ORDER BY 1`;
 
-/** The content of every table but the history of migrations. */
+/** The rows of every table except the migration history. */
 async function content({ rows }: Awaited<ReturnType<typeof createDatabase>>) {
   const tables = await rows(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations' ORDER BY 1",
@@ -85,7 +85,6 @@ const history = `
     FROM _prisma_migrations ORDER BY 1`;
 const applied = (...names: string[]) => names.map((name) => ({ name, finished: true, rolled_back: false }));
 
-/** The 21 migrations that the initial one replaces, by their names, with their checksums. */
 const squashed = readFileSync("tests/support/schema-before-squash.sql", "utf8")
   .split(/^-- migration (?=\d)/m)
   .slice(1)
@@ -95,7 +94,7 @@ const squashed = readFileSync("tests/support/schema-before-squash.sql", "utf8")
     return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
   });
 
-/** A database as an earlier version left it, with a business that was paid in it. */
+/** A database with the given old migrations and a paid business. */
 async function databaseBeforeSquash(migrations = squashed) {
   const database = await createDatabase();
   const { client } = database;
@@ -184,7 +183,7 @@ it("applies each migration once when several processes start at once", async () 
   expect(await rows(history)).toEqual(applied(...all));
 });
 
-/** A process of its own that migrates, so that it can be killed. */
+/** A process of its own that migrates, so that the test can kill it. */
 function startProcess(url: string, dir: string): ChildProcess {
   const script = `import("./server/migrate.ts").then(({ migrate }) => migrate(process.env.DATABASE_URL, ${JSON.stringify(dir)}))`;
   const env = { ...process.env, DATABASE_URL: url };
@@ -212,7 +211,7 @@ it("rolls back the migration of a killed process, and applies it at the next sta
   await once(child, "exit");
 
   const again = migrate(url, dir);
-  // PostgreSQL notices the death although the lock is still held, and the next process gets as far.
+  // PostgreSQL ends the dead process's session although another session holds the lock.
   await expect.poll(() => rows(waiting), { timeout: 20_000 }).toEqual([{ pid: expect.not.toBeOneOf([killed.pid]) }]);
   expect((await client.query(history)).rows).toEqual(applied(...all));
   await holder.query("COMMIT");

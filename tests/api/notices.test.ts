@@ -9,7 +9,7 @@ beforeEach(async () => {
   biller = await createBiller();
 });
 
-async function told(id: string): Promise<Row[]> {
+async function noticesOf(id: string): Promise<Row[]> {
   const query = `subscription_id=${id}&sort=created_at&per_page=100`;
   const { data } = (await call("GET", `/events?${query}`, { key: biller.key })).json;
   return data.filter(({ type }: Row) => /upcoming|expiring/.test(String(type)));
@@ -31,7 +31,7 @@ it("a renewal is announced once, on the configured day", async () => {
   const id = await active();
   const { next_charge_at } = await biller.subscription(id);
   await biller.advance(await biller.later(70));
-  const events = await told(id);
+  const events = await noticesOf(id);
   expect(events.map(({ type }) => type)).toEqual(["subscription.renewal_upcoming", "subscription.renewal_upcoming"]);
   const before = Date.parse(String(next_charge_at)) - Date.parse(String(events[0]?.created_at));
   expect(before).toBe(5 * 86_400_000);
@@ -43,13 +43,13 @@ it("no renewal is announced when notices are off, for daily subscriptions, or at
   await call("PUT", "/settings", { key: biller.key, body: { renewal_notice_days: 0 } });
   const unwanted = await active();
   await biller.advance(await biller.later(40));
-  expect(await told(unwanted)).toEqual([]);
+  expect(await noticesOf(unwanted)).toEqual([]);
   await call("PUT", "/settings", { key: biller.key, body: { renewal_notice_days: 3 } });
   const daily = await active({ frequency: "daily" });
   const ending = await active();
   await biller.put(ending, { cancel_at_period_end: true });
   await biller.advance(await biller.later(40));
-  expect([await told(daily), await told(ending)]).toEqual([[], []]);
+  expect([await noticesOf(daily), await noticesOf(ending)]).toEqual([[], []]);
 });
 
 it("an expiring card is announced instead of the renewal", async () => {
@@ -61,7 +61,7 @@ it("an expiring card is announced instead of the renewal", async () => {
     data: { card_exp_month: month.getUTCMonth() + 1, card_exp_year: month.getUTCFullYear() },
   });
   await biller.advance(String(next_charge_at));
-  expect((await told(id)).map(({ type }) => type)).toEqual(["subscription.card_expiring"]);
+  expect((await noticesOf(id)).map(({ type }) => type)).toEqual(["subscription.card_expiring"]);
   expect(await mails(id)).toEqual(["card_expiring"]);
 });
 
@@ -69,6 +69,6 @@ it("no renewal is announced without a card", async () => {
   const id = await active();
   await db.tokenization.updateMany({ where: { business_id: biller.merchant.businessId }, data: { status: "revoked" } });
   await biller.advance(await biller.later(29));
-  expect((await told(id)).map(({ type }) => type)).toEqual(["subscription.renewal_upcoming"]);
+  expect((await noticesOf(id)).map(({ type }) => type)).toEqual(["subscription.renewal_upcoming"]);
   expect(await mails(id)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
 import { type Launched, launch } from "@/tests/support/launch";
 
-// A server and a PostgreSQL of their own, because the one is taken from the other here.
+// A server and a PostgreSQL of their own, because the test stops this PostgreSQL.
 let dataDir: string;
 let postgres: Awaited<ReturnType<typeof ensurePostgres>>;
 let server: Launched;

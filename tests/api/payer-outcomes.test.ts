@@ -27,7 +27,7 @@ describe("3-D Secure", () => {
     const back = await visit(bank, { form: { answer: "approve" } });
     expect((await visit(back.location)).location).toBe(`/thank-you?id=${id}`);
     expect(await statusOf(id)).toBe("Paid");
-    // The first answer counts, also at the bank.
+    // Only the first answer at the bank counts.
     await visit(bank, { form: { answer: "reject" } });
     expect((await visit(bank)).status).toBe(410);
     expect(await attempts(id)).toMatchObject([{ status: "succeeded" }]);
@@ -84,7 +84,7 @@ describe("an unknown outcome", () => {
     expect(waiting.status).toBe(200);
     expect(waiting.headers.get("refresh")).toBe(`2; url=/pay?id=${id}&wait=1`);
     expect((await pay(id, cards.good)).status).toBe(409);
-    await age(id, 4); // a visit asks from three seconds on, the sweep from five
+    await age(id, 4); // older than the three seconds of a visit's lookup, younger than the five seconds of the sweep's
     expect((await visit(`/pay?id=${id}&wait=1`)).location).toBe(`/thank-you?id=${id}`);
     expect(await attempts(id)).toMatchObject([{ status: "succeeded", card_last4: "5001" }]);
   });
@@ -97,7 +97,7 @@ describe("an unknown outcome", () => {
       await age(id, 3.2);
       const { status } = await visit(`/pay?id=${id}&wait=1`, { method: "HEAD" });
       const after = await statusOf(id);
-      // From five seconds on the sweep asks: on a busy machine, once more.
+      // From five seconds on, the sweep may also look it up. On a slow machine, try again.
       if (Date.now() - begun > 1_700) continue;
       expect(status).toBe(200);
       expect(after).toBe("Processing");

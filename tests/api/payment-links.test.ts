@@ -26,7 +26,7 @@ const full = {
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** Puts a link into a state that only a payment brings about. */
+/** Sets a status that only a payment reaches. */
 async function put(id: string, status: "Processing" | "Paid"): Promise<void> {
   await db.paymentLink.update({ where: { id }, data: { status, paid_at: status === "Paid" ? new Date() : null } });
 }

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { createDatabase } from "@/tests/support/postgres";
 import { findStatements } from "@/tests/support/sql/statements";
 
-/** Statements with a text that only a run knows, and the test that runs them. A statement that is known may not be here. */
+/** Statements whose text is only known at run time, and the test that runs them. No other statement may be listed. */
 const knownAtRuntime: Record<string, { reason: string; test: string }> = {
   "lib/resources/define.ts: defineResource": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
   "lib/http/list.ts: listRows": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
@@ -13,12 +13,12 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
 };
 
 /**
- * Files whose templates are used only when the sources run: by definitions (tests/api/statements.test.ts runs each filter, page
- * and total), and by `inserted` and `assigned`, for whose columns the types of the callers' values are read.
+ * Files whose templates are only used at run time. Definitions: tests/api/statements.test.ts runs each filter, page and
+ * total. `inserted` and `assigned`: the evaluator reads their columns from the types of the callers' values.
  */
 const ofDefinitions = /^lib\/(core\/db|resources\/define|http\/list|resources\/[\w-]+\/resource)\.ts\b/;
 
-/** Has PostgreSQL parse a statement, without running it. */
+/** PostgreSQL parses a statement without running it. Resolves with the error's message, or null. */
 const parse = (client: Client, text: string) =>
   new Promise<string | null>((resolve) => {
     let failure: string | null = null;

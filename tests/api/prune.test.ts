@@ -5,19 +5,19 @@ import { prune } from "@/server/prune";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { freePort } from "@/tests/support/launch";
 import { mailProps } from "@/tests/support/mails";
-import { happen, listen } from "@/tests/support/webhooks";
+import { createEndpoint, createLinkEvent } from "@/tests/support/webhooks";
 
 let merchant: Merchant;
 let endpoint: string;
 beforeAll(async () => {
   merchant = await createMerchant();
-  // An address that nobody is at: what waits for it stays.
-  endpoint = (await listen(merchant, `http://127.0.0.1:${await freePort()}/hook`)).id;
+  // Nothing listens at this URL, so its deliveries stay pending.
+  endpoint = (await createEndpoint(merchant, `http://127.0.0.1:${await freePort()}/hook`)).id;
 });
 
 const days = (count: number): Date => new Date(Date.now() - count * 86_400_000);
 
-/** A mail of so many days ago. */
+/** A mail created `age` days ago. */
 async function mail(age: number, over: { livemode?: boolean; status?: "outbox" | "sent" | "queued" } = {}) {
   const { livemode = false, status = "outbox" } = over;
   const id = newId("eml");
@@ -37,16 +37,16 @@ async function mail(age: number, over: { livemode?: boolean; status?: "outbox" |
   return id;
 }
 
-/** The delivery of a new event, as if it had been ended so many days ago, with an attempt of then. */
+/** A delivery of a new event that ended `age` days ago, with one attempt. */
 async function delivery(age: number, livemode: boolean, status: "succeeded" | "pending") {
-  await happen(merchant);
+  await createLinkEvent(merchant);
   const { id } = await db.webhookDelivery.findFirstOrThrow({
     where: { endpoint_id: endpoint },
     orderBy: { id: "desc" },
   });
   let where = { id };
   if (livemode) {
-    // The same of live mode, with an endpoint and without an event.
+    // The same in live mode: an endpoint and a delivery without an event.
     const live = await db.webhookEndpoint.findUniqueOrThrow({ where: { id: endpoint } });
     const at = { ...live, id: newId("whe"), livemode: true, status: "disabled" };
     await db.webhookEndpoint.create({ data: at });

@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 
 const paidAt = new Date("2026-07-04T22:30:00Z");
-/** Nothing of the kind that a server settles by itself is due while these tests run. */
+/** Far in the future, so that the server under test settles none of these rows. */
 const asked_at = new Date("2999-01-01T00:00:00Z");
 const unsettled = { settled_at: null, receipt_token: null, asked_at };
 const newToken = () => randomBytes(32).toString("base64url");
 
-/** A payment that succeeded, half an hour past midnight in Berlin. */
+/** A payment that succeeded at 00:30 in Berlin. */
 async function makePaid(
   link: Partial<PaymentLink> = {},
   payment: Partial<Payment> = {},
@@ -61,7 +61,9 @@ async function makePaid(
   return { token, id, link: payment_link_id, refund };
 }
 
-/** What a reader would copy out of a PDF, a run at a time: the strings of its pages, through the fonts' own tables. */
+/**
+ * The text of a PDF as a reader would copy it: the strings of its pages, mapped through the fonts' ToUnicode tables.
+ */
 function textOf(pdf: Buffer): { text: string; pages: number } {
   const objects = new Map(
     [...pdf.toString("latin1").matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)].map(([, id = "", body = ""]) => [
@@ -108,7 +110,7 @@ async function pdfOf(token: string): Promise<{ response: Response; bytes: Buffer
   return { response, bytes, ...textOf(bytes) };
 }
 
-/** A page's words, a space for each tag. */
+/** A page's text, with a space for each tag. */
 const wordsOf = (html: string) =>
   html
     .replace(/<style>.*<\/style>/s, "")

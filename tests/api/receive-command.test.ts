@@ -6,7 +6,7 @@ import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { freePort } from "@/tests/support/launch";
 import { until } from "@/tests/support/receiver";
-import { happen, listen } from "@/tests/support/webhooks";
+import { createEndpoint, createLinkEvent } from "@/tests/support/webhooks";
 
 function receive(...args: string[]) {
   const child = startCommand("receive", args);
@@ -19,12 +19,12 @@ it("prints one line per signed event, and refuses other signatures", async () =>
   const merchant = await createMerchant();
   const port = await freePort();
   const url = `http://localhost:${port}/`;
-  const { id, secret } = await listen(merchant, url);
-  const stranger = await listen(merchant, url, ["package.deleted"]);
+  const { id, secret } = await createEndpoint(merchant, url);
+  const stranger = await createEndpoint(merchant, url, ["package.deleted"]);
   const { child, said } = receive("--port", String(port), "--secret", secret);
   try {
     await until("it to listen", () => said.text.includes("Listening"), 20);
-    const link = await happen(merchant);
+    const link = await createLinkEvent(merchant);
     const line = await until("the event", () => said.text.split("\n").find((one) => one.includes(link._id)));
     expect(line).toMatch(/^\d\d:\d\d:\d\d {2}payment_link\.created +pl_\w+ {2}evt_\w+$/);
     const { key } = merchant;

@@ -129,17 +129,17 @@ describe("refunds", () => {
   it("do not cross businesses", async () => {
     const stranger = await createMerchant("Another shop");
     const id = await paidLink();
-    const mine = (await refund(id, { amount: "100" })).json.data._id;
+    const own = (await refund(id, { amount: "100" })).json.data._id;
     const theirs = await call("POST", `/payment-links/${id}/refunds`, { key: stranger.key, body: {} });
     expect(theirs.status).toBe(404);
-    expect((await call("GET", `/refunds/${mine}`, { key: stranger.key })).status).toBe(404);
+    expect((await call("GET", `/refunds/${own}`, { key: stranger.key })).status).toBe(404);
     expect((await call("GET", "/refunds", { key: stranger.key })).json.data).toEqual([]);
   });
 });
 
 describe("a refund made in the gateway's dashboard", () => {
-  /** A callback of the sandbox's. Returns the status of the answer. */
-  const tell = async (account: string, body: string) => {
+  /** Posts a callback of the sandbox. Returns the response's status. */
+  const postCallback = async (account: string, body: string) => {
     const address = `${baseUrl()}/api/gateways/sandbox/webhook?account=${account}`;
     return (await fetch(address, { method: "POST", headers: signCallback(account, body), body })).status;
   };
@@ -184,25 +184,25 @@ describe("a refund made in the gateway's dashboard", () => {
     const { ref } = await payAtSandbox(merchant.businessId, id, "4242424242424242");
     const money = { amountCents: 1050, currency: "EUR" };
     await sandbox(account).refund({ ...money, gatewayKey: `elsewhere-${id}`, chargeRef: ref ?? "" });
-    // The sandbox's own callbacks are about nothing of ours yet.
+    // No callback of the sandbox names this payment yet.
     const callbacks = () => db.sandboxCallback.count({ where: { account, body: { contains: id } } });
     await expect.poll(callbacks, { timeout: 20_000 }).toBe(0);
     await insertSending(merchant.businessId, linkId, id);
-    expect(await tell(account, noteOf("refund", id, "succeeded", new Date()).body)).toBe(200);
+    expect(await postCallback(account, noteOf("refund", id, "succeeded", new Date()).body)).toBe(200);
     expect(await linkOf(linkId)).toMatchObject({ status: "Paid", refunded_amount: 10.5 });
   });
 
   it("is booked once for simultaneous callbacks", async () => {
     const account = String(merchant.businessId);
     const ids = await Promise.all(Array.from({ length: 6 }, () => paidLink()));
-    // All of it, and two parts: the one has no room a second time, of the others each has.
+    // One refund of the whole amount and two of a part: the whole one fits once, both parts fit.
     await Promise.all(ids.map((id, i) => atGateway(id, i % 2 ? 1050 : 350)));
     await Promise.all(ids.map((id, i) => (i % 2 ? null : atGateway(id, 250))));
     const payments = await db.payment.findMany({ where: { payment_link_id: { in: ids } } });
-    const told = payments.flatMap(({ gateway_key }) =>
+    const bodies = payments.flatMap(({ gateway_key }) =>
       Array.from({ length: 8 }, () => noteOf("refund", gateway_key, "succeeded", new Date()).body),
     );
-    const answers = await Promise.all(told.map((body) => tell(account, body)));
+    const answers = await Promise.all(bodies.map((body) => postCallback(account, body)));
     expect(new Set(answers)).toEqual(new Set([200]));
     for (const [i, id] of ids.entries()) {
       const refunds = (await refundsOf(id)).map(({ amount, status }) => `${amount} ${status}`);

@@ -88,7 +88,7 @@ describe("registration", () => {
         });
         expect([settings, reply.status]).toEqual([settings, status]);
         if (!("APP_URL" in settings)) {
-          // Nor does somebody who has signed in make another business.
+          // Nor can a signed-in person create another business.
           const { cookie } = await signedIn(await createMerchant());
           const another = await fetch(`${server.url}/api/account/businesses`, {
             method: "POST",
@@ -110,7 +110,7 @@ async function resetOf(email: string): Promise<string | null> {
   if (!mail) return null;
   expect(mail.template).toBe("password_reset");
   expect(JSON.stringify(mail)).not.toContain("/reset/");
-  // The mail's own address is kept nowhere (tests/servers/mail-smtp.test.ts reads it off the wire): another one like it.
+  // The mail's own URL is stored nowhere (tests/servers/mail-smtp.test.ts reads it from the wire), so create another.
   const { id } = await db.user.findUniqueOrThrow({ where: { email } });
   return (await createPasswordReset(db, id)).url.split("/").at(-1) ?? null;
 }
@@ -118,8 +118,8 @@ async function resetOf(email: string): Promise<string | null> {
 describe("a forgotten password", () => {
   it("gives every e-mail the same answer, and mails only an existing user", async () => {
     const staff = await createStaff(await createMerchant());
-    const asked = [staff.email, someone()].map((email) => post("/password-resets", { email }));
-    const replies = await Promise.all(asked);
+    const requests = [staff.email, someone()].map((email) => post("/password-resets", { email }));
+    const replies = await Promise.all(requests);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect(Object.keys(replies[0]?.json.data ?? {})).toEqual(Object.keys(replies[1]?.json.data ?? {}));
     await expect.poll(() => resetOf(staff.email)).toBeTruthy();

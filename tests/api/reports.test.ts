@@ -37,7 +37,7 @@ async function report(key: string, query = ""): Promise<Report> {
   return reply.json.data as unknown as Report;
 }
 
-/** A link that was paid at an instant. */
+/** A link that was paid at `settled_at`. */
 async function paid(key: string, settled_at: string, cents: number, over: Record<string, unknown> = {}) {
   const _id = await create(key, "payment_links", { amount: String(cents), ...over });
   const id = await insertPayment({ _id });
@@ -48,19 +48,19 @@ async function paid(key: string, settled_at: string, cents: number, over: Record
 it("counts settlements by day in the business's time zone, for this business only", async () => {
   const stranger = await createMerchant("Stranger");
   await paid(stranger.key, "2026-03-15T12:00:00Z", 9900);
-  // Berlin: the 29th of March 2026 begins at 23:00 UTC the day before, and ends at 22:00 UTC.
+  // In Berlin, 29 March 2026 is from 23:00 UTC the day before until 22:00 UTC.
   await paid(merchant.key, "2026-03-28T22:59:59.999Z", 1000); // the 28th
   const first = await paid(merchant.key, "2026-03-28T23:00:00Z", 2000); // the 29th
   await paid(merchant.key, "2026-03-29T21:59:59.999Z", 3000); // the 29th
   await paid(merchant.key, "2026-03-29T22:00:00Z", 4000); // the 30th
   await paid(merchant.key, "2026-03-29T12:00:00Z", 5000, { currency: "USD" });
   const { business_id, livemode } = await db.payment.findUniqueOrThrow({ where: { id: first.id } });
-  const whose = { business_id, livemode, payment_link_id: first.link, currency: "EUR" };
+  const tenantAndLink = { business_id, livemode, payment_link_id: first.link, currency: "EUR" };
   const id = newId("ref");
   await db.payment.update({ where: { id: first.id }, data: { refunded_cents: 700 } });
   await db.refund.create({
     data: {
-      ...whose,
+      ...tenantAndLink,
       id,
       gateway_key: id,
       payment_id: first.id,
@@ -72,7 +72,7 @@ it("counts settlements by day in the business's time zone, for this business onl
   const failed = newId("pay");
   await db.payment.create({
     data: {
-      ...whose,
+      ...tenantAndLink,
       id: failed,
       gateway: "sandbox",
       gateway_key: failed,
@@ -135,7 +135,7 @@ it("sums open amounts and monthly recurring revenue, and counts what needs atten
     await db.subscription.update({ where: { id }, data: { status } });
   }
   const { open, recurring, attention, first } = await report(owner.key);
-  // The subscriptions' first periods may be open already; what was made here is.
+  // Billing may have opened first periods already: at least the links created here are open.
   expect(open[0]?.amount_cents).toBeGreaterThanOrEqual(3500);
   expect(recurring).toEqual([{ currency: "EUR", amount: 35, amount_cents: 3500, subscriptions: 3 }]);
   expect(attention).toEqual({
@@ -163,7 +163,7 @@ it("counts the currently failing webhook endpoints of this business and mode", a
   const deleted = await make(owner.key, gone);
   await make(owner.key, gone);
   await make(owner.key, {});
-  // Somebody who disabled it knows of it.
+  // An endpoint disabled by hand needs no attention.
   await make(owner.key, { status: "disabled", disabled_reason: "by_hand", failing_since });
   await make(owner.liveKey, gone);
   await make(stranger.key, { failing_since });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const list = async (query = "", key = merchant.key): Promise<Row[]> =>
   (await call("GET", `/requests?per_page=100&${query}`, { key })).json.data;
 
-/** The entry with this X-Request-Id, once it has been written. */
+/** Waits until the log has the entry with this X-Request-Id. */
 async function entry(requestId: string | null, key = merchant.key): Promise<Row> {
   let found: Row | undefined;
   await expect
@@ -117,20 +117,20 @@ it("filters strictly by method, status class, path, key and time", async () => {
   expect(await of("status=4xx")).toEqual(["POST /packages 403", "GET /payment-l 404"]);
   expect(await of(`api_key_id=${id}`)).toEqual(["POST /packages 403", "GET /payment-l 404"]);
   expect(await of("actor_type=user")).toEqual([]);
-  expect(await of("path=/package_")).toEqual([]); // no pattern
+  expect(await of("path=/package_")).toEqual([]); // underscores are literal
   expect(await of("created_from=2100-01-01")).toEqual([]);
   const wrong = await call("GET", "/requests?status=404&nonsense=1", { key: other.key });
   expect([wrong.status, Object.keys(wrong.json.errors).sort()]).toEqual([422, ["nonsense"]]);
 });
 
 it("finds a request by its response's id, only within the mode and business", async () => {
-  const asked = await call("GET", "/packages?per_page=7", { key: merchant.key });
+  const response = await call("GET", "/packages?per_page=7", { key: merchant.key });
   await call("GET", "/packages?per_page=8", { key: merchant.key });
-  const id = asked.headers.get("x-request-id");
+  const id = response.headers.get("x-request-id");
   const { _id } = await entry(id);
   const found = await list(`request_id=${id}`);
   expect(found.map((row) => [row._id, row.query])).toEqual([[_id, "per_page=7"]]);
-  expect(await list(`request_id=${id?.slice(0, 20)}`)).toEqual([]); // whole
+  expect(await list(`request_id=${id?.slice(0, 20)}`)).toEqual([]); // only the complete id matches
   expect(await list(`request_id=${id}&status=4xx`)).toEqual([]);
   expect(await list(`request_id=${id}`, merchant.liveKey)).toEqual([]);
   expect(await list(`request_id=${id}`, (await createMerchant()).key)).toEqual([]);
@@ -140,8 +140,11 @@ it("finds a request by its response's id, only within the mode and business", as
 
 it("records people's requests, shows them by role, and separates modes and businesses", async () => {
   const { cookie } = await signedIn(merchant, "developer");
-  const asked = await fetch(`${baseUrl()}/api/packages`, { headers: { Cookie: cookie } });
-  expect(await entry(asked.headers.get("x-request-id"))).toMatchObject({ actor: { type: "user" }, path: "/packages" });
+  const response = await fetch(`${baseUrl()}/api/packages`, { headers: { Cookie: cookie } });
+  expect(await entry(response.headers.get("x-request-id"))).toMatchObject({
+    actor: { type: "user" },
+    path: "/packages",
+  });
   for (const [role, status] of [
     ["developer", 200],
     ["support", 403],
@@ -156,17 +159,17 @@ it("records people's requests, shows them by role, and separates modes and busin
   const theirs = await call("GET", "/packages", { key: stranger.key });
   await entry(live.headers.get("x-request-id"), merchant.liveKey);
   await entry(theirs.headers.get("x-request-id"), stranger.key);
-  const mine = (await list()).map(({ request_id }) => request_id);
-  expect(mine).not.toContain(live.headers.get("x-request-id"));
-  expect(mine).not.toContain(theirs.headers.get("x-request-id"));
+  const ownIds = (await list()).map(({ request_id }) => request_id);
+  expect(ownIds).not.toContain(live.headers.get("x-request-id"));
+  expect(ownIds).not.toContain(theirs.headers.get("x-request-id"));
 });
 
 it("records at most 100 requests a second of one business, and answers all of them", async () => {
   const busy = await createMerchant();
-  const asked = 290;
+  const requestCount = 290;
   const started = performance.now();
   const replies = await Promise.all(
-    Array.from({ length: asked }, () => call("GET", "/packages?per_page=1", { key: busy.key })),
+    Array.from({ length: requestCount }, () => call("GET", "/packages?per_page=1", { key: busy.key })),
   );
   expect(replies.every(({ status }) => status === 200)).toBe(true);
   const writes = Math.ceil((performance.now() - started) / 1_000) + 1;

@@ -149,7 +149,7 @@ it("refuses live mode, a missing business, and a test mode with data", async () 
   });
 });
 
-// In the future, where the running server has nothing to do for it.
+// In the future, so that the running server has no due work for it.
 it.each(["2027-03-31T00:20:00Z", "2027-07-05T12:00:00Z", "2028-03-05T23:50:00Z", "2028-11-05T06:00:00Z"])(
   "has a subscription in every state also at %s",
   async (now) => {

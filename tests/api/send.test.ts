@@ -13,7 +13,7 @@ beforeAll(async () => {
 const send = (id: string, key = merchant.key) => call("POST", `/payment-links/${id}/send`, { key });
 const mailsOf = (id: string) =>
   db.email.findMany({ where: { payment_link_id: id, template: "payment_link" }, orderBy: { id: "asc" } });
-/** As if whatever was sent by hand had been sent earlier. */
+/** Dates the mails that were sent by hand back. */
 const ago = (id: string, seconds: number) =>
   db.$executeRaw`UPDATE email SET created_at = created_at - ${seconds}::int * interval '1 second'
                   WHERE payment_link_id = ${id} AND event_id IS NULL`;
@@ -41,7 +41,7 @@ it("queues it in live mode, also for a link created with send_email false", asyn
   const [mail, ...more] = await mailsOf(id);
   expect(more).toEqual([]);
   expect(mail?.livemode).toBe(true);
-  // Without a mail server whoever sends it keeps it.
+  // Without a mail server, the worker keeps the mail in the outbox.
   await expect.poll(async () => (await mailsOf(id))[0]?.attempt_count, { timeout: 10_000 }).toBeGreaterThan(0);
 });
 

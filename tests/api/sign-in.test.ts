@@ -98,7 +98,7 @@ describe("a sign-in during a password change", () => {
   const sessions = () => db.session.count({ where: { user_id: id } });
   afterEach(() => vi.restoreAllMocks());
 
-  /** Holds the next sign-in between its check and its session: there what it took from its limit is given back. */
+  /** Pauses the next sign-in between password check and session start, when it gives back its rate limit points. */
   function hold(limit: "pair" | "codePair", meanwhile: () => Promise<unknown>): void {
     const from = allLimits()[limit];
     const reward = from.reward.bind(from);
@@ -122,7 +122,7 @@ describe("a sign-in during a password change", () => {
 
   test.each([
     ["reset", reset, 0],
-    ["changed by somebody signed in, who stays so", change, 1],
+    ["changed by a signed-in person, whose session continues", change, 1],
   ])("starts no session: %s", async (_, replace, left) => {
     hold("pair", replace);
     expect(await from(someAddress(), password)).toBe("wrong");
@@ -159,7 +159,7 @@ describe("a sign-in during a password change", () => {
           });
         }),
     );
-    // On a machine that stands still it gives up waiting: that is no session either.
+    // On a slow machine the request times out: no session either.
     await from(someAddress(), password).catch(() => null);
     await writing;
     expect(await sessions()).toBe(0);

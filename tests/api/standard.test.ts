@@ -8,11 +8,10 @@ import { createKey, createMerchant, type Merchant } from "@/tests/support/factor
 import { call } from "@/tests/support/http";
 import { create, type Kind, sampleOf } from "@/tests/support/samples";
 
-// The same questions of every endpoint, generated from the endpoint table: a new endpoint is asked them without a line
-// here, and one without a sample fails.
+// The same checks for every endpoint, generated from the endpoint table. A new endpoint without a sample fails.
 
 const all = sections.flatMap(({ endpoints }) => Object.values(endpoints) as Endpoint[]);
-// Those that are for people alone, or for everybody, are asked by tests of their own and by S1.
+// Other tests and S1 check the endpoints for people and those without authentication.
 const endpoints = all.filter((endpoint): endpoint is Keyed => endpoint.scope !== null && !forPeople(endpoint));
 type Keyed = Endpoint & { scope: Scope };
 const label = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -282,7 +281,7 @@ const intruders = {
   unknown: [{ deep: { $gt: "" } }],
 };
 
-/** {} where a body is asked for, so that what is refused is not refused for its lack. */
+/** A body {} where the endpoint requires one, so that another error is reported than its absence. */
 function bodyless(endpoint: Endpoint): Record<string, never> | undefined {
   return endpoint.body ? {} : undefined;
 }

@@ -36,14 +36,13 @@ import { webhookDeliveries, webhookEndpoints } from "@/lib/resources/webhook-end
 
 const owner = { businessId: 1, livemode: false, userId: "usr_none" };
 
-/** A resource, as this test asks for it. */
-interface Asked {
+interface TestedResource {
   definition: { name: string; idPrefix: IdPrefix | null };
   get(tx: typeof db, asker: typeof owner, id: string): Promise<unknown>;
   list(tx: typeof db, asker: typeof owner, query: never): Promise<Page<unknown>>;
 }
 
-const defined: [Asked, z.ZodObject][] = [
+const defined: [TestedResource, z.ZodObject][] = [
   [paymentLinks, paymentLinkListQuery],
   [tokenizations, tokenizationListQuery],
   [payments, paymentListQuery],
@@ -70,7 +69,7 @@ const defined: [Asked, z.ZodObject][] = [
 const cursor = (back: boolean) =>
   Buffer.from(JSON.stringify(["-created_at", back, "2026-11-21T09:30:00.123456Z", "x"])).toString("base64url");
 
-/** Values that a parameter takes: each of a closed list, or a text. */
+/** Valid values of a parameter: all values of an enum, or one text. */
 function valuesOf(query: z.ZodObject, name: string): string[] {
   const options = JSON.stringify(z.toJSONSchema(query.shape[name] as z.ZodType, { io: "input" })).match(
     /"enum":(\[[^\]]*\])/,

@@ -9,7 +9,7 @@ import { baseUrl, call } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";
 import { connectStripe, payAtStripe } from "@/tests/support/stripe-merchant";
 
-// The whole way through the server: pages, the driver, Stripe's page, callbacks and the ledger.
+// The complete flow through the server: pages, the driver, Stripe's page, callbacks, the ledger.
 
 let merchant: Merchant;
 let key: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   account = await connectStripe(merchant.businessId);
 });
 
-/** What the merchant does at Stripe itself. */
+/** A request that the merchant makes at Stripe directly. */
 const atStripe = (path: string, params: Record<string, string> = {}) =>
   fetch(`${process.env.STRIPE_API_URL}/v1/${path}`, {
     method: "POST",
@@ -32,7 +32,7 @@ const linkOf = async (id: string) => (await call("GET", `/payment-links/${id}`, 
 const paymentsOf = async (id: string) =>
   (await call("GET", `/payments?payment_link_id=${id}&sort=created_at`, { key })).json.data;
 
-/** Opens the form, sends it, and follows to the gateway's page. */
+/** Opens and posts the form, and returns the URL of the gateway's page. */
 async function toStripe(id: string): Promise<string> {
   const form = await (await page(`/pay?id=${id}`)).text();
   expect(form).toContain("Continue to pay €10.50");
@@ -82,7 +82,7 @@ describe("a payment at Stripe", () => {
     const after = await page(cancelled.headers.get("location") ?? "");
     const form = await page(after.headers.get("location") ?? "");
     expect([form.status, await form.text()]).toEqual([402, expect.stringContaining("The payment was not finished.")]);
-    // The page that was given up takes nothing any more.
+    // The abandoned page accepts no payment.
     expect(await payAtStripe(first)).toBe("");
     await payAtStripe(await toStripe(id));
     await expect.poll(async () => (await linkOf(id)).paid, { timeout: 15_000 }).toBe(true);
@@ -188,7 +188,7 @@ describe("a card at Stripe", () => {
   it("is saved on one page for simultaneous forms", async () => {
     const id = await create(key, "tokenizations");
     const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
-    /** A form that has read what is there now, and goes on when the others have been led to their page. */
+    /** Reads the form now and posts it later, after the other payers were redirected. */
     const slowForm = async () => {
       const read = await findActivatable(token);
       const gateway = read && (await setupGateway(read));
@@ -200,7 +200,7 @@ describe("a card at Stripe", () => {
     const slow = await slowForm();
     const [first, second] = await Promise.all([toSave(token), toSave(token)]);
     expect([first, second, await slow()]).toEqual([expect.stringMatching(/\/c\/pay\/cs_test_\w+$/), first, first]);
-    // The same once that page's time is over.
+    // The same after that page has expired.
     const [slower, slowest] = [await slowForm(), await slowForm()];
     expect((await atStripe(`checkout/sessions/${first.split("/").at(-1)}/expire`)).status).toBe(200);
     const next = await slower();
@@ -258,7 +258,7 @@ it("is not called on every page visit", async () => {
   const pages = await Promise.all(
     Array.from({ length: 60 }, () => page(`/pay?id=${id}`).then((reply) => reply.text())),
   );
-  const asked = pages.filter((text) => text.includes("Your payment isn’t finished")).length;
-  expect(asked).toBeGreaterThan(0);
-  expect(asked).toBeLessThanOrEqual(10);
+  const pendingPages = pages.filter((text) => text.includes("Your payment isn’t finished")).length;
+  expect(pendingPages).toBeGreaterThan(0);
+  expect(pendingPages).toBeLessThanOrEqual(10);
 });

@@ -16,13 +16,13 @@ let packageId: string;
 beforeAll(async () => {
   merchant = await createMerchant();
   key = merchant.key;
-  // Nothing falls due while these tests look on.
+  // In the future, so that billing does nothing during these tests.
   packageId = await create(key, "packages", { date_charge_start: "2040-01-31" });
 });
 
 const subscribe = () => create(key, "subscriptions", { package_id: packageId, email: "ada@example.com" });
 
-/** A period's link, as billing will make it. */
+/** A period's link, as billing creates it. */
 async function addLink(subscription_id: string, period_index: number, status = "Active"): Promise<string> {
   const { id } = await db.paymentLink.create({
     data: {
@@ -96,7 +96,7 @@ describe("update", () => {
     });
   });
 
-  // Every cell of the contract's table, asked of the API: what a caller may request from each state.
+  // Every cell of the contract's table: the statuses that a caller may request from each status.
   const allowed: Record<SubscriptionStatus, string[]> = {
     created: ["cancel"],
     active: ["active", "paused", "cancel"],

@@ -10,7 +10,7 @@ beforeAll(async () => {
   merchant = await createMerchant();
 });
 
-/** An attempt as a server leaves it that died while it waited for the gateway, `seconds` ago. */
+/** The attempt of a server that died `seconds` ago while it waited for the gateway. */
 async function leaveOpen(seconds: number, charged: string | null): Promise<string> {
   const linkId = await create(merchant.key, "payment_links");
   const id = newId("pay");

@@ -62,7 +62,7 @@ describe("invitations", () => {
     expect((await accept(first, { password: "wrong password" })).json.errors).toEqual({
       password: ["The password is wrong."],
     });
-    expect((await accept(first, {}, { Cookie: owner.cookie })).status).toBe(422); // somebody else's session
+    expect((await accept(first, {}, { Cookie: owner.cookie })).status).toBe(422); // another person's session
     expect((await accept(first, {}, { Cookie: grace.cookie, Origin: "https://evil.example" })).status).toBe(403);
     expect(await roleOf(grace.userId)).toBeNull();
     expect((await accept(first, {}, { Cookie: grace.cookie })).status).toBe(200);

@@ -15,7 +15,7 @@ const package_ = (name: string) => ({ name, amount: "1500", currency: "EUR", fre
 
 interface Case {
   path: () => Promise<string>;
-  /** Where it is read, when not there. */
+  /** The path to read it, if it differs. */
   read?: string;
   body: (word: string) => Record<string, unknown>;
 }
@@ -27,7 +27,7 @@ const cases: Record<string, Case> = {
   },
   subscriptions: {
     path: async () => {
-      // Nothing is charged before: billing, which opens periods by itself, would be the one that changed it.
+      // In the future, so that billing does not change the subscription.
       const body = { ...package_("Later"), date_charge_start: "2099-01-01" };
       const { _id: package_id } = (await call("POST", "/packages", { key: merchant.key, body })).json.data;
       const made = await call("POST", "/subscriptions", {

@@ -6,9 +6,9 @@ import { record } from "@/lib/outbox/record";
 import { exampleOf } from "@/lib/resources/events/examples";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
-import { happen, listen } from "@/tests/support/webhooks";
+import { createEndpoint, createLinkEvent } from "@/tests/support/webhooks";
 
-/** Receivers that take what they are sent and never answer, with what each has open. */
+/** Receivers that accept requests and never respond, with the number of open requests. */
 let hanging: Receiver;
 const open = new Map<string, number>();
 let merchants: Merchant[] = [];
@@ -20,19 +20,19 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  // What is left pending would go on beside other tests.
+  // Pending deliveries would continue during other tests.
   const business_id = { in: merchants.map(({ businessId }) => businessId) };
   await db.webhookEndpoint.updateMany({ where: { business_id }, data: { status: "disabled" } });
   await hanging.stop();
   merchants = [];
 });
 
-/** A business with as many endpoints as there can be, none of which answers, and nine events for each. */
+/** A business with the maximum of endpoints, which never respond, and nine events for each. */
 async function flood(): Promise<Merchant> {
   const merchant = await createMerchant("Hangs");
   merchants.push(merchant);
   const { businessId } = merchant;
-  for (let i = 0; i < 16; i++) await listen(merchant, `${hanging.url}/${businessId}/${i}`);
+  for (let i = 0; i < 16; i++) await createEndpoint(merchant, `${hanging.url}/${businessId}/${i}`);
   const { data } = exampleOf("package.created");
   const events = Array.from({ length: 9 }, () => ({
     type: "package.created" as const,
@@ -46,26 +46,26 @@ const openOf = ({ businessId }: Merchant): number =>
   [...open].reduce((sum, [path, count]) => (path.startsWith(`/hook/${businessId}/`) ? sum + count : sum), 0);
 
 it("keeps delivering for other businesses when several businesses' receivers hang", async () => {
-  // Without a bound these would have 512 under way at once: more than a process takes on.
+  // Without a limit, 512 attempts would be in flight: more than a process allows.
   const floods = await Promise.all(Array.from({ length: 4 }, flood));
-  let most = 0;
+  let maxOpen = 0;
   const watch = setInterval(() => {
-    most = Math.max(most, ...floods.map(openOf));
+    maxOpen = Math.max(maxOpen, ...floods.map(openOf));
   }, 10);
   await until("many under way", () => floods.every((merchant) => openOf(merchant) >= 30), 10);
 
   const steady = await createMerchant("Answers");
   merchants.push(steady);
   const receiver = await startReceiver();
-  await listen(steady, receiver.url);
+  await createEndpoint(steady, receiver.url);
   const begun = performance.now();
-  await happen(steady);
+  await createLinkEvent(steady);
   await until("the others' delivery", () => receiver.received[0], 20);
   const waited = performance.now() - begun;
   clearInterval(watch);
   await receiver.stop();
-  // The next look, not the 15 seconds after which the hanging ones are given up.
+  // At the next poll, not after the 15 seconds of the hanging attempts.
   expect(waited).toBeLessThan(5_000);
-  expect(most).toBeLessThanOrEqual(40);
+  expect(maxOpen).toBeLessThanOrEqual(40);
   expect(Math.max(...open.values())).toBeLessThanOrEqual(8);
 }, 60_000);

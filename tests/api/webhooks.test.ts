@@ -8,7 +8,7 @@ import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
 import { createStaff } from "@/tests/support/sign-in";
-import { deliveriesTo, happen, hurry, listen } from "@/tests/support/webhooks";
+import { createEndpoint, createLinkEvent, deliveriesTo, makeDeliveriesDue } from "@/tests/support/webhooks";
 
 let merchant: Merchant;
 let receiver: Receiver;
@@ -16,7 +16,7 @@ beforeEach(async () => {
   [merchant, receiver] = await Promise.all([createMerchant(), startReceiver()]);
 });
 afterEach(async () => {
-  // What is left pending would go on beside the next test.
+  // Pending deliveries would continue during the next test.
   const business_id = merchant.businessId;
   await db.webhookEndpoint.updateMany({ where: { business_id }, data: { status: "disabled" } });
   await receiver.stop();
@@ -27,13 +27,13 @@ const post = (path: string, body?: object) => call("POST", path, { key: merchant
 const first = () => until("a delivery", () => receiver.received[0]);
 const settled = (id: string, status: string) =>
   until(`a delivery that ${status}`, async () => (await deliveriesTo(id)).find((one) => one.status === status));
-/** Several of the worker's looks for due deliveries (MAX_POLL_MS). */
+/** Several polls of the worker (MAX_POLL_MS). */
 const aLook = () => sleep(800);
 
 describe("a delivery", () => {
   it("is the event as the API returns it, signed by the Standard Webhooks specification", async () => {
-    const { id, secret } = await listen(merchant, receiver.url);
-    const link = await happen(merchant);
+    const { id, secret } = await createEndpoint(merchant, receiver.url);
+    const link = await createLinkEvent(merchant);
     const got = await first();
     const { timestamp, ...event } = receiver.verify(secret, got);
     expect(event).toEqual((await get(`/events/${got.id}`)).json.data);
@@ -51,11 +51,11 @@ describe("a delivery", () => {
 
   it("reaches the subscribed endpoints by type, mode and business, and none for a rollback", async () => {
     const stranger = await createMerchant("Another shop");
-    await listen(merchant, receiver.url, ["package.deleted", "payment_link.created"]);
-    const deaf = await listen(merchant, `${receiver.url}/deaf`, ["package.deleted"]);
-    const theirs = await listen(stranger, `${receiver.url}/theirs`);
-    const link = await happen(merchant);
-    await happen({ key: merchant.liveKey });
+    await createEndpoint(merchant, receiver.url, ["package.deleted", "payment_link.created"]);
+    const deaf = await createEndpoint(merchant, `${receiver.url}/deaf`, ["package.deleted"]);
+    const theirs = await createEndpoint(stranger, `${receiver.url}/theirs`);
+    const link = await createLinkEvent(merchant);
+    await createLinkEvent({ key: merchant.liveKey });
     await transaction(db, async (tx) => {
       const data = { ...link, title: "Never" } as never;
       await record(tx, { businessId: merchant.businessId, livemode: false }, [{ type: "payment_link.updated", data }]);
@@ -68,7 +68,7 @@ describe("a delivery", () => {
   });
 
   it("is also signed by the old secret during the overlap", async () => {
-    const { id, secret } = await listen(merchant, receiver.url);
+    const { id, secret } = await createEndpoint(merchant, receiver.url);
     const rotate = async (hours?: number) =>
       (await post(`/webhook-endpoints/${id}/rotate-secret`, { overlap_hours: hours })).json.data;
     const rotated = await rotate();
@@ -77,19 +77,19 @@ describe("a delivery", () => {
     const hours = (Date.parse(String(rotated.previous_secret_expires_at)) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThan(24.1);
-    await happen(merchant);
+    await createLinkEvent(merchant);
     const both = await first();
     expect(both.headers["webhook-signature"]?.split(" ")).toHaveLength(2);
     expect(receiver.verify(secret, both)).toEqual(receiver.verify(second, both));
 
     await db.webhookEndpoint.update({ where: { id }, data: { previous_expires_at: new Date() } });
-    await happen(merchant);
+    await createLinkEvent(merchant);
     const later = await until("the next", () => receiver.received[1]);
     expect(() => receiver.verify(secret, later)).toThrow();
     receiver.verify(second, later);
 
     const third = String((await rotate(0)).secret);
-    await happen(merchant);
+    await createLinkEvent(merchant);
     const last = await until("the last", () => receiver.received[2]);
     expect(() => receiver.verify(second, last)).toThrow();
     receiver.verify(third, last);
@@ -99,8 +99,8 @@ describe("a delivery", () => {
 describe("a delivery that fails", () => {
   it("is retried by the schedule with the same id, then fails", { timeout: 60_000 }, async () => {
     receiver.answer = (_, response) => response.writeHead(500).end("no");
-    const { id, secret } = await listen(merchant, receiver.url);
-    await happen(merchant);
+    const { id, secret } = await createEndpoint(merchant, receiver.url);
+    await createLinkEvent(merchant);
     for (const [index, pause] of backoffMs.entries()) {
       const waiting = await until(`try ${index + 1}`, async () => {
         const [one] = await deliveriesTo(id);
@@ -110,7 +110,7 @@ describe("a delivery that fails", () => {
       const waits = (waiting.next_attempt_at?.getTime() ?? 0) - since;
       expect(waits, `after try ${index + 1}`).toBeGreaterThanOrEqual(pause);
       expect(waits, `after try ${index + 1}`).toBeLessThan(pause * 1.1 + 2_000);
-      await hurry(id);
+      await makeDeliveriesDue(id);
     }
     const given = await settled(id, "failed");
     expect([given.attempts.length, given.next_attempt_at]).toEqual([10, null]);
@@ -121,8 +121,8 @@ describe("a delivery that fails", () => {
   it("counts a redirect as a failure and does not follow it", async () => {
     receiver.answer = ({ path }, response) =>
       path === "/hook" ? response.writeHead(302, { Location: "/elsewhere" }).end() : response.end();
-    const { id } = await listen(merchant, receiver.url);
-    await happen(merchant);
+    const { id } = await createEndpoint(merchant, receiver.url);
+    await createLinkEvent(merchant);
     const delivery = await until("an attempt", async () => (await deliveriesTo(id)).find((one) => one.attempts[0]));
     expect(delivery).toMatchObject({ status: "pending", attempts: [{ status: 302 }] });
     expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
@@ -134,10 +134,10 @@ describe("a delivery that fails", () => {
       if (path === "/hook/drips") response.writeHead(200).write("x");
       else response.end("ok");
     };
-    const never = await listen(merchant, `${receiver.url}/never`);
-    const drips = await listen(merchant, `${receiver.url}/drips`);
-    const good = await listen(merchant, receiver.url);
-    await Promise.all(Array.from({ length: 20 }, (_, i) => happen(merchant, `Order ${i}`)));
+    const never = await createEndpoint(merchant, `${receiver.url}/never`);
+    const drips = await createEndpoint(merchant, `${receiver.url}/drips`);
+    const good = await createEndpoint(merchant, receiver.url);
+    await Promise.all(Array.from({ length: 20 }, (_, i) => createLinkEvent(merchant, `Order ${i}`)));
     await until(
       "the good ones",
       async () => (await deliveriesTo(good.id)).filter(({ status }) => status === "succeeded").length === 20,
@@ -152,16 +152,16 @@ describe("a delivery that fails", () => {
   });
 
   it("disables an endpoint that returns 410, with its pending deliveries", async () => {
-    const { id } = await listen(merchant, receiver.url);
+    const { id } = await createEndpoint(merchant, receiver.url);
     receiver.answer = (_, response) => response.writeHead(500).end();
-    await happen(merchant);
+    await createLinkEvent(merchant);
     await until("a failed attempt", async () => (await deliveriesTo(id))[0]?.attempts[0]);
     receiver.answer = (_, response) => response.writeHead(410).end();
-    await happen(merchant);
+    await createLinkEvent(merchant);
     await until("410", async () => (await get(`/webhook-endpoints/${id}`)).json.data.status === "disabled");
     expect((await get(`/webhook-endpoints/${id}`)).json.data.disabled_reason).toBe("gone");
     expect((await deliveriesTo(id)).map(({ status }) => status)).toEqual(["failed", "failed"]);
-    await happen(merchant);
+    await createLinkEvent(merchant);
     expect(await deliveriesTo(id)).toHaveLength(2);
   });
 
@@ -176,8 +176,8 @@ describe("a delivery that fails", () => {
       };
       more();
     };
-    const { id } = await listen(merchant, receiver.url);
-    await happen(merchant);
+    const { id } = await createEndpoint(merchant, receiver.url);
+    await createLinkEvent(merchant);
     const { attempts } = await settled(id, "succeeded");
     expect(Buffer.byteLength(attempts[0]?.response?.replaceAll("\ufffd", "?") ?? "")).toBeLessThanOrEqual(4_096);
     expect(attempts[0]?.response?.length).toBeGreaterThan(2_000);
@@ -186,9 +186,9 @@ describe("a delivery that fails", () => {
 
   it("warns staff after days of failures, then disables the endpoint", async () => {
     receiver.answer = (_, response) => response.writeHead(503).end();
-    const { id } = await listen(merchant, receiver.url);
+    const { id } = await createEndpoint(merchant, receiver.url);
     await createStaff(merchant, "developer");
-    await happen(merchant);
+    await createLinkEvent(merchant);
     const failing = () => db.webhookEndpoint.findUniqueOrThrow({ where: { id } });
     await until("failing", async () => (await failing()).failing_since);
     const age = async (days: number, warnedHours?: number) => {
@@ -197,7 +197,7 @@ describe("a delivery that fails", () => {
       await db.webhookEndpoint.update({ where: { id }, data: { failing_since: ago(days * 24), warned_at } });
       const before = receiver.received.length;
       await until("no attempt under way", async () => (await deliveriesTo(id))[0]?.claim === null);
-      await hurry(id);
+      await makeDeliveriesDue(id);
       await until("another attempt", () => receiver.received.length > before);
       await until("its end", async () => (await deliveriesTo(id))[0]?.claim === null);
       return failing();
@@ -208,10 +208,10 @@ describe("a delivery that fails", () => {
       const [mail] = (await get("/emails?template=webhook_failing")).json.data;
       return mail && (await get(`/emails/${mail._id}`)).json.data.text;
     });
-    // To the right mode and business, whatever its reader looks at.
+    // The link names mode and business, because the reader's dashboard may show others.
     const link = `/developers/webhooks/${id}?mode=test&business=${merchant.businessId}`;
     expect(warning).toContain(`${baseUrl()}${link}`);
-    // Nobody is disabled unwarned, however long nothing was tried.
+    // Without a warning an endpoint is never disabled, however long nothing was attempted.
     expect(await age(9)).toMatchObject({ warned_at: expect.any(Date), status: "enabled" });
     expect(await age(9, 23)).toMatchObject({ status: "enabled" });
     expect(await age(5.1, 25)).toMatchObject({ status: "disabled", disabled_reason: "failing" });
@@ -224,8 +224,8 @@ describe("a delivery that fails", () => {
 
   it("is taken over with the same id after its worker dies and the lease ends", async () => {
     receiver.answer = (_, response) => response.writeHead(500).end();
-    const { id } = await listen(merchant, receiver.url);
-    await happen(merchant);
+    const { id } = await createEndpoint(merchant, receiver.url);
+    await createLinkEvent(merchant);
     await until("a failed attempt", async () => (await deliveriesTo(id))[0]?.attempts[0]);
     receiver.answer = (_, response) => response.end();
     await db.webhookDelivery.updateMany({
@@ -244,8 +244,8 @@ describe("a delivery that fails", () => {
 
 describe("redelivery", () => {
   it("repeats one delivery with the same id, even a successful one", async () => {
-    const { id } = await listen(merchant, receiver.url);
-    await happen(merchant);
+    const { id } = await createEndpoint(merchant, receiver.url);
+    await createLinkEvent(merchant);
     const delivery = await settled(id, "succeeded");
     const again = await post(`/webhook-deliveries/${delivery.id}/redeliver`);
     expect([again.status, again.json.data.status]).toEqual([200, "pending"]);
@@ -256,14 +256,14 @@ describe("redelivery", () => {
   });
 
   it("repeats everything that has failed since a time", async () => {
-    const { id } = await listen(merchant, receiver.url);
-    await happen(merchant, "Delivered");
+    const { id } = await createEndpoint(merchant, receiver.url);
+    await createLinkEvent(merchant, "Delivered");
     await settled(id, "succeeded");
     await post(`/webhook-endpoints/${id}/disable`);
     await post(`/webhook-endpoints/${id}/enable`);
     const data = { status: "failed", next_attempt_at: null };
     receiver.answer = (_, response) => response.writeHead(500).end();
-    for (const title of ["Old", "New", "Newer"]) await happen(merchant, title);
+    for (const title of ["Old", "New", "Newer"]) await createLinkEvent(merchant, title);
     await until("three failures", async () => (await deliveriesTo(id)).filter((d) => d.tries === 1).length === 3);
     await db.webhookDelivery.updateMany({ where: { endpoint_id: id, status: "pending" }, data });
     const [, old] = await deliveriesTo(id);
@@ -287,7 +287,7 @@ interface Sent {
 
 describe("a sample", () => {
   it("of every type matches its schema, is signed and marked, is not an event, and is not retried", async () => {
-    const { id, secret } = await listen(merchant, receiver.url, ["package.deleted"]);
+    const { id, secret } = await createEndpoint(merchant, receiver.url, ["package.deleted"]);
     for (const type of eventTypeNames)
       expect((await post(`/webhook-endpoints/${id}/sample`, { type })).json.data).toMatchObject({ type, sample: true });
     await until("all", () => receiver.received.length === eventTypeNames.length);
@@ -309,14 +309,14 @@ describe("a sample", () => {
 describe("a disabled endpoint", () => {
   it("gets nothing: pending deliveries fail, new events are not queued, redelivery is refused", async () => {
     receiver.answer = (_, response) => response.writeHead(500).end();
-    const { id } = await listen(merchant, receiver.url);
-    await happen(merchant);
+    const { id } = await createEndpoint(merchant, receiver.url);
+    await createLinkEvent(merchant);
     const waiting = await until("a failure", async () =>
       (await deliveriesTo(id)).find((d) => d.attempts[0] && !d.claim),
     );
     const disabled = await post(`/webhook-endpoints/${id}/disable`);
     expect(disabled.json.data).toMatchObject({ status: "disabled", disabled_reason: "by_hand" });
-    await happen(merchant);
+    await createLinkEvent(merchant);
     for (const [path, body] of [
       [`/webhook-endpoints/${id}/sample`, { type: "package.created" }],
       [`/webhook-endpoints/${id}/redeliver`, { since: "2026-01-01T00:00:00Z" }],
@@ -330,14 +330,14 @@ describe("a disabled endpoint", () => {
     expect(receiver.received).toHaveLength(1);
     receiver.answer = (_, response) => response.end();
     expect((await post(`/webhook-endpoints/${id}/enable`)).json.data).toMatchObject({ status: "enabled" });
-    await happen(merchant);
+    await createLinkEvent(merchant);
     await until("what happens now", () => receiver.received.length === 2);
   });
 
   it("ends a delivery that was created while it was being disabled", async () => {
-    const { id } = await listen(merchant, receiver.url);
+    const { id } = await createEndpoint(merchant, receiver.url);
     await post(`/webhook-endpoints/${id}/disable`);
-    await happen(merchant);
+    await createLinkEvent(merchant);
     const event = await db.event.findFirstOrThrow({ where: { business_id: merchant.businessId } });
     const { business_id, livemode, type } = event;
     const row = { business_id, livemode, type, event_id: event.id, endpoint_id: id };

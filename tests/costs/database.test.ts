@@ -14,7 +14,7 @@ import { startReceiver, until } from "@/tests/support/receiver";
 import { create, savedCard } from "@/tests/support/samples";
 import { callAs, signedIn } from "@/tests/support/sign-in";
 import { startSmtp } from "@/tests/support/smtp";
-import { listen } from "@/tests/support/webhooks";
+import { createEndpoint } from "@/tests/support/webhooks";
 import { type Cost, startCountingProxy } from "./counting-proxy";
 import { databaseCosts } from "./expected";
 import { startWeb } from "./web";
@@ -142,7 +142,7 @@ test("a subscription's period opened and charged", () =>
 
 test("a webhook delivered", async () => {
   const receiver = await startReceiver();
-  await listen(merchant, receiver.url, ["payment_link.created"]);
+  await createEndpoint(merchant, receiver.url, ["payment_link.created"]);
   const deliver = async () => {
     const stop = startDeliveries();
     // Stopped before the answer arrives: a worker that goes on claims what is due next.

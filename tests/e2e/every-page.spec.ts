@@ -4,7 +4,7 @@ import { expectAccessible, expectNoViolations } from "@/tests/support/axe";
 import { clickEverything, deadLinks } from "@/tests/support/clicks";
 import { baseUrl } from "@/tests/support/http";
 import { pages } from "@/tests/support/pages";
-import { firstRows, listen, textsOf, untranslated } from "@/tests/support/texts";
+import { firstRows, recordResponses, textsOf, untranslated } from "@/tests/support/texts";
 import { expectNoOverflow, test, whole } from "@/tests/support/visits";
 
 test.describe.configure({ timeout: 120_000 });
@@ -17,7 +17,7 @@ for (const listed of pages) {
   }`, async ({ visit, shop }) => {
     const visitor = await visit.prepare(listed);
     const { page } = visitor;
-    const answers = listen(page);
+    const answers = recordResponses(page);
     await page.setViewportSize({ width: 390, height: 800 });
     await visit.open(page, listed);
     await expect(page).toHaveTitle(/\S/);
@@ -48,7 +48,7 @@ for (const listed of pages) {
 const followed = new Set<string>();
 
 // What every page of the dashboard has around it is clicked on one of them. It takes minutes: only where it is asked for.
-const clicked = process.env.EVERY_BUTTON ? pages.filter(({ who, status }) => who !== "nobody" && !status) : [];
+const clicked = process.env.EVERY_BUTTON ? pages.filter(({ who, status }) => who !== "anonymous" && !status) : [];
 for (const listed of clicked) {
   test(`${listed.name}: every button does something, and what it opens is accessible`, async ({ visit }) => {
     test.setTimeout(900_000);

@@ -127,7 +127,7 @@ for (const one of formCases)
     const answered = page.waitForResponse((reply) => isSend(reply.url(), reply.request().method()));
     await press(page, form, one, true);
     expect((await answered).status()).toBe(200);
-    await expect.poll(() => one.made(asker(page), staff)).toEqual(one.once);
+    await expect.poll(() => one.readEffect(asker(page), staff)).toEqual(one.expectedEffect);
     expect(sent).toBe(1);
   });
 
@@ -317,7 +317,7 @@ test.describe("two people edit: the second is informed and keeps the input", () 
       await press(page, form, one);
       await expect(form.getByRole("alert").first()).toContainText("This has changed since you loaded it.");
       expect(await valuesOf(form)).toEqual(typed);
-      expect(await one.made(asker(page), staff)).not.toEqual(one.once);
+      expect(await one.readEffect(asker(page), staff)).not.toEqual(one.expectedEffect);
     });
 });
 

@@ -121,7 +121,7 @@ test("a link's expiry keeps its seconds when another field changes", async ({ pa
     "Order 1002": new Date(Date.now() - 90_000),
   };
   for (const [title, expires_at] of Object.entries(expiries))
-    await makeLink(staff.businessId, { title, expires_at, expiry_told: expires_at < new Date() });
+    await makeLink(staff.businessId, { title, expires_at, expiry_recorded: expires_at < new Date() });
   await openAs(page, staff);
   for (const [title, expires_at] of Object.entries(expiries)) {
     await rows(page)
@@ -135,7 +135,7 @@ test("a link's expiry keeps its seconds when another field changes", async ({ pa
     expect(await db.paymentLink.findFirst({ where: { business_id: staff.businessId, title } })).toMatchObject({
       description: "Two books",
       expires_at,
-      expiry_told: expires_at < new Date(),
+      expiry_recorded: expires_at < new Date(),
     });
   }
 });

@@ -9,7 +9,7 @@ import { expectNoViolations, expectSound } from "@/tests/support/axe";
 import { slowDoubleClick } from "@/tests/support/clicks";
 import { startReceiver, until } from "@/tests/support/receiver";
 import { makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
-import { happen } from "@/tests/support/webhooks";
+import { createLinkEvent } from "@/tests/support/webhooks";
 
 const keyOf = async ({ businessId }: Staff) => createApiKey({ businessId, livemode: false, name: "shop" });
 
@@ -56,7 +56,7 @@ test("creates an endpoint, receives a sample and an event, and redelivers a fail
 
   receiver.answer = (_, response) => response.writeHead(500).end("The shop is closed.");
   const key = await keyOf(staff);
-  await happen(key, "Order 1002");
+  await createLinkEvent(key, "Order 1002");
   const failed = page.getByRole("row", { name: /payment_link.created/ });
   await expect(failed).toContainText("500");
   await expect(page.getByText("Failing", { exact: true })).toBeVisible();

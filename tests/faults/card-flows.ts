@@ -4,7 +4,7 @@ import type { Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";
 
-/** A number that no gateway of ours knows, and what is typed with the cards. */
+/** A card number that no gateway knows, with the other values typed into the form. */
 export interface Canary {
   visa: string;
   amex: string;
@@ -13,7 +13,7 @@ export interface Canary {
 
 let clients = 0;
 
-/** Asks as a browser would, from an address of its own, and follows nothing. */
+/** Sends a browser's request from a unique address. Follows no redirects. */
 async function ask(path: string, init: RequestInit = {}): Promise<{ status: number; location: string; text: string }> {
   clients++;
   const headers = new Headers(init.headers);
@@ -26,8 +26,8 @@ const post = (path: string, form: Record<string, string>) =>
   ask(path, { method: "POST", body: new URLSearchParams(form) });
 
 /**
- * Everything that is done with cards in the product, and what people do by mistake.
- * @param cards the test cards that are paid with and saved
+ * Runs every card flow of the product, and common mistakes of people.
+ * @param cards the test cards to pay with and to save
  */
 export async function everyFlow(merchant: Merchant, canary: Canary, cards: readonly string[]): Promise<void> {
   const { key } = merchant;

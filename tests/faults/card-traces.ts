@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** How a card number is spelt in groups, with whatever stands between them. */
+/** A pattern of a card number in groups with separators. */
 function grouped(number: string, between: string): string {
   const groups = number.length === 15 ? /^(.{4})(.{6})(.*)$/ : /^(.{4})(.{4})(.{4})(.*)$/;
   return (groups.exec(number) ?? []).slice(1).join(between);
 }
 
-/** Base64 of a text that lies anywhere in what was encoded: what does not depend on its neighbours. */
+/** Base64 of a text at any offset: the part that does not depend on its neighbours. */
 function inBase64(text: string): string[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]).toString("base64");
@@ -18,8 +18,8 @@ function inBase64(text: string): string[] {
 }
 
 /**
- * The first twelve digits in every usual spelling (nobody may keep more than six of them beside the last four), and the
- * whole number's hashes, which are as good as the number: there are few enough numbers to try.
+ * The first twelve digits in every usual spelling, and hashes of the whole number. At most six of these digits may be
+ * stored beside the last four. Hashes count as the number, because all numbers can be tried.
  */
 function spellings(number: string): string[] {
   const start = number.slice(0, 12);
@@ -35,19 +35,22 @@ function spellings(number: string): string[] {
   return [start, ...separated, ...inBase64(start), bytes.toString("hex"), wide, ...hashes];
 }
 
-/** Looks for card numbers and security codes in whatever was kept. */
+/** Finds card numbers and security codes in stored bytes. */
 export class CardTraces {
   readonly #numbers: RegExp;
   readonly #codes: RegExp;
 
-  /** @param codes of four digits, found only where they stand alone: not in a longer number, an id, a time's fraction */
+  /**
+   * @param codes four-digit codes, found only as separate words: not inside a longer number, an id or a fraction of a
+   * second
+   */
   constructor(numbers: readonly string[], codes: readonly string[]) {
     const needles = new Set(numbers.flatMap(spellings));
     this.#numbers = new RegExp([...needles].map((needle) => needle.replace(/[.+/]/g, "\\$&")).join("|"), "g");
     this.#codes = standingAlone(codes);
   }
 
-  /** What of a card stands in these bytes, each spelling once. */
+  /** The spellings found in these bytes, without duplicates. */
   in(bytes: Buffer): string[] {
     const text = bytes.toString("latin1");
     const found = [...text.matchAll(this.#numbers), ...text.matchAll(this.#codes)];
@@ -58,7 +61,7 @@ export class CardTraces {
 const standingAlone = (codes: readonly string[]) =>
   new RegExp(`(?<![0-9A-Za-z.]|[0-9a-f]-)(?:${codes.join("|")})(?![0-9A-Za-z]|\\.\\d|-[0-9a-f])`, "g");
 
-/** Security codes of four digits that stand nowhere yet, so that one which is found has been kept. */
+/** Four-digit codes that no file contains yet, so that a later match proves a leak. */
 export function unusedCodes(folders: string[], candidates: string[], count: number): string[] {
   const found = new Set<string>();
   const pattern = standingAlone(candidates);
@@ -67,7 +70,7 @@ export function unusedCodes(folders: string[], candidates: string[], count: numb
   return candidates.filter((code) => !found.has(code)).slice(0, count);
 }
 
-/** Every file below these folders; one that is gone meanwhile is gone. */
+/** Every file below these folders. Skips files deleted meanwhile. */
 export function* filesBelow(folders: string[]): Generator<[path: string, bytes: Buffer]> {
   for (const folder of new Set(folders))
     for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {

@@ -2,32 +2,31 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { errorsLogged } from "./rig";
 
-/** Whether the faults run at their full numbers and with their negative controls (npm run test:faults), or small (npm test). */
+/** Whether faults run at full numbers with negative controls (npm run test:faults) or small (npm test). */
 export const full = process.env.FAULTS === "full";
 
 export interface Outcome {
   /** What was done, in numbers: "1,000 charges, 50 kills". */
   done: string;
-  /** What went wrong, in numbers that must all be 0. */
+  /** Counts of violations; all must be 0. */
   wrong: Record<string, number>;
 }
 
 interface Fault {
-  /** As docs/faults.md numbers it. */
+  /** The number in docs/faults.md. */
   id: string;
-  /** What is to happen to the product. */
   title: string;
-  /** Minutes that the full numbers may take. */
+  /** Time limit at full numbers, in minutes. */
   minutes: number;
-  /** The product under the fault: nothing may be wrong. */
+  /** Runs the product under the fault: no violation is allowed. */
   run: () => Promise<Outcome>;
-  /** The product without its protection, under the same fault and the same judge: something must be wrong. */
+  /** Runs the product without its protection under the same fault: the judge must find a violation. */
   control: { without: string; run: () => Promise<Outcome> };
 }
 
 /**
- * Declares a fault's test. At the full numbers its negative control follows, which proves that the judge finds something
- * where the protection is missing, and one line about both goes to dist/faults.log.
+ * Declares a fault's test. At full numbers its negative control follows: it proves that the judge detects the missing
+ * protection. Writes one line about both to dist/faults.log.
  */
 export function fault({ id, title, minutes, run, control }: Fault): void {
   describe(`${id} ${title}`, () => {

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { db } from "@/lib/core/db";
 import { checkBooks } from "@/lib/ledger/books";
 import { create } from "@/tests/support/samples";
+import { mapConcurrently } from "./map-concurrently";
 import type { Mutation } from "./rig";
-import { sideBySide } from "./side-by-side";
 
 /**
- * What went wrong between the sandbox's own books, the ledger and the journal of a business: every count must be 0. Asks
- * the tables themselves, because what is tested is not to be its own judge.
+ * Counts the differences between the sandbox's books, the ledger and the journal of a business. Queries the tables
+ * directly, because the code under test must not judge itself.
  */
 export async function judge(businessId: number): Promise<Record<string, number>> {
   const account = String(businessId);
@@ -36,20 +36,20 @@ export async function judge(businessId: number): Promise<Record<string, number>>
                                OR p.currency <> c.currency)::int AS "charges that differ from the ledger"
       FROM sandbox_charge c LEFT JOIN payment p ON p.gateway_key = c.gateway_key
      WHERE c.account = ${account} AND c.status = 'succeeded'`;
-  const [told] = await db.$queryRaw<Record<string, number>[]>`
+  const [announced] = await db.$queryRaw<Record<string, number>[]>`
     SELECT count(*)::int AS "payments without just one event" FROM payment p
      WHERE p.business_id = ${businessId} AND p.status IN ('succeeded', 'failed')
        AND (SELECT count(*) FROM event e WHERE e.resource_id = p.id AND e.type = 'payment.' || p.status) <> 1`;
   const { imbalances } = await checkBooks();
-  return { ...links, ...charges, ...told, imbalances: imbalances.length };
+  return { ...links, ...charges, ...announced, imbalances: imbalances.length };
 }
 
-/** How many of a business's links are not Paid. */
+/** The number of a business's links that are not Paid. */
 export function unpaid(businessId: number): Promise<number> {
   return db.paymentLink.count({ where: { business_id: businessId, status: { not: "Paid" } } });
 }
 
-/** Waits until no payment of a business is open, at most so long. @returns the seconds that it took */
+/** Waits up to `atMost` seconds until no payment of a business is open. @returns the seconds waited */
 export async function settled(businessId: number, atMost: number): Promise<number> {
   const begun = Date.now();
   const seconds = () => (Date.now() - begun) / 1000;
@@ -58,7 +58,7 @@ export async function settled(businessId: number, atMost: number): Promise<numbe
   return seconds();
 }
 
-/** Makes everything that a business has begun more than two seconds ago a minute older, for tests that cannot wait so long. */
+/** Makes rows older than two seconds a minute older, for tests that cannot wait for the product's delays. */
 export async function age(businessId: number): Promise<void> {
   await db.$executeRaw`
     UPDATE payment SET created_at = created_at - interval '1 minute', asked_at = NULL
@@ -70,12 +70,11 @@ export async function age(businessId: number): Promise<void> {
        AND locked_until BETWEEN clock_timestamp() AND clock_timestamp() + interval '58 seconds'`;
 }
 
-/** Creates so many links over 10.50 EUR for ada@example.com. */
 export function makeLinks(key: string, count: number): Promise<string[]> {
-  return sideBySide(8, Array.from({ length: count }), () => create(key, "payment_links"));
+  return mapConcurrently(8, Array.from({ length: count }), () => create(key, "payment_links"));
 }
 
-/** Takes an answer that did not come for a refusal. */
+/** Treats a missing response as a decline. */
 export const unknownIsDeclined: Mutation = {
   file: "lib/ledger/charge.ts",
   find: "await setUnknown(attempt, error).catch(",

@@ -7,9 +7,9 @@ import { baseUrl, call } from "@/tests/support/http";
 import { savedCard } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
 import { age, judge, makeLinks, settled, unknownIsDeclined, unpaid } from "./judge";
+import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
 import { between, random } from "./seeded";
-import { sideBySide } from "./side-by-side";
 
 let rig: Rig;
 beforeAll(async () => {
@@ -22,22 +22,22 @@ interface Scale {
   kills: number;
   /** Share of gateway calls that fail. */
   shares: { lost: number; error: number; late: number };
-  /** Whether to wait as long as the product does for what a dead server left behind, or to make it older. */
-  patient: boolean;
+  /** Whether to wait for the product's own recovery times. If not, the test makes orphaned rows older. */
+  realTime: boolean;
 }
 
-/** What all clients together see. */
+/** Counters shared by all clients. */
 interface World {
   deadline: number;
-  /** Requests for money that wait for their answer. */
+  /** Requests that move money and wait for their response. */
   inFlight: number;
-  /** Requests that ended without an answer. */
+  /** Requests whose connection was lost. */
   cut: number;
-  /** Answers that no client should get, whatever happens behind. */
+  /** Responses that no client should get, such as a 500. */
   failed: number;
 }
 
-async function run({ charges, kills, shares, patient }: Scale): Promise<Outcome> {
+async function run({ charges, kills, shares, realTime }: Scale): Promise<Outcome> {
   const { businessId, key } = await createMerchant();
   const token = await savedCard(key);
   const links = await makeLinks(key, charges);
@@ -49,14 +49,14 @@ async function run({ charges, kills, shares, patient }: Scale): Promise<Outcome>
   const world: World = { deadline: Date.now() + 15 * 60_000, inFlight: 0, cut: 0, failed: 0 };
   let begun = 0;
   const ends: Promise<void>[] = [];
-  const clients = sideBySide(12, links, async (link, i) => {
+  const clients = mapConcurrently(12, links, async (link, i) => {
     begun++;
     await new Promise<void>((answered) => {
       ends.push((i % 2 ? payer(link, world, answered) : system(key, link, token, world, answered)).finally(answered));
     });
   }).then(() => Promise.all(ends));
 
-  // Each kill has its share of the charges, and comes at some moment of it while money is moving.
+  // Kills are spread over the charges, each at a moment when money is moving.
   const next = random();
   let caught = 0;
   for (let kill = 0; kill < kills; kill++) {
@@ -66,7 +66,7 @@ async function run({ charges, kills, shares, patient }: Scale): Promise<Outcome>
     caught += world.inFlight;
     await rig.powerCut();
   }
-  const older = patient ? undefined : setInterval(() => void age(businessId), 500);
+  const older = realTime ? undefined : setInterval(() => void age(businessId), 500);
   await clients;
   await settled(businessId, 120);
   clearInterval(older);
@@ -77,7 +77,7 @@ async function run({ charges, kills, shares, patient }: Scale): Promise<Outcome>
   };
 }
 
-/** One request for money, or null when the connection was lost. */
+/** Sends a request that moves money. Returns null when the connection was lost. */
 async function ask<T extends { status: number }>(world: World, request: () => Promise<T>): Promise<T | null> {
   world.inFlight++;
   try {
@@ -92,7 +92,7 @@ async function ask<T extends { status: number }>(world: World, request: () => Pr
   }
 }
 
-/** Opens the page, pays whenever it shows the form, and looks again until it says paid. */
+/** A payer: opens the page, pays whenever it shows the form, and reloads until it says paid. */
 async function payer(link: string, world: World, answered: () => void): Promise<void> {
   for (; Date.now() < world.deadline; await sleep(500)) {
     const page = await fetch(`${baseUrl()}/pay?id=${link}`)
@@ -106,7 +106,10 @@ async function payer(link: string, world: World, answered: () => void): Promise<
   }
 }
 
-/** Charges the saved card: the same request again while nobody knows, another key once it is known to have failed. */
+/**
+ * A merchant's system: charges the saved card. Repeats the same request while the outcome is unknown, and uses a new
+ * key after a known failure.
+ */
 async function system(key: string, link: string, token: string, world: World, answered: () => void): Promise<void> {
   const look = () => call("GET", `/payment-links/${link}`, { key }).catch(() => null);
   for (let operation = 1; Date.now() < world.deadline; operation++) {
@@ -119,7 +122,7 @@ async function system(key: string, link: string, token: string, world: World, an
       reply = await ask(world, charge);
     }
     answered();
-    // Declined, or Processing: that is decided later, and only then may another key be used.
+    // Processing is decided later. Only after a decline may another key be used.
     for (let status: unknown; status !== "Active" && Date.now() < world.deadline; await sleep(300)) {
       status = (await look())?.json.data.status;
       if (status === "Paid") return;
@@ -136,14 +139,14 @@ fault({
   run: () =>
     run(
       full
-        ? { charges: 1000, kills: 50, shares: { lost: 0.06, error: 0.06, late: 0.06 }, patient: true }
-        : { charges: 40, kills: 2, shares: { lost: 0.06, error: 0.06, late: 0.06 }, patient: false },
+        ? { charges: 1000, kills: 50, shares: { lost: 0.06, error: 0.06, late: 0.06 }, realTime: true }
+        : { charges: 40, kills: 2, shares: { lost: 0.06, error: 0.06, late: 0.06 }, realTime: false },
     ),
   control: {
     without: "the rule that an unknown outcome blocks",
     run: async () => {
       await rig.weaken("r1", [unknownIsDeclined]);
-      return run({ charges: 16, kills: 0, shares: { lost: 0.5, error: 0, late: 0 }, patient: false });
+      return run({ charges: 16, kills: 0, shares: { lost: 0.5, error: 0, late: 0 }, realTime: false });
     },
   },
 });

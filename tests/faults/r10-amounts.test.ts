@@ -9,9 +9,9 @@ import { parseInput } from "@/lib/http/validation";
 import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { fault, full, type Outcome } from "./fault";
+import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
 import { between, random } from "./seeded";
-import { sideBySide } from "./side-by-side";
 
 let rig: Rig;
 beforeAll(async () => {
@@ -27,13 +27,15 @@ const input = z.object({ amount });
 const encoder = new TextEncoder();
 const read = (written: string) => parseInput(input, parseJsonObject(encoder.encode(written))).amount;
 
-/** Cents out of the digits of a JSON number, without arithmetic on fractions: what a careful reader makes of them. */
+/** Parses a JSON number's digits to cents, without floating-point arithmetic. */
 function centsOf(digits: string): number {
   const found = /^(\d+)(?:\.(\d{1,2}))?$/.exec(digits);
   return found ? Number(found[1] + (found[2] ?? "").padEnd(2, "0")) : Number.NaN;
 }
 
-/** Request text to cents, to units, to JSON text and back, as merchants do it: from the digits, and from the number. */
+/**
+ * Converts request text to cents, to units, to JSON and back, both from digits and from the number, as merchants do.
+ */
 function throughJson(step: number, back: (units: number) => number): { amounts: number; wrong: number } {
   let count = 0;
   let wrong = 0;
@@ -50,7 +52,7 @@ function throughJson(step: number, back: (units: number) => number): { amounts: 
   return { amounts: count, wrong };
 }
 
-/** What Stripe's documents say of a currency, as units of Stripe for a cent; null where only whole units can be taken. */
+/** Stripe's documented units per cent for a currency; null when only whole units are allowed. */
 const atStripe = new Map<string, (cents: number) => number | null>([
   ["EUR", (cents) => cents],
   ["USD", (cents) => cents],
@@ -74,7 +76,7 @@ function throughStripe(step: number): number {
   return wrong;
 }
 
-/** Into a column like ours and back, each once. */
+/** Writes each amount to a column like ours and reads it back. */
 async function throughDatabase(step: number): Promise<number> {
   const client = await pool().connect();
   try {
@@ -97,12 +99,12 @@ async function throughDatabase(step: number): Promise<number> {
   }
 }
 
-/** Through the whole product: written by one request, read by the next. */
+/** Creates links through the API and reads the amounts back. */
 async function throughApi(count: number): Promise<number> {
   const { key } = await createMerchant();
   const next = random();
   const chosen = Array.from({ length: count }, () => between(next, minAmount, maxAmount));
-  const found = await sideBySide(4, chosen, async (cents, i) => {
+  const found = await mapConcurrently(4, chosen, async (cents, i) => {
     const body = { email: "ada@example.com", currency: "EUR", title: "Order", amount: i % 2 ? cents : String(cents) };
     const made = await call("POST", "/payment-links", { key, body });
     const got = await call("GET", `/payment-links/${made.json.data._id}`, { key });

@@ -10,7 +10,7 @@ import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { freePort } from "@/tests/support/launch";
 import { type Receiver, startReceiver } from "@/tests/support/receiver";
-import { listen } from "@/tests/support/webhooks";
+import { createEndpoint } from "@/tests/support/webhooks";
 import { fault, full, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 import { between, random } from "./seeded";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.stop());
 
-/** What each failed try made of the delivery is recorded as it happens: the test moves the times afterwards. */
+/** A trigger records the wait after each failed attempt, because the test changes the times later. */
 const stage = [
   `CREATE TABLE wait (business_id int, tries int, seconds float8)`,
   `CREATE FUNCTION record_wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -32,30 +32,30 @@ const stage = [
      WHEN (NEW.tries = OLD.tries + 1 AND NEW.status = 'pending') EXECUTE FUNCTION record_wait()`,
 ];
 
-/** A merchant with one endpoint, and what is wrong with its receiver. */
+/** A merchant with one endpoint, and its receiver's behaviour. */
 interface Shop {
   merchant: Merchant;
   endpoint: { id: string; secret: string };
   receiver: Receiver;
-  /** Events that happened to it. */
+  /** Ids of the recorded events. */
   events: Set<string>;
-  /** Of these, what its receiver took with a 2xx. */
-  taken: Set<string>;
+  /** Ids of the events that the receiver accepted with a 2xx. */
+  accepted: Set<string>;
   forged: number;
 }
 
 type Behaviour = "steady" | "flaky" | "down" | "hangs" | "gone";
 
-/** The faults end at some moment, as they do. */
-let troubled = true;
+/** Set to false when the faults end. */
+let faultsActive = true;
 
 const next = random();
 
 const behave: Record<Behaviour, (response: ServerResponse) => boolean> = {
-  steady: (response) => take(response),
-  // Three in ten attempts meet a fault.
+  steady: (response) => accept(response),
+  // Three in ten attempts fail.
   flaky: (response) => {
-    if (!troubled || next() >= 0.3) return take(response);
+    if (!faultsActive || next() >= 0.3) return accept(response);
     const how = between(next, 0, 4);
     if (how === 0) response.writeHead(500).end("no");
     else if (how === 1) response.writeHead(302, { Location: "/elsewhere" }).end();
@@ -67,16 +67,16 @@ const behave: Record<Behaviour, (response: ServerResponse) => boolean> = {
     }
     return false;
   },
-  down: (response) => take(response), // it is not even there until the trouble is over
-  hangs: (response) => !troubled && take(response),
+  down: (response) => accept(response),
+  hangs: (response) => !faultsActive && accept(response),
   gone: (response) => {
-    if (!troubled) return take(response);
+    if (!faultsActive) return accept(response);
     response.writeHead(410).end();
     return false;
   },
 };
 
-function take(response: ServerResponse): true {
+function accept(response: ServerResponse): true {
   response.end("ok");
   return true;
 }
@@ -84,15 +84,15 @@ function take(response: ServerResponse): true {
 async function openShop(behaviour: Behaviour): Promise<Shop & { open: () => Promise<void> }> {
   const port = await freePort();
   const merchant = await createMerchant(behaviour);
-  const endpoint = await listen(merchant, `http://127.0.0.1:${port}/hook`);
-  const shop = { merchant, endpoint, events: new Set<string>(), taken: new Set<string>(), forged: 0 } as Shop;
+  const endpoint = await createEndpoint(merchant, `http://127.0.0.1:${port}/hook`);
+  const shop = { merchant, endpoint, events: new Set<string>(), accepted: new Set<string>(), forged: 0 } as Shop;
   const open = async () => {
     shop.receiver = await startReceiver((received, response) => {
       const ok = behave[behaviour](response);
       try {
         const { _id } = shop.receiver.verify<{ _id: string }>(endpoint.secret, received);
         if (_id !== received.id || !shop.events.has(_id)) shop.forged++;
-        else if (ok) shop.taken.add(_id);
+        else if (ok) shop.accepted.add(_id);
       } catch {
         shop.forged++;
       }
@@ -102,8 +102,8 @@ async function openShop(behaviour: Behaviour): Promise<Shop & { open: () => Prom
   return Object.assign(shop, { open });
 }
 
-/** So many events of a merchant's, written as services write them. */
-async function happen({ merchant, events }: Shop, count: number): Promise<void> {
+/** Records `count` events of a merchant like services do. */
+async function recordEvents({ merchant, events }: Shop, count: number): Promise<void> {
   const tenant = { businessId: merchant.businessId, livemode: false };
   const ids = Array.from({ length: count }, () => newId("pkg"));
   const { data } = exampleOf("package.created");
@@ -121,15 +121,15 @@ async function happen({ merchant, events }: Shop, count: number): Promise<void> 
 interface Scale {
   events: number;
   kills: number;
-  /** Seconds that the trouble lasts at least. */
-  trouble: number;
+  /** Minimum duration of the faults in seconds. */
+  faultSeconds: number;
   minutes: number;
-  /** Whether to wait as long as the product does for what a dead worker had claimed. */
-  patient: boolean;
+  /** Whether to wait for the leases of dead workers to end. */
+  realTime: boolean;
 }
 
 async function run(scale: Scale, build?: string): Promise<Outcome> {
-  troubled = true;
+  faultsActive = true;
   await db.$executeRaw`TRUNCATE wait`;
   const behaviours: Behaviour[] = [
     "steady",
@@ -152,31 +152,31 @@ async function run(scale: Scale, build?: string): Promise<Outcome> {
   const perShop = Math.floor(scale.events / shops.length);
   const batch = Math.max(1, Math.floor(perShop / (scale.kills + 1)));
 
-  // Events come in waves, and at some moment of each wave the server is killed.
-  for (let made = 0; made < perShop; made += batch) {
-    await Promise.all(shops.map((shop) => happen(shop, Math.min(batch, perShop - made))));
+  // Events come in waves. Each wave has a kill at a random moment.
+  for (let recorded = 0; recorded < perShop; recorded += batch) {
+    await Promise.all(shops.map((shop) => recordEvents(shop, Math.min(batch, perShop - recorded))));
     if (kills.length < scale.kills) {
       await sleep(between(next, 200, 2_500));
       const killedAt = new Date();
       await rig.powerCut(build);
       kills.push({ from: killedAt.getTime(), to: Date.now() });
-      if (!scale.patient) await forgetClaims(killedAt);
+      if (!scale.realTime) await endLeases(killedAt);
     }
   }
-  await sleep(Math.max(0, begun.getTime() + scale.trouble * 1000 - Date.now()));
+  await sleep(Math.max(0, begun.getTime() + scale.faultSeconds * 1000 - Date.now()));
   const late = await probes.stop(kills);
-  troubled = false;
+  faultsActive = false;
   for (const shop of shops) if (!shop.receiver) await shop.open();
   const gone = shops[behaviours.indexOf("gone")];
-  if (gone) await bringBack(gone, begun);
+  if (gone) await reenable(gone, begun);
 
   const deadline = Date.now() + scale.minutes * 60_000;
-  const lost = () => all.reduce((sum, { events, taken }) => sum + events.size - taken.size, 0);
+  const lost = () => all.reduce((sum, { events, accepted }) => sum + events.size - accepted.size, 0);
   while (lost() > 0 && Date.now() < deadline) {
-    await hurry(shops);
+    await makeRetriesDue(shops);
     await sleep(500);
   }
-  await sleep(1_500); // what the receivers took is still being written down
+  await sleep(1_500); // the server still settles accepted deliveries
   const ids = all.map(({ endpoint }) => endpoint.id);
   const unsettled = await db.webhookDelivery.count({
     where: { endpoint_id: { in: ids }, status: { not: "succeeded" } },
@@ -194,8 +194,8 @@ async function run(scale: Scale, build?: string): Promise<Outcome> {
       "arrivals unsigned, or of another id": all.reduce((sum, { forged }) => sum + forged, 0),
       "repeats out of the schedule": waits.filter(outOfSchedule).length,
       "deliveries not settled": unsettled,
-      "probes that others delayed": late,
-      "kills that never came": scale.kills - kills.length,
+      "delayed probes": late,
+      "kills that did not happen": scale.kills - kills.length,
     },
   };
 }
@@ -205,21 +205,21 @@ function outOfSchedule({ tries, seconds }: { tries: number; seconds: number }): 
   return seconds < pause - 0.5 || seconds > pause * 1.1 + 0.5;
 }
 
-/** One event every so often to a receiver that is well: how long it takes is nobody else's business. */
+/** Sends one event at an interval to a healthy receiver and measures the delays. */
 function probe(shop: Shop) {
   const born = new Map<string, number>();
   let stopped = false;
   const probing = (async () => {
     while (!stopped) {
       const before = new Set(shop.events);
-      await happen(shop, 1);
+      await recordEvents(shop, 1);
       for (const id of shop.events) if (!before.has(id)) born.set(id, Date.now());
       await sleep(400);
     }
   })();
   return {
     count: () => born.size,
-    /** @returns how many took more than five seconds although the server was there */
+    /** @returns the number of events that took more than five seconds although the server was up */
     async stop(kills: { from: number; to: number }[]): Promise<number> {
       stopped = true;
       await probing;
@@ -227,7 +227,7 @@ function probe(shop: Shop) {
       const wall = Date.now() - performance.now();
       const arrived = new Map(shop.receiver.received.map(({ id, at }) => [id, wall + at]));
       return [...born].filter(([id, at]) => {
-        // A probe of the seconds before a kill may have been claimed by the one who was killed.
+        // A killed worker may have claimed a probe of the seconds before.
         const killed = kills.some(({ from, to }) => at > from - 6_000 && at < to + 3_000);
         return !killed && (arrived.get(id) ?? Number.POSITIVE_INFINITY) - at > 5_000;
       }).length;
@@ -235,8 +235,11 @@ function probe(shop: Shop) {
   };
 }
 
-/** Enables what 410 had disabled, and asks for all that it missed; what happened meanwhile was not kept for it. */
-async function bringBack({ merchant, endpoint, events }: Shop, since: Date): Promise<void> {
+/**
+ * Enables an endpoint that a 410 disabled, and redelivers the missed events. Events of the disabled time have no
+ * deliveries.
+ */
+async function reenable({ merchant, endpoint, events }: Shop, since: Date): Promise<void> {
   const { key } = merchant;
   await call("POST", `/webhook-endpoints/${endpoint.id}/enable`, { key });
   const body = { since: new Date(since.getTime() - 60_000).toISOString() };
@@ -246,16 +249,16 @@ async function bringBack({ merchant, endpoint, events }: Shop, since: Date): Pro
   for (const { event_id } of kept) if (event_id) events.add(event_id);
 }
 
-/** Later tries come in hours: nobody waits for them here. */
-async function hurry(shops: Shop[]): Promise<void> {
+/** Makes retries due now: later ones would take hours. */
+async function makeRetriesDue(shops: Shop[]): Promise<void> {
   await db.webhookDelivery.updateMany({
     where: { endpoint_id: { in: shops.map(({ endpoint }) => endpoint.id) }, status: "pending", claim: null },
     data: { next_attempt_at: new Date() },
   });
 }
 
-/** What was claimed by whoever was killed then is free at once. */
-async function forgetClaims(killedAt: Date): Promise<void> {
+/** Ends the leases of a killed worker. */
+async function endLeases(killedAt: Date): Promise<void> {
   await db.webhookDelivery.updateMany({
     where: { status: "pending", claim: { not: null }, updated_at: { lt: killedAt } },
     data: { next_attempt_at: new Date() },
@@ -268,8 +271,8 @@ fault({
   minutes: 15,
   run: () =>
     full
-      ? run({ events: 11_000, kills: 8, trouble: 60, minutes: 8, patient: true })
-      : run({ events: 400, kills: 2, trouble: 12, minutes: 1.5, patient: false }),
+      ? run({ events: 11_000, kills: 8, faultSeconds: 60, minutes: 8, realTime: true })
+      : run({ events: 400, kills: 2, faultSeconds: 12, minutes: 1.5, realTime: false }),
   control: {
     without: "the lease and the lanes",
     run: async () => {
@@ -288,8 +291,8 @@ fault({
         { file, find: "const maxInFlightPerEndpoint = 8;", replace: "const maxInFlightPerEndpoint = 12;" },
         { file, find: "const maxInFlightWhenFailing = 1;", replace: "const maxInFlightWhenFailing = 12;" },
       ]);
-      // Without a kill, which would set what hangs free.
-      return run({ events: 400, kills: 0, trouble: 12, minutes: 0.2, patient: false }, "dist/mutant-r14.mjs");
+      // Without a kill, which would end the leases.
+      return run({ events: 400, kills: 0, faultSeconds: 12, minutes: 0.2, realTime: false }, "dist/mutant-r14.mjs");
     },
   },
 });

@@ -5,9 +5,9 @@ import { createMerchant } from "@/tests/support/factory";
 import { create } from "@/tests/support/samples";
 import { startSmtp } from "@/tests/support/smtp";
 import { fault, full, type Outcome } from "./fault";
+import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
 import { between, random } from "./seeded";
-import { sideBySide } from "./side-by-side";
 
 let rig: Rig;
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
@@ -22,15 +22,15 @@ afterAll(async () => {
 
 interface Scale {
   mails: number;
-  /** Times that the mail server goes away while mails are being sent, and how long. */
+  /** Number of outages during sending, and the duration of each. */
   outages: number;
-  away: number; // milliseconds
+  awayMs: number;
   kills: number;
-  /** Whether to wait as long as the product does until it tries again, or to make it due at once. */
-  patient: boolean;
+  /** Whether to wait for the product's own retries. If not, the test makes them due. */
+  realTime: boolean;
 }
 
-async function run({ mails, outages, away, kills, patient }: Scale): Promise<Outcome> {
+async function run({ mails, outages, awayMs, kills, realTime }: Scale): Promise<Outcome> {
   const next = random();
   const { businessId, liveKey } = await createMerchant();
   const where = { business_id: businessId };
@@ -39,8 +39,8 @@ async function run({ mails, outages, away, kills, patient }: Scale): Promise<Out
   const begun = Date.now();
 
   await smtp.stop();
-  await sideBySide(6, Array.from({ length: mails }), async () => {
-    // A busy machine answers 503 at times: then nothing was created.
+  await mapConcurrently(6, Array.from({ length: mails }), async () => {
+    // A busy machine sometimes answers 503; then nothing was created.
     for (let tries = 1; ; tries++)
       try {
         return await create(liveKey, "payment_links");
@@ -49,52 +49,52 @@ async function run({ mails, outages, away, kills, patient }: Scale): Promise<Out
         await sleep(500);
       }
   });
-  // Some are asked to wait (4xx) once; some connections are cut in the middle of a mail, which may have been taken.
-  const asked = new Set<string>();
+  // Some mails get a 4xx once. Some connections close after the server may have accepted the mail.
+  const deferred = new Set<string>();
   smtp.behaviour.data = (raw) => {
     const id = /^Message-ID: (.*)$/im.exec(raw)?.[1] ?? "";
-    if (next() > 0.1 || asked.has(id)) return undefined;
-    asked.add(id);
+    if (next() > 0.1 || deferred.has(id)) return undefined;
+    deferred.add(id);
     return { code: 451, text: "4.3.0 try again later" };
   };
   smtp.behaviour.slow = 20;
-  const hurry = async () => {
-    if (patient) return;
+  const makeDue = async () => {
+    if (realTime) return;
     const due = { ...where, status: "queued", last_error: { not: null } };
     await db.email.updateMany({ where: due, data: { next_attempt_at: new Date(), last_error: null } });
   };
-  /** What a dead server had in its hands is due when its claim ends: not waited for by the short run. */
-  const release = async () => {
-    if (!patient)
+  /** The short run ends the leases of a dead worker instead of waiting. */
+  const endLeases = async () => {
+    if (!realTime)
       await db.email.updateMany({ where: { ...where, status: "queued" }, data: { next_attempt_at: new Date() } });
   };
 
   const killed: number[] = [];
   for (let outage = 0; outage < outages; outage++) {
-    await sleep(away);
-    await hurry();
+    await sleep(awayMs);
+    await makeDue();
     await smtp.start();
     const goal = Math.round((mails * (outage + 0.5 + next() / 4)) / outages);
-    const patience = Date.now() + (patient ? 7 * 60_000 : 20_000);
-    while (delivered().length < goal && Date.now() < patience) {
-      await hurry();
+    const deadline = Date.now() + (realTime ? 7 * 60_000 : 20_000);
+    while (delivered().length < goal && Date.now() < deadline) {
+      await makeDue();
       await sleep(20);
     }
     if (killed.length < kills) {
       killed.push(Date.now());
       await sleep(between(next, 0, 20));
       await rig.powerCut();
-      await release();
+      await endLeases();
     }
     await smtp.stop();
   }
   await smtp.start();
   for (
-    const deadline = Date.now() + (patient ? 20 : 2) * 60_000;
+    const deadline = Date.now() + (realTime ? 20 : 2) * 60_000;
     (await queued()) > 0 && Date.now() < deadline;
     await sleep(500)
   )
-    await hurry();
+    await makeDue();
 
   const times = new Map<string, number[]>();
   for (const { mail, at } of delivered()) {
@@ -109,7 +109,7 @@ async function run({ mails, outages, away, kills, patient }: Scale): Promise<Out
     return !killed.some((when) => when >= first - 2_000 && when <= last);
   });
   return {
-    done: `${mails.toLocaleString("en")} mails, the mail server away ${outages + 1} times, ${asked.size} asked to wait, ${killed.length} kills, ${repeated.length} mails twice after one`,
+    done: `${mails.toLocaleString("en")} mails, the mail server away ${outages + 1} times, ${deferred.size} deferred, ${killed.length} kills, ${repeated.length} mails sent twice after a kill`,
     wrong: {
       lost,
       "not known to be sent": rows.filter(({ status }) => status !== "sent").length,
@@ -126,8 +126,8 @@ fault({
   run: () =>
     run(
       full
-        ? { mails: 1_000, outages: 3, away: 5_000, kills: 2, patient: true }
-        : { mails: 60, outages: 2, away: 1_500, kills: 1, patient: false },
+        ? { mails: 1_000, outages: 3, awayMs: 5_000, kills: 2, realTime: true }
+        : { mails: 60, outages: 2, awayMs: 1_500, kills: 1, realTime: false },
     ),
   control: {
     without: "the retry, and the record that a mail was sent",
@@ -145,8 +145,8 @@ fault({
           replace: 'if (sent.outcome !== "sent") return finish(',
         },
       ]);
-      const outcome = await run({ mails: 60, outages: 1, away: 1_500, kills: 0, patient: false });
-      // Each of them, or that one is not looked for.
+      const outcome = await run({ mails: 60, outages: 1, awayMs: 1_500, kills: 0, realTime: false });
+      // Both violations must occur, or the judge does not check one of them.
       if (!outcome.wrong.lost || !outcome.wrong["sent twice without a kill"]) throw new Error(JSON.stringify(outcome));
       return outcome;
     },

@@ -14,7 +14,7 @@ afterAll(() => rig.stop());
 
 const beginFile = "lib/ledger/attempt.ts";
 
-/** So many payers at once on each of so many links, all of whom were shown the form. */
+/** `payers` simultaneous payments on each of `links` links, all from a page with the form. */
 async function run(links: number, payers: number): Promise<Outcome> {
   const { businessId, key } = await createMerchant();
   let charged = 0;

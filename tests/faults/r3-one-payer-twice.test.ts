@@ -5,9 +5,9 @@ import { db } from "@/lib/core/db";
 import { createMerchant } from "@/tests/support/factory";
 import { create } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
+import { mapConcurrently } from "./map-concurrently";
 import { openBrowser, openPhone } from "./phone";
 import { type Rig, startRig } from "./rig";
-import { sideBySide } from "./side-by-side";
 
 let rig: Rig;
 let browser: Browser;
@@ -21,10 +21,10 @@ afterAll(async () => {
 });
 
 const quick = "4242424242424242";
-/** Its reply takes four seconds: the payer has time to do everything twice. */
+/** Its reply takes four seconds, so that the payer can do everything twice. */
 const slow = "4000000000005019";
 
-/** What a payer does with a link's page, in a first and perhaps a second way. Gives the tabs that are left open. */
+/** A payer's actions on a link's page, in one of two variants. Returns the tabs that remain open. */
 type Habit = (tab: Page, link: string, second: boolean) => Promise<Page[]>;
 
 const payButton = (tab: Page) => tab.getByRole("button", { name: "Pay €10.50" });
@@ -43,23 +43,23 @@ async function open(tab: Page, link: string, number: string): Promise<void> {
 
 const send = (tab: Page) => payButton(tab).click({ noWaitAfter: true });
 
-/** Where the button is, to be touched there again while the browser is on its way to the next page. */
-async function touchAgain(tab: Page): Promise<() => Promise<void>> {
+/** Returns a click at the button's position, for use while the browser loads the next page. */
+async function tapAtButton(tab: Page): Promise<() => Promise<void>> {
   const box = await payButton(tab).boundingBox();
   if (!box) throw new Error("there is no button");
   return () => tab.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
 }
 
-/** The browser was on its way elsewhere, which is cut off: that is what is wanted here, and Playwright's error. */
-const instead = (navigation: Promise<unknown>) => navigation.catch(() => undefined);
+/** Ignores Playwright's error about the navigation that the test interrupts on purpose. */
+const interrupted = (navigation: Promise<unknown>) => navigation.catch(() => undefined);
 
 const heading = (tab: Page, name: string) => tab.getByRole("heading", { name }).waitFor({ timeout: 20_000 });
 
 /**
- * Whoever leaves the page before the server has the form finds the form again, empty, when he comes back; then he pays
- * again, while the first payment may still be on its way.
+ * A payer who leaves before the server has the form finds it empty on return. Pays again, perhaps while the first
+ * payment is in flight.
  */
-async function payAgainIfAsked(tab: Page): Promise<void> {
+async function payIfFormIsEmpty(tab: Page): Promise<void> {
   const number = tab.getByLabel("Card number");
   for (let looks = 0; looks < 20; looks++) {
     const typed = await number.inputValue({ timeout: 100 }).catch(() => null);
@@ -72,11 +72,11 @@ async function payAgainIfAsked(tab: Page): Promise<void> {
 }
 
 const habits: Record<string, Habit> = {
-  // The quick card is paid between the two clicks or after them; the slow one is under way at the second.
+  // The quick card is paid between the clicks or after them; the slow one is in flight at the second click.
   "double click": async (tab, link, second) => {
     await open(tab, link, second ? slow : quick);
     if (second) {
-      const touch = await touchAgain(tab);
+      const touch = await tapAtButton(tab);
       await touch();
       await moment(tab);
       await touch();
@@ -86,14 +86,14 @@ const habits: Record<string, Habit> = {
     return [tab];
   },
 
-  // Back from the thank-you page, or away while the money is on its way; then forward again.
+  // Back from the thank-you page or while the payment is in flight, then forward again.
   "back button": async (tab, link, second) => {
     await tab.goto("/thank-you");
     await open(tab, link, second ? slow : quick);
     await send(tab);
     if (second) {
       await moment(tab);
-      await instead(tab.goBack());
+      await interrupted(tab.goBack());
       await tab.waitForURL(/\/thank-you$/);
     } else {
       await heading(tab, "Thank you");
@@ -102,11 +102,11 @@ const habits: Record<string, Habit> = {
       await heading(tab, "Already paid");
     }
     await tab.goForward();
-    if (second) await payAgainIfAsked(tab);
+    if (second) await payIfFormIsEmpty(tab);
     return [tab];
   },
 
-  // Both forms at once, or the second one while the first one's money is on its way.
+  // Both forms at once, or the second one while the first payment is in flight.
   "two tabs": async (tab, link, second) => {
     const other = await tab.context().newPage();
     await Promise.all([open(tab, link, second ? slow : quick), open(other, link, quick)]);
@@ -120,14 +120,14 @@ const habits: Record<string, Habit> = {
     return [tab, other];
   },
 
-  // While the money is on its way; or of the thank-you page, and of the answer to a form that was sent again.
+  // Reloads while the payment is in flight, the thank-you page, and the response to a repeated form.
   reload: async (tab, link, second) => {
     if (second) {
       await open(tab, link, slow);
       await send(tab);
       await moment(tab);
-      await instead(tab.reload());
-      await payAgainIfAsked(tab);
+      await interrupted(tab.reload());
+      await payIfFormIsEmpty(tab);
       return [tab];
     }
     const other = await tab.context().newPage();
@@ -142,16 +142,13 @@ const habits: Record<string, Habit> = {
   },
 };
 
-/**
- * What a tab tells of the payment in the end: on the link's thank-you page or, to somebody who opened the link anew, on
- * the page that there is nothing more to pay.
- */
-async function told(tab: Page, link: string): Promise<string | null> {
+/** The payment's facts on a tab's final page: the thank-you page, or the page of a paid link for a new visitor. */
+async function shownFacts(tab: Page, link: string): Promise<string | null> {
   const ends = [
     { address: `/thank-you?id=${link}`, shows: tab.getByRole("heading", { name: "Thank you" }) },
     { address: `/pay?id=${link}`, shows: tab.getByText("There’s nothing left to pay.") },
   ];
-  // Page after page comes and goes by itself meanwhile, so nothing that waits for one of them would do.
+  // Pages reload by themselves meanwhile, so the test polls instead of waiting for one of them.
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(100)) {
     const end = ends.find(({ address }) => tab.url() === rig.url + address);
     if (await end?.shows.isVisible().catch(() => false)) return tab.locator("dl").innerText();
@@ -159,14 +156,14 @@ async function told(tab: Page, link: string): Promise<string | null> {
   return null;
 }
 
-/** @param tell shows what a tab without thanks shows, for whoever has to find out why */
-async function run(times: number, wanted: string[], tell: boolean): Promise<Outcome> {
+/** @param verbose prints the text of tabs without a thank-you page, for debugging */
+async function run(times: number, wanted: string[], verbose: boolean): Promise<Outcome> {
   const { businessId, key } = await createMerchant();
   const account = String(businessId);
-  const wrong = { "charges too many or too few": 0, "tabs without thanks": 0, "payments told in two ways": 0 };
+  const wrong = { "charges too many or too few": 0, "tabs without thanks": 0, "different facts about a payment": 0 };
   let [forms, thanked, shown] = [0, 0, 0];
   const runs = wanted.flatMap((name) => Array.from({ length: times }, (_, i) => ({ name, second: i % 2 === 1 })));
-  await sideBySide(5, runs, async ({ name, second }) => {
+  await mapConcurrently(5, runs, async ({ name, second }) => {
     const link = await create(key, "payment_links");
     const phone = await openPhone(browser);
     phone.on("request", (request) => {
@@ -177,16 +174,16 @@ async function run(times: number, wanted: string[], tell: boolean): Promise<Outc
     const tabs = (await habits[name]?.(first, link, second).catch((error: unknown) => void said.push(error))) ?? [
       first,
     ];
-    const facts = await Promise.all(tabs.map((tab) => told(tab, link)));
+    const facts = await Promise.all(tabs.map((tab) => shownFacts(tab, link)));
     for (const [i, tab] of tabs.entries()) {
       if (tab.url().includes("/thank-you")) thanked++;
       else shown++;
       if (facts[i] !== null) continue;
       wrong["tabs without thanks"]++;
       const text = await tab.locator("body").innerText({ timeout: 1_000 }).catch(String);
-      if (tell) console.error(`${name}, ${second ? "slow" : "quick"}: ${tab.url()}: ${text}`, ...said);
+      if (verbose) console.error(`${name}, ${second ? "slow" : "quick"}: ${tab.url()}: ${text}`, ...said);
     }
-    wrong["payments told in two ways"] += new Set(facts).size - 1;
+    wrong["different facts about a payment"] += new Set(facts).size - 1;
     await phone.close();
     const charges = await db.sandboxCharge.count({
       where: { account, status: "succeeded", return_path: { contains: link } },

@@ -17,9 +17,9 @@ beforeAll(async () => {
 afterAll(() => rig?.stop());
 
 interface Effect {
-  /** What the request of a key is about, made before it is sent. */
+  /** Prepares the request of one key. */
   prepare: (merchant: Merchant) => Promise<{ path: string; body: object }>;
-  /** How often it happened, in our books and at the sandbox. */
+  /** Counts the effects in our tables and at the sandbox. */
   count: (merchant: Merchant) => Promise<number[]>;
 }
 
@@ -56,7 +56,7 @@ const effects = {
 
 const inFlight = ({ status, json }: Reply) => status === 409 && json.code === "idempotency_key_in_flight";
 
-/** The same post so many times for each of so many keys; whoever is told to wait asks again. */
+/** Sends the same POST `posts` times for each of `keys` keys. A client that gets a 409 repeats the request. */
 async function retries(effect: Effect, keys: number, posts: number) {
   const merchant = await createMerchant();
   const next = random();
@@ -65,9 +65,9 @@ async function retries(effect: Effect, keys: number, posts: number) {
   for (let i = 0; i < keys; i++) {
     const { path, body } = await effect.prepare(merchant);
     const headers = { "Idempotency-Key": `retry ${i}` };
-    // Every other key's posts come at once, the others' within the time that one takes.
+    // Posts of every other key come at once, the others within the duration of one request.
     const spread = i % 2 === 0 ? 0 : 60;
-    // The gateway takes its time, so that the others come while it is at work.
+    // The gateway is slow, so that the other posts come during its work.
     if (i === 0 && path !== "/payment-links") await setFault(String(merchant.businessId), "late", 1, 30);
     const replies = await Promise.all(
       Array.from({ length: posts }, async () => {
@@ -96,7 +96,7 @@ async function run(links: [keys: number, posts: number], money: [keys: number, p
   for (const [name, effect] of Object.entries(effects)) {
     const [keys, posts] = name === "link" ? links : money;
     const result = await retries(effect, keys, posts);
-    done.push(`${keys} keys x ${posts} posts of a ${name}, ${result.waited.toLocaleString("en")} told to wait`);
+    done.push(`${keys} keys x ${posts} posts of a ${name}, ${result.waited.toLocaleString("en")} got a 409`);
     for (const [what, count] of Object.entries(result.wrong)) wrong[what] = (wrong[what] ?? 0) + count;
   }
   return { done: done.join("; "), wrong };

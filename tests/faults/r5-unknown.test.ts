@@ -8,8 +8,8 @@ import { baseUrl, call } from "@/tests/support/http";
 import { savedCard } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
 import { judge, makeLinks, settled, unknownIsDeclined, unpaid } from "./judge";
+import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
-import { sideBySide } from "./side-by-side";
 
 let rig: Rig;
 beforeAll(async () => {
@@ -17,16 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.stop());
 
-/** Somebody who paid a link and was told that it is being checked. */
+/** A client that paid a link whose outcome is unknown. */
 interface Client {
   pay: () => Promise<boolean>;
-  /** Tries once more. True: it was told that it cannot, and why. */
+  /** Tries once more. @returns whether the response refused it with the reason */
   again: () => Promise<boolean>;
 }
 
 const limitSeconds = 60;
 
-/** So many payments are charged and nobody hears of it; then the gateway is away, so long; then it is back. */
+/** The sandbox charges the payments and all replies are lost. Then it is away for `awaySeconds`, then available. */
 async function run(payments: number, awaySeconds: number): Promise<Outcome> {
   const { businessId, key } = await createMerchant();
   const account = String(businessId);
@@ -36,7 +36,7 @@ async function run(payments: number, awaySeconds: number): Promise<Outcome> {
   let tries = 0;
   let misled = 0;
   const all = (work: (client: Client) => Promise<boolean>) =>
-    sideBySide(12, clients, async (client) => {
+    mapConcurrently(12, clients, async (client) => {
       if (!(await work(client))) misled++;
     });
   const again = () => {
@@ -52,7 +52,7 @@ async function run(payments: number, awaySeconds: number): Promise<Outcome> {
   for (; Date.now() < back; await sleep(500)) await again();
   const attempts = await db.payment.count({ where: { business_id: businessId } });
   await clearFaults(account);
-  // Nobody looks at a page or asks the API from here on: the product has to find out by itself.
+  // No page visits or API requests from here on: the sweep has to settle the payments.
   const seconds = await settled(businessId, 2 * limitSeconds);
   return {
     done:
@@ -61,7 +61,7 @@ async function run(payments: number, awaySeconds: number): Promise<Outcome> {
     wrong: {
       ...(await judge(businessId)),
       "second attempts": attempts - payments,
-      "clients not told to wait": misled,
+      "clients without a 409": misled,
       "never paid": await unpaid(businessId),
       "settled too late": seconds > limitSeconds ? 1 : 0,
     },
@@ -101,7 +101,7 @@ fault({
   id: "R5",
   title: "outcome unknown",
   minutes: 8,
-  // Long enough for what is open to be asked about at the long intervals only.
+  // Long enough that the sweep uses its long interval.
   run: () => (full ? run(1000, 75) : run(20, 1)),
   control: {
     without: "the rule that an unknown outcome blocks",

@@ -12,9 +12,9 @@ import { createMerchant } from "@/tests/support/factory";
 import { baseUrl } from "@/tests/support/http";
 import { makeLink } from "@/tests/support/payer-rows";
 import { fault, full, type Outcome } from "./fault";
+import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
 import { between, random, shuffle } from "./seeded";
-import { sideBySide } from "./side-by-side";
 
 let rig: Rig;
 beforeAll(async () => {
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => rig?.stop());
 
 /**
- * Callbacks alone are to move things here: what the sandbox itself would send is dropped, and attempts are too young for
- * the sweep. Every move is recorded, and whatever changes of a payment that is final.
+ * Only callbacks may change state here: a trigger drops the sandbox's own callbacks, and attempts are too young for the
+ * sweep. Triggers record every change, including changes of final payments.
  */
 const stage = [
   `CREATE FUNCTION drop_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`,
@@ -50,7 +50,7 @@ const stage = [
 
 const good = "4242424242424242";
 
-/** What becomes of a payment at the sandbox. `refund`: how its refunds come about. */
+/** Outcomes of a payment at the sandbox. `refund`: how its refunds are created. */
 const fates = [
   { number: good },
   { number: "4000000000000002" },
@@ -82,12 +82,12 @@ interface Scene {
 
 interface Plan {
   fate: Fate;
-  /** Whether the ledger was told the reply; otherwise only a callback can tell. */
-  told: boolean;
+  /** Whether the ledger got the reply; if not, only a callback can settle the payment. */
+  gotReply: boolean;
   amount_cents: number;
 }
 
-async function makePayment({ businessId, gateway }: Scene, { fate, told, amount_cents }: Plan): Promise<Made> {
+async function makePayment({ businessId, gateway }: Scene, { fate, gotReply, amount_cents }: Plan): Promise<Made> {
   const link = await makeLink(businessId, { amount_cents });
   const shown = { amountCents: link.amount_cents, currency: link.currency };
   const attempt = await beginAttempt({ id: newId("pay"), linkId: link.id, shown, gateway, tokenizationId: null });
@@ -96,8 +96,8 @@ async function makePayment({ businessId, gateway }: Scene, { fate, told, amount_
   const card = { number: fate.number, cvc: "123", expMonth: 12, expYear: 2040 };
   const words = { merchant: "Shop", title: link.title, email: link.email, returnPath: "/pay" } as const;
   const result = await gateway.pay({ gatewayKey, startedAt, ...shown, card, ...words }).catch(() => null);
-  // Only of what has succeeded can money be returned.
-  if (result && (told || fate.refund)) await settle(attempt, result);
+  // Only a succeeded payment can be refunded.
+  if (result && (gotReply || fate.refund)) await settle(attempt, result);
   const ref = result?.ref ?? null;
   if (fate.refund && ref) await makeRefunds(gateway, attempt, ref, shown.amountCents, fate.refund);
   return { attempt, fate, ref };
@@ -123,7 +123,7 @@ const statuses = {
   refund: ["pending", "succeeded", "failed"],
 } as const;
 
-/** A callback of the sandbox's about a payment, whatever it says of it. */
+/** A callback of the sandbox about a payment, with arbitrary content. */
 function anything({ attempt }: Made, next: () => number): string {
   const about = next() < 0.6 ? "charge" : "refund";
   const status = statuses[about][between(next, 0, statuses[about].length - 1)] ?? "succeeded";
@@ -134,11 +134,11 @@ interface Post {
   body: string;
   headers: Record<string, string>;
   to: string;
-  /** What the answer has to be. */
+  /** The expected response. */
   status: number;
 }
 
-/** @returns what was wrong with the answer; null: nothing */
+/** @returns the violation in the response, or null */
 async function post({ body, headers, to, status }: Post): Promise<string | null> {
   const address = `${baseUrl()}/api/gateways/sandbox/webhook?account=${to}`;
   const answer = await fetch(address, { method: "POST", headers, body });
@@ -146,7 +146,10 @@ async function post({ body, headers, to, status }: Post): Promise<string | null>
   return answer.status === status ? null : `${answer.status} where ${status} was due: ${text.slice(0, 200)}`;
 }
 
-/** What the sandbox did not send to this account, about payments that are open. Signed when sent: a signature grows old. */
+/**
+ * Callbacks about open payments that the sandbox did not send to this account. Signed when sent, because signatures
+ * expire.
+ */
 function forgeries(victims: Made[], account: string, stranger: string, count: number, next: () => number) {
   const good = (body: string) => signCallback(account, body);
   const changed = (name: string, change: (value: string) => string) => (body: string) => {
@@ -160,7 +163,7 @@ function forgeries(victims: Made[], account: string, stranger: string, count: nu
     return headers;
   };
   const refused = { to: account, status: 400 };
-  const ways: ((body: string) => Post)[] = [
+  const forms: ((body: string) => Post)[] = [
     (body) => ({ ...refused, body, headers: old(body) }),
     (body) => ({ ...refused, body, headers: { "content-type": "application/json" } }),
     (body) => ({ ...refused, body, headers: signCallback(stranger, body) }),
@@ -172,19 +175,19 @@ function forgeries(victims: Made[], account: string, stranger: string, count: nu
       headers: changed("webhook-signature", (value) => `${value.slice(0, -4)}AAA=`)(body),
     }),
     (body) => ({ ...refused, body, headers: changed("webhook-timestamp", (value) => String(Number(value) - 1))(body) }),
-    // A stranger's own callback, about a payment that is not his: it is heard, and nothing is asked.
+    // Another account's own callback about a payment of this account: accepted, but nothing is looked up.
     (body) => ({ body, to: stranger, headers: signCallback(stranger, body), status: 200 }),
   ];
   return Array.from({ length: count }, (_, i) => {
     const victim = victims[i % victims.length];
-    const way = ways[i % ways.length];
-    if (!victim || !way) throw new Error("there is nobody to forge for");
+    const form = forms[i % forms.length];
+    if (!victim || !form) throw new Error("there is no payment to forge callbacks for");
     const body = anything(victim, next);
-    return () => way(body);
+    return () => form(body);
   });
 }
 
-/** Lets time pass at the sandbox, and payers answer: what was open is decided, except what nobody answers. */
+/** Advances the sandbox and answers the challenges, so that every charge that can be decided is decided. */
 async function decide(account: string, made: Made[]): Promise<void> {
   for (const { fate, ref } of made) if (fate.answer !== undefined && ref) await answerChallenge(ref, fate.answer);
   await db.$executeRaw`UPDATE sandbox_charge SET settles_at = now() WHERE settles_at > now() AND account = ${account}`;
@@ -200,85 +203,87 @@ const ours = {
   absent: "sending",
 };
 
-/** How many payments, with their refunds and sums, are not as the sandbox has them. */
+/** Counts payments whose state, refunds or sums differ from the sandbox's. */
 async function compare({ gateway, businessId }: Scene, made: Made[]): Promise<Record<string, number>> {
   const wrong = {
-    "payments unlike the gateway's": 0,
-    "refunds unlike the gateway's": 0,
-    "sums unlike the gateway's": 0,
+    "payments that differ": 0,
+    "refunds that differ": 0,
+    "sums that differ": 0,
   };
   const sums = { paid: 0, refunded: 0, fees: 0 };
   for (const { attempt } of made) {
     const row = await db.payment.findUniqueOrThrow({ where: { id: attempt.id }, include: { refunds: true } });
     const money = { amountCents: row.amount_cents, currency: row.currency };
-    const truth = await gateway.lookup({
+    const atGateway = await gateway.lookup({
       ...money,
       gatewayKey: row.gateway_key,
       ref: null,
       startedAt: row.created_at,
       cardRef: null,
     });
-    const reason = truth.outcome === "declined" ? truth.reason : null;
-    const fee = truth.outcome === "succeeded" ? (truth.fee?.cents ?? null) : null;
-    if (row.status !== ours[truth.outcome] || row.reason !== reason || row.fee_cents !== fee)
-      wrong["payments unlike the gateway's"]++;
-    if (truth.outcome !== "succeeded") continue;
+    const reason = atGateway.outcome === "declined" ? atGateway.reason : null;
+    const fee = atGateway.outcome === "succeeded" ? (atGateway.fee?.cents ?? null) : null;
+    if (row.status !== ours[atGateway.outcome] || row.reason !== reason || row.fee_cents !== fee)
+      wrong["payments that differ"]++;
+    if (atGateway.outcome !== "succeeded") continue;
     sums.paid += row.amount_cents;
     sums.fees += fee ?? 0;
-    const refunds = await gateway.refundsOf(truth.ref);
+    const refunds = await gateway.refundsOf(atGateway.ref);
     for (const refund of refunds) {
-      const mine = row.refunds.find((one) => one.gateway_ref === refund.ref);
-      if (mine?.status !== refund.status || mine.amount_cents !== refund.amountCents)
-        wrong["refunds unlike the gateway's"]++;
+      const own = row.refunds.find(({ gateway_ref }) => gateway_ref === refund.ref);
+      if (own?.status !== refund.status || own.amount_cents !== refund.amountCents) wrong["refunds that differ"]++;
       if (refund.status !== "succeeded") continue;
       sums.refunded += refund.amountCents;
     }
-    wrong["refunds unlike the gateway's"] += Math.abs(row.refunds.length - refunds.length);
+    wrong["refunds that differ"] += Math.abs(row.refunds.length - refunds.length);
   }
   const { sums: books, imbalances } = await checkBooks();
-  const mine = books.find(({ business_id }) => business_id === businessId);
-  for (const what of ["paid", "refunded", "fees"] as const)
-    if (mine?.[what] !== sums[what]) wrong["sums unlike the gateway's"]++;
+  const own = books.find(({ business_id }) => business_id === businessId);
+  for (const what of ["paid", "refunded", "fees"] as const) if (own?.[what] !== sums[what]) wrong["sums that differ"]++;
   return { ...wrong, "imbalances in the books": imbalances.length };
 }
 
-/** @param events a multiple of the payments, which are a multiple of their fates */
+/** @param events a multiple of `payments`, which is a multiple of the number of fates */
 async function run(events: number, payments: number): Promise<Outcome> {
   const [{ businessId }, stranger] = await Promise.all([createMerchant(), createMerchant("Another shop")]);
   const account = String(businessId);
   const scene = { businessId, gateway: sandbox(account) };
   const next = random();
-  const plan = (fate: Fate, told: boolean): Plan => ({ fate, told, amount_cents: between(next, 1_000, 99_999) });
+  const plan = (fate: Fate, gotReply: boolean): Plan => ({
+    fate,
+    gotReply,
+    amount_cents: between(next, 1_000, 99_999),
+  });
   const rounds = Array.from({ length: payments / fates.length }, (_, i) =>
     fates.map((fate) => plan(fate, i % 2 === 0)),
   );
-  const made = await sideBySide(4, rounds.flat(), (one) => makePayment(scene, one));
-  // Paid at the sandbox, and nobody but forgers says so.
-  const unheard = Array.from({ length: 10 }, () => plan(fates[0], false));
-  const victims = await sideBySide(4, unheard, (one) => makePayment(scene, one));
+  const made = await mapConcurrently(4, rounds.flat(), (one) => makePayment(scene, one));
+  // Paid at the sandbox; only forged callbacks mention them.
+  const unannounced = Array.from({ length: 10 }, () => plan(fates[0], false));
+  const victims = await mapConcurrently(4, unannounced, (one) => makePayment(scene, one));
 
   const signed = (body: string): Post => ({ body, to: account, headers: signCallback(account, body), status: 200 });
-  const thrice = (bodies: string[]) => bodies.flatMap((body) => [body, body, body]);
+  const threeTimes = (bodies: string[]) => bodies.flatMap((body) => [body, body, body]);
   const bodies = Array.from({ length: events / payments }, () => made.map((one) => anything(one, next))).flat();
-  const copies = shuffle(thrice(bodies), next);
+  const copies = shuffle(threeTimes(bodies), next);
   const before = Math.floor(copies.length * 0.6);
-  const misanswered: string[] = [];
+  const violations: string[] = [];
   let refused = 0;
   const send = async (genuine: string[]) => {
     const forged = forgeries(victims, account, String(stranger.businessId), Math.ceil(genuine.length / 20), next);
     const posts = shuffle([...genuine.map((body) => () => signed(body)), ...forged], next);
-    const wrongs = await sideBySide(16, posts, (make) => post(make()));
-    misanswered.push(...wrongs.filter((one) => one !== null));
+    const wrongs = await mapConcurrently(16, posts, (make) => post(make()));
+    violations.push(...wrongs.filter((one) => one !== null));
     refused += forged.length;
   };
   await send(copies.slice(0, before));
   await decide(account, made);
-  // Each is told of once more, whatever it says, so that there is nothing that nobody was told of.
+  // One more callback for each payment, so that every final state has been announced.
   const last = made.flatMap(({ attempt: { gatewayKey }, fate }) => [
     noteOf("charge", gatewayKey, "succeeded", new Date()).body,
     ...(fate.refund ? [noteOf("refund", gatewayKey, "succeeded", new Date()).body] : []),
   ]);
-  await send([...copies.slice(before), ...thrice(last)]);
+  await send([...copies.slice(before), ...threeTimes(last)]);
 
   const wrong = await compare(scene, made);
   const untouched = await db.payment.count({
@@ -289,13 +294,13 @@ async function run(events: number, payments: number): Promise<Outcome> {
   const posted = (copies.length + last.length * 3).toLocaleString("en");
   return {
     done: [`${posted} callbacks about ${payments} payments, and ${refused.toLocaleString("en")} forged ones`]
-      .concat(misanswered.slice(0, 5))
+      .concat(violations.slice(0, 5))
       .join("; "),
     wrong: {
       regressions: regressions?.count ?? 0,
       ...wrong,
-      "payments moved by forgers": victims.length - untouched,
-      "wrong answers": misanswered.length,
+      "payments changed by forged callbacks": victims.length - untouched,
+      "wrong responses": violations.length,
     },
   };
 }

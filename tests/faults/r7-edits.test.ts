@@ -8,9 +8,9 @@ import { baseUrl, call } from "@/tests/support/http";
 import { savedCard } from "@/tests/support/samples";
 import { fault, full, type Outcome } from "./fault";
 import { judge, makeLinks, settled } from "./judge";
+import { mapConcurrently } from "./map-concurrently";
 import { type Rig, startRig } from "./rig";
 import { seed } from "./seeded";
-import { sideBySide } from "./side-by-side";
 
 let rig: Rig;
 beforeAll(async () => {
@@ -23,22 +23,22 @@ interface Money {
   currency: string;
 }
 
-/** What one of those who have to do with a link does. */
+/** One action of a merchant or payer on a link. */
 type Act =
   | { do: "edit"; to: Money; expired: boolean }
   | { do: "delete" | "activate" | "deactivate" | "charge" }
-  /** Pays what the page shows now, what it showed when the link was new, or what it never showed. */
+  /** Pays the amount that the page shows now, the original amount, or an amount that it never showed. */
   | { do: "pay"; what: "shown" | "old" | "wrong" }
-  /** Pays with a card whose bank asks, and then answers the bank, gives up, or both at once. */
+  /** Pays with a card that needs 3-D Secure, then approves, rejects, cancels, or approves and cancels at once. */
   | { do: "bank"; end: "approve" | "reject" | "cancel" | "approve and cancel"; after: number };
 
-/** Milliseconds after which it is done. */
+/** `at`: milliseconds until it starts. */
 type Step = Act & { at: number };
 
 const asMade: Money = { amount: 1050, currency: "EUR" };
 const ms = (max: number) => fc.integer({ min: 0, max });
 const at = { at: fc.oneof({ arbitrary: ms(8), weight: 3 }, { arbitrary: ms(40), weight: 1 }) };
-/** As often after the payments' first steps as before them. */
+/** Half of the edits come after the payments' first steps. */
 const later = { at: fc.oneof(ms(8), ms(30)) };
 const payment = fc.oneof(
   fc.record({
@@ -74,8 +74,8 @@ const steps: fc.Arbitrary<Step[]> = fc
   .map(([payments, changes]) => [...payments, ...changes]);
 
 /**
- * What a payer agreed to, or what a merchant's system was told, who then heard that it is paid. `ref`: of the charge, where
- * the payer has seen it.
+ * The amount that a payer agreed to or a merchant's system charged, with a response that it is paid. `ref`: the charge,
+ * if the payer saw it.
  */
 interface Receipt {
   link: string;
@@ -96,7 +96,7 @@ async function run(count: number): Promise<Outcome> {
   const world: World = { merchant, token, receipts: [], answers: new Map() };
   const links = await makeLinks(merchant.key, count);
   const stories = fc.sample(steps, { seed, numRuns: count });
-  await sideBySide(6, links, async (link, i) => {
+  await mapConcurrently(6, links, async (link, i) => {
     const story = stories[i] ?? [];
     await Promise.all(story.map((step) => sleep(step.at).then(() => act(world, link, step))));
   });
@@ -163,7 +163,6 @@ async function act(world: World, link: string, step: Step): Promise<void> {
   }
 }
 
-/** What a payer does who was sent to the bank. */
 const approve = (_: string, { location }: Landing) => post(location, { answer: "approve" });
 const reject = (_: string, { location }: Landing) => post(location, { answer: "reject" });
 const cancel = (link: string) => post(`/pay?id=${link}`, { action: "cancel" });
@@ -174,7 +173,7 @@ const endings: Record<Extract<Act, { do: "bank" }>["end"], ((link: string, landi
   "approve and cancel": [approve, cancel],
 };
 
-/** What the page's form says is to be paid; null when it has none. */
+/** The amount in the page's form; null without a form. */
 async function look(link: string): Promise<Money | null> {
   const page = await (await fetch(`${baseUrl()}/pay?id=${link}`)).text();
   const value = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1];
@@ -182,7 +181,7 @@ async function look(link: string): Promise<Money | null> {
   return amount && currency ? { amount: Number(amount), currency } : null;
 }
 
-/** Holds every charge at the sandbox against its link, and against what its payer was shown. */
+/** Compares every charge at the sandbox with its link and with the amount that its payer saw. */
 async function judgeCharges({ merchant, receipts }: World): Promise<[number, Record<string, number>]> {
   const where = { business_id: merchant.businessId };
   const links = new Map((await db.paymentLink.findMany({ where })).map((link) => [link.id, link]));

@@ -9,7 +9,7 @@ import { type Expected, judgePeriods, type Population, populate } from "./r8-sub
 import { type Rig, startRig } from "./rig";
 import { between, random } from "./seeded";
 
-/** Four of them share the hundred connections of one PostgreSQL with this test. */
+/** Four servers and this test share PostgreSQL's hundred connections. */
 const settings = { DATABASE_POOL: "16" };
 let rig: Rig;
 const fleet: Worker[] = [];
@@ -26,8 +26,8 @@ interface Worker {
   stop(): Promise<unknown>;
 }
 
-/** One more server of the same build on the rig's database. */
-async function oneMore(build?: string): Promise<Worker> {
+/** Starts another server of the same build on the rig's database. */
+async function startServer(build?: string): Promise<Worker> {
   const { DATABASE_URL, APP_SECRET } = process.env;
   const env = { DATABASE_URL, APP_SECRET, DATA_DIR: rig.dataDir, PORT: String(await freePort()), ...settings };
   const start = (): Promise<Launched> => launch(env, paydesk(build), () => undefined);
@@ -44,19 +44,19 @@ async function oneMore(build?: string): Promise<Worker> {
 interface Scale extends Population {
   workers: number;
   kills: number;
-  /** Subscriptions for which many jobs are added at once, beside the one that the product adds. */
-  crowded: number;
+  /** Subscriptions that get many simultaneous jobs besides the product's own. */
+  withDuplicateJobs: number;
   minutes: number;
-  /** Whether to wait as long as the product does for what a dead worker left behind, or to make it older. */
-  patient: boolean;
+  /** Whether to wait for the recovery of a dead worker's jobs. If not, the test makes them older. */
+  realTime: boolean;
 }
 
 async function run(scale: Scale, build?: string): Promise<Outcome> {
-  while (fleet.length < scale.workers - 1) fleet.push(await oneMore(build));
+  while (fleet.length < scale.workers - 1) fleet.push(await startServer(build));
   const workers = [rig, ...fleet];
   const { businessId } = await createMerchant();
   const all = await populate(businessId, scale);
-  await crowd(all.slice(-scale.crowded));
+  await addDuplicateJobs(all.slice(-scale.withDuplicateJobs));
   const periods = sum(all);
   const charges = sum(all.filter(({ card }) => card));
 
@@ -67,7 +67,7 @@ async function run(scale: Scale, build?: string): Promise<Outcome> {
     await sleep(between(next, 0, 50));
     await workers[between(next, 0, workers.length - 1)]?.powerCut();
   };
-  // Each kill has its share of the work, and comes at some moment of it.
+  // Kills are spread over the work, at random moments.
   let due = next();
   for (;;) {
     const done = await progress(businessId, all);
@@ -76,9 +76,9 @@ async function run(scale: Scale, build?: string): Promise<Outcome> {
       await kill();
       kills++;
       due = kills + next();
-    } else await sleep(25); // a busy machine does the last fifth of the work between two looks
-    await sooner(businessId);
-    if (!scale.patient) await age(businessId);
+    } else await sleep(25); // a slow machine can do the last fifth of the work between two polls
+    await makeRetriesDue(businessId);
+    if (!scale.realTime) await age(businessId);
   }
   const left = await db.payment.count({
     where: { business_id: businessId, status: { notIn: ["succeeded", "failed"] } },
@@ -92,14 +92,14 @@ async function run(scale: Scale, build?: string): Promise<Outcome> {
       ...(await judgePeriods(businessId, all)),
       ...(await judge(businessId)),
       "left in flight": left,
-      "kills that never came": scale.kills - kills,
+      "kills that did not happen": scale.kills - kills,
     },
   };
 }
 
 const sum = (all: Expected[]): number => all.reduce((total, { starts }) => total + starts.length - 1, 0);
 
-/** How many periods are open or behind, and how many charges have succeeded. */
+/** Counts periods that are open or missing, and succeeded charges. */
 async function progress(businessId: number, all: Expected[]): Promise<number> {
   const [row] = await db.$queryRaw<{ opened: number; paid: number }[]>`
     SELECT (SELECT sum(next_period)::int FROM subscription WHERE business_id = ${businessId}) AS opened,
@@ -108,7 +108,7 @@ async function progress(businessId: number, all: Expected[]): Promise<number> {
   return (row?.opened ?? 0) - before + (row?.paid ?? 0);
 }
 
-/** Whether no job waits or is under way; those of dead workers stay in the queue, and nobody waits for them. */
+/** Whether no job waits or runs. Ignores locked jobs of dead workers, which stay in the queue. */
 async function isIdle(): Promise<boolean> {
   const [row] = await db.$queryRaw<{ jobs: number }[]>`
     SELECT count(*)::int AS jobs FROM graphile_worker.jobs
@@ -116,16 +116,16 @@ async function isIdle(): Promise<boolean> {
   return row?.jobs === 0;
 }
 
-/** Jobs without a key, which nothing keeps from being done at the same time. */
-async function crowd(all: Expected[]): Promise<void> {
+/** Adds jobs without a key, so that they can run at the same time. */
+async function addDuplicateJobs(all: Expected[]): Promise<void> {
   await db.$executeRaw`
     SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
       SELECT ('bill', json_build_object('subscription', id), NULL, NULL, NULL, NULL, NULL, NULL)::graphile_worker.job_spec
         FROM unnest(${all.map(({ id }) => id)}::text[]) AS id, generate_series(1, 8) ORDER BY id))`;
 }
 
-/** A charge that died before the gateway heard of it is repeated an hour later: nobody waits for that here. */
-async function sooner(businessId: number): Promise<void> {
+/** A charge that died before the gateway got it is retried in an hour. Makes it due now. */
+async function makeRetriesDue(businessId: number): Promise<void> {
   await db.$executeRaw`
     UPDATE payment_link SET next_step_at = clock_timestamp()
      WHERE business_id = ${businessId} AND status = 'Active' AND failure = 'processing_error'
@@ -142,12 +142,12 @@ fault({
     run(
       full
         ? {
-            ...{ workers: 4, kills: 20, minutes: 10, patient: true },
-            ...{ plain: 9_000, charged: 400, months: 24, down: 600, days: 90, crowded: 1_000 },
+            ...{ workers: 4, kills: 20, minutes: 10, realTime: true },
+            ...{ plain: 9_000, charged: 400, months: 24, down: 600, days: 90, withDuplicateJobs: 1_000 },
           }
         : {
-            ...{ workers: 2, kills: 2, minutes: 2, patient: false },
-            ...{ plain: 40, charged: 10, months: 6, down: 10, days: 15, crowded: 60 },
+            ...{ workers: 2, kills: 2, minutes: 2, realTime: false },
+            ...{ plain: 40, charged: 10, months: 6, down: 10, days: 15, withDuplicateJobs: 60 },
           },
     ),
   control: {
@@ -163,8 +163,8 @@ fault({
           replace: "WHERE id = ${due.id}",
         },
       ]);
-      const population = { plain: 150, charged: 0, months: 24, down: 0, days: 15, crowded: 150 };
-      return run({ workers: 2, kills: 0, minutes: 1, patient: false, ...population }, "dist/mutant-r8.mjs");
+      const population = { plain: 150, charged: 0, months: 24, down: 0, days: 15, withDuplicateJobs: 150 };
+      return run({ workers: 2, kills: 0, minutes: 1, realTime: false, ...population }, "dist/mutant-r8.mjs");
     },
   },
 });

@@ -3,33 +3,33 @@ import { newId } from "@/lib/core/id";
 import { anchorOf, dayNumber, dayOf, type Frequency, instantOf, nthDay, readZone, type Zone } from "./r9-model";
 import { between, random } from "./seeded";
 
-/** A subscription as it is put into the database, with what must come of it by a model of our own. */
+/** A subscription as inserted, with the expected periods from the test's own model. */
 export interface Expected {
   id: string;
   email: string;
   frequency: Frequency;
   timezone: string;
   anchor: string;
-  /** The period at which it stood when time was lost. */
+  /** Index of the next period when billing stopped. */
   from: number;
-  /** When the periods from `from` on begin, and after them the one that has not begun: milliseconds. */
+  /** Starts of the begun periods from `from` on, then of the first one that has not begun, in milliseconds. */
   starts: number[];
   card: boolean;
 }
 
 export interface Population {
-  /** Without a card, from their first period on. */
+  /** Without a card, billed from the first period. */
   plain: number;
-  /** With a saved card, from their first period on. */
+  /** With a saved card, billed from the first period. */
   charged: number;
   months: number;
-  /** Running ones, charged daily, for which nothing was done for so many days: one in five with a card. */
+  /** Active daily subscriptions that were not billed for `days` days; one in five has a card. */
   down: number;
   days: number;
 }
 
 const zoneNames = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Cairo", "UTC"];
-/** Monthly mostly; the others are here for their arithmetic. */
+/** Mostly monthly; the others test their arithmetic. */
 const mix: Frequency[] = [
   ...Array.from({ length: 12 }, () => "monthly" as const),
   ...(["quarterly", "semiannual", "yearly"] as const),
@@ -44,8 +44,8 @@ const amounts: Record<Frequency, number> = {
 };
 
 /**
- * Writes packages, subscriptions, and saved cards of the sandbox, in bulk. No period begins within the next hour: what has
- * begun is the same from the first look to the last.
+ * Inserts packages, subscriptions and sandbox cards in bulk. No period begins within the next hour, so that the
+ * expected periods do not change during the test.
  */
 export async function populate(businessId: number, population: Population): Promise<Expected[]> {
   const next = random();
@@ -56,7 +56,7 @@ export async function populate(businessId: number, population: Population): Prom
   const make = (frequency: Frequency, firstDay: number, from: number, card: boolean): Expected => {
     for (;;) {
       const zone = pick(zones);
-      // Midnight is what a package's own first day means; the others are whenever somebody subscribed.
+      // Midnight comes from a package's start date, other times from the moment of subscribing.
       const time = next() < 0.3 ? 0 : between(next, 0, 86_399);
       const starts = startsOf(zone, firstDay, time, frequency, from, now);
       const last = starts.at(-1) ?? 0;
@@ -109,7 +109,7 @@ async function insert(businessId: number, all: Expected[]): Promise<void> {
                               activated_at, gateway, gateway_card, card_brand, card_last4, card_exp_month, card_exp_year)
     SELECT 'tkn_' || ref, ${businessId}, false, email, 'Card', 'Card', ref, 'active', now(), now(), 'sandbox', ref,
            'visa', '4242', 12, 2098 FROM card`;
-  // In one go, when all else is there: the workers are at it from then on.
+  // In one statement at the end, because the workers start with it.
   await db.$executeRaw`
     INSERT INTO subscription (id, business_id, livemode, package_id, email, status, anchor, timezone, next_period, next_charge_at)
     SELECT id, ${businessId}, false, package, email, CASE WHEN next_period > 0 THEN 'active' ELSE 'created' END, anchor,
@@ -142,7 +142,9 @@ function grouped<Key>(rows: LinkRow[], keyOf: (row: LinkRow) => Key): Map<Key, L
   return groups;
 }
 
-/** Compares every link with the model: one for each period that has begun, in its place, over its amount, paid by a card. */
+/**
+ * Compares every link with the model: one for each begun period, with its index and amount, paid if there is a card.
+ */
 export async function judgePeriods(businessId: number, all: Expected[]): Promise<Record<string, number>> {
   const { rows } = await pool().query<LinkRow>(
     `SELECT subscription_id, period_index, extract(epoch FROM period_start)::float8 * 1000 AS starts,
@@ -176,6 +178,6 @@ export async function judgePeriods(businessId: number, all: Expected[]): Promise
     "links with wrong dates": misplaced,
     "links with wrong amounts": amount,
     "never charged": unpaid,
-    "subscriptions that stand wrong": lost,
+    "subscriptions in a wrong state": lost,
   };
 }

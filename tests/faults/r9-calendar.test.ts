@@ -3,15 +3,15 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { fault, full, type Outcome } from "./fault";
+import { mapConcurrently } from "./map-concurrently";
 import type { Share, Verdict } from "./r9-days";
-import { sideBySide } from "./side-by-side";
 
 const program = fileURLToPath(new URL("./r9-days.ts", import.meta.url));
 
-/** The system's own time zones: where the server stands must not matter. */
+/** The process's own time zones, which must not affect the result. */
 const systems = ["America/New_York", "Pacific/Kiritimati"];
 
-/** Compares some shares in a process of its own: there are two cores, and a process has one system time zone. */
+/** Compares shares in a process of its own, because a process has one system time zone. */
 async function compare(shares: Share[], index: number): Promise<Verdict[]> {
   const env = { ...process.env, TZ: systems[index % systems.length] };
   const args = ["--import", "tsx", program, JSON.stringify(shares)];
@@ -21,7 +21,7 @@ async function compare(shares: Share[], index: number): Promise<Verdict[]> {
 const midnight = 0;
 const at = (hours: number, minutes = 0) => hours * 3_600 + minutes * 60;
 
-/** Zones that change their clocks, and times of day that some change of theirs skips or shows twice. */
+/** Zones with clock changes, and times of day that a change skips or repeats. */
 const zones: [name: string, times: number[]][] = [
   ["Europe/Berlin", [midnight, at(2, 30)]],
   ["America/New_York", [midnight, at(1, 59), at(2, 30)]],
@@ -34,13 +34,13 @@ const zones: [name: string, times: number[]][] = [
 ];
 
 interface Scale {
-  /** How many of the zones. */
+  /** Number of zones. */
   among: number;
-  /** A zone of which every day is compared. */
+  /** A zone in which every day is compared. */
   whole: string | null;
-  /** Of the days in each of the zones, every so manieth. */
+  /** Compares every `step`-th day in each zone. */
   step: number;
-  /** The zones of whose clock changes each is compared. */
+  /** Zones whose clock changes are all compared. */
   changing: readonly string[];
 }
 
@@ -50,7 +50,7 @@ async function run({ among, whole, step, changing }: Scale, how: Share["how"]): 
     ...zones.slice(0, among).map(([zone, times]) => [{ zone, step, times, how }]),
     changing.map((zone) => ({ zone, step: 0, times: [], how })),
   ];
-  const verdicts = (await sideBySide(2, work, compare)).flat();
+  const verdicts = (await mapConcurrently(2, work, compare)).flat();
   const sum = (of: (verdict: Verdict) => number) => verdicts.map(of).reduce((a, b) => a + b, 0);
   if (how === "product") for (const { example } of verdicts) if (example) console.error(example);
   const days = whole ? `every day from 2024 to 2032 in ${whole}, ` : "";

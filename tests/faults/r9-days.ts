@@ -1,10 +1,10 @@
-/** Compares the product's calendar with the model: one share of the work, in a process with a system time zone of its own. */
+/** Compares one share of the product's calendar with the model, in a process with its own system time zone. */
 import { periodStart, type Schedule, wallTime } from "@/lib/periods/calendar";
 import { anchorOf, dayNumber, dayOf, type Frequency, instantOf, lengths, nthDay, readZone } from "./r9-model";
 
 export interface Share {
   zone: string;
-  /** Of the days 2024 to 2032, each so many; 0 for the days around the zone's clock changes alone. */
+  /** Every `step`-th day of 2024 to 2032; 0 for only the days around the zone's clock changes. */
   step: number;
   /** Seconds after midnight. */
   times: number[];
@@ -15,7 +15,7 @@ export interface Verdict {
   days: number;
   dates: number;
   wrong: number;
-  /** The first that was wrong. */
+  /** The first difference. */
   example: string | null;
 }
 
@@ -25,14 +25,14 @@ const counted = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 const calendars = {
   product: (schedule, count) => counted(count).map((n) => periodStart(schedule, n)),
-  /** Each date from the one before: a day that was clamped stays so. */
+  /** A wrong calendar: computes each date from the previous one, so that a clamped day stays clamped. */
   chained: (schedule, count) => {
     const dates = [periodStart(schedule, 0)];
     for (let last = dates[0]; last && dates.length < count; dates.push(last))
       last = periodStart({ ...schedule, anchor: wallTime(last, schedule.timezone) }, 1);
     return dates;
   },
-  /** All the days of UTC. */
+  /** A wrong calendar: computes in UTC. */
   zoneless: (schedule, count) => {
     const anchor = wallTime(periodStart(schedule, 0), "UTC");
     return counted(count).map((n) => periodStart({ ...schedule, anchor, timezone: "UTC" }, n));
@@ -66,7 +66,7 @@ function compare({ zone: name, step, times, how }: Share): Verdict {
   if (step === 0) {
     for (const [i, change] of zone.changes.entries()) {
       const [before = 0, after = 0] = zone.offsets.slice(i);
-      // From just before what is skipped or comes twice until just after it.
+      // From just before the skipped or repeated time until just after it.
       const wall = change + Math.min(before, after);
       const length = Math.abs(after - before);
       for (const around of [-1, 0, 1, length / 2, length - 1, length, length + 1]) {

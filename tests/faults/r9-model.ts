@@ -1,6 +1,6 @@
 /**
- * The calendar as it should be, in whole numbers and without any of the product's code: days are counted from 1970-01-01,
- * and a zone is the list of its clock changes, read off what Intl shows.
+ * An independent calendar in whole numbers, without the product's code. Days are counted from 1970-01-01. A zone is the
+ * list of its clock changes, read from Intl.
  */
 
 type Day = readonly [year: number, month: number, day: number];
@@ -14,11 +14,11 @@ function lengthOf(year: number, month: number): number {
   return (monthLengths[month - 1] ?? Number.NaN) + (month === 2 && isLeap(year) ? 1 : 0);
 }
 
-/** The first days of the years that are counted in, by their number. */
+/** Day numbers of 1 January, by year. */
 const newYears: number[] = [];
 for (let year = 1970, days = 0; year < 2200; days += isLeap(year) ? 366 : 365, year++) newYears[year] = days;
 
-/** How many days after 1970-01-01. */
+/** Days since 1970-01-01. */
 export function dayNumber([year, month, day]: Day): number {
   let days = (newYears[year] ?? Number.NaN) + day - 1;
   for (let before = 1; before < month; before++) days += lengthOf(year, before);
@@ -34,7 +34,7 @@ export function dayOf(number: number): Day {
   return [year, month, rest + 1];
 }
 
-/** What a period is long: so many days, or so many months. */
+/** Lengths of periods, in days or months. */
 export const lengths = {
   daily: [1, 0],
   weekly: [7, 0],
@@ -46,7 +46,7 @@ export const lengths = {
 
 export type Frequency = keyof typeof lengths;
 
-/** The number of the day on which period n begins. */
+/** The day number on which period n begins. */
 export function nthDay(first: Day, frequency: Frequency, n: number): number {
   const [days, months] = lengths[frequency];
   if (days > 0) return dayNumber(first) + n * days;
@@ -60,11 +60,11 @@ export interface Zone {
   name: string;
   /** Seconds since 1970 at which the clock changes, ascending. */
   changes: number[];
-  /** Seconds ahead of UTC: before the first change, then after each. */
+  /** Seconds ahead of UTC: before the first change, then after each change. */
   offsets: number[];
 }
 
-/** Reads a zone's clock changes between two instants (seconds). No two are less than a day apart. */
+/** Reads a zone's clock changes between two instants in seconds. Changes are at least a day apart. */
 export function readZone(name: string, from: number, to: number): Zone {
   const show = new Intl.DateTimeFormat("en-US", {
     timeZone: name,
@@ -107,12 +107,12 @@ function offsetAt({ changes, offsets }: Zone, at: number): number {
 }
 
 /**
- * The instant (seconds) at which a zone's clock shows a day and a time: the first, if it does so twice. A time that is
- * skipped moves on by what the clock is put forward: it is what a clock shows that nobody has put forward.
+ * The instant in seconds at which a zone's clock shows a day and a time; the first of two. A skipped time moves forward
+ * by the change, as a clock that was not changed would show it.
  */
 export function instantOf(zone: Zone, day: number, timeOfDay: number): number {
   const wall = day * daySeconds + timeOfDay;
-  // No offset is larger than a day, and around one clock change there are two of them.
+  // Offsets are shorter than a day, and a clock change has two of them.
   const before = offsetAt(zone, wall - daySeconds);
   const after = offsetAt(zone, wall + daySeconds);
   const found = [before, after].map((offset) => [wall - offset, offset] as const);
@@ -122,7 +122,7 @@ export function instantOf(zone: Zone, day: number, timeOfDay: number): number {
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** A wall clock's day and time, as a subscription's anchor has it. */
+/** A local day and time in the format of a subscription's anchor. */
 export function anchorOf(day: number, timeOfDay: number): string {
   const [year, month, date] = dayOf(day);
   const clock = [timeOfDay / 3_600, (timeOfDay / 60) % 60, timeOfDay % 60].map((part) => two(Math.floor(part)));

@@ -6,14 +6,14 @@ import { bundle } from "@/scripts/bundle.mjs";
 import { freePort, launch, paydesk } from "@/tests/support/launch";
 import { createDatabase } from "@/tests/support/postgres";
 
-/** Takes a protection out of our own sources: in `file`, `find` becomes `replace`. */
+/** Removes a protection from our sources: in `file`, `find` becomes `replace`. */
 export interface Mutation {
   file: string;
   find: string;
   replace: string;
 }
 
-/** The last errors that the servers of this test file logged, for whoever is told that a fault was not survived. */
+/** The last errors logged by this file's servers, for debugging a failed fault. */
 export const errorsLogged: string[] = [];
 
 function keepErrors(text: string): void {
@@ -24,9 +24,9 @@ function keepErrors(text: string): void {
 export type Rig = Awaited<ReturnType<typeof startRig>>;
 
 /**
- * Starts a server of the production build on a database of its own. This process's lib/core/db finds the same database: so one
- * at a time, and before the first query of a test file.
- * @param log takes what the servers log; without it, only the last errors are kept: faults are loud.
+ * Starts a server of the production build on its own database. lib/core/db of this process uses the same database:
+ * start one rig at a time, before a test file's first query.
+ * @param log receives the server's log; without it only the last errors are kept
  */
 export async function startRig(settings: Record<string, string> = {}, log?: (text: string) => void) {
   const DATABASE_URL = await createDatabase();
@@ -50,12 +50,12 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
   return {
     url,
     dataDir,
-    /** Replaces the running server by one without a protection. */
+    /** Restarts the server from a build without a protection. */
     async weaken(name: string, mutations: Mutation[]): Promise<void> {
       await server.stop();
       server = await start(await mutant(name, mutations));
     },
-    /** Kills the server as a power cut would, and starts it again on the same port: the production build, or a variant. */
+    /** Kills the server with SIGKILL and restarts it on the same port, from the production build or a variant. */
     async powerCut(build?: string): Promise<void> {
       await server.kill();
       server = await start(build);
@@ -67,7 +67,10 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
   };
 }
 
-/** Builds the server with changed sources. @returns the bundle's path. @throws when a protection is no longer where it was */
+/**
+ * Builds the server from changed sources. @returns the bundle's path. @throws Error when `find` is not in the file
+ * exactly once
+ */
 async function mutant(name: string, mutations: Mutation[]): Promise<string> {
   const outfile = `dist/mutant-${name}.mjs`;
   const files = new Map<string, string>();

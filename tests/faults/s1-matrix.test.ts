@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.stop());
 
-/** Routes that ask for neither key nor session, each by its own rules: descriptions, callbacks, the sign-in itself. */
+/** Routes without key or session, which have their own rules: documentation, callbacks, sign-in. */
 const others = [
   "",
   "/[...path]",
@@ -34,7 +34,7 @@ const absentOf = (kind: string): string =>
       : "999999999"
     : samples[kind as keyof typeof samples].absentId;
 
-/** Every route of the build, with the methods that it says it has. */
+/** Every route of the build with its methods. */
 async function served(): Promise<[method: string, path: string][]> {
   const manifest = JSON.parse(readFileSync(".next/server/app-paths-manifest.json", "utf8")) as Record<string, string>;
   const paths = Object.keys(manifest)
@@ -55,15 +55,15 @@ const endpoints = new Map(
     .map((endpoint) => [`${endpoint.method} ${endpoint.path.replace(/\{\w+\}/, "[id]")}`, endpoint]),
 );
 
-async function run(tell: boolean): Promise<Outcome> {
+async function run(verbose: boolean): Promise<Outcome> {
   const merchant = await createMerchant();
   const [first, foreign, routes] = await Promise.all([principals(merchant), foreignIds(merchant), served()]);
   let who = first;
   const wrong = { "routes not in the matrix": 0, "wrong refusals": 0, "not byte-equal": 0, "5xx": 0 };
-  let asked = 0;
+  let requestCount = 0;
   const note = (what: keyof typeof wrong, words: string) => {
     wrong[what]++;
-    if (tell) console.error(`${what}: ${words}`);
+    if (verbose) console.error(`${what}: ${words}`);
   };
   for (const [method, path] of routes) {
     const endpoint = endpoints.get(`${method} ${path}`);
@@ -79,10 +79,10 @@ async function run(tell: boolean): Promise<Outcome> {
     }
     for (const principal of who) {
       const ask = (id: string) => {
-        asked++;
+        requestCount++;
         return call(method, path.replace("[id]", id), { body: endpoint.example.body, headers: principal.headers });
       };
-      const replies = ids && kind ? await askIds(ask, principal, ids, absentOf(kind)) : [await ask("")];
+      const replies = ids && kind ? await requestIds(ask, principal, ids, absentOf(kind)) : [await ask("")];
       for (const reply of replies) {
         const said = `${principal.name} ${method} ${path}: ${reply.status} ${reply.text.slice(0, 120)}`;
         if (reply.status >= 500) note("5xx", said);
@@ -90,17 +90,17 @@ async function run(tell: boolean): Promise<Outcome> {
         if (reply.text !== replies[0]?.text || reply.status !== replies[0].status) note("not byte-equal", said);
       }
     }
-    // Whoever was taken to a business of their own is no judge of this one any more.
+    // A session that switched to another business cannot test this one any more.
     if (endpoint.switchesBusiness) who = await principals(merchant);
   }
   return {
-    done: `${routes.length} routes and methods, ${who.length} principals, ${asked.toLocaleString("en")} requests`,
+    done: `${routes.length} routes and methods, ${who.length} principals, ${requestCount.toLocaleString("en")} requests`,
     wrong,
   };
 }
 
-/** An absent id, another business's, and the other mode's: all the same to whoever asks. */
-async function askIds(ask: (id: string) => Promise<Reply>, principal: Principal, ids: Foreign, none: string) {
+/** Requests an absent id, another business's and the other mode's: all responses must be equal. */
+async function requestIds(ask: (id: string) => Promise<Reply>, principal: Principal, ids: Foreign, none: string) {
   const others = [ids.foreign, ...(ids.otherMode && principal.name !== "live key" ? [ids.otherMode] : [])];
   return [await ask(none), ...(await Promise.all(others.map(ask)))];
 }
@@ -113,7 +113,7 @@ function right(principal: Principal, { scope, method }: Endpoint, { status, text
   const forbidden = status === 403 && text === '{"message":"This action is unauthorized.","code":"forbidden"}';
   if (may === "" || (may === "read" && action === "write")) return forbidden;
   if (byId) return status === 404 && text.includes('"code":"not_found"');
-  // Live mode has no clock of its own, whatever the key may do; and an admin has no say over owners.
+  // Live mode has no test clock, whatever the key's scopes. An admin cannot manage owners.
   if (resource === "test_clock" && principal.name === "live key") return status === 403;
   return status !== 401 && status !== 403 && (method !== "GET" || status === 200);
 }

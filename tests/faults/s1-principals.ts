@@ -10,15 +10,15 @@ import { signedIn } from "@/tests/support/sign-in";
 
 const roles = ["owner", "admin", "developer", "support", "viewer"] as const;
 
-/** Whoever asks: with which headers, and what the written rules let them do. */
+/** A caller: its headers, and its permissions by the documentation. */
 export interface Principal {
   name: string;
   headers: Record<string, string>;
-  /** "write", "read" or nothing, for a resource; null: nobody that we know. */
+  /** "write", "read" or "" for a resource; null for an unknown caller. */
   may: ((resource: string) => string) | null;
 }
 
-/** The table of docs/people.md: what is promised, not what the code says. */
+/** The table of docs/people.md: the documented permissions, not the code's. */
 function promised(): Map<string, Record<string, string>> {
   const lines = readFileSync("docs/people.md", "utf8").split("\n");
   const table = lines
@@ -34,7 +34,10 @@ function promised(): Map<string, Record<string, string>> {
 
 const people = ["team", "account"];
 
-/** The nine: nobody, a key of each kind, and each role. All of one business, in test mode, but for the live key. */
+/**
+ * The nine callers: none, unknown key, each kind of key, each role. All belong to one business's test mode, except the
+ * live key.
+ */
 export async function principals(merchant: Merchant): Promise<Principal[]> {
   const rules = promised();
   const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
@@ -46,7 +49,7 @@ export async function principals(merchant: Merchant): Promise<Principal[]> {
   }
   const keyMay = (resource: string) => (people.includes(resource) ? "" : "write");
   return [
-    { name: "nobody", headers: {}, may: null },
+    { name: "anonymous", headers: {}, may: null },
     { name: "unknown key", headers: bearer(`sk_test_${"A".repeat(43)}`), may: null },
     { name: "test key", headers: bearer(merchant.key), may: keyMay },
     { name: "live key", headers: bearer(merchant.liveKey), may: keyMay },
@@ -54,7 +57,7 @@ export async function principals(merchant: Merchant): Promise<Principal[]> {
   ];
 }
 
-/** Ids that are real and nobody's here: another business's, and for what has a mode, the other mode's. */
+/** Existing ids that the callers do not own: another business's, and the other mode's where the resource has a mode. */
 export interface Foreign {
   foreign: string;
   otherMode: string | null;

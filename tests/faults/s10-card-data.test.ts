@@ -13,7 +13,7 @@ let rig: Rig;
 let logged = "";
 let stopPostgres: () => Promise<void>;
 beforeAll(async () => {
-  // A PostgreSQL of its own: its files are searched, and other tests write into those of the shared one.
+  // A PostgreSQL of its own: the test searches its files, and other tests write to the shared one's.
   delete process.env.TEST_POSTGRES;
   stopPostgres = await startTestPostgres();
   rig = await startRig({ LOG_LEVEL: "debug" }, (text) => {
@@ -26,7 +26,7 @@ afterAll(async () => {
   await stopPostgres?.();
 });
 
-/** A number with this beginning whose check digit is right. */
+/** A number with this prefix and a valid check digit. */
 function cardNumber(beginning: string, length: number, next: () => number): string {
   let digits = beginning;
   while (digits.length < length - 1) digits += between(next, 0, 9);
@@ -40,7 +40,7 @@ function cardNumber(beginning: string, length: number, next: () => number): stri
 
 const amex = "378282246310005";
 
-/** Those that npm test takes: paid, four-digit code, declined, at the bank, its reply lost, its refund refused. */
+/** The cards of npm test: paid, four-digit code, declined, 3-D Secure, lost reply, refused refund. */
 const few = new Set([
   "4242424242424242",
   amex,
@@ -57,12 +57,13 @@ async function folders(): Promise<string[]> {
   return [rig.dataDir, cluster.path];
 }
 
-/** @param tell shows what is found, for whoever has to find out why */
-async function run(tell: boolean): Promise<Outcome> {
+/** @param verbose prints the matches, for debugging */
+async function run(verbose: boolean): Promise<Outcome> {
   const next = random();
   await db.$executeRaw`CHECKPOINT`;
   const places = await folders();
-  // Codes of four digits, as American Express has them: three digits stand everywhere. Not from 4000 on, where the milliseconds of the slow card's requests lie.
+  // Four-digit codes like American Express's, because three digits occur everywhere. Below 4000, because the
+  // milliseconds of the slow card's requests start there.
   const candidates = shuffle(
     Array.from({ length: 3_999 }, (_, i) => String(6_001 + i)),
     next,
@@ -102,7 +103,7 @@ async function run(tell: boolean): Promise<Outcome> {
   }
   const lines = logged.split("\n");
   const inLog = lines.filter((line) => traces.in(Buffer.from(line)).length > 0);
-  if (tell) for (const trace of [...inTables, ...inFiles, ...inLog].slice(0, 20)) console.error(trace);
+  if (verbose) for (const trace of [...inTables, ...inFiles, ...inLog].slice(0, 20)) console.error(trace);
 
   const where = { business_id: merchant.businessId };
   const effects = await Promise.all([
@@ -112,7 +113,7 @@ async function run(tell: boolean): Promise<Outcome> {
     db.refund.count({ where }),
   ]);
   const [attempts, paid, saved, refunds] = effects;
-  // A search of what nobody did would find nothing either.
+  // Without enough flows, an empty search proves nothing.
   if (effects.some((count) => count < 3)) throw new Error(`too little was done: ${effects}`);
   const done =
     `${known.length} test cards and 2 others: ${attempts} attempts, ${paid} paid, ${saved} saved, ${refunds} refunds; ` +
@@ -151,7 +152,7 @@ fault({
       ]);
       const outcome = await run(false);
       const missed = Object.entries(outcome.wrong).find(([, count]) => count === 0);
-      // In each place, or that place is not looked at.
+      // The control must leak in each place, or the search misses that place.
       if (missed) throw new Error(`nothing was found of what was put there: ${missed[0]}`);
       return outcome;
     },

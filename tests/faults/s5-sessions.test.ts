@@ -18,14 +18,13 @@ interface Scene {
   merchant: Merchant;
   owner: Person;
   person: Person;
-  /** The stolen session's row. */
   session: string;
 }
 
 const next = "six quiet rivers past the mill";
 const moved = (ms: number) => new Date(Date.now() + ms);
 
-/** Everything that ends a session, and how it comes about. */
+/** Every action that ends a session. */
 const endings: Record<string, (scene: Scene) => Promise<unknown>> = {
   "signed out": async ({ person }) => {
     const csrf = await fetch(`${baseUrl()}/api/auth/csrf`, { headers: { Cookie: person.cookie } });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => rig?.stop());
 
 const evil = "https://evil.example";
-/** What a page of another site can make a browser send with our cookie, and more. */
+/** Every combination of headers that another site's page can make a browser send with our cookie. */
 const ways: Record<string, Record<string, string>> = {
   "another origin": { Origin: evil, "Content-Type": "application/json" },
   "no origin": { "Content-Type": "application/json" },
@@ -26,7 +26,7 @@ const ways: Record<string, Record<string, string>> = {
 
 const auth = ["/auth/callback/credentials", "/auth/signout"].map((path) => ({ method: "POST", path, body: "" }));
 
-async function run(tell: boolean): Promise<Outcome> {
+async function run(verbose: boolean): Promise<Outcome> {
   const wrong = { "not refused": 0, "session ended": 0 };
   const { cookie } = await signedIn(await createMerchant());
   const writes = sections
@@ -48,7 +48,7 @@ async function run(tell: boolean): Promise<Outcome> {
       });
       if (reply.status === 403) continue;
       wrong["not refused"]++;
-      if (tell) console.error(`${way}: ${method} ${path}: ${reply.status}`);
+      if (verbose) console.error(`${way}: ${method} ${path}: ${reply.status}`);
     }
   const alive = await fetch(`${baseUrl()}/api/account`, { headers: { Cookie: cookie } });
   if (alive.status !== 200) wrong["session ended"]++;

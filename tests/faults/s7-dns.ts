@@ -3,10 +3,10 @@ import { once } from "node:events";
 import ipaddr from "ipaddr.js";
 
 const types = { 1: "A", 28: "AAAA" } as const;
-type Asked = (name: string, type: "A" | "AAAA" | null) => string[];
+type AddressesOf = (name: string, type: "A" | "AAAA" | null) => string[];
 
-/** A name server on this machine that says what `addressesOf` says. */
-export async function startDns(addressesOf: Asked): Promise<{ port: number; stop: () => void }> {
+/** A local DNS server that answers with `addressesOf`. */
+export async function startDns(addressesOf: AddressesOf): Promise<{ port: number; stop: () => void }> {
   const socket = createSocket("udp4");
   socket.on("message", (query, from) => socket.send(reply(query, addressesOf), from.port, from.address));
   socket.bind(0, "127.0.0.1");
@@ -14,8 +14,8 @@ export async function startDns(addressesOf: Asked): Promise<{ port: number; stop
   return { port: socket.address().port, stop: () => socket.close() };
 }
 
-/** The question, and an answer of no duration for each address (RFC 1035, section 4). */
-function reply(query: Buffer, addressesOf: Asked): Buffer {
+/** The question, and an answer with TTL 0 for each address (RFC 1035, section 4). */
+function reply(query: Buffer, addressesOf: AddressesOf): Buffer {
   const labels: string[] = [];
   let at = 12;
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {

@@ -14,31 +14,31 @@ import { fault, type Outcome } from "./fault";
 import { type Rig, startRig } from "./rig";
 import { startDns } from "./s7-dns";
 
-/** Counts whoever connects, on every address that this machine has. */
+/** Counts connections on every address of this machine. */
 const canary = { hits: 0, port: 0 };
 const canaryServer = createTcpServer((socket) => {
   canary.hits++;
   socket.destroy();
 });
 
-/** Sends everybody on to the canary. */
+/** Redirects every request to the canary. */
 const redirector = createServer((request, response) => {
   const status = Number(request.url?.slice(1));
   response.writeHead(status, { Location: `http://127.0.0.1:${canary.port}/` }).end();
 });
 
-/** A name that changes its mind: public at first, then this machine. Public is an address that nobody has. */
-let asked = 0;
-const nobody = "2e00::1";
+/** DNS rebinding: first an unused public address, then this machine. */
+let lookups = 0;
+const unusedAddress = "2e00::1";
 
 function addressesOf(name: string, type: "A" | "AAAA" | null): string[] {
   const [kind, ...rest] = (name.split(".")[0] ?? "").split("-");
   if (kind === "a" && type === "A") return rest.map((dashed) => dashed.replaceAll("_", "."));
   if (kind === "q" && type === "AAAA") return rest.map((dashed) => dashed.replaceAll("_", ":"));
-  if (kind === "mixed") return type === "A" ? ["127.0.0.1"] : type === "AAAA" ? [nobody] : [];
-  if (kind === "public" && type === "AAAA") return [nobody];
-  if (kind === "rebind" && type === "A" && asked++ > 0) return ["127.0.0.1"];
-  if (kind === "rebind" && type === "AAAA" && asked <= 1) return [nobody];
+  if (kind === "mixed") return type === "A" ? ["127.0.0.1"] : type === "AAAA" ? [unusedAddress] : [];
+  if (kind === "public" && type === "AAAA") return [unusedAddress];
+  if (kind === "rebind" && type === "A" && lookups++ > 0) return ["127.0.0.1"];
+  if (kind === "rebind" && type === "AAAA" && lookups <= 1) return [unusedAddress];
   return [];
 }
 
@@ -69,7 +69,7 @@ afterAll(async () => {
   redirector.close();
 });
 
-/** Every way to say "this machine" that is allowed in test mode, and refused in live mode like the rest. */
+/** URLs of this machine that test mode allows and live mode refuses. */
 const local = [
   ...[
     "127.0.0.1",
@@ -129,7 +129,7 @@ const inside = [
     "100.100.100.200",
   ],
   ...["192.0.0.192", "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255", "168.63.129.16"],
-  // Names that resolve to them, alone or beside a public address.
+  // Names that resolve to these addresses, alone or beside a public one.
   ...["a-127.0.0.1", "a-10.0.0.1", "a-169.254.169.254", "a-0.0.0.0", "a-100.64.0.1", "a-127.0.0.1-10.0.0.1"].map(
     (name) => `${name.replaceAll(".", "_")}.test`,
   ),
@@ -166,10 +166,10 @@ function forms(): Form[] {
   ];
 }
 
-/** Every form as an endpoint of its own, past the checks at its creation, with a sample that is due three times. */
+/** Inserts each URL as an endpoint, without the checks at creation, with a sample that is due three times. */
 async function run(): Promise<Outcome> {
   canary.hits = 0;
-  asked = 0;
+  lookups = 0;
   const { businessId: business_id } = await createMerchant();
   const all = forms();
   const rows = all.map(({ url, livemode }) => {
@@ -193,7 +193,7 @@ async function run(): Promise<Outcome> {
   const succeeded = await db.webhookDelivery.count({ where: { business_id, status: "succeeded" } });
   const elsewhere = attempts.filter(({ error }) => /timed out|15 seconds|was refused|was reset/.test(error ?? ""));
   return {
-    done: `${all.length} forms in both modes, ${attempts.length} attempts, ${asked} questions by a name that changes its mind`,
+    done: `${all.length} forms in both modes, ${attempts.length} attempts, ${lookups} lookups of a rebinding name`,
     wrong: {
       "connections to the inside": canary.hits,
       "attempts that connected somewhere": elsewhere.length,

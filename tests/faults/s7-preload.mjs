@@ -1,4 +1,4 @@
-// Into the server under test, before it starts: names are asked of the test's own name server.
+// Preloaded into the server under test: it resolves names at the test's DNS server.
 import { setServers } from "node:dns";
 
 setServers([process.env.TEST_DNS]);

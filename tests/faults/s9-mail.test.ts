@@ -20,20 +20,20 @@ afterAll(async () => {
   await rig?.stop();
 });
 
-/** What mail programs make links of by themselves. */
+/** Finds the addresses that mail programs turn into links. */
 const finder = new LinkifyIt({ fuzzyIP: true, fuzzyLink: true, fuzzyEmail: true });
 finder.tlds(["com", "example", "net", "org"]);
 
 const isOurs = (url: string) => url.startsWith("https://pay.shop.example/");
 
-/** Opens a mail in the browser, as a mail program without any protection of its own would. */
+/** Opens a mail in the browser, like a mail program without protection. */
 async function look(page: Page, html: string) {
   await page.setContent(html);
   return page.evaluate(() => ({
     links: [...document.querySelectorAll("[href], [src], [action]")].map(
       (element) => element.getAttribute("href") ?? element.getAttribute("src") ?? element.getAttribute("action") ?? "",
     ),
-    strange: [...document.querySelectorAll("*")].filter(
+    foreignElements: [...document.querySelectorAll("*")].filter(
       (element) =>
         !/^(html|head|meta|title|style|body|table|tbody|tr|td|div|p|span|h1|strong|a|br|blockquote)$/.test(
           element.localName,
@@ -81,7 +81,7 @@ async function run(count: number): Promise<Outcome> {
     const words = [seen.shown, text ?? "", subject ?? ""];
     const found = words.flatMap((part) => finder.match(part)?.map(({ url }) => url) ?? []);
     wrong["links that are not ours"] += [...seen.links, ...found].filter((url) => !isOurs(url)).length;
-    wrong["elements that are not ours"] += seen.strange;
+    wrong["elements that are not ours"] += seen.foreignElements;
   }
   await page.close();
   const { length } = await db.email.findMany({ where: { id: { in: ids }, html: { not: null } }, select: { id: true } });

@@ -18,34 +18,33 @@ afterAll(async () => {
   await rig?.stop();
 });
 
-/** As many at a time: a business's lists show 25 rows on a page. */
-const together = 5;
-/** One of each sort, where only a few are tried. */
+/** Payloads per page: a business's lists show 25 rows. */
+const payloadsPerRun = 5;
+/** One payload of each kind, for the short run. */
 const few = ["<img src=x onerror=alert(1)>", '"><script>alert(1)</script>', "javascript:alert(1)"];
 
 const ourTitle = /^(([A-Za-z'’ -]+ · )?Paydesk|[^<>]*)$/;
 
-/** Opens a page and judges it. */
-async function visit(page: Page, look: Look, scripts: boolean, wrong: Wrong, tell: (what: string) => void) {
+async function visit(page: Page, look: Look, scripts: boolean, wrong: Wrong, log: (what: string) => void) {
   const answer = await page.goto(look.path, { waitUntil: "load" });
   if (!answer) throw new Error(`${look.path}: no answer`);
   if (answer.status() >= 500) {
     wrong["pages that failed"]++;
-    tell(`${answer.status()}`);
+    log(`${answer.status()}`);
   }
   await judgeAnswer(answer, scripts, wrong);
-  const seen = await judgePage(page, look.words, wrong, tell);
+  const seen = await judgePage(page, look.words, wrong, log);
   if (!scripts && seen.scripts > 0) wrong["pages with a script that must have none"]++;
   if (scripts && !ourTitle.test(seen.title)) {
     wrong["titles that are not ours"]++;
-    tell(`title: ${seen.title}`);
+    log(`title: ${seen.title}`);
   }
-  if (look.open) await openMore(page, look, wrong, tell);
+  if (look.open) await openMore(page, look, wrong, log);
 }
 
-/** The sheets and menus of a page, with the same words in them. */
-async function openMore(page: Page, { open, words }: Look, wrong: Wrong, tell: (what: string) => void): Promise<void> {
-  const again = () => judgePage(page, words, wrong, tell);
+/** Opens a page's sheets and menus, which show the same payloads. */
+async function openMore(page: Page, { open, words }: Look, wrong: Wrong, log: (what: string) => void): Promise<void> {
+  const again = () => judgePage(page, words, wrong, log);
   if (open === "edit") {
     await page
       .getByRole("button", { name: /^Actions for/ })
@@ -73,7 +72,7 @@ async function openMore(page: Page, { open, words }: Look, wrong: Wrong, tell: (
     await page.keyboard.press("Control+k");
     const word = words[0] ?? "";
     await page.getByPlaceholder("Page, ID or e-mail…").fill(word);
-    // Some look like an e-mail, which leads to a customer.
+    // Payloads that look like an e-mail link to a customer.
     await page
       .getByText("No results.")
       .or(page.getByRole("option").filter({ hasText: word }))
@@ -89,22 +88,22 @@ async function openMore(page: Page, { open, words }: Look, wrong: Wrong, tell: (
     const buffer = Buffer.from(["email,currency,amount,title", ...rows].join("\r\n"));
     await page.getByLabel("CSV file").setInputFiles({ name, mimeType: "text/csv", buffer });
     await page.getByText("with errors", { exact: false }).first().waitFor();
-    await judgePage(page, [...few, name], wrong, tell);
+    await judgePage(page, [...few, name], wrong, log);
   }
 }
 
-/** View all, a few tabs at a time. */
+/** Visits all pages, a few tabs at a time. */
 async function walk(context: BrowserContext, looks: Look[], scripts: boolean, wrong: Wrong, aloud: boolean) {
   const waiting = [...looks];
   const tab = async () => {
     const page = await context.newPage();
-    page.setDefaultTimeout(90_000); // for busy machines
+    page.setDefaultTimeout(90_000); // for slow machines
     for (let look = waiting.shift(); look; look = waiting.shift()) {
       const { path } = look;
-      const tell = (what: string) => aloud && console.error(`${path}: ${what}`);
-      await visit(page, look, scripts, wrong, tell).catch((error: unknown) => {
+      const log = (what: string) => aloud && console.error(`${path}: ${what}`);
+      await visit(page, look, scripts, wrong, log).catch((error: unknown) => {
         wrong["pages that failed"]++;
-        tell(String(error).slice(0, 500));
+        log(String(error).slice(0, 500));
       });
     }
     await page.close();
@@ -115,12 +114,15 @@ async function walk(context: BrowserContext, looks: Look[], scripts: boolean, wr
 async function run(words: readonly string[], unprotected = false): Promise<Outcome> {
   const wrong = nothing();
   let pages = 0;
-  for (let at = 0; at < words.length; at += together) {
-    const others = payloads.filter((word) => !words.slice(at, at + together).includes(word));
-    const planted = await plant(words.slice(at, at + together), [...others, ...others].slice(at, at + together));
+  for (let at = 0; at < words.length; at += payloadsPerRun) {
+    const others = payloads.filter((word) => !words.slice(at, at + payloadsPerRun).includes(word));
+    const planted = await plant(
+      words.slice(at, at + payloadsPerRun),
+      [...others, ...others].slice(at, at + payloadsPerRun),
+    );
     const inside = await watchedBrowser(browser, wrong, { cookie: planted.cookie, unprotected });
     const outside = await watchedBrowser(browser, wrong, { unprotected });
-    // Without protection a look at some is enough.
+    // The control needs only a few pages.
     const dashboard = unprotected ? planted.dashboard.slice(1, 4) : planted.dashboard;
     await walk(inside, dashboard, true, wrong, !unprotected);
     const open = unprotected ? planted.open.slice(0, 8) : planted.open;

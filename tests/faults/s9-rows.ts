@@ -10,14 +10,14 @@ import { makeAttempt } from "@/tests/support/money-rows";
 import { insertRefund } from "@/tests/support/paid";
 import { signedIn } from "@/tests/support/sign-in";
 import { makeLink } from "@/tests/support/staff";
-import { listen } from "@/tests/support/webhooks";
+import { createEndpoint } from "@/tests/support/webhooks";
 import { full } from "./fault";
 
-/** A page, and the words that must stand on it as they were written. */
+/** A page and the payloads that it must show unchanged. */
 export interface Look {
   path: string;
   words: readonly string[];
-  /** What is opened on it, one after the other. */
+  /** Elements to open on it, in turn. */
   open?: "edit" | "audit" | "delivery" | "palette" | "import";
 }
 
@@ -25,19 +25,19 @@ export interface Planted {
   merchant: Merchant;
   cookie: string;
   dashboard: Look[];
-  /** Documents without script; asked by anybody. */
+  /** Documents without scripts, without authentication. */
   open: Look[];
 }
 
-/** The first signs of a text, where a column takes no more. */
-export const cut = (text: string, signs: number): string => [...text].slice(0, signs).join("");
+/** The first `maxLength` characters, for columns with a maximum length. */
+export const cut = (text: string, maxLength: number): string => [...text].slice(0, maxLength).join("");
 
 /**
- * A business whose every word is somebody's attack: by the API where it takes them, else by the database itself.
- * @param house what stands in the words that are on all of its pages: others, so that each is looked for where it belongs
+ * Creates a business with a payload in every text: through the API if it accepts the payload, else in the database.
+ * @param brand the payloads in the texts that all of its pages show, different from `words`
  */
-export async function plant(words: readonly string[], house: readonly string[]): Promise<Planted> {
-  const all = house.join(" ");
+export async function plant(words: readonly string[], brand: readonly string[]): Promise<Planted> {
+  const all = brand.join(" ");
   const merchant = await createMerchant(all);
   const { businessId: business_id } = merchant;
   await db.business.update({
@@ -55,7 +55,7 @@ export async function plant(words: readonly string[], house: readonly string[]):
     words: [...shown, all],
     open,
   });
-  // Small: each kind of page once, with each attack in its turn; lists show all of them.
+  // The short run visits each kind of page once, with alternating payloads. Lists show all of them.
   let kinds = 0;
   const perRow = (looksOf: (row: Row, word: string) => Look[]): Look[] => {
     const looks = each.map((row, index) => looksOf(row, words[index] ?? ""));
@@ -96,12 +96,11 @@ export async function plant(words: readonly string[], house: readonly string[]):
           { path: `/payments/${row.payment}`, words: [title, word] },
           { path: `/subscriptions/${row.subscription}`, words: [title, word] },
           { path: `/packages/${row.pkg}`, words: [title, word] },
-          { path: `/tokenizations/${row.asked}`, words: [title, word] },
+          { path: `/tokenizations/${row.pendingCard}`, words: [title, word] },
           { path: `/tokenizations/${row.card}`, words: [title, word] },
-          // A slash in an address's part is refused before any page is asked.
+          // The front server refuses a slash within a path segment.
           { path: `/customers/${encodeURIComponent(word)}`, words: /[/\\]/.test(word) ? [] : [word] },
           { path: `/developers/requests/${row.request}`, words: [word] },
-          // Its contents are shown as JSON.
           { path: `/developers/events/${row.event}`, words: [JSON.stringify(title).slice(1, -1)] },
           { path: `/developers/keys/${row.apiKey}`, words: [word] },
           { path: `/developers/webhooks/${row.endpoint}`, words: [word], open: "delivery" },
@@ -135,7 +134,7 @@ export async function plant(words: readonly string[], house: readonly string[]):
   };
 }
 
-/** Pages that are asked for with somebody's words in the address. */
+/** Pages tenant address contains a payload. */
 function echoes(word: string): Look[] {
   const enc = encodeURIComponent(word);
   const filters = `q=${enc}&status=${enc}&email=${enc}&sort=${enc}&cursor=${enc}&reference=${enc}&type=${enc}&path=${enc}`;
@@ -168,10 +167,10 @@ async function make(key: string, path: string, body: object): Promise<string> {
 
 async function plantOne({ businessId: business_id, key }: Merchant, user_id: string, word: string) {
   const title = cut(word, 50);
-  const whose = { business_id, livemode: false };
+  const tenant = { business_id, livemode: false };
   const money = { currency: "EUR", amount: "1050" };
   const texts = { title, description: word, reference: title, reference_2: title };
-  // To a shop's own address payers are meant to go: what would be one is none of the attacks.
+  // A merchant's own redirect URL is legitimate, so URL payloads are left out.
   const hostile = { email: word, phone_no: word, redirect_url: /^https?:/i.test(word) ? null : word };
   const now = new Date();
   const link = await make(key, "/payment-links", {
@@ -229,7 +228,7 @@ async function plantOne({ businessId: business_id, key }: Merchant, user_id: str
     receipt: payment.receipt_token ?? "",
     subscription,
     pkg,
-    asked: cards[0]?.id ?? "",
+    pendingCard: cards[0]?.id ?? "",
     card: cards[1]?.id ?? "",
     token: cards[0]?.token ?? "",
     saved: cards[1]?.token ?? "",
@@ -238,13 +237,13 @@ async function plantOne({ businessId: business_id, key }: Merchant, user_id: str
     apiKey,
     endpoint: await plantWebhook(key, word),
     mails: (await plantMails(business_id, word)).join(" "),
-    request: await plantTraces(whose, user_id, word),
+    request: await plantTraces(tenant, user_id, word),
   };
 }
 
-/** An endpoint with a delivery to it, whose receiver answered with the attack. */
+/** An endpoint with a delivery tenant response contains the payload. */
 async function plantWebhook(key: string, word: string): Promise<string> {
-  const { id } = await listen({ key }, `https://hooks.example/?x=${encodeURIComponent(word)}`);
+  const { id } = await createEndpoint({ key }, `https://hooks.example/?x=${encodeURIComponent(word)}`);
   const { business_id, livemode } = await db.webhookEndpoint.update({
     where: { id },
     data: { description: word, url: word, status: "disabled" },
@@ -272,7 +271,7 @@ async function plantWebhook(key: string, word: string): Promise<string> {
   return id;
 }
 
-/** One mail of each template, and one that the mail server refused with the attack. */
+/** One mail of each template, and one that the mail server refused with the payload. */
 async function plantMails(businessId: number, word: string): Promise<string[]> {
   const ids = await queueEvery(businessId, (template) => filledWith(template, word));
   if (ids.length !== templateNames.length) throw new Error("mails are missing");
@@ -281,12 +280,12 @@ async function plantMails(businessId: number, word: string): Promise<string[]> {
   return ids;
 }
 
-/** What is kept of requests, sessions, colleagues, and who did what. */
-async function plantTraces(whose: { business_id: number; livemode: boolean }, user_id: string, word: string) {
-  const { business_id } = whose;
+/** Requests, sessions, teammates and audit entries with the payload. */
+async function plantTraces(tenant: { business_id: number; livemode: boolean }, user_id: string, word: string) {
+  const { business_id } = tenant;
   const id = newId("req");
   const created_at = new Date();
-  const asked = {
+  const request = {
     method: "POST",
     path: `/payment-links/${word}`,
     query: word,
@@ -296,7 +295,7 @@ async function plantTraces(whose: { business_id: number; livemode: boolean }, us
   };
   const who = { actor_type: "user", actor_id: word, address: word };
   const bodies = { request_body: JSON.stringify({ title: word, [word]: word }), response_body: word };
-  await db.apiRequest.create({ data: { id, ...whose, ...asked, ...who, ...bodies, created_at } });
+  await db.apiRequest.create({ data: { id, ...tenant, ...request, ...who, ...bodies, created_at } });
   const expires_at = new Date(Date.now() + 3_600_000);
   await db.session.create({
     data: {
@@ -325,7 +324,7 @@ async function plantTraces(whose: { business_id: number; livemode: boolean }, us
   await db.auditEntry.create({
     data: {
       id: newId("aud"),
-      ...whose,
+      ...tenant,
       actor_type: "user",
       actor_name: word,
       address: word,

@@ -15,12 +15,12 @@ export const nothing = () => ({
 });
 export type Wrong = ReturnType<typeof nothing>;
 
-/** What a payload's script would do, and what the policy reports. */
+/** The name of the function that a payload's script calls. */
 const canary = "canaryOfS9";
 
 /**
- * A browser in which everything that an attack could do is counted.
- * @param unprotected the pages without their policy, in which all that is written as text is markup
+ * A browser that counts the effects of an attack.
+ * @param unprotected disables the content policies and writes React's text as markup
  */
 export async function watchedBrowser(
   browser: Browser,
@@ -43,9 +43,9 @@ export async function watchedBrowser(
     wrong[what]++;
   });
   await context.addInitScript((name) => {
-    const tell = (what: string) => (globalThis as unknown as Record<string, (what: string) => void>)[name]?.(what);
-    for (const dialog of ["alert", "confirm", "prompt"]) Object.assign(window, { [dialog]: () => tell("scripts run") });
-    document.addEventListener("securitypolicyviolation", () => tell("stopped by the policy alone"));
+    const log = (what: string) => (globalThis as unknown as Record<string, (what: string) => void>)[name]?.(what);
+    for (const dialog of ["alert", "confirm", "prompt"]) Object.assign(window, { [dialog]: () => log("scripts run") });
+    document.addEventListener("securitypolicyviolation", () => log("stopped by the policy alone"));
   }, canary);
   if (options.unprotected) await context.addInitScript(textIsMarkup);
   context.on("page", (page) => page.on("dialog", (dialog) => void dialog.dismiss().catch(() => undefined)));
@@ -57,7 +57,7 @@ export async function watchedBrowser(
   return context;
 }
 
-/** In the page: what React writes as text is read as markup, as if it escaped nothing. */
+/** In the page: writes React's text as markup, without escaping. */
 function textIsMarkup(): void {
   const create = Document.prototype.createTextNode;
   Document.prototype.createTextNode = function (text: string) {
@@ -79,7 +79,7 @@ function textIsMarkup(): void {
   });
 }
 
-/** What a page's policy lacks. */
+/** Whether a page's policy lacks a directive. */
 function isWeak(policy: string, scripts: boolean): boolean {
   const parts = new Map(
     policy.split(";").map((part) => {
@@ -108,13 +108,13 @@ function isWeak(policy: string, scripts: boolean): boolean {
 
 const nonces = new Set<string>();
 
-/** The answer's own headers: its policy, and that no browser takes it for something else. */
+/** Checks a response's headers: its policy, and that browsers do not sniff its type. */
 export async function judgeAnswer(answer: Response, scripts: boolean, wrong: Wrong): Promise<void> {
   const headers = await answer.allHeaders();
   const type = headers["content-type"] ?? "";
   const policy = headers["content-security-policy"] ?? "";
   if (headers["x-content-type-options"] !== "nosniff") wrong["weak policies"]++;
-  // What is no document is not read as one.
+  // Only documents are rendered.
   if (!type.startsWith("text/html")) return;
   if (isWeak(policy, scripts)) wrong["weak policies"]++;
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
@@ -123,11 +123,11 @@ export async function judgeAnswer(answer: Response, scripts: boolean, wrong: Wro
   nonces.add(nonce);
 }
 
-/** Without blanks, case, and what nobody sees: pages fold these, and break lines as they like. */
-export const squeezed = (text: string): string => text.replace(/[\s\p{C}]+/gu, "").toLowerCase();
+/** Without whitespace, case and invisible characters, because pages fold and wrap text. */
+export const normalized = (text: string): string => text.replace(/[\s\p{C}]+/gu, "").toLowerCase();
 
-/** In the page: what is written in it, and what of it cannot be ours. */
-export function lookAround() {
+/** In the page: returns its text, and the elements and addresses that are not ours. */
+export function inspectContent() {
   const roots = [document, ...[...document.querySelectorAll("iframe")].flatMap((frame) => frame.contentDocument ?? [])];
   const elements = roots.flatMap((root) => [...root.querySelectorAll("*")]);
   const texts: string[] = [];
@@ -141,7 +141,7 @@ export function lookAround() {
   const foreign = /^(object|embed|base|applet|frame|frameset|math|mi|video|audio|source|marquee|portal|body\w+)$/;
   const isFrame = (element: Element) =>
     /^(E-mail: |Preview of the pay page$)/.test(element.getAttribute("title") ?? "");
-  const strange = elements.filter(
+  const foreignElements = elements.filter(
     (element) =>
       foreign.test(element.localName) ||
       (element.localName === "iframe" && !(isFrame(element) && element.hasAttribute("sandbox"))) ||
@@ -151,7 +151,7 @@ export function lookAround() {
   );
   const names = ["href", "src", "action", "formaction", "poster", "data", "xlink:href", "srcset", "background"];
   const addresses = elements.flatMap((element) => names.flatMap((name) => element.getAttribute(name) ?? []));
-  const led = addresses.filter((address) => {
+  const foreignAddresses = addresses.filter((address) => {
     if (/^(#|mailto:|tel:|data:(image\/|text\/csv))/i.test(address.trim())) return false;
     try {
       return new URL(address, location.href).origin !== location.origin;
@@ -160,8 +160,8 @@ export function lookAround() {
     }
   });
   return {
-    strange: strange.map((element) => element.outerHTML.slice(0, 200)),
-    led,
+    foreignElements: foreignElements.map((element) => element.outerHTML.slice(0, 200)),
+    foreignAddresses,
     scripts: document.querySelectorAll("script").length,
     names: [...new Set(elements.map(({ localName }) => localName))],
     title: document.title,
@@ -169,24 +169,24 @@ export function lookAround() {
   };
 }
 
-/** What of a page is missing or too much. Waits until the words are there. */
-export async function judgePage(page: Page, words: readonly string[], wrong: Wrong, tell: (what: string) => void) {
-  const wanted = words.map(squeezed).filter(Boolean);
-  const patience = Date.now() + 30_000;
+/** Waits until the words appear, then counts missing words and foreign elements. */
+export async function judgePage(page: Page, words: readonly string[], wrong: Wrong, log: (what: string) => void) {
+  const wanted = words.map(normalized).filter(Boolean);
+  const deadline = Date.now() + 30_000;
   for (;;) {
-    const seen = await page.evaluate(lookAround);
-    const text = squeezed(seen.text);
+    const seen = await page.evaluate(inspectContent);
+    const text = normalized(seen.text);
     const lost = wanted.filter((word) => !text.includes(word));
-    if (lost.length > 0 && Date.now() < patience) {
+    if (lost.length > 0 && Date.now() < deadline) {
       await page.waitForTimeout(100);
       continue;
     }
-    if (lost.length > 0) tell(`not there as written: ${lost.map((word) => word.slice(0, 60)).join(" | ")}`);
-    for (const element of seen.strange) tell(`an element that is not ours: ${element}`);
-    for (const address of seen.led) tell(`an address that is not ours: ${address}`);
+    if (lost.length > 0) log(`not there as written: ${lost.map((word) => word.slice(0, 60)).join(" | ")}`);
+    for (const element of seen.foreignElements) log(`an element that is not ours: ${element}`);
+    for (const address of seen.foreignAddresses) log(`an address that is not ours: ${address}`);
     wrong["words that are not there as written"] += lost.length;
-    wrong["elements that are not ours"] += seen.strange.length;
-    wrong["addresses that are not ours"] += seen.led.length;
+    wrong["elements that are not ours"] += seen.foreignElements.length;
+    wrong["addresses that are not ours"] += seen.foreignAddresses.length;
     return seen;
   }
 }

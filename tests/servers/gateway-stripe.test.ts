@@ -97,7 +97,7 @@ async function stripeRig(): Promise<Rig> {
   };
   return {
     gateway,
-    tellsSavedCharges: true,
+    sendsOffSessionCallbacks: true,
     other: stripeGateway(keysOf(fake.account(), other.secret)),
     kinds: new Set(Object.keys(numbers) as Kind[]),
     card: () => null,
@@ -227,7 +227,7 @@ describe("the driver", () => {
 
   it("sends nothing when the amount cannot be expressed in Stripe's units", async () => {
     const before = fake.requests.length;
-    expect(gateway.takes(1050, "JPY")).toBe(false);
+    expect(gateway.supportsAmount(1050, "JPY")).toBe(false);
     const result = await gateway.pay(payment({ currency: "JPY" }));
     expect(result).toMatchObject({ outcome: "declined", reason: "processing_error" });
     expect(fake.requests.length).toBe(before);

@@ -13,7 +13,7 @@ import { createDatabase } from "@/tests/support/postgres";
 import { type Receiver, startReceiver, until } from "@/tests/support/receiver";
 import { create } from "@/tests/support/samples";
 import { startSmtp } from "@/tests/support/smtp";
-import { deliveriesTo, listen } from "@/tests/support/webhooks";
+import { createEndpoint, deliveriesTo } from "@/tests/support/webhooks";
 
 // Two web processes and a worker on an empty database of their own.
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
   worker = third;
   at(0);
   merchant = await createMerchant();
-  endpoint = (await listen(merchant, receiver.url)).id;
+  endpoint = (await createEndpoint(merchant, receiver.url)).id;
 }, 120_000);
 afterAll(async () => {
   await Promise.all([...webs, worker].map((process) => process?.stop()));

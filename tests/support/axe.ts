@@ -1,11 +1,11 @@
 import { expect, type Page } from "@playwright/test";
 import axe, { type RunOptions } from "axe-core";
 
-/** In the page: waits until nothing slides or fades any more, because a half-faded element has a contrast of its own. */
+/** In the page: waits until all animations have ended, because a fading element has another contrast. */
 export async function settled(): Promise<void> {
   const ending = document
     .getAnimations()
-    // An animation of a scroll position never ends, and neither does one that repeats.
+    // Scroll-driven and repeating animations never end.
     .filter(
       ({ timeline, effect }) => timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity,
     );
@@ -13,17 +13,15 @@ export async function settled(): Promise<void> {
 }
 
 interface Rules {
-  /** Rules that are left out. */
   without?: string[];
-  /** The only rules that run. */
   only?: string[];
 }
 
 type Violation = [rule: string, elements: unknown[]];
 
 /**
- * What axe finds wrong with a page once it stands still: the rule, and the elements with what is wrong. It does not look
- * into frames: a frame here is a mail or a preview, which runs no script.
+ * The violations that axe finds once the page is settled: the rule and the elements. Skips frames: ours are mails and
+ * previews without scripts.
  */
 async function violations(page: Page, rules: Rules = {}): Promise<Violation[]> {
   const found = await runAxe(page, rules);
@@ -33,8 +31,8 @@ async function violations(page: Page, rules: Rules = {}): Promise<Violation[]> {
 }
 
 /**
- * In the page: remembers each parsed colour. axe parses the colour and the background of every element anew for each text
- * above it, and an oklch() colour is slow to parse: this halves the time that the contrast rule takes.
+ * In the page: caches parsed colours. axe parses the colours of every element again for each text above it, and oklch()
+ * is slow to parse. Halves the time of the contrast rule.
  */
 function rememberColours(): void {
   interface Colour {
@@ -60,7 +58,7 @@ function rememberColours(): void {
 async function runAxe(page: Page, { without = [], only }: Rules): Promise<Violation[]> {
   await page.evaluate(settled);
   if (!(await page.evaluate(() => "axe" in window))) {
-    await page.evaluate(axe.source); // once for each document
+    await page.evaluate(axe.source); // once per document
     await page.evaluate(rememberColours);
   }
   const options: RunOptions = {
@@ -80,10 +78,10 @@ export async function expectNoViolations(page: Page, where?: string, rules?: Rul
   expect.soft(await violations(page, rules), where && `axe: ${where}`).toEqual([]);
 }
 
-/** The rules whose answer depends on colours: the other colour scheme needs no others. */
+/** The rules that depend on colours, for the second colour scheme. */
 const colourRules = ["color-contrast", "link-in-text-block"];
 
-/** Expects no violations in both colour schemes, and leaves the page in the light one. */
+/** Expects no violations in both colour schemes. Leaves the page in the light one. */
 export async function expectAccessible(page: Page, where = page.url(), rules?: Rules): Promise<void> {
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await expectNoViolations(page, `${where}, dark`, { only: colourRules });
@@ -91,12 +89,12 @@ export async function expectAccessible(page: Page, where = page.url(), rules?: R
   await expectNoViolations(page, `${where}, light`, rules);
 }
 
-/** The width in px at which the dashboard is checked as on a phone: the lists are cards, the dialogs are sheets. */
+/** The phone width of the dashboard's checks in px: lists show cards, dialogs are sheets. */
 const phoneWidth = 360;
 
 /**
- * Expects no violations, and nothing that reaches out of the window sideways: in the window as it is, in both colour schemes,
- * then as narrow as a phone. Leaves the window as it was.
+ * Expects no violations and no horizontal overflow: at the current width in both colour schemes, then at phone width.
+ * Restores the window.
  */
 export async function expectSound(page: Page, where = page.url()): Promise<void> {
   const before = page.viewportSize();

@@ -19,7 +19,7 @@ async function person(businessId: number, name: string, email: string, role: Rol
 
 const agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-/** Signs in over HTTP, because the account's page shows where each session comes from. */
+/** Signs in over HTTP, because the account page shows the client of each session. */
 async function cookieOf(email: string): Promise<string> {
   const { cookie } = await attemptSignIn({ email, password: testPassword }, { address: someAddress(), agent });
   if (!cookie) throw new Error(`could not sign in: ${email}`);
@@ -34,23 +34,23 @@ async function answered(reply: Promise<{ status: number; text: string; json: { d
 
 export interface Desk {
   businessId: number;
-  /** The Cookie header of its owner, who has signed in. */
+  /** The signed-in owner's Cookie header. */
   cookie: string;
 }
 
-/** A business that has an owner and nothing else. */
+/** A business with an owner and no data. */
 export async function createEmptyShop(): Promise<Desk> {
   const { id } = await db.business.create({ data: { name: "Corner Books", timezone: "Europe/Berlin" } });
-  const email = `ben@${id}.corner-books.example`; // e-mails are unique, and each worker has such a shop
+  const email = `ben@${id}.corner-books.example`; // e-mails are unique, and each worker has such a business
   const { name, value } = await plantSession(await person(id, "Ben Carter", email, "owner"), id);
   return { businessId: id, cookie: `${name}=${value}` };
 }
 
-/** A bookshop with some months behind it: the demo data, and beside it what only tests need to see. */
+/** A bookshop with the demo data and additional rows for tests. */
 export async function createBookshop() {
   const business = await db.business.create({ data: { name: "Harbour Books", timezone: "Europe/Berlin" } });
   const businessId = business.id;
-  const at = `${businessId}.harbour-books.example`; // e-mails are unique
+  const at = `${businessId}.harbour-books.example`;
   const owner = await person(businessId, "Ida Brandt", `ida@${at}`, "owner");
   const people = [
     ["Jonas Weber", "jonas", "admin"],
@@ -113,7 +113,7 @@ export async function createBookshop() {
       failed: declined.paymentId,
       unknown: unknown.id,
     },
-    /** The bank's page, and the address of a declined attempt. */
+    /** The challenge's page, and the page of a declined attempt. */
     challenge: bank.result.url,
     declined: `/pay?id=${links.declined}&attempt=${declined.paymentId}`,
     receipts: { paid: await receiptOf(paid.paymentId), refunded: await receiptOf(refunded.paymentId) },
@@ -137,7 +137,7 @@ export async function createBookshop() {
 
 export type Bookshop = Awaited<ReturnType<typeof createBookshop>>;
 
-/** A deleted link, and a link whose outcome stays unknown because the gateway is never queried. */
+/** A deleted link, and a link whose outcome stays unknown because nothing looks it up at the gateway. */
 async function moreLinks(businessId: number): Promise<{ unknown: string; deleted: string }> {
   const deleted = await makeLink(businessId, {
     title: "Order 1990: mistyped",

@@ -2,7 +2,7 @@ import { baseUrl } from "./http";
 
 export interface Landing {
   status: number;
-  /** Path and query, or another site's address, to which the form led. */
+  /** Path and query of our own page, or another site's URL. */
   location: string;
   text: string;
 }
@@ -10,7 +10,7 @@ export interface Landing {
 const card = { number: "4242424242424242", expiry: "12/40", cvc: "123" };
 let clients = 0;
 
-/** Posts a form of a payer's page, from an address of its own: the limits count addresses. */
+/** Posts a form of a payer's page from a unique address: limits are per address. */
 export async function post(path: string, form: Record<string, string>): Promise<Landing> {
   clients++;
   const client = `10.${process.pid % 250}.${(clients >> 8) & 255}.${clients & 255}`;
@@ -27,7 +27,7 @@ export async function post(path: string, form: Record<string, string>): Promise<
   };
 }
 
-/** Pays a link on its page, as a payer does: looks at what is shown, then sends the form. */
+/** Pays a link on its page like a payer: reads the shown amount, then posts the form. */
 export async function payAt(path: string, number = card.number): Promise<Landing> {
   const page = await (await fetch(`${baseUrl()}${path}`)).text();
   const shown = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? "";
@@ -45,7 +45,6 @@ export function postPayment(
   return post(`/pay?id=${linkId}`, { ...card, number, amount_cents: String(amountCents), currency });
 }
 
-/** Saves a card on an activation page, as a payer does. */
 export async function saveCardAt(path: string, number = card.number): Promise<Landing> {
   const landing = await post(path, { ...card, number });
   if (landing.status !== 303)

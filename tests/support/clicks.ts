@@ -2,25 +2,22 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import { expectNoOverflow, whole } from "./visits";
 
-/** Buttons that may do nothing that can be seen, and why. */
-const quiet: { name: RegExp; why: string }[] = [
+/** Buttons without a visible effect, and why. */
+const withoutEffect: { name: RegExp; why: string }[] = [
   { name: /^(Test|System|Light|All|Phone)$/, why: "it is what is chosen already" },
   { name: /^(Save|Save changes|Change password)$/, why: "a form without changes has nothing to save" },
 ];
 
-interface Found {
-  /** Its place among the page's buttons. */
+interface Button {
+  /** The index among the page's buttons. */
   index: number;
   name: string;
 }
 
 const buttons = "button, [role=button], summary, [role=tab], [role=switch]";
 
-/**
- * The buttons of a part of the page that can be clicked, each kind of a row's once: the first two rows of a list have what
- * the others have.
- */
-async function found(part: Locator): Promise<Found[]> {
+/** The clickable buttons of a part of the page. Of a list, only those of the first two rows. */
+async function findButtons(part: Locator): Promise<Button[]> {
   return part.locator(buttons).evaluateAll((all) =>
     all.flatMap((one, index) => {
       const row = one.closest("tbody tr, li");
@@ -33,8 +30,8 @@ async function found(part: Locator): Promise<Found[]> {
   );
 }
 
-/** Notices everything that a click can bring about. */
-async function listen(page: Page): Promise<{ happened: () => Promise<string[]> }> {
+/** Records every effect that a click can have. */
+async function recordEffects(page: Page): Promise<{ happened: () => Promise<string[]> }> {
   const seen: string[] = [];
   const took = (what: string) => () => void seen.push(what);
   const [request, download, popup] = [took("a request"), took("a download"), took("a window")];
@@ -48,7 +45,7 @@ async function listen(page: Page): Promise<{ happened: () => Promise<string[]> }
     Object.assign(window, { changes });
     const watched = { subtree: true, childList: true, attributes: true, characterData: true };
     new MutationObserver((records) => {
-      // The button's own looks while it is pressed are not what it does.
+      // The button's own pressed state is not an effect.
       const real = records.filter(
         ({ type, attributeName }) =>
           type !== "attributes" || !/^(class|style|data-focus|data-pressed)/.test(attributeName ?? ""),
@@ -76,9 +73,9 @@ async function listen(page: Page): Promise<{ happened: () => Promise<string[]> }
   };
 }
 
-/** Two presses at one place, as slow as a double click may be. */
+/** Two clicks at one position, at the maximum interval of a double click. */
 export async function slowDoubleClick(target: Locator): Promise<void> {
-  await target.click({ trial: true }); // once it stands still and can be pressed: a sheet comes sliding
+  await target.click({ trial: true }); // once it is settled: a sheet slides in
   const box = await target.boundingBox();
   if (!box) throw new Error("there is nothing to press");
   const { mouse } = target.page();
@@ -102,7 +99,7 @@ async function closeAll(page: Page): Promise<void> {
   }
 }
 
-/** Checks an open dialog or menu like a page: with axe in both colour schemes, and on a narrow screen. */
+/** Checks an open dialog or menu like a page, with axe in both colour schemes and at phone width. */
 async function inspect(page: Page, where: string): Promise<void> {
   await whole(page);
   await expectAccessible(page, where);
@@ -113,9 +110,9 @@ async function inspect(page: Page, where: string): Promise<void> {
 }
 
 /**
- * Clicks every visible button of a part of the page. Each must do something, and what it opens must pass the checks. Writes
- * are not sent to the server.
- * @returns the buttons that did nothing
+ * Clicks every visible button of a part of the page. Each must have an effect, and the opened element must pass the
+ * checks. Writes do not reach the server.
+ * @returns the buttons without an effect
  */
 export async function clickEverything(page: Page, part: Locator, where: string): Promise<string[]> {
   const start = page.url();
@@ -132,15 +129,15 @@ export async function clickEverything(page: Page, part: Locator, where: string):
       : route.fulfill({ status: 409, json: { message: "Nothing is written here.", code: "conflict" } }),
   );
   const seen = new Set<string>();
-  for (const { index, name } of await found(part)) {
+  for (const { index, name } of await findButtons(part)) {
     if (seen.has(name)) continue;
     seen.add(name);
     const button = part.locator(buttons).nth(index);
     if ((await button.count()) === 0) continue;
-    const { happened } = await listen(page);
+    const { happened } = await recordEffects(page);
     await button.click({ timeout: 6_000 }).catch(() => button.click({ force: true, timeout: 3_000 }));
     const effects = await happened();
-    if (effects.length === 0 && !quiet.some((one) => one.name.test(name))) dead.push(name);
+    if (effects.length === 0 && !withoutEffect.some((one) => one.name.test(name))) dead.push(name);
     const menu = page.getByRole("menu").filter({ visible: true });
     if ((await menu.count()) > 0) {
       await inspect(page, `${where}: ${name}`);
@@ -158,7 +155,7 @@ export async function clickEverything(page: Page, part: Locator, where: string):
   return dead;
 }
 
-/** Each entry of the menu that a button opens. */
+/** Clicks each item of the menu that a button opens. */
 async function clickMenu(page: Page, button: Locator, where: string, back: () => Promise<void>): Promise<string[]> {
   const dead: string[] = [];
   const items = page.getByRole("menuitem").filter({ visible: true });
@@ -169,7 +166,7 @@ async function clickMenu(page: Page, button: Locator, where: string, back: () =>
     const item = items.nth(n);
     const name = (await item.innerText()).trim();
     if ((await item.getAttribute("aria-disabled")) === "true") continue;
-    const { happened } = await listen(page);
+    const { happened } = await recordEffects(page);
     await item.click();
     if ((await happened()).length === 0) dead.push(`${where} › ${name}`);
     await page.waitForTimeout(100);
@@ -179,7 +176,7 @@ async function clickMenu(page: Page, button: Locator, where: string, back: () =>
   return dead;
 }
 
-/** The broken links among those not followed before. */
+/** The broken links among those that were not visited before. */
 export async function deadLinks(page: Page, part: Locator, known: Set<string>): Promise<string[]> {
   const hrefs = await part.locator("a").evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
   const dead: string[] = [];

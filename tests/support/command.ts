@@ -11,21 +11,21 @@ interface Ended {
 
 const scripts: Record<string, string> = JSON.parse(readFileSync("package.json", "utf8")).scripts;
 
-/** Starts what `npm run NAME` starts, without npm itself, which takes longer than the command. */
+/** Starts the program of `npm run NAME` without npm, which takes longer than the command. */
 export function startCommand(name: string, args: string[], env: Record<string, string> = {}) {
   const file = /^tsx (\S+)$/.exec(scripts[name] ?? "")?.[1];
   if (!file) throw new Error(`package.json has no script ${name} that runs a file with tsx`);
   return spawn(process.execPath, ["--import", "tsx", file, ...args], { env: { ...process.env, ...env } });
 }
 
-/** Runs what `npm run NAME` runs, with this text on its standard input. */
+/** Runs the program of `npm run NAME` with this text on standard input. */
 export async function command(
   name: string,
   args: string[],
   { input = "", env = {} }: { input?: string; env?: Record<string, string> } = {},
 ): Promise<Ended> {
   const child = startCommand(name, args, env);
-  child.stdin.on("error", () => undefined); // a command that refuses its arguments does not read its input
+  child.stdin.on("error", () => undefined); // it may exit without reading its input
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code, stdout, stderr };

@@ -3,12 +3,12 @@ import { db } from "@/lib/core/db";
 
 export interface Merchant {
   businessId: number;
-  /** A test-mode key with every scope that keys have. */
+  /** A test-mode key with all scopes of keys. */
   key: string;
   liveKey: string;
 }
 
-/** A business of its own for a test file, so that files run side by side and none sees another's rows. */
+/** Creates a business. Each test file has its own, so that files run in parallel and never share rows. */
 export async function createMerchant(name = "Blue Bottle Books"): Promise<Merchant> {
   const business = await db.business.create({ data: { name, timezone: "Europe/Berlin" } });
   const scopes = ["read", "write", "api_keys:write", "gateway_accounts:write", "audit_log:read"];
@@ -19,7 +19,6 @@ export async function createMerchant(name = "Blue Bottle Books"): Promise<Mercha
   return { businessId: business.id, key: test.key, liveKey: live.key };
 }
 
-/** A test-mode key with these scopes alone. */
 export async function createKey(merchant: Merchant, scopes: string[], expiresAt?: Date): Promise<string> {
   const { key } = await createApiKey({
     businessId: merchant.businessId,

@@ -4,29 +4,28 @@ import { makeEndpoint, makePackage, makeSubscription } from "./form-rows";
 import { makePaidLink } from "./money-rows";
 import { makeLink, password, type Staff } from "./staff";
 
-/** A form of the dashboard: how to get to it, what to type, and how to see by the API what it has made. */
+/** A form of the dashboard: how to open it, how to fill it, and how to read its effect from the API. */
 export interface FormCase {
-  /** Where it stands, and which of the forms there. */
+  /** The form's file, and its index there. */
   file: string;
   name: string;
-  /** Opens it. @returns the form */
+  /** @returns the form */
   open: (page: Page, staff: Staff) => Promise<Locator>;
   fill: (form: Locator, staff: Staff) => Promise<void>;
   button: string;
-  /** The confirmation before the request. */
+  /** The button of the confirmation dialog. */
   confirm?: string;
   method?: "POST" | "PUT";
-  /** The request sets a state: a repetition finds it already set. */
+  /** The request sets an absolute state, so that a repetition has no effect. */
   absolute?: boolean;
-  /** Below /api. */
+  /** Relative to /api. */
   path: RegExp;
-  /** Reads the effect through the API, as a count or a value. */
-  made: (get: (path: string) => Promise<Row>, staff: Staff) => Promise<unknown>;
-  /** What `made` returns after exactly one effect. */
-  once: unknown;
+  readEffect: (get: (path: string) => Promise<Row>, staff: Staff) => Promise<unknown>;
+  /** The result of `readEffect` after exactly one effect. */
+  expectedEffect: unknown;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of many endpoints, compared with what they should be
+// biome-ignore lint/suspicious/noExplicitAny: responses of many endpoints
 export type Row = any;
 
 const form = (page: Page, name: string) => page.getByRole("form", { name, exact: true });
@@ -68,8 +67,8 @@ export const formCases: FormCase[] = [
     },
     button: "Create payment link",
     path: /\/payment-links$/,
-    made: async (get) => count(await get("/payment-links")),
-    once: 1,
+    readEffect: async (get) => count(await get("/payment-links")),
+    expectedEffect: 1,
   },
   {
     file: "payment-links/payment-link-form.tsx",
@@ -82,8 +81,8 @@ export const formCases: FormCase[] = [
     button: "Save changes",
     method: "PUT",
     path: /\/payment-links\/pl_\w+$/,
-    made: async (get) => (await get("/payment-links"))[0].title,
-    once: "Order 1001, changed",
+    readEffect: async (get) => (await get("/payment-links"))[0].title,
+    expectedEffect: "Order 1001, changed",
   },
   {
     file: "tokenizations/create-tokenization.tsx",
@@ -96,8 +95,8 @@ export const formCases: FormCase[] = [
     },
     button: "Create tokenization",
     path: /\/tokenizations\/create-token$/,
-    made: async (get) => count(await get("/tokenizations")),
-    once: 1,
+    readEffect: async (get) => count(await get("/tokenizations")),
+    expectedEffect: 1,
   },
   {
     file: "packages/package-form.tsx",
@@ -109,8 +108,8 @@ export const formCases: FormCase[] = [
     },
     button: "Create package",
     path: /\/packages$/,
-    made: async (get) => count(await get("/packages")),
-    once: 1,
+    readEffect: async (get) => count(await get("/packages")),
+    expectedEffect: 1,
   },
   {
     file: "packages/package-form.tsx",
@@ -123,8 +122,8 @@ export const formCases: FormCase[] = [
     button: "Save package",
     method: "PUT",
     path: /\/packages\/pkg_\w+$/,
-    made: async (get) => (await get("/packages"))[0].name,
-    once: "Writing club",
+    readEffect: async (get) => (await get("/packages"))[0].name,
+    expectedEffect: "Writing club",
   },
   {
     file: "subscriptions/subscription-form.tsx",
@@ -139,8 +138,8 @@ export const formCases: FormCase[] = [
     },
     button: "Create subscription",
     path: /\/subscriptions$/,
-    made: async (get) => count(await get("/subscriptions")),
-    once: 1,
+    readEffect: async (get) => count(await get("/subscriptions")),
+    expectedEffect: 1,
   },
   {
     file: "subscriptions/change-contact.tsx",
@@ -153,8 +152,8 @@ export const formCases: FormCase[] = [
     button: "Save changes",
     method: "PUT",
     path: /\/subscriptions\/sub_\w+$/,
-    made: async (get) => (await get("/subscriptions"))[0].email,
-    once: "moved@example.com",
+    readEffect: async (get) => (await get("/subscriptions"))[0].email,
+    expectedEffect: "moved@example.com",
   },
   {
     file: "payments/refund-form.tsx",
@@ -172,8 +171,8 @@ export const formCases: FormCase[] = [
     button: "Refund",
     confirm: "Refund",
     path: /\/payment-links\/pl_\w+\/refunds$/,
-    made: async (get) => count(await get("/refunds")),
-    once: 1,
+    readEffect: async (get) => count(await get("/refunds")),
+    expectedEffect: 1,
   },
   {
     file: "api-keys/key-form.tsx",
@@ -182,8 +181,8 @@ export const formCases: FormCase[] = [
     fill: (form) => form.getByLabel("Name").fill("Web shop"),
     button: "Create API key",
     path: /\/api-keys$/,
-    made: async (get) => count(await get("/api-keys")),
-    once: 1,
+    readEffect: async (get) => count(await get("/api-keys")),
+    expectedEffect: 1,
   },
   {
     file: "webhook-endpoints/endpoint-form.tsx",
@@ -195,8 +194,8 @@ export const formCases: FormCase[] = [
     },
     button: "Create endpoint",
     path: /\/webhook-endpoints$/,
-    made: async (get) => count(await get("/webhook-endpoints")),
-    once: 1,
+    readEffect: async (get) => count(await get("/webhook-endpoints")),
+    expectedEffect: 1,
   },
   {
     file: "webhook-endpoints/endpoint-form.tsx",
@@ -206,8 +205,8 @@ export const formCases: FormCase[] = [
     button: "Save endpoint",
     method: "PUT",
     path: /\/webhook-endpoints\/whe_\w+$/,
-    made: async (get) => (await get("/webhook-endpoints"))[0].description,
-    once: "The other shop",
+    readEffect: async (get) => (await get("/webhook-endpoints"))[0].description,
+    expectedEffect: "The other shop",
   },
   {
     file: "webhook-endpoints/rotate-secret.tsx",
@@ -218,8 +217,9 @@ export const formCases: FormCase[] = [
     },
     button: "Rotate secret",
     path: /\/rotate-secret$/,
-    made: async (get) => count(await get("/audit-log"), ({ action }) => action === "webhook_endpoint.secret_rotated"),
-    once: 1,
+    readEffect: async (get) =>
+      count(await get("/audit-log"), ({ action }) => action === "webhook_endpoint.secret_rotated"),
+    expectedEffect: 1,
   },
   {
     file: "webhook-endpoints/send-sample.tsx",
@@ -235,11 +235,11 @@ export const formCases: FormCase[] = [
     },
     button: "Send test event",
     path: /\/sample$/,
-    made: async (get) => {
+    readEffect: async (get) => {
       const [{ _id }] = await get("/webhook-endpoints");
       return count(await get(`/webhook-endpoints/${_id}/deliveries`));
     },
-    once: 1,
+    expectedEffect: 1,
   },
   {
     file: "webhook-endpoints/redeliver-failed.tsx",
@@ -250,8 +250,8 @@ export const formCases: FormCase[] = [
     },
     button: "Redeliver",
     path: /\/redeliver$/,
-    made: async () => 0,
-    once: 0,
+    readEffect: async () => 0,
+    expectedEffect: 0,
   },
   {
     file: "team/invite-form.tsx",
@@ -263,8 +263,8 @@ export const formCases: FormCase[] = [
     },
     button: "Invite",
     path: /\/team\/invitations$/,
-    made: async (get) => count(await get("/team/invitations")),
-    once: 1,
+    readEffect: async (get) => count(await get("/team/invitations")),
+    expectedEffect: 1,
   },
   {
     file: "account/name-form.tsx",
@@ -277,8 +277,8 @@ export const formCases: FormCase[] = [
     button: "Save",
     method: "PUT",
     path: /\/account$/,
-    made: async (get) => (await get("/account")).name,
-    once: "Ada King",
+    readEffect: async (get) => (await get("/account")).name,
+    expectedEffect: "Ada King",
   },
   {
     file: "account/password-form.tsx",
@@ -294,8 +294,8 @@ export const formCases: FormCase[] = [
     button: "Change password",
     method: "PUT",
     path: /\/account\/password$/,
-    made: async (get) => count(await get("/audit-log"), ({ action }) => action === "account.password_changed"),
-    once: 1,
+    readEffect: async (get) => count(await get("/audit-log"), ({ action }) => action === "account.password_changed"),
+    expectedEffect: 1,
   },
   {
     file: "account/begin-two-factor.tsx",
@@ -304,8 +304,8 @@ export const formCases: FormCase[] = [
     fill: (form) => form.getByLabel("Your password").fill(password),
     button: "Continue",
     path: /\/account\/two-factor$/,
-    made: async (get) => (await get("/account")).two_factor,
-    once: false,
+    readEffect: async (get) => (await get("/account")).two_factor,
+    expectedEffect: false,
   },
   {
     file: "account/begin-two-factor.tsx",
@@ -320,8 +320,8 @@ export const formCases: FormCase[] = [
     button: "Turn on",
     method: "PUT",
     path: /\/account\/two-factor$/,
-    made: async (get) => (await get("/account")).recovery_codes_left,
-    once: 10,
+    readEffect: async (get) => (await get("/account")).recovery_codes_left,
+    expectedEffect: 10,
   },
   {
     file: "test-clock/clock-controls.tsx",
@@ -335,8 +335,8 @@ export const formCases: FormCase[] = [
     button: "Advance",
     absolute: true,
     path: /\/test-clock$/,
-    made: async (get) => String((await get("/test-clock")).now).slice(0, 10),
-    once: "2027-02-28",
+    readEffect: async (get) => String((await get("/test-clock")).now).slice(0, 10),
+    expectedEffect: "2027-02-28",
   },
   {
     file: "settings/profile-form.tsx",
@@ -349,8 +349,8 @@ export const formCases: FormCase[] = [
     button: "Save",
     method: "PUT",
     path: /\/settings$/,
-    made: async (get) => (await get("/settings")).name,
-    once: "Harbour Books",
+    readEffect: async (get) => (await get("/settings")).name,
+    expectedEffect: "Harbour Books",
   },
   {
     file: "settings/branding.tsx",
@@ -360,8 +360,8 @@ export const formCases: FormCase[] = [
     button: "Save",
     method: "PUT",
     path: /\/settings$/,
-    made: async (get) => (await get("/settings")).thank_you_text,
-    once: "Your books leave tomorrow.",
+    readEffect: async (get) => (await get("/settings")).thank_you_text,
+    expectedEffect: "Your books leave tomorrow.",
   },
   {
     file: "settings/dunning-form.tsx",
@@ -371,8 +371,8 @@ export const formCases: FormCase[] = [
     button: "Save",
     method: "PUT",
     path: /\/settings$/,
-    made: async (get) => (await get("/settings")).dunning_days,
-    once: [3, 7],
+    readEffect: async (get) => (await get("/settings")).dunning_days,
+    expectedEffect: [3, 7],
   },
   {
     file: "settings/notices-form.tsx",
@@ -382,8 +382,8 @@ export const formCases: FormCase[] = [
     button: "Save",
     method: "PUT",
     path: /\/settings$/,
-    made: async (get) => (await get("/settings")).renewal_notice_days,
-    once: 5,
+    readEffect: async (get) => (await get("/settings")).renewal_notice_days,
+    expectedEffect: 5,
   },
   {
     file: "settings/gateway.tsx",
@@ -393,12 +393,12 @@ export const formCases: FormCase[] = [
     button: "Connect",
     absolute: true,
     path: /\/gateway-accounts$/,
-    made: async (get) => count(await get("/gateway-accounts")),
-    once: 1,
+    readEffect: async (get) => count(await get("/gateway-accounts")),
+    expectedEffect: 1,
   },
 ];
 
-/** Forms whose tests stand elsewhere. */
+/** Forms with their own tests. */
 export const elsewhere: Record<string, string> = {
   "components/auth/sign-in-form.tsx": "session.spec.ts",
   "components/auth/code-form.tsx": "session.spec.ts",

@@ -13,7 +13,7 @@ export async function makePackage(staff: Staff): Promise<string> {
   return id;
 }
 
-/** One that is active and owes nothing, with nothing due. */
+/** An active subscription without owed periods or due charges. */
 export async function makeSubscription(staff: Staff, over: Partial<Subscription> = {}): Promise<string> {
   const [id, package_id] = [newId("sub"), await makePackage(staff)];
   const anchor = { anchor: "2026-01-31T00:00:00", timezone: "Europe/Berlin" };
@@ -23,7 +23,7 @@ export async function makeSubscription(staff: Staff, over: Partial<Subscription>
   return id;
 }
 
-/** The first of its periods, which is not paid and waits for its payer. */
+/** Its first period, unpaid, without a card. */
 export const makePeriod = (
   staff: Staff,
   subscription_id: string,

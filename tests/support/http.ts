@@ -1,11 +1,11 @@
-/** Where the server under test listens; set by the global setup. */
+/** The URL of the server under test; set by the global setup. */
 export const baseUrl = (): string => {
   const url = process.env.TEST_URL;
   if (!url) throw new Error("TEST_URL is missing: run the tests through npm test or vitest's api project");
   return url;
 };
 
-/** A resource as tests read it: what all have in common, and whatever else it carries. */
+/** A resource in tests: the common fields and any others. */
 export interface Row {
   _id: string;
   status: string;
@@ -20,10 +20,10 @@ export interface Row {
   [field: string]: unknown;
 }
 
-/** An answer's body, success or failure: a test that reads what is not there fails. */
+/** A response's body, success or failure. Reading an absent field fails the test. */
 interface Body {
   success: true;
-  /** One, or a list's rows. */
+  /** One row, or a list's rows. */
   data: Row & Row[];
   errors: Record<string, string[]>;
   meta: { next_cursor: string | null; prev_cursor: string | null; total: number; timestamp: string };
@@ -42,12 +42,12 @@ export interface Reply {
 interface Options {
   key?: string;
   body?: unknown;
-  /** Sent as it is, in place of a JSON body. */
+  /** The body to send unchanged, instead of JSON. */
   raw?: BodyInit;
   headers?: Record<string, string | undefined>;
 }
 
-/** Calls the API as a merchant's system does. `path` is below /api. A header given as undefined is left out. */
+/** Calls the API like a merchant's system. `path` is relative to /api. Omits headers that are undefined. */
 export async function call(method: string, path: string, options: Options = {}): Promise<Reply> {
   const headers = new Headers({ Accept: "application/json", "Content-Type": "application/json" });
   if (options.key) headers.set("Authorization", `Bearer ${options.key}`);

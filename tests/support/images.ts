@@ -12,19 +12,19 @@ export function chunk(name: string, data: Buffer): Buffer {
 interface Png {
   width?: number;
   height?: number;
-  /** What its pixels unpack to, if it is not what the header says. */
+  /** The height of the pixel data, if it differs from the header's. */
   rows?: number;
-  /** Makes the file larger by so many bytes. */
+  /** Bytes of padding. */
   padding?: number;
-  /** As its header has it: 0 grey, 2 colours, 3 a palette, 4 and 6 with transparency. */
+  /** The PNG colour type: 0 grey, 2 RGB, 3 palette, 4 and 6 with alpha. */
   colour?: 0 | 2 | 3 | 4 | 6;
-  /** Bits a sample, where the colour allows it. */
+  /** Bits per sample. */
   depth?: number;
   /** Chunks before the pixels. */
   more?: Buffer[];
 }
 
-/** A pixel of either stripe, by colour type: half transparent where there is transparency. */
+/** A pixel of each stripe by colour type; half transparent with alpha. */
 const pixels: Record<number, [number[], number[]]> = {
   0: [[0x60], [0xa0]],
   2: [
@@ -75,14 +75,14 @@ export function png(options: Png = {}): Buffer {
 }
 
 interface Jpeg {
-  /** 1: grey; 3: colours; 4: as printers have them. */
+  /** 1: greyscale; 3: YCbCr; 4: CMYK. */
   parts?: 1 | 3 | 4;
   progressive?: boolean;
-  /** What a camera adds. */
+  /** EXIF metadata. */
   exif?: string;
 }
 
-/** Stripes like the PNG's: luminance and the two colour differences of T.81's blocks of eight by eight pixels. */
+/** The same stripes in YCbCr, by the 8 by 8 pixel blocks of T.81. */
 const stripes = [
   [121, 61, 196],
   [90, 209, 84],
@@ -96,7 +96,7 @@ function segment(marker: number, data: number[] | Buffer): Buffer {
   return Buffer.concat([framed, body]);
 }
 
-/** A whole JPEG whose every block has one colour: of each block there is the mean alone. */
+/** A valid JPEG with one colour per block: only DC coefficients. */
 export function jpeg(width = 64, height = 32, { parts = 3, progressive = false, exif }: Jpeg = {}): Buffer {
   const numbers = Array.from({ length: parts }, (_, index) => index + 1);
   const frame = Buffer.from([8, 0, 0, 0, 0, parts, ...numbers.flatMap((id) => [id, 0x11, 0])]);
@@ -111,9 +111,9 @@ export function jpeg(width = 64, height = 32, { parts = 3, progressive = false, 
         const change = mean - (before[index] ?? 0);
         before[index] = mean;
         const length = change === 0 ? 0 : Math.abs(change).toString(2).length;
-        bits += length.toString(2).padStart(4, "0"); // codes of four bits, in the order of the lengths
+        bits += length.toString(2).padStart(4, "0"); // canonical four-bit codes, by length
         if (length > 0) bits += (change > 0 ? change : change + 2 ** length - 1).toString(2).padStart(length, "0");
-        if (!progressive) bits += "0"; // and nothing but the mean
+        if (!progressive) bits += "0"; // no AC coefficients
       }
   const coded = (bits.match(/.{1,8}/g) ?? []).flatMap((byte) => {
     const value = Number.parseInt(byte.padEnd(8, "1"), 2);

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Launched {
   url: string;
-  /** Ends the server as an operator would. Returns its exit code, or the signal when it had to be killed. */
+  /** Sends SIGTERM. @returns the exit code, or the signal when it had to be killed */
   stop(): Promise<number | string>;
-  /** Ends it as a power cut would. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
@@ -21,27 +21,28 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** What Node runs, given the port. */
+/** Node's arguments for a port. */
 export type Program = (port: number) => string[];
 
-/** The production build, or a variant of it. */
 export const paydesk =
   (bundle = "dist/main.mjs"): Program =>
   () => [bundle];
 
-/** The web half, for a second server on a database that other tests use: its jobs would do their work with its settings. */
+/**
+ * Only the web role, for a second server on a shared database: its worker would use its own settings for other tests'
+ * jobs.
+ */
 export const paydeskWeb: Program = () => ["dist/main.mjs", "web"];
 
-/** The worker half: jobs alone. */
 export const paydeskWorker: Program = () => ["dist/main.mjs", "worker"];
 
-/** The framework's own server, with nothing of ours in front of it. */
+/** The framework's own server, without our front server. */
 export const nextStart: Program = (port) => ["node_modules/next/dist/bin/next", "start", "-p", String(port)];
 
 /**
- * Starts the production build as a process of its own, on a free port, and waits until it is ready.
- * @param settings its environment, beside what every test wants
- * @param onOutput takes what it prints on standard output; without it, log lines go to the test's output
+ * Starts the production build as a process on a free port and waits until it is ready.
+ * @param settings environment variables in addition to the defaults of all tests
+ * @param onOutput receives standard output; without it, log lines go to the test's output
  */
 export async function launch(
   settings: Record<string, string | undefined>,
@@ -63,7 +64,7 @@ export async function launch(
     ...settings,
   };
   const server = spawn(process.execPath, program(port), { env, stdio: ["ignore", "pipe", "inherit"] });
-  // The banner is not for a test's output; warnings and errors (one JSON object a line) are, unless they are expected.
+  // Forwards warnings and errors (one JSON object per line) unless they are expected, but not the banner.
   server.stdout.on("data", (chunk: Buffer) => {
     onOutput?.(chunk.toString());
     if (onOutput) return;

@@ -14,7 +14,7 @@ import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 
-/** What every mail is filled with, unless a test says otherwise. */
+/** Valid props of every mail template. */
 export const mailProps: PayerMails & StaffMails = (() => {
   const link = paymentLinkExample;
   const payment = paymentEndpoints.get.example.data;
@@ -50,7 +50,7 @@ export const mailProps: PayerMails & StaffMails = (() => {
   };
 })();
 
-/** The same with a given text in every untrusted field. */
+/** The props with a given text in every untrusted field. */
 export function filledWith<T extends Template>(template: T, words: string): (typeof mailProps)[T] {
   const foreign = new Set(["title", "description", "reference", "reference_2", "name", "brand", "last4"]);
   const others = new Set(["inviter_name", "role", "endpoint_url"]);
@@ -66,7 +66,7 @@ export function filledWith<T extends Template>(template: T, words: string): (typ
   return fill(mailProps[template]) as (typeof mailProps)[T];
 }
 
-/** Queues one of each for a business of test mode, in the order of their names' list. Returns the rows' ids. */
+/** Queues one mail of each template in test mode, in the order of `templateNames`. @returns the rows' ids */
 export async function queueEvery(businessId: number, filled: (template: Template) => object): Promise<string[]> {
   const ids: string[] = [];
   for (const template of templateNames) {
@@ -93,7 +93,7 @@ export async function queueEvery(businessId: number, filled: (template: Template
   return ids;
 }
 
-/** The rows once they are written. */
+/** Waits until the mails are rendered. @returns the rows */
 export async function writtenMails(ids: string[]) {
   for (const deadline = Date.now() + 60_000; ; await sleep(100)) {
     const rows = await db.email.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" } });

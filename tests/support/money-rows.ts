@@ -5,14 +5,14 @@ import { payAt } from "./checkout";
 import { insertPayment } from "./paid";
 import { makeLink, type Staff } from "./staff";
 
-/** A link that its payer has paid on its page, with the sandbox's card. */
+/** A link that its payer paid on its page with the sandbox's card. */
 export async function makePaidLink(staff: Staff, over: Partial<PaymentLink> = {}): Promise<PaymentLink> {
   const link = await makeLink(staff.businessId, over);
   await payAt(`/pay?id=${link.id}`);
   return db.paymentLink.findUniqueOrThrow({ where: { id: link.id } });
 }
 
-/** Rows of a payment that settled days ago. The gateway has no such payment. */
+/** Rows of a payment that settled days ago. The gateway does not know it. */
 export async function makePastPayment(staff: Staff, daysAgo: number, over: Partial<PaymentLink> = {}): Promise<void> {
   const settled_at = new Date(Date.now() - daysAgo * 86_400_000);
   const { id: _id } = await makeLink(staff.businessId, { ...over, created_at: settled_at });
@@ -23,12 +23,11 @@ export async function makePastPayment(staff: Staff, daysAgo: number, over: Parti
   });
 }
 
-/** An attempt in a state of its own. */
 export function makeAttempt(link: PaymentLink, over: Partial<Payment>): Promise<Payment> {
   const { business_id, livemode, amount_cents, currency, id: payment_link_id } = link;
   const id = newId("pay");
-  const whose = { business_id, livemode, payment_link_id, amount_cents, currency };
+  const ofLink = { business_id, livemode, payment_link_id, amount_cents, currency };
   return db.payment.create({
-    data: { ...whose, id, gateway: "sandbox", gateway_key: id, card_brand: "visa", card_last4: "0002", ...over },
+    data: { ...ofLink, id, gateway: "sandbox", gateway_key: id, card_brand: "visa", card_last4: "0002", ...over },
   });
 }

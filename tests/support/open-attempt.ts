@@ -1,7 +1,7 @@
 import { db } from "@/lib/core/db";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 
-/** The rows of a link's attempt `id` that waits for the sandbox's answer; `seconds` old. Test mode, 10.50 EUR. */
+/** Inserts an attempt `id` that started `seconds` ago and waits for the sandbox's reply. Test mode, 10.50 EUR. */
 export async function insertSending(businessId: number, linkId: string, id: string, seconds = 0): Promise<void> {
   await db.$transaction([
     db.paymentLink.update({ where: { id: linkId }, data: { status: "Processing" } }),
@@ -22,7 +22,7 @@ export async function insertSending(businessId: number, linkId: string, id: stri
   ]);
 }
 
-/** Has the sandbox charge a card for the attempt `id`, past the server. */
+/** Charges a card for the attempt `id` at the sandbox, bypassing the server. */
 export const payAtSandbox = (businessId: number, id: string, number: string) =>
   sandbox(String(businessId)).pay({
     gatewayKey: id,

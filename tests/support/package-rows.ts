@@ -42,7 +42,7 @@ export function makeTokenization({ businessId }: Staff, over: Partial<Tokenizati
   });
 }
 
-/** The columns of a saved card. The gateway has no such card. */
+/** The columns of a saved card. The gateway does not know it. */
 export const saved = {
   status: "active",
   activated_at: new Date(),

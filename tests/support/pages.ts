@@ -1,20 +1,19 @@
 import type { Bookshop } from "./bookshop";
 
-/** One page in one state. */
 export interface ListedPage {
   name: string;
-  /** Its file below app/. Some files have several states. */
+  /** Relative to app/. Some files are listed in several states. */
   file: string;
   path: (shop: Bookshop) => string;
-  /** The visitor: a member of the bookshop, a member of a business without data, or a person who is not signed in. */
-  who: "shop" | "empty" | "nobody";
-  /** What the complete page shows. */
+  /** The visitor: a member of the bookshop, of a business without data, or a person without a session. */
+  who: "shop" | "empty" | "anonymous";
+  /** A text or heading of the complete page. */
   shows: string | RegExp;
   /** The expected status of the document or of its API call. */
   status?: number;
 }
 
-/** A page of the dashboard with the bookshop's rows; with `empty`, also what a new business sees there. */
+/** A dashboard page with the bookshop's rows; with `empty`, also the same page of a business without data. */
 const dashboard = (
   name: string,
   file: string,
@@ -27,7 +26,7 @@ const dashboard = (
   return empty ? [full, { ...page, name: `${name}-empty`, who: "empty", shows: empty }] : [full];
 };
 
-/** The page of something that is not there. */
+/** The page of a missing row. */
 const missing = (name: string, file: string, path: string, shows: string): ListedPage => ({
   name: `${name}-missing`,
   file: `(dashboard)/${file}page.tsx`,
@@ -47,7 +46,7 @@ const open = (
   name,
   file,
   path: typeof path === "string" ? () => path : path,
-  who: "nobody",
+  who: "anonymous",
   shows,
   ...(status && { status }),
 });
@@ -224,10 +223,10 @@ export const pages: ListedPage[] = [
   open("docs", "docs/route.ts", "/docs", "Paydesk API"),
 ];
 
-/** Routes that answer with something other than a page. */
+/** Routes whose response is not a page. */
 export const noPages = [
   "(public)/logo/[business]/[hash]/route.ts", // an image
   "(public)/receipt/[token]/pdf/route.ts", // a PDF
-  "healthz/route.ts", // for machines
+  "healthz/route.ts", // JSON
   "readyz/route.ts",
 ];

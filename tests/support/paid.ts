@@ -1,7 +1,7 @@
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 
-/** Rows of a link that was paid with the sandbox's test card, as the ledger leaves them; for either mode. Returns the payment's id. */
+/** Inserts the rows of a link paid with the sandbox's test card, in its mode. @returns the payment's id */
 export async function insertPayment({ _id }: { _id: string }): Promise<string> {
   const id = newId("pay");
   const now = new Date();
@@ -30,7 +30,7 @@ export async function insertPayment({ _id }: { _id: string }): Promise<string> {
   return id;
 }
 
-/** A paid link of which one unit has been returned. Returns the refund's id. */
+/** Inserts a paid link with a refund of one unit. @returns the refund's id */
 export async function insertRefund(link: { _id: string }): Promise<string> {
   const payment_id = await insertPayment(link);
   const id = newId("ref");

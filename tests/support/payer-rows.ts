@@ -10,7 +10,7 @@ export const cards = {
   replyLost: "4000000000005001",
 } as const;
 
-/** What no page may show, in every row that these make. */
+/** Texts in every row made here that no page may show. */
 export const secrets = ["ada.secret@example.com", "+4915550100"];
 
 export async function makeBusiness(name = "Blue Bottle Books"): Promise<number> {
@@ -51,12 +51,11 @@ export function makeTokenization(businessId: number, over: Partial<Tokenization>
   });
 }
 
-/** A link's attempts, oldest first. */
 export function attempts(linkId: string): Promise<Payment[]> {
   return db.payment.findMany({ where: { payment_link_id: linkId }, orderBy: { id: "asc" } });
 }
 
-/** Dates an attempt's start back by so many seconds. */
+/** Dates an attempt's start back by `seconds`. */
 export async function age(linkId: string, seconds: number): Promise<void> {
   await db.$executeRaw`
     UPDATE payment SET created_at = created_at - make_interval(secs => ${seconds}::float8) WHERE payment_link_id = ${linkId}`;

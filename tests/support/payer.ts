@@ -16,7 +16,7 @@ const pages = [
 
 let clients = 0;
 
-/** Asks a payer's page as a browser does that follows nothing; each call from an address of its own unless `client` says. */
+/** Requests a payer's page without following redirects, each from a unique address unless `client` is given. */
 export async function visit(
   path: string,
   options: {

@@ -1,12 +1,12 @@
 import { inflateSync } from "node:zlib";
 
-/** What a PDF of ours is made of: enough to see what it could do and what it says. No reader of others' PDFs. */
+/** Parses the PDFs that we write: objects, text and metadata. Not a general PDF reader. */
 export interface Pdf {
-  /** Every object as it stands, with its stream unpacked. */
+  /** Every object's source, with its stream decompressed. */
   objects: Map<number, string>;
-  /** What is written on its pages, in the order in which it is written. */
+  /** The pages' text, in drawing order. */
   text: string;
-  /** Of the document: title, author. */
+  /** Metadata: title, author. */
   info: Record<string, string>;
 }
 
@@ -31,7 +31,7 @@ function unpacked(object: string): string {
   return `${head}\n${(head.includes("/FlateDecode") ? inflateSync(content) : content).toString("latin1")}`;
 }
 
-/** A literal string: escaped bytes, UTF-16 behind its mark. */
+/** A literal string: escaped bytes, or UTF-16 after a byte order mark. */
 function stringOf(words: string): string {
   const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
   const plain = words.replace(/\\([\s\S])/g, (_, sign: string) => escapes[sign] ?? sign);
@@ -59,7 +59,7 @@ function textOf(page: string, objects: Map<number, string>): string {
   return text;
 }
 
-/** Which sign stands for which code, as a typeface's table says for those who copy. */
+/** The characters by code, from a font's ToUnicode table. */
 function signsOf(table: string): Map<number, string> {
   const signs = new Map<number, string>();
   for (const [, from = "", list = ""] of table.matchAll(/<([0-9a-f]+)> <[0-9a-f]+> \[([^\]]*)\]/gi))

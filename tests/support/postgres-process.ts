@@ -1,4 +1,4 @@
-// Runs the PostgreSQL that a run of tests shares: prints its address, and stops it when standard input ends.
+// Runs the PostgreSQL of a test run. Prints its URL and stops when standard input ends.
 import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,18 +6,15 @@ import { migrate } from "@/server/migrate";
 import { ensurePostgres, removeDataDir } from "@/server/postgres";
 import { databaseUrl, execute, template } from "./postgres";
 
-/**
- * Nothing in this cluster outlives the tests, so it need not survive a power cut. Tests that kill one of our servers do
- * not need that; tests that kill PostgreSQL itself start one of their own.
- */
+/** Not durable: nothing in this cluster outlives the tests. Tests that kill PostgreSQL start their own. */
 const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "500" };
 
-// Ctrl-C reaches every process of the terminal; this one ends after the one that started it, through standard input.
+// Ctrl-C reaches every process of the terminal. This one waits for its parent to close standard input.
 process.on("SIGINT", () => undefined);
 const orphaned = new Promise((resolve) => process.stdin.resume().once("end", resolve));
 
 const dataDir = mkdtempSync(join(tmpdir(), "paydesk-test-"));
-chmodSync(dataDir, 0o755); // for the user that PostgreSQL runs as when the tests run as root
+chmodSync(dataDir, 0o755); // as root, PostgreSQL runs as another user
 let postgres = await ensurePostgres(dataDir);
 try {
   const changes = Object.entries(settings).map(([name, value]) => `ALTER SYSTEM SET ${name} = '${value}'`);

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 
-/** The migrated database that each test database is a copy of. */
+/** The migrated database that each test database copies. */
 export const template = "paydesk_template";
 
-/** The address of another database on the same server. */
 export const databaseUrl = (url: string, database: string) => url.replace(/\/\w+(?=\?|$)/, `/${database}`);
 
 export async function execute(url: string, ...statements: string[]): Promise<void> {
@@ -17,7 +16,10 @@ export async function execute(url: string, ...statements: string[]): Promise<voi
   }
 }
 
-/** A database of its own on the shared PostgreSQL: migrated, or empty. It goes when PostgreSQL does. Returns its address. */
+/**
+ * Creates a database on the shared PostgreSQL: migrated, or empty. Never dropped: it ends with PostgreSQL. @returns its
+ * URL
+ */
 export async function createDatabase({ empty = false } = {}): Promise<string> {
   const server = process.env.TEST_POSTGRES;
   if (!server) throw new Error("TEST_POSTGRES is missing: run the tests through npm test or vitest's projects");

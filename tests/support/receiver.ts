@@ -3,13 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
-/** What a receiver was sent. */
 export interface Received {
   path: string;
   id: string;
   headers: Record<string, string>;
   body: string;
-  /** By performance.now(). */
+  /** From performance.now(). */
   at: number;
 }
 
@@ -17,7 +16,7 @@ type Answer = (received: Received, response: ServerResponse) => void;
 
 const ok: Answer = (_, response) => response.end("ok");
 
-/** A merchant's system on this machine that takes webhooks; `answer` can be changed at any time. */
+/** A local webhook receiver. `answer` can be changed at any time. */
 export async function startReceiver(first: Answer = ok, port = 0) {
   const received: Received[] = [];
   const receiver = { received, answer: first, url: "", verify, stop };
@@ -46,19 +45,19 @@ export async function startReceiver(first: Answer = ok, port = 0) {
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** The message, if it is signed with this secret. @throws WebhookVerificationError */
+/** The message, if this secret signed it. @throws WebhookVerificationError */
 function verify<Message = Record<string, unknown>>(secret: string, { body, headers }: Received): Message {
   return new Webhook(secret).verify(body, headers) as Message;
 }
 
-/** Polls until a value is there. */
+/** Polls until `read` returns a value. */
 export async function until<T>(
   what: string,
-  look: () => T | Promise<T>,
+  read: () => T | Promise<T>,
   seconds = 10,
 ): Promise<Exclude<T, false | null | undefined>> {
   for (const deadline = Date.now() + seconds * 1000; ; await new Promise((resolve) => setTimeout(resolve, 40))) {
-    const found = await look();
+    const found = await read();
     if (found) return found as Exclude<T, false | null | undefined>;
     if (Date.now() > deadline) throw new Error(`waited ${seconds} s in vain: ${what}`);
   }

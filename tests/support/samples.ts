@@ -14,25 +14,24 @@ interface Post {
 }
 
 interface Sample {
-  /** What its 404 calls it. */
+  /** The resource's name in its 404. */
   noun: string;
-  /** Which fields a create reports when the body is {}, in the specification's order. */
+  /** The fields that a create with {} reports, in the specification's order. */
   required: string[];
   create: Post | ((link: { _id: string }) => Promise<string>);
-  /** The body of an update that must succeed. */
+  /** A valid body of an update. */
   update: Record<string, unknown>;
-  /** What must have happened before a DELETE can succeed. */
+  /** Prepares the row for a DELETE that succeeds. */
   makeRemovable?: (id: string) => Promise<unknown>;
-  /** An id that could be one and is not. */
+  /** A well-formed id without a row. */
   absentId: string;
 }
 
 const absent = "00000000000000000000000000000000000a";
 
-/** What paths begin with: the resources, and what is a part of one and has a path of its own. */
+/** What paths begin with: the resources, and deliveries, which belong to the scope of webhook endpoints. */
 export type Kind = Resource | "webhook_deliveries";
 
-/** A valid sample of each resource, for the standard tests. */
 export const samples = {
   tokenizations: {
     noun: "Tokenization",
@@ -70,7 +69,7 @@ export const samples = {
     required: ["package_id", "email"],
     create: {
       path: "/subscriptions",
-      // The payer has no saved card, so no charge is in flight when it is deleted.
+      // Without a saved card, no charge is in flight when it is deleted.
       body: async (key) => ({ package_id: await create(key, "packages"), email: "grace@example.com" }),
     },
     update: { phone_no: "+4915550100" },
@@ -80,14 +79,14 @@ export const samples = {
   test_clock: {
     noun: "Test clock",
     required: ["to"],
-    create: { path: "/test-clock", body: soon },
+    create: { path: "/test-clock", body: inOneMinute },
     update: {},
     absentId: "",
   },
   settings: {
     noun: "Settings",
     required: [],
-    create: insertPayment, // they exist from the start and are never read by id
+    create: insertPayment, // without the API: keys cannot create it
     update: { dunning_days: [3, 5], dunning_end: "cancel" },
     absentId: "",
   },
@@ -106,9 +105,9 @@ export const samples = {
     required: ["url"],
     create: {
       path: "/webhook-endpoints",
-      // Of a type that nothing in these tests causes: it is never called.
+      // Subscribes to an event type that these tests never cause.
       body: async (key) => {
-        await makeRoom(key);
+        await deleteEndpoints(key);
         return { url: "https://hooks.invalid/paydesk", events: ["tokenization.expired"] };
       },
     },
@@ -124,7 +123,7 @@ export const samples = {
     absentId: `whd_${absent}`,
   },
   reports: { noun: "Report", required: [], create: insertPayment, update: {}, absentId: "" },
-  customers: { noun: "Customer", required: [], create: someoneElse, update: {}, absentId: "nobody@example.com" },
+  customers: { noun: "Customer", required: [], create: uniquePayer, update: {}, absentId: "nobody@example.com" },
   api_keys: {
     noun: "API key",
     required: ["name", "scopes"],
@@ -132,7 +131,7 @@ export const samples = {
     update: {},
     absentId: `key_${absent}`,
   },
-  // Nobody asks for these with a key: tests/api/{team,account}.test.ts and S1 do.
+  // Keys cannot call these: tests/api/{team,account}.test.ts and S1 test them.
   team: { noun: "Member", required: [], create: firstEventOf, update: {}, absentId: `usr_${absent}` },
   account: { noun: "Session", required: [], create: firstEventOf, update: {}, absentId: `ses_${absent}` },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
@@ -141,11 +140,11 @@ export const samples = {
 interface Special {
   required: string[];
   body: (key: string) => Promise<Record<string, unknown>>;
-  /** What must have happened to what the path names. */
+  /** Prepares the row that the path names. */
   prepare?: (id: string) => Promise<unknown>;
 }
 
-/** Endpoints that do more to what their path names than to create or change it. */
+/** Endpoints of actions on a row, beyond create, update and delete. */
 const specials: Record<string, Special> = {
   "POST /payment-links/import": {
     required: ["file", "rows"],
@@ -183,7 +182,7 @@ const specials: Record<string, Special> = {
   },
 };
 
-/** What to ask an endpoint with. */
+/** The sample for an endpoint. */
 export function sampleOf(endpoint: Endpoint): Sample & { body: Special["body"]; prepare?: Special["prepare"] } {
   const segment = endpoint.path.split("/")[1] ?? "";
   const sample: Sample = samples[segment.replace("-", "_") as Kind];
@@ -193,8 +192,8 @@ export function sampleOf(endpoint: Endpoint): Sample & { body: Special["body"]; 
   return { ...sample, body, ...specials[`${endpoint.method} ${endpoint.path}`] };
 }
 
-/** A minute on, once the clock is not being advanced. */
-async function soon(key: string): Promise<{ to: string }> {
+/** One minute after the test clock's time, once it is ready. */
+async function inOneMinute(key: string): Promise<{ to: string }> {
   for (;;) {
     const { data } = (await call("GET", "/test-clock", { key })).json;
     if (data.status === "ready") return { to: new Date(Date.parse(String(data.now)) + 60_000).toISOString() };
@@ -202,7 +201,7 @@ async function soon(key: string): Promise<{ to: string }> {
   }
 }
 
-/** The token of a card that its payer has saved on the activation page, for ada@example.com. */
+/** The token of a card saved on the activation page for ada@example.com. */
 export async function savedCard(key: string, number?: string): Promise<string> {
   const id = await create(key, "tokenizations");
   const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
@@ -210,13 +209,13 @@ export async function savedCard(key: string, number?: string): Promise<string> {
   return token;
 }
 
-/** Puts a test card on file, as the payer's visit to the activation page does. */
+/** Activates a tokenization with a test card, like the activation page. */
 export function activate(id: string): Promise<unknown> {
   const card = { card_brand: "visa", card_last4: "4242", card_exp_month: 12, card_exp_year: 2034 };
   return db.tokenization.update({ where: { id }, data: { status: "active", activated_at: new Date(), ...card } });
 }
 
-/** Creates one through the API, or what the API has no creation for in the database, and returns its id. */
+/** Creates a row through the API, or in the database if the API cannot create it. @returns its id */
 export async function create(key: string, resource: Kind, over: Record<string, unknown> = {}): Promise<string> {
   const how: Sample["create"] = samples[resource].create;
   if (typeof how === "function") return how(await get(key, await create(key, "payment_links", over)));
@@ -225,33 +224,33 @@ export async function create(key: string, resource: Kind, over: Record<string, u
   return reply.json.data._id;
 }
 
-/** Gives the link to a payer with no other data, and returns the e-mail, which no other business or mode has. */
-async function someoneElse({ _id }: { _id: string }): Promise<string> {
+/** Gives the link a payer that no other business or mode has. @returns the e-mail */
+async function uniquePayer({ _id }: { _id: string }): Promise<string> {
   const email = `${_id.slice(3)}@example.com`;
   await db.paymentLink.update({ where: { id: _id }, data: { email } });
   return email;
 }
 
-/** That the link was created. */
+/** The event of the link's creation. */
 async function firstEventOf({ _id }: { _id: string }): Promise<string> {
   const { id } = await db.event.findFirstOrThrow({ where: { resource_id: _id, sequence: 1 } });
   return id;
 }
 
-/** To its payer, written and kept. */
+/** The link's mail to its payer, once it is in the outbox. */
 async function mailOf({ _id }: { _id: string }): Promise<string> {
   const { id } = await db.email.findFirstOrThrow({ where: { payment_link_id: _id } });
   await db.email.updateMany({ where: { id, status: "queued" }, data: { status: "outbox", next_attempt_at: null } });
   return id;
 }
 
-/** A business has at most sixteen endpoints in each mode, and these tests create more. */
-async function makeRoom(key: string): Promise<void> {
+/** Deletes endpoints: a business has at most sixteen per mode, and these tests create more. */
+async function deleteEndpoints(key: string): Promise<void> {
   const { data } = (await call("GET", "/webhook-endpoints?per_page=100", { key })).json;
   for (const { _id } of data.slice(8)) await call("DELETE", `/webhook-endpoints/${_id}`, { key });
 }
 
-/** A replaced account: it is never used at Stripe. */
+/** A replaced account, so that nothing uses it. */
 async function insertGatewayAccount({ _id }: { _id: string }): Promise<string> {
   const link = await db.paymentLink.findUniqueOrThrow({ where: { id: _id } });
   const { business_id, livemode } = link;
@@ -261,7 +260,7 @@ async function insertGatewayAccount({ _id }: { _id: string }): Promise<string> {
   return id;
 }
 
-/** Of the link's creation to an endpoint of the same business, as it is when it has been delivered. */
+/** A succeeded delivery of the link's creation to an endpoint of the same business. */
 async function insertDelivery({ _id }: { _id: string }): Promise<string> {
   const {
     id: event_id,
@@ -279,7 +278,7 @@ async function insertDelivery({ _id }: { _id: string }): Promise<string> {
   return (await db.webhookDelivery.create({ data: row })).id;
 }
 
-/** That created the link, as it is remembered. */
+/** A log entry of the request that created the link. */
 async function insertRequest({ _id }: { _id: string }): Promise<string> {
   const { business_id, livemode } = await db.paymentLink.findUniqueOrThrow({ where: { id: _id } });
   const by = { actor_type: "api_key", actor_id: newId("key"), address: "192.0.2.7" };

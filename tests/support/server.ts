@@ -6,17 +6,16 @@ import { startStripeFake } from "@/tests/support/stripe/fake";
 import { launch, nextStart, paydesk, paydeskWorker } from "./launch";
 import { createDatabase } from "./postgres";
 
-/** Builds if the sources changed since the last build. */
 export async function build(): Promise<void> {
   const [code] = await once(spawn(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" }), "exit");
   if (code !== 0) throw new Error("The build failed.");
 }
 
 /**
- * Starts the production build on an empty database, for a run of tests: Vitest's and Playwright's global setup. Its address
- * is in TEST_URL; lib/core/db finds the same database through DATABASE_URL. A fake Stripe runs beside it, with an
- * account whose key is in TEST_STRIPE_KEY. Vitest's project api-next gets the framework's own server and a worker instead.
- * The projects faults and servers get no server, because each file starts its own.
+ * The global setup of Vitest and Playwright: starts the production build on an empty database, and a fake Stripe.
+ * TEST_URL has the server's URL, DATABASE_URL its database, TEST_STRIPE_KEY the key of an account at the fake Stripe.
+ * Vitest's project api-next gets the framework's own server and a worker instead. The projects faults and servers get
+ * no server, because each file starts its own.
  * @returns the teardown, which leaves neither processes nor files
  */
 export default async function setup({ name }: { name?: string } = {}): Promise<() => Promise<void>> {
@@ -47,7 +46,7 @@ export default async function setup({ name }: { name?: string } = {}): Promise<(
     return async () => {
       const ended = await Promise.all([server.stop(), worker?.stop()]);
       await clear();
-      // The framework's own server ends by the signal.
+      // The framework's own server exits by the signal.
       const expected = isNext ? [143, 0] : [0, undefined];
       if (ended.join() !== expected.join()) throw new Error(`The servers ended with ${ended}.`);
     };

@@ -4,7 +4,10 @@ import { sessionCookie, sessionHours, startSession } from "@/lib/auth/session";
 import { db } from "@/lib/core/db";
 import { required } from "@/lib/core/env";
 
-/** The password of every test user that is not about passwords: hashed once a process, because a hash takes 20 ms. */
+/**
+ * The password of every test user, unless the test is about passwords. Hashed once per process, because a hash takes 20
+ * ms.
+ */
 export const testPassword = "correct horse battery staple";
 
 let hash: Promise<string> | undefined;
@@ -20,9 +23,9 @@ export interface PlantedCookie {
 }
 
 /**
- * Starts a session for a member of a business with the product's own functions and without a sign-in over HTTP. For every
- * test that is not about signing in.
- * @returns the cookie that the server would have set: for Playwright, `context.addCookies([{ ...cookie, url }])`
+ * Starts a session with the product's own functions, without a sign-in over HTTP. For every test that is not about
+ * signing in.
+ * @returns the session cookie: for Playwright, `context.addCookies([{ ...cookie, url }])`
  */
 export async function plantSession(userId: string, businessId: number): Promise<PlantedCookie> {
   const { password_hash } = await db.user.findUniqueOrThrow({ where: { id: userId } });

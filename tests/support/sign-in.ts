@@ -12,7 +12,7 @@ export interface Staff {
   password: string;
 }
 
-/** A person who may sign in to the merchant's dashboard. */
+/** Creates a member of the merchant's staff. */
 export async function createStaff(merchant: Merchant, role: Role = "owner"): Promise<Staff> {
   const email = `staff-${randomUUID()}@example.com`;
   const { id } = await db.user.create({
@@ -31,9 +31,9 @@ type Credentials = { email: string; password: string } | { ticket: string; code:
 
 export interface SignInReply {
   status: number;
-  /** The cookies to send, or null when it was refused. */
+  /** The Cookie header, or null when the sign-in was refused. */
   cookie: string | null;
-  /** Why it was refused: the code that the sign-in page shows words for. */
+  /** The error code, for which the sign-in page has a text. */
   error: string | null;
 }
 
@@ -43,7 +43,7 @@ interface From {
   origin?: string | null;
 }
 
-/** Posts to the sign-in over HTTP as the login page does. */
+/** Posts the sign-in over HTTP like the login page. */
 export async function attemptSignIn(credentials: Credentials, from: From = {}): Promise<SignInReply> {
   const { address, agent, origin = baseUrl() } = from;
   const headers: Record<string, string> = address ? { "X-Forwarded-For": address } : {};
@@ -70,17 +70,17 @@ export async function attemptSignIn(credentials: Credentials, from: From = {}): 
   };
 }
 
-/** Signs in over HTTP. Returns the cookies to send, or null when it was refused. */
+/** Signs in over HTTP. @returns the Cookie header, or null when the sign-in was refused */
 export const signIn = async ({ email, password }: Pick<Staff, "email" | "password">): Promise<string | null> =>
   (await attemptSignIn({ email, password })).cookie;
 
-/** A new member of the merchant's staff with a session. */
+/** Creates a member of the merchant's staff with a session. */
 export async function signedIn(merchant: Merchant, role: Role = "owner"): Promise<Staff & { cookie: string }> {
   const staff = await createStaff(merchant, role);
   const { name, value } = await plantSession(staff.userId, merchant.businessId);
   return { ...staff, cookie: `${name}=${value}` };
 }
 
-/** Calls the API as the dashboard does. */
+/** Calls the API like the dashboard. */
 export const callAs = (cookie: string, method: string, path: string, body?: unknown, mode = "test"): Promise<Reply> =>
   call(method, path, { body, headers: { Cookie: cookie, Origin: baseUrl(), "X-Paydesk-Mode": mode } });

@@ -4,29 +4,29 @@ import { SMTPServer } from "smtp-server";
 import { freePort } from "./launch";
 
 export interface Delivered {
-  /** Of the envelope. */
+  /** The envelope's sender. */
   from: string;
   to: string[];
   raw: string;
   mail: Email;
-  /** When, in milliseconds. */
+  /** Milliseconds since 1970. */
   at: number;
 }
 
-/** What the server says to a recipient, or to a whole message: 250 without it. */
+/** The reply to a recipient or a message; 250 without it. */
 interface Refusal {
   code: number;
   text: string;
 }
 
-/** A mail server that accepts all mails until it is configured otherwise. It can stop and restart on the same port. */
+/** A mail server that accepts every mail until `behaviour` changes. It can stop and restart on the same port. */
 export async function startSmtp() {
   const port = await freePort();
   const delivered: Delivered[] = [];
   const behaviour: {
     rcpt?: (address: string) => Refusal | undefined;
     data?: (raw: string) => Refusal | undefined;
-    /** Milliseconds before a message is taken. */
+    /** Delay before a message is accepted, in milliseconds. */
     slow?: number;
   } = {};
   const refuse = ({ code, text }: Refusal) => Object.assign(new Error(text), { responseCode: code });
@@ -35,7 +35,7 @@ export async function startSmtp() {
   async function start(): Promise<void> {
     server = new SMTPServer({
       authOptional: true,
-      closeTimeout: 100, // milliseconds; then it cuts the connections that wait for more
+      closeTimeout: 100, // milliseconds; then open connections are closed
       disabledCommands: ["STARTTLS", "AUTH"],
       onRcptTo: ({ address }, _session, done) => {
         const refusal = behaviour.rcpt?.(address);
@@ -63,7 +63,7 @@ export async function startSmtp() {
         });
       },
     });
-    // Connections that are cut are what some tests are about.
+    // Some tests close connections on purpose.
     server.on("error", () => undefined);
     await new Promise<void>((resolve, reject) => {
       server?.once("error", reject);

@@ -7,10 +7,10 @@ import { plantSession, testPassword, testPasswordHash } from "./session";
 
 const octet = () => Math.floor(Math.random() * 254) + 1;
 
-/** The server runs with TRUST_PROXY=1, so that each test has an address of its own: sign-ins are limited for each. */
+/** A random client address. Sign-ins are limited per address, and TRUST_PROXY=1 lets each test have its own. */
 export const someAddress = () => `10.${octet()}.${octet()}.${octet()}`;
 
-/** Fails a test whose page had a script error, broke the content security policy, or hydrated to something else. */
+/** Fails a test whose page has a script error, a policy violation or a hydration mismatch. */
 export const test = base.extend<{ watched: undefined }>({
   watched: [
     async ({ context, page }, use) => {
@@ -35,7 +35,7 @@ export interface Staff {
   businessId: number;
 }
 
-/** A business with one member, of its own for each test. */
+/** Creates a business with one member, for each test. */
 export async function makeStaff(role = "owner"): Promise<Staff> {
   const business = await db.business.create({ data: { name: "Blue Bottle Books", timezone: "Europe/Berlin" } });
   const id = newId("usr");
@@ -66,16 +66,16 @@ export async function attempt(page: Page, email: string, secret: string): Promis
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** Another browser, from an address of its own. */
+/** Another browser with its own address. */
 export const otherBrowser = (browser: Browser): Promise<BrowserContext> =>
   browser.newContext({ extraHTTPHeaders: { "X-Forwarded-For": someAddress() } });
 
-/** Gives a browser a session of this person, without the sign-in page. */
+/** Adds a session of this person to a browser. */
 export async function plantIn(context: BrowserContext, { userId, businessId }: Staff): Promise<void> {
   await context.addCookies([{ ...(await plantSession(userId, businessId)), url: baseUrl() }]);
 }
 
-/** Opens a page of the dashboard as this person, who has signed in before. */
+/** Opens a dashboard page with a session of this person. */
 export async function openAs(page: Page, staff: Staff, path = "/payment-links"): Promise<void> {
   await plantIn(page.context(), staff);
   await page.goto(path);

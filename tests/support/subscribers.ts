@@ -4,7 +4,7 @@ import { createMerchant } from "./factory";
 import { call, type Row } from "./http";
 import { create } from "./samples";
 
-/** A business of its own with what tests of billing do all the time. */
+/** A merchant with helpers for billing tests. */
 export async function createBiller() {
   const merchant = await createMerchant();
   const { key } = merchant;
@@ -20,7 +20,7 @@ export async function createBiller() {
     subscription,
     /** Oldest first. */
     periods: async (id: string): Promise<Row[]> => [...(await subscription(id)).payment_links].reverse(),
-    /** Advances the test clock and waits until everything up to then has happened. */
+    /** Advances the test clock and waits until it arrives. */
     advance: async (to: string): Promise<void> => {
       const reply = await call("POST", "/test-clock", { key, body: { to } });
       if (reply.status !== 200) throw new Error(reply.text);
@@ -28,7 +28,7 @@ export async function createBiller() {
         .poll(async () => (await get("/test-clock")).status, { timeout: 60_000, interval: 100 })
         .toBe("ready");
     },
-    /** So many days after the business's time. */
+    /** The time `days` after the test clock's. */
     later: async (days: number): Promise<string> =>
       new Date(Date.parse(String((await get("/test-clock")).now)) + days * 86_400_000).toISOString(),
     createPackage: async (over: Record<string, unknown> = {}): Promise<string> => {

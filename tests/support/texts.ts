@@ -3,22 +3,22 @@ import { currencies } from "@/lib/core/money";
 import { sections } from "@/lib/resources/endpoints";
 import type { Bookshop } from "./bookshop";
 
-/** Words that are not translated: names, codes and what machines read. */
+/** Texts that are not translated: names, codes, data for programs. */
 const kept = [
   /^(Paydesk|Ctrl K|English|CSV|JSON|curl|X-Request-Id|PNG|SVG|GET|HEAD|POST|PUT|DELETE|https:\/\/)$/,
-  /^[a-z_]+(\.[a-z_]+)+$/, // a type of event
-  /^[a-z_]+(:(read|write))?$/, // a scope
+  /^[a-z_]+(\.[a-z_]+)+$/, // an event type
+  /^[a-z_]+(:(read|write))?$/,
   /^(sk_|whsec_)/,
-  /^\/[a-z-]+$/, // a path of the API
+  /^\/[a-z-]+$/, // an API path
   /^\S+@\S+\.example$/,
-  /^[A-Z]{3}\s[\d.,]+$/, // an amount in a currency without a sign
+  /^[A-Z]{3}\s[\d.,]+$/, // an amount in a currency without a symbol
   /^[\d.]+ m?s$/,
 ];
-/** Dates follow the language's tag, and accented English has the tag of English. */
+/** Dates follow the locale, which is the same for English and accented English. */
 const dates =
   /\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]*\b|\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\bat\b|\bUTC\b/g;
 
-/** Every text of a page that a person sees or a screen reader says. */
+/** Every visible or announced text of a page. */
 export function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -36,8 +36,8 @@ export function textsOf(page: Page): Promise<string[]> {
   });
 }
 
-/** Collects the bodies of the API's answers to the page. Returns what stops it and gives them. */
-export function listen(page: Page): () => Promise<unknown[]> {
+/** Collects the API's responses to the page. @returns a function that stops and returns their bodies */
+export function recordResponses(page: Page): () => Promise<unknown[]> {
   const bodies: Promise<unknown>[] = [];
   const note = (response: Response): void => {
     if (response.url().includes("/api/")) bodies.push(response.json().catch(() => ""));
@@ -49,7 +49,7 @@ export function listen(page: Page): () => Promise<unknown[]> {
   };
 }
 
-/** What the API answers for a list whose first rows come with the page's HTML, by the page's path. */
+/** The API path of a list whose first rows are in the page's HTML, by the page's path. */
 const listPaths: Record<string, string> = {
   "/customers": "/customers",
   "/developers/events": "/events",
@@ -66,7 +66,7 @@ const listPaths: Record<string, string> = {
   "/tokenizations": "/tokenizations",
 };
 
-/** Reads the rows that a page of a list was sent with. Empty for other pages. */
+/** The rows in a list page's HTML. Empty for other pages. */
 export async function firstRows(page: Page): Promise<unknown[]> {
   const path = listPaths[new URL(page.url()).pathname];
   if (!path) return [];
@@ -74,7 +74,7 @@ export async function firstRows(page: Page): Promise<unknown[]> {
   return [await response.json()];
 }
 
-/** The single values in these bodies, as the page may show them: a field's name has blanks in place of underscores. */
+/** The values in these bodies as pages may show them. Field names have spaces instead of underscores. */
 function values(said: unknown): Set<string> {
   const found = new Set<string>();
   const take = (value: unknown): void => {
@@ -93,8 +93,8 @@ function values(said: unknown): Set<string> {
 }
 
 /**
- * Texts that are the same in English and in accented English although they are no data: they are missing in the catalogue.
- * @param said what the API has answered to the page
+ * Texts that are equal in English and accented English and are not data: the catalogue misses them.
+ * @param said the API's responses to the page
  */
 export async function untranslated(
   page: Page,
@@ -125,11 +125,11 @@ export async function untranslated(
   return english.filter((text) => both.has(text) && !known(text) && !text.split(", ").every(known));
 }
 
-/** The reference's words for the API's calls. */
+/** Texts of the reference, from the contracts. */
 const documented = sections.map(({ name, endpoints }) => [
   name,
   Object.values(endpoints).map(({ summary, description }) => [summary, description?.replaceAll("`", "")]),
 ]);
 
-/** The signed-in user and the business: the frame has them from the session. */
+/** The signed-in person and the business, which the shell shows from the session. */
 const shopPeople = ["Harbour Books", "Corner Books", "Ida Brandt", "Ben Carter", "IB", "BC"];

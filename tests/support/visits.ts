@@ -11,8 +11,8 @@ import { someAddress } from "./staff";
 type Who = ListedPage["who"];
 
 /**
- * Visits to the listed pages. The bookshop is made once for a run, because its visitors change nothing. Each worker keeps
- * one browser page for each kind of visitor, so that a visit loads its scripts from a warm cache.
+ * Visits the listed pages. One bookshop serves a whole run, because visits change nothing. Each worker keeps one
+ * browser page per kind of visitor, so that scripts come from the cache.
  */
 export const test = base.extend<{ visit: Visit }, { shop: Bookshop; empty: Desk; visitors: (who: Who) => Visitor }>({
   // biome-ignore-start lint/correctness/noEmptyPattern: how Playwright declares a fixture that needs no other
@@ -27,7 +27,7 @@ export const test = base.extend<{ visit: Visit }, { shop: Bookshop; empty: Desk;
       const visitors = {
         shop: await newVisitor(browser, shop.cookie),
         empty: await newVisitor(browser, empty.cookie),
-        nobody: await newVisitor(browser),
+        anonymous: await newVisitor(browser),
       };
       await use((who) => visitors[who]);
       for (const { page } of Object.values(visitors)) await page.context().close();
@@ -56,24 +56,24 @@ export const test = base.extend<{ visit: Visit }, { shop: Bookshop; empty: Desk;
 });
 
 interface Visit {
-  /** The visitor who looks at this listed page, in light colours and 1280 px wide. */
+  /** The visitor of a listed page: light colours, 1280 px wide. */
   prepare: (listed: ListedPage) => Promise<Visitor>;
-  /** Goes to the listed page and waits until it is complete. */
+  /** Opens the listed page and waits until it is complete. */
   open: (page: Page, listed: ListedPage) => Promise<void>;
 }
 
 interface Visitor {
   page: Page;
-  /** The status that the visited page is to have, if it is a page about a fault. */
+  /** The expected status of an error page. */
   expected: number;
-  /** What has gone wrong in the browser since the visit began, in words. */
+  /** The browser's errors since the visit began. */
   faults: string[];
 }
 
-/** The run's bookshop: the first worker that needs it makes it, the others wait for its file. */
+/** The run's bookshop: the first worker creates it, the others wait for its file. */
 async function sharedBookshop(folder: string): Promise<Bookshop> {
   const [file, lock] = [join(folder, "bookshop.json"), join(folder, "bookshop.lock")];
-  mkdirSync(folder, { recursive: true }); // Playwright empties it before a run
+  mkdirSync(folder, { recursive: true }); // Playwright deletes it before a run
   while (!existsSync(file)) {
     try {
       mkdirSync(lock);
@@ -92,7 +92,7 @@ async function sharedBookshop(folder: string): Promise<Bookshop> {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** A browser context of its own that carries this Cookie header, and notes what goes wrong in its page. */
+/** A browser context with this Cookie header that records the page's errors. */
 async function newVisitor(browser: Browser, cookie?: string): Promise<Visitor> {
   const context = await browser.newContext({ baseURL: baseUrl() });
   for (const pair of cookie?.split("; ") ?? []) {
@@ -104,7 +104,7 @@ async function newVisitor(browser: Browser, cookie?: string): Promise<Visitor> {
   page.on("pageerror", ({ message }) => visitor.faults.push(`script error: ${message}`));
   page.on("console", (message) => {
     const text = message.text();
-    if (/^Failed to load resource/.test(text)) return; // noted below, with its address
+    if (/^Failed to load resource/.test(text)) return; // recorded below with its URL
     if (message.type() === "error" || /Content Security Policy|hydrat/i.test(text))
       visitor.faults.push(`console: ${text}`);
   });
@@ -114,12 +114,12 @@ async function newVisitor(browser: Browser, cookie?: string): Promise<Visitor> {
   });
   page.on("requestfailed", (request) => {
     const why = request.failure()?.errorText ?? "";
-    if (why !== "net::ERR_ABORTED") visitor.faults.push(`${why} ${request.url()}`); // aborted: the page was left
+    if (why !== "net::ERR_ABORTED") visitor.faults.push(`${why} ${request.url()}`); // aborted by leaving the page
   });
   return visitor;
 }
 
-/** Waits until nothing is loading, sliding or fading any more, and what is fetched after the page is there. */
+/** Waits until nothing is loading or animating, including queries after the first render. */
 export async function whole(page: Page): Promise<void> {
   await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0);
   await expect(page.getByRole("status").filter({ hasText: /^Loading/ })).toHaveCount(0);
@@ -128,7 +128,7 @@ export async function whole(page: Page): Promise<void> {
   await page.evaluate(settled);
 }
 
-/** Expects that nothing reaches out of a window of this width sideways; a frame that scrolls by itself may. */
+/** Expects no horizontal overflow at this width. Scrolling containers may overflow. */
 export async function expectNoOverflow(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: width < 600 ? 800 : 900 });
   await page.evaluate(settled);

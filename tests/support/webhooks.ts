@@ -2,8 +2,8 @@ import { db } from "@/lib/core/db";
 import type { Merchant } from "./factory";
 import { call, type Row } from "./http";
 
-/** An endpoint of a merchant's, with the secret that was shown. */
-export async function listen(
+/** An endpoint of the merchant with its secret. */
+export async function createEndpoint(
   { key }: Pick<Merchant, "key">,
   url: string,
   events: string[] = ["*"],
@@ -13,8 +13,8 @@ export async function listen(
   return { id: json.data._id, secret: String(json.data.secret) };
 }
 
-/** A link, and with it the event payment_link.created. */
-export async function happen({ key }: Pick<Merchant, "key">, title = "Order 1001"): Promise<Row> {
+/** Creates a link, which records the event payment_link.created. */
+export async function createLinkEvent({ key }: Pick<Merchant, "key">, title = "Order 1001"): Promise<Row> {
   const body = { email: "ada@example.com", currency: "EUR", amount: "1050", title };
   const { status, json, text } = await call("POST", "/payment-links", { key, body });
   if (status !== 200) throw new Error(`could not create a link: ${status} ${text}`);
@@ -30,8 +30,8 @@ export function deliveriesTo(endpointId: string) {
   });
 }
 
-/** What waits is due at once. */
-export async function hurry(endpointId: string): Promise<void> {
+/** Makes pending deliveries due now. */
+export async function makeDeliveriesDue(endpointId: string): Promise<void> {
   await db.webhookDelivery.updateMany({
     where: { endpoint_id: endpointId, status: "pending", claim: null },
     data: { next_attempt_at: new Date() },

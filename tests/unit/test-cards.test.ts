@@ -33,9 +33,17 @@ it.each([
 ])("keeps of %i cents of %s %i", (amount, currency, fee) => expect(feeOf(amount, currency)).toBe(fee));
 
 it("depends on the currency's minor unit", () => {
-  const { takes } = sandbox("1");
-  expect([takes(1, "EUR"), takes(100, "JPY"), takes(2_147_483_647, "USD")]).toEqual([true, true, true]);
-  expect([takes(0, "EUR"), takes(-5, "EUR"), takes(150, "JPY"), takes(1.5, "EUR"), takes(100, "XXX")]).toEqual(
-    Array(5).fill(false),
-  );
+  const { supportsAmount } = sandbox("1");
+  expect([supportsAmount(1, "EUR"), supportsAmount(100, "JPY"), supportsAmount(2_147_483_647, "USD")]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([
+    supportsAmount(0, "EUR"),
+    supportsAmount(-5, "EUR"),
+    supportsAmount(150, "JPY"),
+    supportsAmount(1.5, "EUR"),
+    supportsAmount(100, "XXX"),
+  ]).toEqual(Array(5).fill(false));
 });

@@ -85,7 +85,7 @@ async function gatewayOf(link: Payable): Promise<Gateway | null> {
     log.error({ err, account: link.gateway_account_id }, "a gateway account cannot be used");
     return null;
   });
-  return gateway?.takes(link.amount_cents, link.currency) ? gateway : null;
+  return gateway?.supportsAmount(link.amount_cents, link.currency) ? gateway : null;
 }
 
 /** @returns the page on which the payer has to continue, if the attempt waits for that */

@@ -1,3 +1,4 @@
+import { cardExpiresAt } from "@/lib/core/card-expiry";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import {
   type ChargeSavedRequest,
@@ -80,8 +81,7 @@ export function chargeOfSaved(request: ChargeSavedRequest, card: CardRow | null)
 
 function planOf(card: CardRow | null, behaviour: NewCharge["behaviour"], now: Date): NewCharge["plan"] {
   if (!card) return { status: "failed", reason: "card_not_supported" };
-  // Valid until its month ends in UTC-12, the last time zone.
-  if (Date.UTC(card.exp_year, card.exp_month, 1, 12) <= now.getTime()) {
+  if (cardExpiresAt(card.exp_year, card.exp_month) <= now.getTime()) {
     return { status: "failed", reason: "expired_card" };
   }
   return planSaved(behaviour);

@@ -2,7 +2,6 @@ import type { CardFace, DeclineReason } from "@/lib/gateways/gateway";
 
 type CardDecline = Exclude<DeclineReason, "authentication_required" | "authentication_failed" | "abandoned">;
 
-/** Behaviours other than a decline. The labels of `testCards` explain them. */
 const behaviours = [
   "succeed",
   "challenge",
@@ -23,7 +22,6 @@ const behaviours = [
 
 export type Behaviour = (typeof behaviours)[number] | CardDecline;
 
-/** In the order of the page and docs/test-cards.md. */
 export const cardGroups = ["Payments", "3-D Secure", "Gateway faults", "Saved cards", "Refunds"] as const;
 
 type CardGroup = (typeof cardGroups)[number];

@@ -18,7 +18,7 @@ export function sandbox(account: string): Gateway {
     name: "sandbox",
     accountId: null,
     cardForm: { refuse },
-    takes: (amountCents, currency) =>
+    supportsAmount: (amountCents, currency) =>
       isCurrency(currency) &&
       Number.isInteger(amountCents) &&
       amountCents > 0 &&

@@ -12,7 +12,6 @@ type FaultKind = "away" | "error" | "late" | "lost";
 
 export interface Fault {
   kind: string;
-  /** Share of affected calls, 0 to 1. */
   share: number;
   ms: number;
 }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type DeclineReason, isDeclineReason, type RefundFailure } from "@/lib/gateways/gateway";
 import type { Behaviour } from "./cards";
 
-/** Time until a late decision. */
 export const decisionDelayMs = 10_000;
 
 const slowMs = 4_000;

@@ -18,7 +18,7 @@ export function stripeGateway(account: GatewayAccountKeys): Gateway {
     name: "stripe",
     accountId: account.id,
     cardForm: null,
-    takes: (amountCents, currency) => toStripeAmount(amountCents, currency) !== null,
+    supportsAmount: (amountCents, currency) => toStripeAmount(amountCents, currency) !== null,
     pay: (request) => withLoggableErrors(pay(stripe, request)),
     chargeSaved: (request) => withLoggableErrors(chargeSaved(stripe, request)),
     lookup: (attempt) => withLoggableErrors(lookup(stripe, attempt)),

@@ -5,7 +5,6 @@ import { fromStripeAmount, toStripeAmount } from "./amounts";
 import { loggableFields, refusalOf, toLoggableError } from "./errors";
 import { declineReason } from "./reasons";
 
-/** Expands a payment intent's charge and Stripe's fee. */
 export const chargeExpansion = ["latest_charge.balance_transaction"];
 
 type Expected = Pick<SentAttempt, "gatewayKey" | "amountCents" | "currency">;
@@ -34,7 +33,6 @@ export function readIntent(
   }
 }
 
-/** Decline reason and card of an intent. */
 export function refusalIn(
   { last_payment_error: error }: Stripe.PaymentIntent,
   fallback: DeclineReason,

@@ -42,7 +42,6 @@ const ageMs = ({ startedAt }: { startedAt: Date }): number => clock.now().getTim
 
 const declined = (reason: DeclineReason): FinalResult => ({ outcome: "declined", reason, ref: null, card: null });
 
-/** Opens a page at Stripe (Checkout) where the payer types the card. */
 export async function pay(stripe: Stripe, request: PayRequest): Promise<ChargeResult> {
   const { gatewayKey, currency } = request;
   const amount = toStripeAmount(request.amountCents, currency);

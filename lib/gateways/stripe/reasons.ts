@@ -1,6 +1,5 @@
 import type { DeclineReason, RefundFailure } from "@/lib/gateways/gateway";
 
-/** Stripe's decline codes and error codes by our reason. */
 const codes: Record<DeclineReason, string> = {
   card_declined:
     "approve_with_id call_issuer card_declined do_not_honor generic_decline incorrect_address incorrect_pin " +

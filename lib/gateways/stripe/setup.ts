@@ -42,7 +42,6 @@ export async function accountOf(secretKey: string): Promise<string> {
   }
 }
 
-/** The callback URL of an account (`gwa_...`). */
 export function callbackAddress(id: string): string {
   return `${env().APP_URL}/api/gateways/stripe/webhook?account=${id}`;
 }

@@ -5,7 +5,7 @@ import { newId } from "@/lib/core/id";
 import { seal, unseal } from "@/lib/core/secrets";
 import { holdsSecret, type QueuedMail, type StaffMail, type Template } from "@/lib/resources/emails/templates";
 
-const place = (id: string): string => `email ${id} props`;
+const sealContext = (id: string): string => `email ${id} props`;
 
 /**
  * Enqueues a mail to a staff member, in the caller's transaction. Mails to payers are enqueued with their event
@@ -18,7 +18,7 @@ export async function queueStaffMail(
 ): Promise<string> {
   const id = newId("eml");
   const written = JSON.stringify(mail.props);
-  const props = holdsSecret(mail.template) ? JSON.stringify({ sealed: seal(written, place(id)) }) : written;
+  const props = holdsSecret(mail.template) ? JSON.stringify({ sealed: seal(written, sealContext(id)) }) : written;
   await queryRows(
     tx,
     Prisma.sql`
@@ -60,5 +60,5 @@ export async function queuePayerMail(
 export function propsOf({ id, template, props }: { id: string; template: Template; props: object }): object {
   if (!holdsSecret(template)) return props;
   if (!("sealed" in props)) throw new Error("A mail with a secret that is not sealed.");
-  return JSON.parse(unseal(String(props.sealed), place(id)));
+  return JSON.parse(unseal(String(props.sealed), sealContext(id)));
 }

@@ -8,12 +8,9 @@ import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 import { propsOf } from "./enqueue";
 import { hasSmtp, maxConnections, type Sent, sendBySmtp } from "./smtp";
 
-/** The business in whose name a mail is written. */
 export interface Letterhead {
   business_name: string;
-  /** IANA name. */
   timezone: string;
-  /** Reply-To. */
   support_email: string | null;
   livemode: boolean;
   brand: Brand;
@@ -28,7 +25,6 @@ export interface Composed {
 /** Renders a mail from its template and props (components/mail-templates/compose.tsx). */
 export interface Writer {
   compose(template: Template, props: object, head: Letterhead): Promise<Composed>;
-  /** Much cheaper than `compose`. */
   subject(template: Template, props: object, head: Letterhead): string;
 }
 
@@ -84,11 +80,11 @@ function shareMails(ready: LaneState[], all: LaneState[]): Map<string, number> {
   const count = (lanes: LaneState[]) => lanes.reduce((sum, { inFlight }) => sum + inFlight, 0);
   const payers = ready.filter((lane) => !isStaff(lane));
   const reserved = payers.length > 0 || count(all.filter((lane) => !isStaff(lane))) > 0 ? reservedForPayers : 0;
-  const room = maxInFlight - count(all);
-  const forStaff = Math.min(room, maxInFlight - reserved - count(all.filter(isStaff)));
+  const capacity = maxInFlight - count(all);
+  const forStaff = Math.min(capacity, maxInFlight - reserved - count(all.filter(isStaff)));
   const staff = evenShares(ready.filter(isStaff), forStaff);
   const given = [...staff.values()].reduce((sum, share) => sum + share, 0);
-  return new Map([...staff, ...evenShares(payers, room - given)]);
+  return new Map([...staff, ...evenShares(payers, capacity - given)]);
 }
 
 /** Claiming raises `attempt_count`, and only the attempt with the current count can settle the mail. */

@@ -5,7 +5,6 @@ export interface Outgoing {
   /** The row's id. Makes the Message-ID, so that repeated sends carry the same one. */
   id: string;
   to: string;
-  /** Display name of MAIL_FROM. */
   sender: string;
   reply_to: string | null;
   subject: string;
@@ -46,7 +45,6 @@ function transport(address: string): Transporter {
   return opened;
 }
 
-/** Closes the connections once the mails in flight are sent. */
 export function closeSmtp(): void {
   opened?.close();
   opened = undefined;
@@ -79,7 +77,6 @@ export async function sendBySmtp(mail: Outgoing): Promise<Sent> {
 
 interface SmtpFailure {
   code?: string;
-  /** The SMTP command that failed, with the server's reply. */
   command?: string;
   responseCode?: number;
   response?: string;

@@ -18,7 +18,6 @@ export function isPublic(address: string): boolean {
   return parsed.kind() === "ipv4" || parsed.match(globalUnicast);
 }
 
-/** 127.0.0.0/8 and ::1. */
 export function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && !address.includes("%") && ipaddr.parse(address).range() === "loopback";
 }

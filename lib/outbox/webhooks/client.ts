@@ -4,11 +4,9 @@ import { env } from "@/lib/core/env";
 import { isLocalhost, isPublic, literalAddress } from "./address";
 
 const timeoutMs = 15_000;
-/** The rest of a response is not read. */
 export const maxResponseBytes = 4_096;
 
 export interface Outcome {
-  /** HTTP status; null without a response. */
   status: number | null;
   /** A sentence for the merchant; null unless the request failed. */
   error: string | null;

@@ -44,7 +44,6 @@ interface Claimed {
   failing: boolean;
 }
 
-/** A claimed delivery with its event; undefined for a sample. */
 interface Delivery extends Claimed {
   lane: { key: string; group: string };
   claim: string;

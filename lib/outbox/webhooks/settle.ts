@@ -12,7 +12,6 @@ export interface Attempted {
   endpoint_id: string;
   url: string;
   sample: boolean;
-  /** Failed attempts before this one. */
   tries: number;
   claim: string;
   outcome: Outcome;

@@ -3,12 +3,12 @@ import { Webhook } from "standardwebhooks";
 import { seal, unseal } from "@/lib/core/secrets";
 
 /** Binds the sealed secret to its endpoint: copied to another row, it does not unseal. */
-const place = (endpointId: string): string => `webhook_endpoint/${endpointId}/secret`;
+const sealContext = (endpointId: string): string => `webhook_endpoint/${endpointId}/secret`;
 
 /** A new secret of 256 random bits, in the format of Standard Webhooks. */
 export function newSecret(endpointId: string): { shown: string; sealed: string } {
   const shown = `whsec_${randomBytes(32).toString("base64")}`;
-  return { shown, sealed: seal(shown, place(endpointId)) };
+  return { shown, sealed: seal(shown, sealContext(endpointId)) };
 }
 
 export interface SigningSecrets {
@@ -28,7 +28,9 @@ export function signedHeaders(
 ): Record<string, string> {
   // System time, not the business's test clock: the receiver compares it with its own clock.
   const now = new Date();
-  const signatures = secrets.map((sealed) => new Webhook(unseal(sealed, place(endpointId))).sign(messageId, now, body));
+  const signatures = secrets.map((sealed) =>
+    new Webhook(unseal(sealed, sealContext(endpointId))).sign(messageId, now, body),
+  );
   return {
     "content-type": "application/json",
     "user-agent": "Paydesk-Webhooks/1",

@@ -10,7 +10,6 @@ export const newPassword = sensitive(
   text(256).refine((value) => [...value].length >= 12, "The password must be at least 12 characters."),
 ).describe("At least 12 characters, and not easy to guess.");
 
-/** A password or code that is only compared. */
 const given = sensitive(text(1024));
 
 export const account = z.object({

@@ -69,7 +69,7 @@ export async function changePassword(tx: Db, actor: Actor, input: PasswordInput)
 }
 
 /** @throws ValidationError for a wrong password; ApiError too_many_attempts, two_factor_on */
-export async function begin(tx: Db, actor: Actor, password: string): Promise<Enrolment & { _id: string }> {
+export async function beginEnrolment(tx: Db, actor: Actor, password: string): Promise<Enrolment & { _id: string }> {
   const { userId } = personOf(actor);
   await assertPassword(tx, userId, password, "password");
   const { email } = await getAccount(tx, actor);
@@ -77,19 +77,23 @@ export async function begin(tx: Db, actor: Actor, password: string): Promise<Enr
 }
 
 /** @throws ValidationError for a wrong code; ApiError too_many_attempts, two_factor_on, two_factor_off */
-export async function confirm(tx: Db, actor: Actor, code: string): Promise<Account & { recovery_codes: string[] }> {
+export async function confirmEnrolment(
+  tx: Db,
+  actor: Actor,
+  code: string,
+): Promise<Account & { recovery_codes: string[] }> {
   const { userId } = personOf(actor);
-  const codes = await limited(userId, () => confirmTwoFactor(tx, userId, code));
+  const codes = await limitGuesses(userId, () => confirmTwoFactor(tx, userId, code));
   if (!codes) throw wrongCode();
   return { ...(await getAccount(tx, actor)), recovery_codes: codes };
 }
 
 /** @throws ValidationError for a wrong password or code; ApiError too_many_attempts, two_factor_off */
-export async function disable(tx: Db, actor: Actor, { password, code }: DisableInput): Promise<Account> {
+export async function turnOffTwoFactor(tx: Db, actor: Actor, { password, code }: DisableInput): Promise<Account> {
   const { userId } = personOf(actor);
   if (!(await getAccount(tx, actor)).two_factor) throw new ApiError("two_factor_off");
   await assertPassword(tx, userId, password, "password");
-  if (!(await limited(userId, async () => (await consumeCode(tx, userId, code)) || null))) throw wrongCode();
+  if (!(await limitGuesses(userId, async () => (await consumeCode(tx, userId, code)) || null))) throw wrongCode();
   await disableTwoFactor(tx, userId);
   return getAccount(tx, actor);
 }
@@ -100,7 +104,7 @@ const wrongPassword = (field: string) => new ValidationError({ [field]: ["The pa
 
 /** @returns the hash that the password was checked against */
 async function assertPassword(tx: Db, userId: string, password: string, field: string): Promise<string> {
-  const right = await limited(userId, async () => {
+  const right = await limitGuesses(userId, async () => {
     const { password_hash } = await tx.user.findUniqueOrThrow({
       where: { id: userId },
       select: { password_hash: true },
@@ -112,10 +116,10 @@ async function assertPassword(tx: Db, userId: string, password: string, field: s
 }
 
 /** Limits wrong guesses. @param work returns null for a wrong one */
-async function limited<T>(userId: string, work: () => Promise<T | null>): Promise<T | null> {
-  const takes: Take[] = [{ from: allLimits().person, key: userId }];
-  await takeAllOrThrow(takes);
+async function limitGuesses<T>(userId: string, work: () => Promise<T | null>): Promise<T | null> {
+  const points: Take[] = [{ from: allLimits().person, key: userId }];
+  await takeAllOrThrow(points);
   const result = await work();
-  if (result !== null) await giveBack(takes);
+  if (result !== null) await giveBack(points);
   return result;
 }

@@ -14,7 +14,6 @@ import { personOf } from "./service";
 const isLive = (): Prisma.Sql => Prisma.sql`
   expires_at > now() AND last_seen_at > now() - make_interval(mins => ${env().SESSION_IDLE_MINUTES}::int)`;
 
-/** The caller's sessions in all businesses. */
 export async function listSessions(tx: Db, actor: Actor, query: PlainListQuery): Promise<Page<Session>> {
   const person = personOf(actor);
   const { rows, page } = await sessions.list(tx, person, query, [isLive()]);
@@ -30,7 +29,7 @@ export async function removeSession(tx: Db, actor: Actor, id: string): Promise<S
       tx,
       Prisma.sql`DELETE FROM session WHERE id = ${id} AND ${sessions.ownedBy(person)} RETURNING ${sessions.columns()}`,
     );
-    const ended = presentSession(sessions.found(rows[0]), person.sessionId);
+    const ended = presentSession(sessions.orNotFound(rows[0]), person.sessionId);
     const { address, browser, device, business_id } = ended;
     await audit(tx, business_id, { action: "session.ended", resource_id: id, before: { address, browser, device } });
     return { ...ended, deleted: true };

@@ -1,15 +1,13 @@
 import type { Actor } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { lowerAscii } from "@/lib/core/email";
 import { notFound, ValidationError } from "@/lib/core/errors";
 import type { Page } from "@/lib/http/handle";
 import { iso } from "@/lib/http/list";
 import { columnsOf, ownedBy } from "@/lib/resources/define";
 import { savedCard } from "@/lib/resources/tokenizations/resource";
 import type { Customer, CustomerDetail, CustomerListQuery } from "./contract";
-
-/** E-mails are compared without the case of A to Z. */
-const folded = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const key = Prisma.raw(`lower(email COLLATE "C")`);
 const tables = [
@@ -31,7 +29,6 @@ function nearest(
         AND ${key} ${Prisma.raw(compare)} ${from} ORDER BY ${key} ${Prisma.raw(compare === "<" ? "DESC" : "ASC")} LIMIT 1)`;
 }
 
-/** The next e-mail in all tables. */
 function step(actor: Actor, from: Prisma.Sql, compare: ">" | ">=" | "<"): Prisma.Sql {
   const each = tables.map((table) => nearest(actor, from, compare, table));
   return Prisma.sql`(SELECT ${Prisma.raw(compare === "<" ? "max" : "min")}(email COLLATE "C") FROM (${Prisma.join(each, " UNION ALL ")}) found)`;
@@ -59,7 +56,7 @@ function decode(cursor: string): Position {
  * Lists customers by e-mail. It steps from one e-mail to the next by index, so that the cost depends on the page's size alone.
  */
 export async function listCustomers(tx: Db, actor: Actor, query: CustomerListQuery): Promise<Page<Customer>> {
-  const prefix = folded(query.q?.trim() ?? "");
+  const prefix = lowerAscii(query.q?.trim() ?? "");
   const from = query.cursor === null ? null : decode(query.cursor);
   const compare = from?.back ? "<" : ">";
   const start = from
@@ -137,7 +134,7 @@ async function describe(tx: Db, actor: Actor, emails: string[]): Promise<Custome
 
 /** One e-mail with the sums of its links. @throws ApiError not_found */
 export async function getCustomer(tx: Db, actor: Actor, email: string): Promise<CustomerDetail> {
-  const [found] = await describe(tx, actor, [folded(email)]);
+  const [found] = await describe(tx, actor, [lowerAscii(email)]);
   if (!found) throw notFound("Customer");
   const now = clock.now();
   const open = Prisma.sql`status = 'Active' AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)`;

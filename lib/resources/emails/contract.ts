@@ -7,7 +7,6 @@ import { templateNames } from "./templates";
 
 export const emailStatuses = ["queued", "sent", "outbox", "failed"] as const;
 
-/** A mail in a list, without its text. */
 export const emailSummary = z.object({
   _id: z.string(),
   template: z.enum(templateNames),

@@ -8,19 +8,19 @@ import { emailEndpoints as endpoints } from "./contract";
 const root = ["emails"] as const;
 
 /** A mail is rendered within a second or two. */
-const soon = 1_500;
+const refetchMs = 1_500;
 
 export const emailsQueryOptions = (filter: ListFilter<typeof endpoints.list>) =>
   queryOptions({
     ...listOptions(endpoints.list, root, filter),
-    refetchInterval: ({ state: { data } }) => (data?.rows.some(({ subject }) => subject === null) ? soon : false),
+    refetchInterval: ({ state: { data } }) => (data?.rows.some(({ subject }) => subject === null) ? refetchMs : false),
   });
 
 export const emailQueryOptions = (id: string) =>
   queryOptions({
     ...read(endpoints.get, { id }),
     queryKey: [...root, "one", id],
-    refetchInterval: ({ state: { data } }) => (data && data.subject === null ? soon : false),
+    refetchInterval: ({ state: { data } }) => (data && data.subject === null ? refetchMs : false),
   });
 
 export function useResendEmail() {

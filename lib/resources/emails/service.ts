@@ -1,6 +1,6 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
@@ -48,7 +48,7 @@ export async function listEmails(
   return { rows: rows.map((row) => present(row, writer, head)), page };
 }
 
-/** How many copies a recipient may get in so many seconds, of all mails together. */
+/** Limit of copies per recipient, over all mails. */
 const copyLimit = { max: 5, seconds: 24 * 3_600 } as const;
 
 const paymentRequests: ReadonlySet<Template> = new Set(["payment_link", "payment_failed"]);
@@ -80,8 +80,7 @@ async function linkNow(tx: Db, actor: Actor, { payment_link_id: id }: Email): Pr
 /** @throws ApiError too_many_attempts */
 async function assertCopyLimit(tx: Db, actor: Actor, to: string): Promise<void> {
   const { business_id, livemode } = tenantOf(actor);
-  const recipient = `resend ${business_id} ${livemode} ${to.toLowerCase()}`;
-  await queryRows(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${recipient}, 0)) IS NULL AS waited`);
+  await lockUntilCommit(tx, `resend ${business_id} ${livemode} ${to.toLowerCase()}`);
   const now = clock.now();
   const [oldest] = await queryRows<{ at: Date }>(
     tx,

@@ -2,7 +2,6 @@ import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Payment } from "@/lib/resources/payments/contract";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
-/** Mails to payers, with the props of their templates. */
 export interface PayerMails {
   payment_link: { link: PaymentLink };
   receipt: { link: PaymentLink; payment: Payment };
@@ -29,7 +28,6 @@ type Filled<Mails> = { [T in keyof Mails]: { template: T; to: string; props: Mai
 export type QueuedMail = Filled<PayerMails>;
 export type StaffMail = Filled<StaffMails>;
 
-/** The recipients of each template. The list is closed. */
 export const templates = {
   payment_link: "payer",
   receipt: "payer",

@@ -5,7 +5,6 @@ import { listQuery } from "@/lib/http/list-query";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 import { type EventType, eventTypeNames } from "./types";
 
-/** An event, as the API and webhooks show it. */
 export const event = z.object({
   _id: z.string(),
   type: z.enum(eventTypeNames as [EventType, ...EventType[]]),

@@ -6,7 +6,6 @@ import { refund } from "@/lib/resources/refunds/contract";
 import { subscription } from "@/lib/resources/subscriptions/contract";
 import { eventTokenization } from "@/lib/resources/tokenizations/contract";
 
-/** Every event type: when it happens, and the schema of its `data`. The list is closed. */
 export const eventTypes = {
   "payment_link.created": { summary: "A payment link was created.", data: paymentLink },
   "payment_link.updated": { summary: "A payment link was changed, activated or deactivated.", data: paymentLink },

@@ -4,7 +4,6 @@ import { event } from "./contract";
 import { exampleOf } from "./examples";
 import { eventTypeNames, eventTypes } from "./types";
 
-/** The webhook messages in the documentation. */
 export const webhookMessages: Message[] = eventTypeNames.map((type) => {
   const { summary, data } = eventTypes[type];
   const example = exampleOf(type);

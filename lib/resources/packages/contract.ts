@@ -23,7 +23,7 @@ export const packageResource = z.object({
 });
 export type Package = z.infer<typeof packageResource>;
 
-/** With what only the package's own responses have. */
+/** Adds the fields that only the package's own responses have. */
 export const packageWithCounts = packageResource.extend({
   subscriber_count: z.int().describe("Subscriptions that have not ended."),
 });

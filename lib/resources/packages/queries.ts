@@ -32,7 +32,6 @@ export const packageQueryOptions = (id: string) =>
 
 const maxPages = 5;
 
-/** The packages to choose from, newest first, including cancelled ones. */
 export function usePackageChoices() {
   return useQuery({
     queryKey: [...root, "choices"],
@@ -74,7 +73,7 @@ export function usePackageAction() {
   return useMutation({
     mutationFn: async ({ id, action }: { id: string; action: PackageAction }) => {
       if (action === "remove") return call(endpoints.remove, { id });
-      // The update replaces every field, so it sends the current ones, not those that this page has read.
+      // The update replaces every field, so it sends the current fields instead of those that this page has read.
       const now = await call(endpoints.get, { id });
       const { name, description, amount_cents, currency, frequency, date_charge_start } = now;
       const same = { name, description, amount: amount_cents, currency, frequency, date_charge_start };

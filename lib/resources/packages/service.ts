@@ -7,7 +7,6 @@ import { record } from "@/lib/outbox/record";
 import type { PackageInput, PackageUpdate, PackageWithCounts } from "./contract";
 import { packages } from "./resource";
 
-/** What create and update write: the input's fields by column. */
 const written = ({ amount, ...fields }: PackageInput) => ({ ...fields, amount_cents: amount });
 
 export async function createPackage(tx: Db, actor: Actor, input: PackageInput): Promise<PackageWithCounts> {

@@ -18,7 +18,7 @@ import { flag, listQuery } from "@/lib/http/list-query";
 
 export const paymentLinkStatuses = ["Active", "Inactive", "Processing", "Paid", "Expired"] as const;
 
-/** What a payment link is in an answer; documented fields first, in the specification's order. */
+/** A payment link in a response. Documented fields come first, in the specification's order. */
 export const paymentLink = z.object({
   _id: z.string(),
   email: z.string(),
@@ -50,7 +50,6 @@ export const paymentLink = z.object({
 });
 export type PaymentLink = z.infer<typeof paymentLink>;
 
-/** For the documentation. */
 export const paymentLinkExample: PaymentLink = {
   _id: "pl_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
   email: "ada@example.com",

@@ -27,7 +27,6 @@ export function disarmed(text: string): string {
   return letters.map((letter, at) => (reached[at] && begins(letters, at) ? `'${letter}` : letter)).join("");
 }
 
-/** Reverses `disarmed`. */
 export function rearmed(cell: string): string {
   const letters = Array.from(cell);
   const reached = signReached(letters);

@@ -13,7 +13,6 @@ const pageRows = 1000;
 
 const csvOptions: Papa.UnparseConfig = { newline: "\r\n", header: false };
 
-/** Exports the filtered links as CSV, and records the export in the audit log. */
 export async function exportPaymentLinks(actor: Actor, query: ExportQuery): Promise<AsyncIterable<string>> {
   await auditExport(actor, query);
   return fileOf(actor, query);

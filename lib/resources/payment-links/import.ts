@@ -1,5 +1,5 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
-import { clock } from "@/lib/core/clock";
+import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, transaction } from "@/lib/core/db";
 import { type FieldErrors, ValidationError } from "@/lib/core/errors";
 import { blanksToNull, parseInput } from "@/lib/http/validation";
@@ -9,7 +9,6 @@ import { createPaymentLink } from "./service";
 
 type Checked = { row: number; input: PaymentLinkInput } | { row: number | null; errors: FieldErrors };
 
-/** Validates a row like a new payment link. */
 function check(actor: Actor, given: Record<string, unknown>): Checked {
   const { row, ...fields } = given;
   if (typeof row !== "number" || !Number.isInteger(row) || row < 1 || row > 2_147_483_647)
@@ -58,7 +57,7 @@ export async function importPaymentLinks(tx: Db, actor: Actor, input: ImportInpu
   const count = (status: ImportedRow["status"]) => results.filter((result) => result.status === status).length;
   return {
     _id: file,
-    created_at: clock.now().toISOString().replace("Z", "000Z"),
+    created_at: isoMicros(clock.now()),
     dry_run: dryRun,
     counts: {
       valid: count("valid"),
@@ -77,7 +76,6 @@ const outcome = (row: number | null, status: ImportedRow["status"], id: string |
   errors: null,
 });
 
-/** The links that earlier imports created from these rows. */
 async function createdFrom(
   tx: Db,
   actor: Actor,

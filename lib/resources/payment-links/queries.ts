@@ -56,7 +56,6 @@ export function useUpdatePaymentLink() {
   });
 }
 
-/** Charges a saved card for a link, once for each key. */
 export function useChargePaymentLink(id: string) {
   const invalidate = useInvalidate();
   return useMutation({

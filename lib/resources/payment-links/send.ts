@@ -7,7 +7,7 @@ import type { PaymentLink } from "./contract";
 import { paymentLinks } from "./resource";
 import { refuseMove } from "./service";
 
-/** How many mails of one link may be sent by hand in so many seconds; the longest time first. */
+/** Limits of mails sent by hand per link, the longest period first. */
 const limits = [
   { max: 10, seconds: 24 * 3_600 },
   { max: 1, seconds: 60 },
@@ -36,7 +36,7 @@ export async function lockPayable(tx: Db, actor: Actor, id: string): Promise<Pay
 export async function sendPaymentLink(tx: Db, actor: Actor, id: string): Promise<PaymentLink> {
   return transaction(tx, async (tx) => {
     const link = await lockPayable(tx, actor, id);
-    const wait = await waitFor(tx, actor, id);
+    const wait = await secondsUntilNextSend(tx, actor, id);
     if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
     const mail = { template: "payment_link", to: link.email, props: { link } } as const;
     await queuePayerMail(tx, actor, mail, { paymentLinkId: id, subscriptionId: link.subscription_id });
@@ -45,7 +45,7 @@ export async function sendPaymentLink(tx: Db, actor: Actor, id: string): Promise
 }
 
 /** Seconds until the next mail may be sent by hand; 0: at once. */
-async function waitFor(tx: Db, actor: Actor, id: string): Promise<number> {
+async function secondsUntilNextSend(tx: Db, actor: Actor, id: string): Promise<number> {
   const now = clock.now();
   const mails = await tx.email.findMany({
     where: { ...tenantOf(actor), payment_link_id: id, template: "payment_link", event_id: null },

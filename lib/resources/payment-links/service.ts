@@ -9,10 +9,8 @@ import { afterWaived, lockPeriod, type Period, retryOldest } from "@/lib/periods
 import { type PaymentLink, type PaymentLinkInput, periodScope } from "./contract";
 import { paymentLinks } from "./resource";
 
-/** What create and update write: the input's fields by column. */
 const written = ({ amount, send_email: _, ...fields }: PaymentLinkInput) => ({ ...fields, amount_cents: amount });
 
-/** Creates a payable link for a fixed amount in cents. */
 export async function createPaymentLink(tx: Db, actor: Actor, input: PaymentLinkInput): Promise<PaymentLink> {
   return transaction(tx, async (tx) => {
     const link = await paymentLinks.insert(tx, { id: newId("pl"), ...tenantOf(actor), ...written(input) });
@@ -45,7 +43,7 @@ async function update(tx: Db, actor: Actor, id: string, input: PaymentLinkInput)
     id,
     Prisma.sql`
       ${assigned(written(input))},
-      expiry_told = expiry_told AND expires_at IS NOT DISTINCT FROM ${input.expires_at}::timestamptz`,
+      expiry_recorded = expiry_recorded AND expires_at IS NOT DISTINCT FROM ${input.expires_at}::timestamptz`,
     Prisma.sql`
       status IN ('Active', 'Inactive')
       AND (subscription_id IS NULL OR (email = ${input.email} AND ${input.expires_at}::timestamptz IS NULL))`,
@@ -112,7 +110,7 @@ type AfterMove = (tx: Db, period: Period, now: Date) => Promise<void>;
 
 const afterReopened: AfterMove = (tx, { subscription_id }, now) => retryOldest(tx, subscription_id, now);
 
-/** Moves a link. If it is a subscription's period, locks the subscription first and calls `after`. */
+/** Changes a link. Locks the subscription first and then calls `after` if the link is a period. */
 function movePeriod<T>(
   tx: Db,
   actor: Actor,

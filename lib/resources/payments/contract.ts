@@ -61,7 +61,6 @@ const example: Payment = {
   settled_at: "2026-11-21T09:31:01.000000Z",
 };
 
-/** A payment with its link's payer and title. */
 export const paymentOfLink = payment.extend({ title: z.string(), email: z.string() });
 export type PaymentOfLink = z.infer<typeof paymentOfLink>;
 

@@ -1,6 +1,7 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
+import { lowerAscii } from "@/lib/core/email";
 import { ApiError, invalidSelection, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { gatewayOf } from "@/lib/gateways/for-business";
@@ -30,20 +31,20 @@ export async function chargePaymentLink(
 ): Promise<PaymentLink> {
   const link = await paymentLinks.get(db, actor, linkId);
   const id = `pay_${operation}`;
-  if (await repeated(actor, id)) return outcome(actor, id, linkId);
+  if (await reconcileRepeated(actor, id)) return outcome(actor, id, linkId);
 
   const card = await findCard(actor, link, token);
   if (link.status === "Inactive") throw new ApiError("link_not_active");
   if (link.status !== "Active") await refuseMove(db, actor, linkId);
   const gateway = await gatewayOf(card);
   const shown = { amountCents: link.amount_cents, currency: link.currency };
-  if (!gateway.takes(shown.amountCents, shown.currency)) throw new ApiError("amount_not_supported");
+  if (!gateway.supportsAmount(shown.amountCents, shown.currency)) throw new ApiError("amount_not_supported");
   const wait = await secondsUntilAttempt(linkId, null);
   if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
 
   const attempt = await beginAttempt({ id, linkId, shown, gateway, tokenizationId: card.id });
   if (!attempt) {
-    if (await repeated(actor, id)) return outcome(actor, id, linkId);
+    if (await reconcileRepeated(actor, id)) return outcome(actor, id, linkId);
     return refuseMove(db, actor, linkId);
   }
   await countAttempt(linkId).catch((err: unknown) => log.warn({ err }, "could not count an attempt"));
@@ -63,7 +64,7 @@ export async function chargePaymentLink(
 }
 
 /** Whether this operation already has its attempt. Reconciles one that is open. */
-async function repeated(actor: Actor, id: string): Promise<boolean> {
+async function reconcileRepeated(actor: Actor, id: string): Promise<boolean> {
   const found = await db.payment.findFirst({ where: { id, ...tenantOf(actor) }, select: { status: true } });
   if (found && found.status !== "succeeded" && found.status !== "failed") {
     await reconcilePayment(id).catch((err: unknown) => log.warn({ err, payment: id }, "could not ask the gateway"));
@@ -80,9 +81,6 @@ async function outcome(actor: Actor, id: string, linkId: string): Promise<Paymen
       : `The card was declined: ${reason}.`;
   throw new ApiError("payment_declined", message, {}, { reason: reason ?? "card_declined", payment_id: id });
 }
-
-/** Ignores the case of ASCII letters alone, as `beginAttempt` does. */
-const folded = (email: string): string => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 interface UsableCard {
   id: string;
@@ -101,7 +99,7 @@ async function findCard(actor: Actor, link: PaymentLink, token: string): Promise
   const { gateway, gateway_card } = found;
   if (state !== "active" || gateway === null || gateway_card === null)
     throw new ValidationError({ token: [`The token is ${state}: only an active one can be charged.`] });
-  if (folded(found.email) !== folded(link.email))
+  if (lowerAscii(found.email) !== lowerAscii(link.email))
     throw new ValidationError({ token: ["The token was saved for another email than the payment link's."] });
   return { ...found, gateway, gateway_card };
 }

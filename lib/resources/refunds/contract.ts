@@ -49,7 +49,7 @@ const example: Refund = {
 };
 
 const refundInput = z.object({
-  amount: optional(amountFrom(1)).describe("In cents, at most what is left of the payment; all of it unless given."),
+  amount: optional(amountFrom(1)).describe("In cents, at most the unrefunded amount, which is the default."),
   reason: optional(text(500).describe("For your own records.")),
 });
 export type RefundInput = z.output<typeof refundInput>;

@@ -6,7 +6,6 @@ import { refundEndpoints as endpoints } from "./contract";
 
 const root = ["refunds"] as const;
 
-/** A payment's refunds, newest first, up to a hundred. */
 export function useRefundsOf(paymentId: string) {
   return useQuery({
     queryKey: [...root, "of", paymentId],

@@ -28,7 +28,7 @@ export async function refundPaymentLink(
     where: { payment_link_id: linkId, status: "succeeded", ...tenantOf(actor) },
   });
   if (!payment) throw new ApiError("link_not_paid");
-  if (await repeated(actor, id)) return refunds.get(db, actor, id);
+  if (await reconcileRepeated(actor, id)) return refunds.get(db, actor, id);
 
   const refuse = (left: number): void => {
     if (left <= 0) throw new ApiError("nothing_to_refund");
@@ -42,11 +42,11 @@ export async function refundPaymentLink(
   const left = payment.amount_cents - payment.refunded_cents - payment.refund_pending_cents;
   refuse(left);
   const gateway = await gatewayOf(payment);
-  if (!gateway.takes(input.amount ?? left, link.currency))
+  if (!gateway.supportsAmount(input.amount ?? left, link.currency))
     throw new ValidationError({ amount: ["The gateway cannot return this amount in this currency."] });
 
   const begun = await beginRefund({ id, paymentId: payment.id, amountCents: input.amount, reason: input.reason });
-  if (!begun && !(await repeated(actor, id))) {
+  if (!begun && !(await reconcileRepeated(actor, id))) {
     const now = await db.payment.findUniqueOrThrow({ where: { id: payment.id } });
     refuse(now.amount_cents - now.refunded_cents - now.refund_pending_cents);
     // The refund that reserved the amount has just failed.
@@ -57,7 +57,7 @@ export async function refundPaymentLink(
 }
 
 /** Whether this operation already has its refund. Reconciles one that is pending. */
-async function repeated(actor: Actor, id: string): Promise<boolean> {
+async function reconcileRepeated(actor: Actor, id: string): Promise<boolean> {
   const found = await db.refund.findFirst({ where: { id, ...tenantOf(actor) }, select: { status: true } });
   if (found?.status === "pending") {
     const reconciled = reconcileRefunds({ refundId: id });

@@ -7,6 +7,7 @@ import { checkPassword } from "@/lib/auth/sign-in";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { isWeakPassword, weakPasswordText } from "@/lib/auth/weak-password";
 import { acting } from "@/lib/core/acting";
+import { isoMicros } from "@/lib/core/clock";
 import { type Db, db, isUniqueViolation, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { ApiError, type FieldErrors, ValidationError } from "@/lib/core/errors";
@@ -29,7 +30,6 @@ export function assertRegistrationOpen(): void {
 export const countRegistration = (address: string): Promise<void> =>
   takeAllOrThrow([{ from: allLimits().registration, key: digest(networkOf(address)) }]);
 
-/** Creates a business with its owner. @returns its id */
 export async function insertBusiness(
   tx: Db,
   { name, currency, timezone }: BusinessInput,
@@ -57,7 +57,7 @@ export async function register(input: RegistrationInput, client: Client): Promis
     return await transaction(db, async (tx) => {
       const user = await tx.user.create({ data: { id: newId("usr"), email, name, password_hash } });
       const business_id = await insertBusiness(tx, { name: business_name, currency, timezone }, user.id);
-      const created_at = user.created_at.toISOString().replace("Z", "000Z");
+      const created_at = isoMicros(user.created_at);
       return { _id: user.id, name, email, business_id, business_name, currency, timezone, created_at };
     });
   } catch (error) {
@@ -77,7 +77,7 @@ async function assertStrong(password: string, known: string[], more: FieldErrors
 
 const resetLifetimeMs = 3_600_000;
 
-/** Creates an address where the person can set a new password, for an hour. */
+/** Creates a password reset link, valid for an hour. */
 export async function createPasswordReset(tx: Db, userId: string): Promise<{ url: string; expires_at: Date }> {
   const { token, hash } = newToken();
   const expires_at = new Date(Date.now() + resetLifetimeMs);
@@ -89,7 +89,7 @@ export async function createPasswordReset(tx: Db, userId: string): Promise<{ url
  * Sends a mail if the address has an account. The response does not wait for it, so that its time reveals nothing.
  * @throws ApiError too_many_attempts
  */
-export async function forgot(given: string, client: Client): Promise<{ _id: string; email: string }> {
+export async function requestPasswordReset(given: string, client: Client): Promise<{ _id: string; email: string }> {
   const { forgotAddress } = allLimits();
   await takeAllOrThrow([{ from: forgotAddress, key: digest(networkOf(client.address)) }]);
   sendReset(given.toLowerCase()).catch((error: unknown) => log.error({ err: error }, "could not queue a reset"));
@@ -149,7 +149,11 @@ export async function resetPassword({ token, password }: ResetInput): Promise<{ 
  * Accepts an invitation. A person who has an account needs the session or the password of that account.
  * @throws ApiError invitation_not_open, too_many_attempts; ValidationError
  */
-export async function accept(input: AcceptInput, client: Client, sessionId: string | null): Promise<Acceptance> {
+export async function acceptInvitation(
+  input: AcceptInput,
+  client: Client,
+  sessionId: string | null,
+): Promise<Acceptance> {
   const invitation = await invitationOf(db, input.token);
   if (!invitation) throw new ApiError("invitation_not_open");
   const userId = invitation.userId

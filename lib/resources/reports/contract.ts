@@ -2,7 +2,6 @@ import { z } from "zod";
 import { endpoint } from "@/lib/http/endpoint";
 import { day, optional } from "@/lib/http/fields";
 
-/** A sum in one currency; `amount` in currency units. */
 const sum = z.object({ amount: z.number(), amount_cents: z.int(), count: z.int() });
 export type Sum = z.infer<typeof sum>;
 
@@ -46,7 +45,7 @@ const overview = z.object({
     .describe("What active and past-due subscriptions charge in a month: a year's charges by twelve, and so on."),
   attention: z
     .object({
-      unknown_payments: z.int().describe("Payments whose outcome the gateway has not told."),
+      unknown_payments: z.int().describe("Payments of unknown outcome."),
       past_due_subscriptions: z.int(),
       unpaid_subscriptions: z.int(),
       failed_refunds: z.int().describe("Of the last 30 days."),
@@ -109,7 +108,7 @@ export const reportEndpoints = {
     method: "GET",
     path: "/reports/overview",
     summary: "Overview of a period",
-    description: "What was collected, refunded and failed in a period and in the one before, and what stands now.",
+    description: "What was collected, refunded and failed in a period and in the one before, and current figures.",
     scope: "reports:read",
     query: overviewQuery,
     response: overview,

@@ -1,5 +1,5 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
-import { clock } from "@/lib/core/clock";
+import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { toUnits } from "@/lib/core/money";
@@ -8,21 +8,21 @@ import { ownedBy } from "@/lib/resources/define";
 import { maxDays, type Overview, type OverviewQuery, type Period, type Sum } from "./contract";
 
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
-const plus = (day: string, days: number): string =>
+const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** The requested period and the one before it. @throws ValidationError if it is too long */
 function periods({ from, to }: OverviewQuery, today: string) {
   const last = to ?? (from && from > today ? from : today);
-  const first = from ?? plus(last, -29);
+  const first = from ?? addDays(last, -29);
   const days = daysBetween(first, last) + 1;
   if (days > maxDays) throw new ValidationError({ from: [`The period must not be longer than ${maxDays} days.`] });
-  return { first, last, earlier: plus(first, -days) };
+  return { first, last, earlier: addDays(first, -days) };
 }
 
 /**
- * A business's figures of a period of days in its time zone, of as many days before it, and of now. The cost grows with the
- * payments of those days, not with earlier ones (index payment_settled_of).
+ * A business's figures: of a period of days in its time zone, of the same number of days before it, and current ones.
+ * The cost grows with the payments of these days only (index payment_settled_of).
  */
 export async function overview(tx: Db, actor: Actor, query: OverviewQuery): Promise<Overview> {
   const { business_id } = tenantOf(actor);
@@ -31,7 +31,7 @@ export async function overview(tx: Db, actor: Actor, query: OverviewQuery): Prom
   const { first, last, earlier } = periods(query, wallTime(now, timezone).slice(0, 10));
   const owned = ownedBy(actor);
   const [byDay, open, recurring, states] = await Promise.all([
-    moved(tx, owned, { from: earlier, to: plus(last, 1), timezone }),
+    settledByDay(tx, owned, { from: earlier, to: addDays(last, 1), timezone }),
     openLinks(tx, owned, now),
     recurringOf(tx, owned),
     attentionAndFirst(tx, owned, now),
@@ -41,10 +41,10 @@ export async function overview(tx: Db, actor: Actor, query: OverviewQuery): Prom
   const { attention, first: begun } = states;
   return {
     _id: "overview",
-    created_at: now.toISOString().replace("Z", "000Z"),
+    created_at: isoMicros(now),
     timezone,
     period: periodOf(first, last, current),
-    previous: periodOf(earlier, plus(first, -1), before),
+    previous: periodOf(earlier, addDays(first, -1), before),
     days: daysOf(current),
     open,
     recurring,
@@ -53,7 +53,7 @@ export async function overview(tx: Db, actor: Actor, query: OverviewQuery): Prom
   };
 }
 
-interface Moved {
+interface SettledSum {
   date: string;
   kind: "collected" | "refunded" | "failed" | "fee";
   currency: string;
@@ -61,17 +61,17 @@ interface Moved {
   count: number;
 }
 
-/** What settled on each day from `from` to before `to`. Sums arrive as text and stay below 2^53. */
-async function moved(
+/** The sums settled on each day from `from` to before `to`. PostgreSQL returns sums as text; they stay below 2^53. */
+async function settledByDay(
   tx: Db,
   owned: Prisma.Sql,
   { from, to, timezone }: { from: string; to: string; timezone: string },
-): Promise<Moved[]> {
+): Promise<SettledSum[]> {
   const settled = Prisma.sql`
     ${owned} AND settled_at >= (${from}::text::timestamp AT TIME ZONE ${timezone}::text)
              AND settled_at < (${to}::text::timestamp AT TIME ZONE ${timezone}::text)`;
   const date = Prisma.sql`(settled_at AT TIME ZONE ${timezone}::text)::date`;
-  const rows = await queryRows<Omit<Moved, "cents"> & { cents: string }>(
+  const rows = await queryRows<Omit<SettledSum, "cents"> & { cents: string }>(
     tx,
     Prisma.sql`
     SELECT to_char(date, 'YYYY-MM-DD') AS date, kind, currency, cents, count FROM (
@@ -91,7 +91,7 @@ async function moved(
   return rows.map(({ cents, ...row }) => ({ ...row, cents: Number(cents) }));
 }
 
-const sumOf = (rows: Moved[]): Sum => {
+const sumOf = (rows: SettledSum[]): Sum => {
   const cents = rows.reduce((total, row) => total + row.cents, 0);
   return { amount: toUnits(cents), amount_cents: cents, count: rows.reduce((total, row) => total + row.count, 0) };
 };
@@ -99,14 +99,15 @@ const sumOf = (rows: Moved[]): Sum => {
 const currenciesOf = (rows: { currency: string }[]): string[] =>
   [...new Set(rows.map(({ currency }) => currency))].sort();
 
-function periodOf(from: string, to: string, rows: Moved[]): Period {
+function periodOf(from: string, to: string, rows: SettledSum[]): Period {
   const money = rows.filter(({ kind }) => kind !== "fee");
   const fees = rows.filter(({ kind }) => kind === "fee");
   return {
     from,
     to,
     currencies: currenciesOf(money).map((currency) => {
-      const of = (kind: Moved["kind"]) => sumOf(money.filter((row) => row.currency === currency && row.kind === kind));
+      const of = (kind: SettledSum["kind"]) =>
+        sumOf(money.filter((row) => row.currency === currency && row.kind === kind));
       return { currency, collected: of("collected"), refunded: of("refunded"), failed: of("failed") };
     }),
     fees: currenciesOf(fees).map((currency) => {
@@ -116,7 +117,7 @@ function periodOf(from: string, to: string, rows: Moved[]): Period {
   };
 }
 
-function daysOf(rows: Moved[]): Overview["days"] {
+function daysOf(rows: SettledSum[]): Overview["days"] {
   const days = new Map<string, Overview["days"][number]>();
   for (const { date, kind, currency, cents, count } of rows) {
     if (kind !== "collected" && kind !== "refunded") continue;
@@ -148,7 +149,6 @@ async function openLinks(tx: Db, owned: Prisma.Sql, now: Date): Promise<Overview
   }));
 }
 
-/** How often a package charges in a year. */
 const yearly: Record<Frequency, number> = {
   daily: 365,
   weekly: 365 / 7,
@@ -181,9 +181,9 @@ const maxCount = 1000;
 
 async function attentionAndFirst(tx: Db, owned: Prisma.Sql, now: Date): Promise<Pick<Overview, "attention" | "first">> {
   const since = new Date(now.getTime() - 30 * 86_400_000);
-  const some = (table: string, condition: Prisma.Sql) => Prisma.sql`
+  const countOf = (table: string, condition: Prisma.Sql) => Prisma.sql`
     (SELECT count(*)::int FROM (SELECT 1 FROM ${Prisma.raw(table)} WHERE ${owned} AND ${condition} LIMIT ${maxCount}) found)`;
-  const any = (table: string) =>
+  const exists = (table: string) =>
     Prisma.sql`EXISTS (SELECT FROM ${Prisma.raw(table)} WHERE ${owned} ORDER BY created_at LIMIT 1)`;
   // Endpoints that were disabled by hand need no attention.
   const failing = Prisma.sql`
@@ -193,13 +193,13 @@ async function attentionAndFirst(tx: Db, owned: Prisma.Sql, now: Date): Promise<
   const [row] = await queryRows<Overview["attention"] & Overview["first"]>(
     tx,
     Prisma.sql`
-    SELECT ${some("payment", Prisma.sql`status = 'unknown'`)} AS unknown_payments,
-           ${some("subscription", Prisma.sql`${trouble} AND status = 'past_due'`)} AS past_due_subscriptions,
-           ${some("subscription", Prisma.sql`${trouble} AND status = 'unpaid'`)} AS unpaid_subscriptions,
-           ${some("refund", Prisma.sql`status = 'failed' AND settled_at > ${since}::timestamptz`)} AS failed_refunds,
-           ${some("webhook_endpoint", failing)} AS failing_webhooks,
-           ${any("payment_link")} AS payment_link, ${any("tokenization")} AS tokenization,
-           ${any("subscription")} AS subscription,
+    SELECT ${countOf("payment", Prisma.sql`status = 'unknown'`)} AS unknown_payments,
+           ${countOf("subscription", Prisma.sql`${trouble} AND status = 'past_due'`)} AS past_due_subscriptions,
+           ${countOf("subscription", Prisma.sql`${trouble} AND status = 'unpaid'`)} AS unpaid_subscriptions,
+           ${countOf("refund", Prisma.sql`status = 'failed' AND settled_at > ${since}::timestamptz`)} AS failed_refunds,
+           ${countOf("webhook_endpoint", failing)} AS failing_webhooks,
+           ${exists("payment_link")} AS payment_link, ${exists("tokenization")} AS tokenization,
+           ${exists("subscription")} AS subscription,
            EXISTS (SELECT FROM payment_link WHERE ${owned} AND status = 'Paid') AS payment`,
   );
   if (!row) throw new Error("A SELECT without a row.");

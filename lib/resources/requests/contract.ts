@@ -6,7 +6,6 @@ import { listQuery } from "@/lib/http/list-query";
 export const statusClasses = ["2xx", "4xx", "5xx"] as const;
 export const requestMethods = ["GET", "HEAD", "POST", "PUT", "DELETE"] as const;
 
-/** A request in a list, without its bodies. */
 export const requestSummary = z.object({
   _id: z.string(),
   method: z.string(),

@@ -1,4 +1,3 @@
-/** What payers see of a business besides its name. */
 export interface Brand {
   business_id: number;
   /** #rrggbb; null: Paydesk's own. */
@@ -22,7 +21,6 @@ export const plainBrand: Brand = {
   thank_you_text: null,
 };
 
-/** The brand of the business that a query calls b, as JSON. */
 export const brandSql = `
   json_build_object('business_id', b.id, 'brand_colour', b.brand_colour, 'logo_hash', b.logo_hash,
     'logo_width', b.logo_width, 'logo_height', b.logo_height, 'support_email', b.support_email,

@@ -28,24 +28,21 @@ function contrast(one: Rgb, other: Rgb): number {
 }
 
 /** WCAG AA for text. */
-const enough = 4.5;
+const minContrast = 4.5;
 
-/** The nearest colour that is readable as text on this background. */
 function legible(colour: Rgb, ground: Rgb, towards: Rgb): string {
   for (let part = 0; part < 1; part += 0.05) {
     const tried = mix(colour, towards, part);
-    if (contrast(tried, ground) >= enough) return write(tried);
+    if (contrast(tried, ground) >= minContrast) return write(tried);
   }
   return write(towards);
 }
 
 export interface Palette {
-  /** Of buttons: the colour as it was chosen. */
   fill: string;
   /** Black or white, whichever contrasts more: every colour has at least 4.58 to 1 with one of them. */
   ink: string;
   hover: string;
-  /** For words and outlines on a light and on a dark page. */
   onLight: string;
   onDark: string;
   /** To one decimal, rounded down. */
@@ -60,7 +57,7 @@ export function paletteOf(hex: string): Palette {
   return {
     fill: write(colour),
     ink: write(ink),
-    // Away from what is written on it.
+    // Darker under white text, lighter under black, so that the contrast grows.
     hover: write(mix(colour, ink === white ? black : white, 0.18)),
     onLight: legible(colour, lightCard, black),
     onDark: legible(colour, darkCard, white),
@@ -68,7 +65,6 @@ export function paletteOf(hex: string): Palette {
   };
 }
 
-/** The CSS that sets a page's brand colour; empty without one. */
 export function brandStyle(hex: string | null): string {
   if (!hex || !isColour(hex)) return "";
   const { fill, ink, hover, onLight, onDark } = paletteOf(hex);

@@ -61,7 +61,6 @@ const example: Settings = {
   can_take_payments: true,
 };
 
-/** A PNG of 16 by 16 pixels. */
 export const logoExample =
   "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mOQ9btBEmIY1TCqYfhqAAD880MQ0FIJmgAAAABJRU5ErkJggg==";
 
@@ -85,7 +84,6 @@ const noticeDays = z
   .min(0, "The renewal_notice_days must be at least 0.")
   .max(30, "The renewal_notice_days must not be greater than 30.");
 
-/** An IANA time zone. */
 export const timezone = z.string().refine(isTimezone, "The selected timezone is invalid.").describe("IANA name.");
 
 const colour = z

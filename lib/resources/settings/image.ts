@@ -15,7 +15,7 @@ const minSide = 16;
 /** The signatures of the two decoders that uploads may reach: sharp also reads SVG, GIF and TIFF. */
 const signature = /^(\x89PNG|\xff\xd8\xff)/;
 
-/** In this order, until the image fits: encoded again, a well compressed upload can grow. */
+/** Tried in this order until the image fits: re-encoding can enlarge a well compressed upload. */
 const encodings: { png: PngOptions[]; jpeg: JpegOptions[] } = {
   png: [{ compressionLevel: 9 }, { palette: true, colours: 256 }, { palette: true, colours: 16 }],
   jpeg: [{ quality: 90 }, { quality: 75 }, { quality: 60 }, { quality: 40 }],

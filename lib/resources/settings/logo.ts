@@ -8,7 +8,7 @@ import { maxLogoBytes, type Settings } from "./contract";
 import { type Image, maxSide, readImage } from "./image";
 import { getSettings, lockSettings } from "./service";
 
-/** Sent mails show the logo of their time. */
+/** Sent mails refer to the logo of their time. */
 const keptLogos = 5;
 
 /**

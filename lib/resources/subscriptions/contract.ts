@@ -74,7 +74,7 @@ export const subscriptionInput = z.object({
 });
 export type SubscriptionInput = z.output<typeof subscriptionInput>;
 
-/** What is absent stays as it is; `phone_no: null` clears it. */
+/** Absent fields stay unchanged; `phone_no: null` clears the phone number. */
 export const subscriptionUpdate = z.object({
   email: email.optional(),
   phone_no: phone.nullish(),

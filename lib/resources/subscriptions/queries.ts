@@ -13,8 +13,8 @@ import {
 
 const root = ["subscriptions"] as const;
 
-/** How many periods a subscription includes; older ones are fetched. */
-const carried = 12;
+/** The number of periods in a subscription's response; older ones are fetched. */
+const includedPeriods = 12;
 
 function useInvalidate() {
   const client = useQueryClient();
@@ -22,7 +22,6 @@ function useInvalidate() {
     Promise.all([root, ["packages"], ["payment-links"]].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
-/** Whether billing is about to change the subscription. */
 export function isMoving({ next_charge_at, payment_links }: Subscription, now: Date): boolean {
   const due = (at: string | null): boolean => at !== null && Date.parse(at) <= now.getTime();
   return (
@@ -49,14 +48,13 @@ export function useSubscriptions(filter: ListFilter<typeof endpoints.list>, now:
 export interface SubscriptionDetail {
   subscription: Subscription;
   periods: number;
-  /** The oldest unpaid period, which billing works on. */
   open: PaymentLink | null;
 }
 
 async function load(id: string, signal: AbortSignal): Promise<SubscriptionDetail> {
   const subscription = await call(endpoints.get, { id, signal });
   const shown = subscription.payment_links;
-  if (shown.length < carried)
+  if (shown.length < includedPeriods)
     return { subscription, periods: shown.length, open: shown.findLast(({ status }) => status === "Active") ?? null };
   const oldest = { subscription_id: id, sort: "created_at", per_page: "1" } as const;
   const [all, open] = await Promise.all([
@@ -75,7 +73,6 @@ export function useSubscription(id: string, now: Date, enabled = true) {
   });
 }
 
-/** Every period, newest first, page by page. */
 export function usePeriods(id: string, enabled: boolean) {
   return useInfiniteQuery({
     queryKey: [...root, "periods", id],

@@ -126,7 +126,7 @@ const movedTo = {
 
 const isEnded = (status: SubscriptionStatus): boolean => status === "cancel" || status === "completed";
 
-/** What a requested status writes; nothing if it is the current one. */
+/** The columns that a requested status sets; none if it is the current status. */
 function move(current: Movable, to: RequestableStatus | undefined): Prisma.Sql[] {
   if (to === undefined || to === current.status) return [];
   if (!requestableMoves[to].includes(current.status))

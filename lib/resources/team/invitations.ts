@@ -3,7 +3,7 @@ import { type AuditEntry, audit } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
 import { hashToken, isToken, newToken } from "@/lib/auth/token";
 import { acting } from "@/lib/core/acting";
-import { type Db, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, isUniqueViolation, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
@@ -88,13 +88,12 @@ function auditInvitation(
   return audit(tx, business_id, { action, resource_id: _id, about: email, ...what });
 }
 
-/** How many invitations an address may get in so many seconds, from all businesses together. */
+/** Limit of invitations per address, over all businesses. */
 const mailLimit = { max: 10, seconds: 24 * 3_600 } as const;
 
 /** Counts the queued mails under a lock of the address. @throws ApiError too_many_attempts */
 async function assertMailLimit(tx: Db, to: string): Promise<void> {
-  const recipient = `invitation ${to}`;
-  await queryRows(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${recipient}, 0)) IS NULL AS waited`);
+  await lockUntilCommit(tx, `invitation ${to}`);
   const [oldest] = await queryRows<{ age: number }>(
     tx,
     Prisma.sql`
@@ -127,11 +126,9 @@ export interface OpenInvitation {
   businessName: string;
   email: string;
   role: string;
-  /** The person who already has an account with this address. */
   userId: string | null;
 }
 
-/** The open invitation behind the token in its address, or null. */
 export async function invitationOf(tx: Db, token: string): Promise<OpenInvitation | null> {
   if (!isToken(token)) return null;
   const [row] = await queryRows<OpenInvitation>(

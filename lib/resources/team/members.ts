@@ -66,7 +66,7 @@ export function endMembership(
   });
 }
 
-/** So that a person who was removed or demoted gains nothing from invitations that they sent before. */
+/** Prevents a removed or demoted person from using invitations that they sent before. */
 async function withdrawInvitationsOf(tx: Db, business_id: number, userId: string): Promise<void> {
   await tx.invitation.updateMany({
     where: { business_id, invited_by: userId, accepted_at: null, revoked_at: null },

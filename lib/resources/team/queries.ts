@@ -13,7 +13,6 @@ const all = { per_page: "100", sort: "created_at" } as const;
 export const membersQueryOptions = () =>
   queryOptions({ ...read(teamEndpoints.list, { query: all }), queryKey: [...root, "members"] });
 
-/** Pending and expired invitations. */
 export function useInvitations() {
   return useQuery({
     queryKey: [...root, "invitations"],

@@ -29,7 +29,6 @@ export function useTestClock() {
   });
 }
 
-/** The time by the page's clock. */
 export function useNow(): Date {
   const { data } = useTestClock();
   return new Date(Date.now() + (data && isAhead(data) ? data.ahead : 0));
@@ -46,7 +45,6 @@ export function useAdvanceClock() {
   });
 }
 
-/** Refetches everything else when the clock has arrived. */
 export function useArrival(clock: ReadClock | undefined, onArrival: (clock: ReadClock) => void): void {
   const client = useQueryClient();
   const underway = useRef(false);

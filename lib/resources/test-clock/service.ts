@@ -1,5 +1,5 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
-import { clock } from "@/lib/core/clock";
+import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { iso } from "@/lib/http/list";
@@ -12,7 +12,7 @@ const maxAdvanceMs = 2 * 366 * 86_400_000;
 
 const columns = columnsOf<TestClock>({
   _id: Prisma.sql`'test_clock'`,
-  now: (now) => Prisma.sql`${now.toISOString().replace("Z", "000Z")}::text`,
+  now: (now) => Prisma.sql`${isoMicros(now)}::text`,
   status: Prisma.sql`CASE WHEN test_clock_target IS NULL THEN 'ready' ELSE 'advancing' END`,
   advancing_to: iso("test_clock_target"),
   livemode: Prisma.sql`false`,
@@ -38,7 +38,7 @@ export async function getTestClock(tx: Db, actor: Actor): Promise<TestClock> {
 }
 
 /**
- * Begins to advance the clock. A worker does what falls due on the way (lib/billing/test-clock.ts).
+ * Starts to advance the clock. A worker runs everything that falls due on the way (lib/billing/test-clock.ts).
  * @throws ApiError forbidden, conflict while it is being advanced; ValidationError for a time that is not ahead
  */
 export async function advanceTestClock(tx: Db, actor: Actor, { to }: AdvanceInput): Promise<TestClock> {

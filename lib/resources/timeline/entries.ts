@@ -7,7 +7,6 @@ interface Words {
   detail: string | null;
 }
 
-/** An event's data, as stored. */
 type Data = Record<string, unknown>;
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
@@ -73,7 +72,6 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "package.deleted": () => words("Package deleted"),
 };
 
-/** An event in plain words. */
 export function eventWords(type: string, data: Data): Words {
   return type in wordsOf ? wordsOf[type as EventType](data) : words(type);
 }
@@ -87,7 +85,6 @@ const templates: Record<string, string> = {
   subscription_canceled: "Subscription cancelled",
 };
 
-/** An e-mail and its status. */
 export function mailWords(template: string, to: string, status: string, error: string | null): Words {
   const name = templates[template] ?? template;
   if (status === "sent") return words(`“${name}” sent to ${to}`);
@@ -114,11 +111,9 @@ const attempts: Record<string, string> = {
   unknown: "unknown: waiting for the gateway",
 };
 
-/** A payment in progress. */
 export function attemptWords(status: string, cents: number, currency: string): Words {
   return words(`Payment of ${formatMoney(cents, currency)} ${attempts[status] ?? status}`);
 }
 
-/** How often the payer opened the page within an hour. */
 export const visitWords = (visits: number): Words =>
   words(visits === 1 ? "Payer opened the payment page" : `Payer opened the payment page ${visits} times`);

@@ -21,7 +21,6 @@ function next(type: string, at: string, text: string, detail: string | null, lin
   };
 }
 
-/** The next steps of a payment link, latest first; none once it is paid. */
 export async function nextOfPaymentLink(tx: Db, link: PaymentLink): Promise<TimelineEntry[]> {
   if (link.status !== "Active" && link.status !== "Inactive") return [];
   const expires = link.expires_at;
@@ -29,7 +28,6 @@ export async function nextOfPaymentLink(tx: Db, link: PaymentLink): Promise<Time
   return latestFirst([...expiry, ...(await nextStep(tx, link))]);
 }
 
-/** The next dunning step of a period. */
 async function nextStep(tx: Db, link: PaymentLink): Promise<TimelineEntry[]> {
   if (link.subscription_id === null || link.status !== "Active") return [];
   const money = formatMoney(link.amount_cents, link.currency);
@@ -50,7 +48,6 @@ async function nextStep(tx: Db, link: PaymentLink): Promise<TimelineEntry[]> {
   return [next("dunning", row.at, text, "Until then the payer can pay the link or save another card.", link._id)];
 }
 
-/** The next steps of a subscription, latest first. */
 export async function nextOfSubscription(tx: Db, subscription: Subscription): Promise<TimelineEntry[]> {
   const { next_charge_at: at, cancel_at_period_end: ends, current_period_start: begun } = subscription;
   const { amount_cents, currency, name } = subscription.package;
@@ -65,7 +62,6 @@ export async function nextOfSubscription(tx: Db, subscription: Subscription): Pr
   return latestFirst([...period, ...step]);
 }
 
-/** When the activation page expires; nothing once a card is saved or the page has expired. */
 export function nextOfTokenization({ status, expires_at }: Tokenization): TimelineEntry[] {
   if (status !== "pending") return [];
   return latestFirst([next("expiry", expires_at, "Activation page expires", null, null)]);

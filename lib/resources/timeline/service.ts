@@ -10,7 +10,6 @@ import type { TimelineEntry, TimelineQuery } from "./contract";
 import { attemptWords, eventWords, mailWords, visitWords, webhookWords } from "./entries";
 import { nextOfPaymentLink, nextOfSubscription, nextOfTokenization } from "./next-step";
 
-/** A row of any source. Its words are made from `facts`. */
 interface Row {
   _id: string;
   created_at: string;
@@ -27,13 +26,11 @@ interface Row {
 const columns = Prisma.sql`
   id AS _id, ${iso("created_at")} AS created_at, kind, type, actor_type, actor_id, actor_name, about_id, payment_link_id, facts`;
 
-/** Conditions for the rows of one resource. */
 interface Subject {
   of: Prisma.Sql;
   deliveries: Prisma.Sql;
 }
 
-/** A resource that can be paid: its links in flight and its visits. */
 interface PayableSubject extends Subject {
   links: Prisma.Sql;
   visits: Prisma.Sql;
@@ -51,7 +48,7 @@ const ofLink = (id: string): PayableSubject => ({
   visits: Prisma.sql`v.payment_link_id = ${id}`,
 });
 
-/** A payment has only its link, so open payments are found by the few links in flight. */
+/** A payment stores only its link's id, so open payments are looked up by the few links in flight. */
 const ofSubscription = (id: string): PayableSubject => ({
   of: Prisma.sql`subscription_id = ${id}`,
   deliveries: Prisma.sql`d.subscription_id = ${id}`,
@@ -85,8 +82,8 @@ function eventsAndDeliveries(tenant: Tenant, { of, deliveries }: Subject): Prism
 }
 
 /**
- * All sources of a payable resource. Each has an index by time. Rows of the same time are ordered by id: "mail_" sorts a mail
- * after its event, whose id begins with "evt".
+ * All sources of a payable resource, each with an index by time. Rows of the same time are ordered by id: "mail_" sorts
+ * a mail after its event ("evt_").
  */
 function sources(tenant: Tenant, { links, visits, ...subject }: PayableSubject): Prisma.Sql[] {
   const owned = ownedIn(tenant);
@@ -133,10 +130,7 @@ function wordsOf({ kind, type }: Pick<Row, "kind" | "type">, facts: Record<strin
   }
 }
 
-/**
- * The timeline of a link. The first page begins with what happens next.
- * @throws ApiError not_found
- */
+/** The timeline of a link. The first page starts with the next steps. @throws ApiError not_found */
 export async function timelineOfPaymentLink(
   tx: Db,
   tenant: Tenant,

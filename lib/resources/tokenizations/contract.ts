@@ -24,7 +24,7 @@ export const tokenization = z.object({
 });
 export type Tokenization = z.infer<typeof tokenization>;
 
-/** As events carry it, without what lets its holder save or charge a card. */
+/** The tokenization in events, without the secrets that allow saving or charging a card. */
 export const eventTokenization = tokenization.omit({ token: true, activation_url: true });
 
 const example: Tokenization = {

@@ -26,7 +26,6 @@ export const tokenizationQueryOptions = (id: string) =>
 
 export type SavedCard = NonNullable<Tokenization["card"]>;
 
-/** A tokenization whose card can be charged. */
 type ChargeableCard = Tokenization & { card: SavedCard };
 
 const savedCardsQueryOptions = (email: string) =>
@@ -53,7 +52,6 @@ export const useSavedCard = (email: string, refetchInterval: number | false, ena
     enabled,
   });
 
-/** A card with the tokenization by which it was saved. */
 export type ChargedCard = NonNullable<ReturnType<typeof useSavedCard>["data"]>;
 
 export type TokenizationBody = z.input<typeof tokenizationInput>;

@@ -142,7 +142,7 @@ export const webhookEndpointInput = z.object({
 });
 export type WebhookEndpointInput = z.output<typeof webhookEndpointInput>;
 
-/** What is absent stays as it is; `description: null` clears it. */
+/** Absent fields stay unchanged; `description: null` clears the description. */
 export const webhookEndpointUpdate = z.object({
   url: url.optional(),
   description: text(200).nullish(),

@@ -21,7 +21,7 @@ export type DeliveryFilter = {
 const root = ["webhooks"] as const;
 
 /** In milliseconds: deliveries change by themselves. */
-const lookEvery = 3_000;
+const refetchMs = 3_000;
 
 function useInvalidate() {
   const client = useQueryClient();
@@ -35,16 +35,15 @@ export const webhookEndpointQueryOptions = (id: string) =>
   queryOptions({
     ...read(endpoints.get, { id }),
     queryKey: [...root, "endpoint", id],
-    refetchInterval: lookEvery,
+    refetchInterval: refetchMs,
   });
 
-/** One page of an endpoint's deliveries, newest first. */
 export const deliveriesQueryOptions = (id: string, filter: DeliveryFilter) =>
   queryOptions({
     ...read(endpoints.deliveries, { id, query: filter }),
     queryKey: [...root, "deliveries", id, filter],
     placeholderData: keepPreviousData,
-    refetchInterval: lookEvery,
+    refetchInterval: refetchMs,
   });
 
 /** An event's deliveries: at most one for each of the 16 endpoints. */
@@ -60,7 +59,7 @@ export function useEventDeliveries(eventId: string) {
       return (await Promise.all(ofEach)).flat();
     },
     refetchInterval: ({ state: { data } }) =>
-      data?.some(({ delivery }) => delivery.status === "pending") ? lookEvery : false,
+      data?.some(({ delivery }) => delivery.status === "pending") ? refetchMs : false,
   });
 }
 
@@ -68,13 +67,12 @@ export function useDelivery(id: string) {
   return useQuery({
     queryKey: [...root, "delivery", id],
     queryFn: ({ signal }) => call(deliveries.getDelivery, { id, signal }),
-    refetchInterval: lookEvery,
+    refetchInterval: refetchMs,
   });
 }
 
 export type EndpointBody = z.input<typeof webhookEndpointInput>;
 
-/** Only this response has the secret. */
 export function useCreateEndpoint() {
   const invalidate = useInvalidate();
   return useMutation({
@@ -93,7 +91,6 @@ export function useUpdateEndpoint({ _id: id, updated_at }: { _id: string; update
   });
 }
 
-/** Only this response has the new secret. */
 export function useRotateSecret(id: string) {
   const invalidate = useInvalidate();
   return useMutation({

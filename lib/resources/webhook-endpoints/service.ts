@@ -1,7 +1,7 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { type AuditEntry, audit, changed } from "@/lib/auth/audit";
 import type { AuditAction } from "@/lib/auth/audit-actions";
-import { assigned, type Db, execute, Prisma, transaction } from "@/lib/core/db";
+import { assigned, type Db, lockUntilCommit, Prisma, transaction } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { isLocalhost, isPublic, literalAddress } from "@/lib/outbox/webhooks/address";
@@ -49,8 +49,7 @@ export async function createWebhookEndpoint(
   const { shown, sealed } = newSecret(id);
   return transaction(tx, async (tx) => {
     // One request of a tenant at a time, so that two that count 15 do not both create the 16th.
-    const lock = `webhook endpoints ${tenant.business_id} ${tenant.livemode}`;
-    await execute(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
+    await lockUntilCommit(tx, `webhook endpoints ${tenant.business_id} ${tenant.livemode}`);
     const count = await tx.webhookEndpoint.count({ where: { ...tenant, deleted_at: null } });
     if (count >= maxEndpoints) throw new ApiError("too_many_webhook_endpoints");
     const created = await webhookEndpoints.insert(tx, { id, ...tenant, ...input, secret: sealed });
@@ -77,7 +76,7 @@ export async function updateWebhookEndpoint(
   if (set.length === 0) return webhookEndpoints.get(tx, actor, id);
   return transaction(tx, async (tx) => {
     const was = await webhookEndpoints.get(tx, actor, id, Prisma.sql`FOR NO KEY UPDATE`);
-    const is = webhookEndpoints.found(await webhookEndpoints.update(tx, actor, id, Prisma.join(set, ", ")));
+    const is = webhookEndpoints.orNotFound(await webhookEndpoints.update(tx, actor, id, Prisma.join(set, ", ")));
     const difference = changed(settingsOf(was), settingsOf(is));
     if (difference) await auditEndpoint(tx, is, "webhook_endpoint.changed", difference);
     return is;
@@ -145,7 +144,7 @@ export async function removeWebhookEndpoint(
   webhookEndpoints.checkId(id);
   return transaction(tx, async (tx) => {
     const deleted = await webhookEndpoints.update(tx, actor, id, Prisma.sql`deleted_at = clock_timestamp()`);
-    const endpoint = webhookEndpoints.found(deleted);
+    const endpoint = webhookEndpoints.orNotFound(deleted);
     await failPending(tx, [id]);
     await auditEndpoint(tx, endpoint, "webhook_endpoint.deleted", { before: settingsOf(endpoint) });
     return { ...endpoint, deleted: true };
@@ -174,7 +173,7 @@ export async function rotateWebhookSecret(
         previous_expires_at = CASE WHEN ${overlapHours}::int > 0
           THEN clock_timestamp() + make_interval(hours => ${overlapHours}::int) END`,
     );
-    const endpoint = webhookEndpoints.found(rotated);
+    const endpoint = webhookEndpoints.orNotFound(rotated);
     const after = { previous_secret_expires_at: endpoint.previous_secret_expires_at };
     await auditEndpoint(tx, endpoint, "webhook_endpoint.secret_rotated", { after });
     return { ...endpoint, secret: shown };

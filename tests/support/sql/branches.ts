@@ -2,13 +2,13 @@ import { DeadPath, Unresolved } from "./values";
 
 const maxPaths = 500;
 
-/** Repeats an evaluation with each combination of the choices that it makes. */
+/** Repeats an evaluation with every combination of its choices. */
 export class Branches {
   #taken: number[] = [];
   #options: number[] = [];
   #chosen = new Map<unknown, number>();
 
-  /** @returns one of `count`; the same one whenever this path comes to `of` */
+  /** @returns an index below `count`; the same one whenever this path asks for `of` */
   choose(count: number, of: unknown): number {
     const known = this.#chosen.get(of);
     if (known !== undefined) return known;
@@ -19,7 +19,7 @@ export class Branches {
     return choice;
   }
 
-  /** @returns the results of all paths, and what kept other paths from having one */
+  /** @returns the results of all paths, and the errors of paths without a result */
   explore(evaluate: () => string): { texts: string[]; unresolved: string[] } {
     const texts = new Set<string>();
     const unresolved = new Set<string>();

@@ -27,7 +27,7 @@ import {
   type Value,
 } from "./values";
 
-/** A resource definition. It makes its own SQL when it runs. */
+/** A resource definition, which builds its SQL at run time. */
 export interface Definition {
   definition: { table: string };
   columns(now: Date): Prisma.Sql;
@@ -36,7 +36,7 @@ export interface Definition {
 
 const anyOwner = { businessId: 1, livemode: false, userId: "usr_none" } as never;
 
-/** Arguments of the functions that are being evaluated. */
+/** The arguments of the functions being evaluated. */
 type Scope = ReadonlyMap<Node, Lazy>;
 const outside: Scope = new Map();
 
@@ -44,8 +44,8 @@ const equalities = [SyntaxKind.EqualsEqualsEqualsToken, SyntaxKind.ExclamationEq
 const arrayMethods = ["map", "flatMap", "filter", "join"];
 
 /**
- * Evaluates SQL of the sources without running them: follows constants, functions, and the callers of the function around the
- * statement. Where a value decides that only a run knows, it takes each branch.
+ * Evaluates the sources' SQL without running it. Follows constants, functions, and the callers of the function around a
+ * statement. Takes each branch of a condition that is only known at run time.
  */
 export class SqlEvaluator {
   /** The SQL templates that were part of a statement. */
@@ -54,11 +54,11 @@ export class SqlEvaluator {
   constructor(
     readonly program: SourceProgram,
     readonly branches: Branches,
-    /** By declaration. */
+    /** Finds the definition that a declaration makes. */
     readonly definitionOf: (declaration: Node) => Definition | undefined,
   ) {}
 
-  /** The text of SQL, of a string, or of an object with a `text`. */
+  /** The SQL text of an expression: SQL, a string, or an object with a `text`. */
   statement(expression: Expression): string {
     this.#reach(expression);
     const value = this.#evaluate(expression, outside);
@@ -68,14 +68,12 @@ export class SqlEvaluator {
     throw new Unresolved(expression);
   }
 
-  /** The statement of a definition's `insert`. */
   insert({ columns, definition }: Definition, values: Expression): string {
     const returned = Fragment.of(columns(new Date())).text;
     const written = this.#written("inserted", values).text;
     return new Fragment(`INSERT INTO ${definition.table} ${written} RETURNING ${returned}`).statement;
   }
 
-  /** The statement of a definition's `update`. */
   update({ columns, ownedBy, definition }: Definition, set: Expression, condition?: Expression): string {
     const sql = (expression: Expression): string => {
       const value = this.#evaluate(expression, outside);
@@ -88,7 +86,7 @@ export class SqlEvaluator {
       .statement;
   }
 
-  /** The statement of a definition's `get` or `list`, with its caller's own conditions. */
+  /** The statement of a definition's `get` or `list`, with the caller's conditions. */
   select({ columns, ownedBy, definition }: Definition, conditions: Expression): string {
     const value = this.#evaluate(conditions, outside);
     const isList = value instanceof Items;
@@ -99,7 +97,7 @@ export class SqlEvaluator {
     return new Fragment(`SELECT ${selected} FROM ${definition.table} WHERE ${where}`).statement;
   }
 
-  /** Leaves the paths on which an `if (kind === "...")` around the statement is not taken. */
+  /** Drops paths on which an enclosing `if (kind === "...")` is not taken. */
   #reach(statement: Node): void {
     for (let inner = statement, at = inner.parent; at && !is.isSourceFile(at); inner = at, at = at.parent) {
       if (!is.isIfStatement(at) || inner === at.expression || !is.isBinaryExpression(at.expression)) continue;
@@ -109,7 +107,6 @@ export class SqlEvaluator {
     }
   }
 
-  /** The definition that an expression names. */
   definition(node: Node): Definition | undefined {
     const declaration = is.isIdentifier(node) ? this.program.declarationOf(node) : undefined;
     return declaration && this.definitionOf(declaration);
@@ -166,7 +163,7 @@ export class SqlEvaluator {
     return runtime;
   }
 
-  /** The SQL of a template: a fragment becomes a part of it, any other value a parameter. */
+  /** The SQL of a template: fragments are inserted, other values become parameters. */
   #template(node: Node, scope: Scope): Fragment {
     if (!is.isTaggedTemplateExpression(node)) throw new Unresolved(node);
     this.reached.add(node);
@@ -181,7 +178,7 @@ export class SqlEvaluator {
     return new Fragment(template.head.text + spans.join(""));
   }
 
-  /** @param unknown taken where only a run knows; by default each of both */
+  /** @param unknown the result for a condition that is only known at run time; by default both */
   #isTrue(condition: Node, scope: Scope, unknown?: boolean): boolean {
     let value: Value = runtime;
     try {
@@ -205,7 +202,7 @@ export class SqlEvaluator {
       return isSame === (operator === SyntaxKind.EqualsEqualsEqualsToken);
     }
     const isUnknown = value === runtime;
-    // A condition that only a run knows does not matter by itself; the SQL that it guards does.
+    // A condition that is only known at run time matters only if it guards SQL.
     if (isUnknown && !/\bSql\b/.test(this.program.typeOf(right))) return runtime;
     const isSet = isUnknown ? this.branches.choose(2, left) === 0 : undefined;
     switch (operator) {
@@ -286,7 +283,7 @@ export class SqlEvaluator {
     );
   }
 
-  /** What `columnsOf` makes of its fields: a source that is no SQL is the column of the field's name. */
+  /** The result of `columnsOf`: a source that is no SQL is the column with the field's name. */
   #columns(fields: Expression, scope: Scope): Value {
     const sources = this.#evaluate(fields, scope);
     if (!(sources instanceof Fields)) throw new Unresolved(fields);
@@ -312,7 +309,7 @@ export class SqlEvaluator {
     return declaration ? this.#orText(node, () => this.#declared(declaration, scope)) : runtime;
   }
 
-  /** Where only a run knows the value, but its type is a union of texts, takes each of them. */
+  /** Evaluates each text of a union type when the value is only known at run time. */
   #orText(node: Expression, evaluate: Lazy): Value {
     let failure: Unresolved | undefined;
     try {
@@ -333,7 +330,7 @@ export class SqlEvaluator {
     const argument = scope.get(declaration);
     if (argument) return argument();
     if (is.isFunctionDeclaration(declaration)) return this.#evaluate(declaration, scope);
-    // Definitions are known by running them.
+    // Definitions are imported, not evaluated.
     if (declaration.getSourceFile().fileName.endsWith("lib/resources/define.ts")) return runtime;
     if (is.isParameterDeclaration(declaration)) return this.#argument(declaration);
     if (is.isBindingElement(declaration)) {
@@ -358,7 +355,7 @@ export class SqlEvaluator {
     return items.all[this.branches.choose(items.all.length, of)]?.();
   }
 
-  /** The value of a parameter: what the callers of its function hand over. */
+  /** The value of a parameter, from the function's callers. */
   #argument(declaration: ParameterDeclaration): Value {
     const callee = declaration.parent as FunctionLikeDeclaration;
     const index = callee.parameters.indexOf(declaration);
@@ -385,7 +382,7 @@ export class SqlEvaluator {
     return is.isBlock(body) ? this.#run(body, inner)?.value : this.#evaluate(body, inner);
   }
 
-  /** Runs a function's body up to its `return`. */
+  /** Evaluates a function's body up to its `return`. */
   #run(body: Node, scope: Scope): { value: Value } | undefined {
     if (is.isThrowStatement(body)) throw new DeadPath();
     if (is.isReturnStatement(body)) return { value: body.expression && this.#evaluate(body.expression, scope) };

@@ -5,7 +5,7 @@ import { API, type Checker, type Project, type Symbol as Sym, SymbolFlags, type 
 
 const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
-/** The product's sources, as the compiler understands them. The compiler's interface may change with its version. */
+/** The product's sources with the compiler's types. The compiler's interface may change with its version. */
 export class SourceProgram {
   readonly #api = new API({ cwd: root });
   readonly #project: Project;
@@ -63,7 +63,7 @@ export class SourceProgram {
     return (isAlias ? this.#checker.getAliasedSymbol(symbol) : symbol)?.valueDeclaration?.resolve();
   }
 
-  /** The calls of a function, outside of itself. The call that it is passed to counts as one. */
+  /** The calls of a function outside of itself. A call that gets the function as an argument counts. */
   callersOf(callee: Node): Node[] {
     const known = this.#callers.get(callee);
     if (known) return known;
@@ -99,7 +99,7 @@ export class SourceProgram {
     return type ? this.#checker.typeToString(type) : "any";
   }
 
-  /** The texts of a type such as `"a" | "b"`; none for any other type. */
+  /** The members of a type such as `"a" | "b"`; none for other types. */
   textsOf(node: Expression): string[] {
     const type = this.#checker.getTypeAtLocation(node);
     const types: readonly Type[] = type?.isUnionType() ? (type.getTypes() ?? []) : type ? [type] : [];

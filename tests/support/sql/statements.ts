@@ -8,16 +8,16 @@ export interface Statement {
   /** Such as `lib/http/list.ts: count`. */
   place: string;
   texts: string[];
-  /** Expressions that keep other texts of it from being known. */
+  /** The expressions that could not be evaluated. */
   unresolved: string[];
 }
 
-/** It sends what `queryRows` and `execute` are given. */
+/** Sends the SQL of `queryRows` and `execute`. */
 const sender = "lib/core/db.ts: query";
 
 /**
- * Finds every SQL statement that the sources hand to the database.
- * @returns the statements, and the places of SQL templates that no statement contains
+ * Finds every SQL statement that the sources send to the database.
+ * @returns the statements, and the places of SQL templates that are in no statement
  */
 export async function findStatements(): Promise<{ statements: Statement[]; unreached: string[] }> {
   const program = new SourceProgram();
@@ -53,7 +53,7 @@ export async function findStatements(): Promise<{ statements: Statement[]; unrea
   }
 }
 
-/** The statement that a call sends. */
+/** Evaluates the statement that a call sends; undefined for other nodes. */
 function statementAt(node: Node, evaluator: SqlEvaluator): (() => string) | undefined {
   const of = (sql: Expression | undefined) => sql && (() => evaluator.statement(sql));
   if (is.isTaggedTemplateExpression(node))

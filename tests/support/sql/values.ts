@@ -1,10 +1,10 @@
 import type { Node } from "typescript/unstable/ast";
 import type { Prisma } from "@/lib/core/db";
 
-/** A parameter in the text of a fragment; its number depends on the statement around it. */
+/** A parameter in a fragment's text. Its number depends on the statement around it. */
 export const parameter = "\0";
 
-/** SQL that is known without running the program. */
+/** SQL known without running the program. */
 export class Fragment {
   constructor(readonly text: string) {}
 
@@ -19,7 +19,7 @@ export class Fragment {
   }
 }
 
-/** A value that only a run knows. */
+/** A value only known at run time. */
 export const runtime = Symbol("runtime");
 
 export class Items {
@@ -49,12 +49,12 @@ export type Value =
   | undefined
   | typeof runtime;
 
-/** Evaluated where it is needed. */
+/** Evaluated on use. */
 export type Lazy = () => Value;
 
 export const atRuntime: Lazy = () => runtime;
 
-/** A statement depends on a value that only a run knows. */
+/** A statement depends on a value that is only known at run time. */
 export class Unresolved extends Error {
   constructor(node: Node) {
     super(node.getText().replace(/\s+/g, " ").slice(0, 100));

@@ -7,7 +7,7 @@ import fixtures from "./fixtures.json" with { type: "json" };
 
 export const apiVersion = "2026-10-28.endive";
 
-/** The objects that the fake keeps, by the name that they carry in `object`. */
+/** The stored objects, by their `object` field. */
 interface Objects {
   account: Stripe.Account;
   balance_transaction: Stripe.BalanceTransaction;
@@ -23,27 +23,27 @@ interface Objects {
   webhook_endpoint: Stripe.WebhookEndpoint;
 }
 
-/** What a session was created with and does not show. */
+/** Parameters of a session that its object does not show. */
 type SessionPlan = {
   intentData: Stripe.Checkout.SessionCreateParams.PaymentIntentData;
   setupData: Stripe.Checkout.SessionCreateParams.SetupIntentData;
-  /** The card that waits for its customer's word at the bank. */
+  /** The card whose 3-D Secure challenge is open. */
   challenged: string | null;
 };
 
-/** A request's answer, as its idempotency key remembers it; null while the request is still executing. */
+/** The stored response of an idempotency key; null while the request is executing. */
 export type Remembered = { path: string; params: string; at: number; reply: { status: number; body: unknown } | null };
 
-/** The request in whose course something happens; events name it. */
+/** The request that causes an event. */
 export type Cause = { requestId: string | null; idempotencyKey: string | null };
 
-/** All that one account has; nothing in it is seen by another. */
+/** All objects of one account, invisible to other accounts. */
 export class Book {
   readonly account: Stripe.Account;
   readonly secretKey = `sk_test_${token(48)}`;
   readonly customers = new Map<string, Stripe.Customer>();
   readonly sessions = new Map<string, Stripe.Checkout.Session>();
-  /** The line items of a session: shown only to those who ask for them. */
+  /** A session's line items: only shown when expanded. */
   readonly lines = new Map<string, { object: "list"; data: Stripe.LineItem[]; has_more: boolean; url: string }>();
   readonly plans = new Map<string, SessionPlan>();
   readonly intents = new Map<string, Stripe.PaymentIntent>();
@@ -56,7 +56,7 @@ export class Book {
   readonly secrets = new Map<string, string>();
   readonly events = new Map<string, Stripe.EventBase>();
   readonly remembered = new Map<string, Remembered>();
-  /** The test card behind a payment method, and whether its customer has once confirmed it for later charges. */
+  /** The test card of a payment method, and whether its customer has authenticated it for off-session charges. */
   readonly cards = new Map<string, { card: TestCard; confirmed: boolean }>();
   cause: Cause = { requestId: null, idempotencyKey: null };
 
@@ -64,18 +64,18 @@ export class Book {
     readonly clock: () => number,
     readonly callbacks: Callbacks,
     readonly url: string,
-    /** Whether an asynchronous capture leaves its fee open for a while, as it does in earnest. */
+    /** Whether an asynchronous capture has no fee until `settleFees`, like real Stripe. */
     readonly lateFees: boolean,
   ) {
     this.account = { ...template("account"), id: `acct_${token(16)}`, created: this.now() };
   }
 
-  /** Seconds, as all of the API's times are. */
+  /** Unix time in seconds. */
   now(): number {
     return Math.floor(this.clock() / 1000);
   }
 
-  /** Whatever has this id, among the objects that others refer to. */
+  /** The object with this id, of any expandable type. */
   any(id: string): object | undefined {
     const kinds = [
       this.customers,
@@ -89,7 +89,7 @@ export class Book {
     return kinds.map((all) => all.get(id)).find((found) => found !== undefined);
   }
 
-  /** Writes an event and queues it for the endpoints that asked for it. */
+  /** Stores an event and queues it for the endpoints that subscribe to it. */
   emit(type: Stripe.Event["type"], object: { id: string }): void {
     const endpoints = [...this.endpoints.values()].filter(
       ({ status, enabled_events: wanted }) =>
@@ -111,24 +111,23 @@ export class Book {
   }
 }
 
-/** A fresh example object to fill in. */
+/** A copy of the example object, to fill in. */
 export function template<K extends keyof Objects>(name: K): Objects[K] {
   return structuredClone(fixtures[name]) as unknown as Objects[K];
 }
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Random letters and digits for an id. */
 export function token(length: number): string {
   return Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join("");
 }
 
-/** The id in a field that the package types as an id or the whole object; the books hold ids alone. */
+/** The id in a field typed as an id or an object. The books store only ids. */
 export function idOf(field: string | { id: string } | null | undefined): string | null {
   return typeof field === "string" ? field : (field?.id ?? null);
 }
 
-/** The object with this id. `param` names the parameter with the id, unless it was in the URL. */
+/** Finds an object. `param` names the parameter with the id; undefined if it was in the URL. */
 export function find<T>(all: ReadonlyMap<string, T>, noun: string, id: string, param?: string): T {
   const found = all.get(id);
   if (!found) throw missing(noun, id, param);

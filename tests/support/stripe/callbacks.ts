@@ -8,7 +8,7 @@ type Delivery = { book: Book; endpoint: string; event: Stripe.EventBase };
 const pauses = [0, 100, 300];
 const signer = new Stripe("sk_test_signer");
 
-/** Sends events to endpoints: at once and side by side, or, while paused, when a test says so and in its order. */
+/** Sends events to endpoints: immediately and concurrently, or, while paused, when the test calls `deliver`. */
 export class Callbacks {
   private queue: Delivery[] = [];
   private readonly flying = new Set<Promise<void>>();
@@ -21,13 +21,13 @@ export class Callbacks {
     return this.held;
   }
 
-  /** Ending a pause sends all that has gathered. */
+  /** Ending a pause sends all queued events. */
   set paused(value: boolean) {
     this.held = value;
     if (!value) for (const delivery of this.queue.splice(0)) void this.launch(delivery);
   }
 
-  /** How many deliveries have not ended yet. */
+  /** Deliveries that have not ended. */
   pending(): number {
     return this.queue.length + this.flying.size;
   }
@@ -37,7 +37,7 @@ export class Callbacks {
     else void this.launch({ book, endpoint, event });
   }
 
-  /** Sends all that has gathered, one after the other: `copies` times each, in an order drawn from `shuffle`. */
+  /** Sends all queued events sequentially, `copies` times each, in an order drawn from `shuffle`. */
   async deliver(options: { shuffle?: number; copies?: number } = {}): Promise<void> {
     const due = this.queue.splice(0).flatMap((delivery) => Array<Delivery>(options.copies ?? 1).fill(delivery));
     if (options.shuffle !== undefined) {
@@ -48,7 +48,7 @@ export class Callbacks {
     for (const delivery of due) await this.launch(delivery);
   }
 
-  /** Resolves once nothing is under way; what a pause holds back stays. */
+  /** Waits until no delivery is in flight. Ignores paused ones. */
   async waitIdle(): Promise<void> {
     while (this.flying.size > 0) await Promise.all(this.flying);
   }
@@ -81,7 +81,7 @@ export class Callbacks {
   }
 }
 
-/** True when the endpoint took it: any 2xx, within five seconds, and no redirect. */
+/** Whether the endpoint accepted it: any 2xx within five seconds, without a redirect. */
 function post(url: string, payload: string, signature: string): Promise<boolean> {
   return new Promise((resolve) => {
     const headers = {

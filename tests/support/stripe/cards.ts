@@ -1,9 +1,9 @@
-/** How a bank refuses: Stripe's error code, and the finer reason that card errors carry. */
+/** A bank's decline: Stripe's error code and decline code. */
 export type Decline = { code: string; decline_code: string; message: string };
 
 /**
- * What becomes of a card. `decline` comes on the spot, `chargeDecline` only once the card was saved and is charged;
- * `asks` says how long the bank wants to see its customer; `refund` how refunds of its payments end.
+ * A test card's behaviour. `decline` applies immediately, `chargeDecline` only to charges of the saved card. `asks`
+ * says when the bank requires 3-D Secure. `refund` is the outcome of refunds.
  */
 export type TestCard = {
   number: string;
@@ -45,12 +45,12 @@ const cards: readonly TestCard[] = [
 
 const byNumber = new Map(cards.map((card) => [card.number, card]));
 
-/** The test card with this number, however it is spaced; undefined for a number that test mode does not know. */
+/** The test card with this number, ignoring spaces; undefined for an unknown number. */
 export function testCard(number: string): TestCard | undefined {
   return byNumber.get(number.replace(/[\s-]/g, ""));
 }
 
-/** How the bank answers a payment in the absence of a customer whom it wants to see. */
+/** The decline of an off-session payment that requires 3-D Secure. */
 export const authenticationRequired: Decline = {
   code: "authentication_required",
   decline_code: "authentication_required",

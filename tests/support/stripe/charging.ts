@@ -5,8 +5,8 @@ import { ApiError } from "./errors";
 import { cardOf } from "./methods";
 import { feeOf } from "./money";
 
-/** What the bank would say to this card now. Changes nothing. */
-export function judge(
+/** The bank's answer to a charge of this card. Changes nothing. */
+export function bankVerdict(
   book: Book,
   method: Stripe.PaymentMethod,
   how: { present: boolean; authenticated?: boolean },
@@ -19,7 +19,7 @@ export function judge(
   return how.present ? "challenge" : authenticationRequired;
 }
 
-/** The money moves: the charge, what the company keeps of it, and the intent's end. */
+/** Succeeds an intent: creates the charge and its fee. */
 export function settle(book: Book, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): void {
   const charge = newCharge(book, intent, method);
   Object.assign(charge, { amount_captured: intent.amount, captured: true });
@@ -36,7 +36,7 @@ export function settle(book: Book, intent: Stripe.PaymentIntent, method: Stripe.
   book.emit("payment_intent.succeeded", intent);
 }
 
-/** The fees arrive of charges whose capture was asynchronous. */
+/** Books the fees of asynchronously captured charges. */
 export function settleFees(book: Book): void {
   for (const charge of book.charges.values()) {
     if (charge.status !== "succeeded" || charge.balance_transaction) continue;
@@ -51,7 +51,7 @@ function bookFee(book: Book, charge: Stripe.Charge): void {
   charge.balance_transaction = addTransaction(book, entry).id;
 }
 
-/** The bank refused: a failed charge, and an intent that may be tried again with another card. */
+/** Declines an intent: creates a failed charge. The intent accepts another card. */
 export function fail(book: Book, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, decline: Decline): void {
   const charge = newCharge(book, intent, method);
   Object.assign(charge, {
@@ -78,7 +78,7 @@ export function fail(book: Book, intent: Stripe.PaymentIntent, method: Stripe.Pa
   book.emit("payment_intent.payment_failed", intent);
 }
 
-/** The customer did not confirm at the bank: no charge was made of it. */
+/** Fails the authentication of an intent, without a charge. */
 export function failAuthentication(book: Book, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): Decline {
   const code = "payment_intent_authentication_failure";
   const message = "The payment method could not be authenticated. Try another one.";
@@ -92,14 +92,14 @@ export function failAuthentication(book: Book, intent: Stripe.PaymentIntent, met
   return { code, decline_code: "", message };
 }
 
-/** The 402 that answers a confirmation which the bank refused. */
+/** The 402 of a declined confirmation. */
 export function cardError(intent: Stripe.PaymentIntent, decline: Decline): ApiError {
   const { charge, payment_method } = intent.last_payment_error ?? {};
   const envelope = { type: "card_error", ...decline, charge, payment_method } as const;
   return new ApiError(402, { ...envelope, payment_intent: structuredClone(intent) }, true);
 }
 
-/** A line in the account's balance, which charges raise and refunds lower. */
+/** Adds a transaction to the account's balance. */
 export function addTransaction(
   book: Book,
   entry: {

@@ -1,31 +1,30 @@
 import type Stripe from "stripe";
 import { type Book, find, idOf, template, token } from "./books";
 import { type Decline, testCard } from "./cards";
-import { fail, failAuthentication, judge, settle } from "./charging";
+import { bankVerdict, fail, failAuthentication, settle } from "./charging";
 import { createCustomer, readMetadata } from "./customers";
 import { newIntent } from "./intents";
 import { attachMethod, type CardForm, cardOf, createMethod } from "./methods";
 import { details } from "./sessions";
 
-/** What the hosted page has to say to its payer: where to go, what went wrong, or that the bank asks. */
+/** The hosted page's response: a redirect, an error, or a 3-D Secure challenge. */
 export type Outcome =
   | { status: "complete"; url: string }
   | { status: "declined"; error: Decline }
   | { status: "challenge" }
   | { status: "closed" };
 
-/** The payer submits a card on the hosted page. */
 export function submitCard(book: Book, session: Stripe.Checkout.Session, form: CardForm): Outcome {
   if (session.status !== "open") return { status: "closed" };
   const card = testCard(form.number);
   if (!card) return refused("incorrect_number", "Your card number is incorrect.");
   const method = createMethod(book, card, form);
-  planOf(book, session).challenged = null; // a new card voids the earlier challenge
+  planOf(book, session).challenged = null; // a new card replaces the challenge
   if (session.mode === "setup") return trySetup(book, session, method, { present: true });
   return tryPayment(book, session, method, { present: true });
 }
 
-/** The payer answers at the bank. The first answer counts. */
+/** Answers the 3-D Secure challenge. Only the first answer counts. */
 export function answerBank(book: Book, session: Stripe.Checkout.Session, approved: boolean): Outcome {
   const plan = planOf(book, session);
   if (session.status !== "open" || plan.challenged === null) return { status: "closed" };
@@ -52,7 +51,7 @@ function tryPayment(
   const { intentData } = planOf(book, session);
   const intent = book.intents.get(idOf(session.payment_intent) ?? "") ?? firstIntent(book, session);
   session.payment_intent = intent.id;
-  const verdict = judge(book, method, how);
+  const verdict = bankVerdict(book, method, how);
   if (verdict === "challenge") {
     intent.payment_method = method.id;
     intent.status = "requires_action";
@@ -117,7 +116,7 @@ function complete(book: Book, session: Stripe.Checkout.Session, method: Stripe.P
   return { status: "complete", url: to.replaceAll("{CHECKOUT_SESSION_ID}", session.id) };
 }
 
-/** The session's customer, created now if the session says so or saves a card. */
+/** The session's customer. Creates it if the session requires one or saves a card. */
 function customerOf(
   book: Book,
   session: Stripe.Checkout.Session,
@@ -166,7 +165,7 @@ function setupOf(book: Book, session: Stripe.Checkout.Session): Stripe.SetupInte
   return setup;
 }
 
-/** Remembers the card and sends its payer to the bank. */
+/** Stores the card and starts a 3-D Secure challenge. */
 function challenge(book: Book, session: Stripe.Checkout.Session, method: Stripe.PaymentMethod) {
   planOf(book, session).challenged = method.id;
   const here = `${book.url}/c/pay/${session.id}`;

@@ -6,10 +6,10 @@ export const id = text(255);
 export const cardsOnly = listOf(
   oneOf(["card"], ["link", "sepa_debit", "paypal", "us_bank_account", "ideal", "klarna", "bancontact", "eps"]),
 );
-/** Money is taken at once: the fake has no authorizations that wait for their capture. */
+/** Only immediate capture is implemented. */
 export const captured = oneOf(["automatic", "automatic_async"], ["manual"]);
 
-/** A moment, or a range of them. */
+/** A time or a range of times. */
 export const created: Rule<number | Stripe.RangeQueryParam> = {
   read: (raw, at) =>
     typeof raw === "string"
@@ -17,11 +17,11 @@ export const created: Rule<number | Stripe.RangeQueryParam> = {
       : readAll<Stripe.RangeQueryParam>({ gt: integer, gte: integer, lt: integer, lte: integer }, raw, at),
 };
 
-/** What every read of one object takes. */
+/** Parameters of every read of one object. */
 export const one: Keys<{ expand?: string[] }> = { expand };
 
-/** What an address takes that takes nothing. */
+/** No parameters. */
 export const nothing: Keys<Record<never, never>> = {};
 
-/** What every list takes. */
+/** Parameters of every list. */
 export const pages = { limit: between(1, 100), starting_after: id, ending_before: id, expand };

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { type Book, find, template, token } from "./books";
 
-/** A customer, as the API makes one and as a session does for its payer. */
+/** Creates a customer, for the API or a session. */
 export function createCustomer(book: Book, params: Stripe.CustomerCreateParams): Stripe.Customer {
   const customer: Stripe.Customer = {
     ...template("customer"),
@@ -19,14 +19,14 @@ export function createCustomer(book: Book, params: Stripe.CustomerCreateParams):
   return customer;
 }
 
-/** DELETE /v1/customers/:id: the real API goes on showing a deleted customer as such; here it is gone. */
+/** DELETE /v1/customers/:id. Real Stripe keeps deleted customers; the fake removes them. */
 export function deleteCustomer(book: Book, id: string): { id: string; object: "customer"; deleted: true } {
   find(book.customers, "customer", id);
   book.customers.delete(id);
   return { id, object: "customer", deleted: true };
 }
 
-/** Metadata as its rule read it, in the form that objects carry. */
+/** Metadata as objects show it. */
 export function readMetadata(value: Stripe.Emptyable<Stripe.MetadataParam> | undefined): Stripe.Metadata {
   return Object.fromEntries(Object.entries(value || {}).map(([key, text]) => [key, String(text)]));
 }

@@ -3,7 +3,7 @@ import { apiVersion, type Book, find, template, token } from "./books";
 import { readMetadata } from "./customers";
 import { badState } from "./errors";
 
-/** POST /v1/webhook_endpoints: the only answer that shows the secret. */
+/** POST /v1/webhook_endpoints: only this response has the secret. */
 export function createEndpoint(book: Book, params: Stripe.WebhookEndpointCreateParams): Stripe.WebhookEndpoint {
   if (book.endpoints.size >= 16) throw badState("An account has at most 16 test webhook endpoints.");
   const endpoint: Stripe.WebhookEndpoint = {
@@ -37,7 +37,7 @@ export function updateEndpoint(
   return endpoint;
 }
 
-/** DELETE /v1/webhook_endpoints/:id: what is still on its way to it is dropped. */
+/** DELETE /v1/webhook_endpoints/:id. Drops deliveries in flight. */
 export function deleteEndpoint(book: Book, id: string): { id: string; object: "webhook_endpoint"; deleted: true } {
   find(book.endpoints, "webhook_endpoint", id);
   book.endpoints.delete(id);

@@ -3,7 +3,7 @@ import { badParameter } from "./errors";
 
 type Loose = { [field: string]: unknown };
 
-/** Which fields of which objects can be had whole instead of by id, and what they then hold. */
+/** The expandable fields of each object type, and the types that they refer to. */
 const expandable: Record<string, Record<string, string>> = {
   "checkout.session": {
     payment_intent: "payment_intent",
@@ -19,7 +19,7 @@ const expandable: Record<string, Record<string, string>> = {
   balance_transaction: { source: "charge" },
 };
 
-/** Refuses what cannot be expanded in an object of this kind, before the request does anything. */
+/** Refuses fields that are not expandable, before the request has an effect. */
 export function checkExpand(kind: string, list: boolean, paths: readonly string[]): void {
   paths.forEach((path, index) => {
     const parts = path.split(".");
@@ -34,7 +34,7 @@ export function checkExpand(kind: string, list: boolean, paths: readonly string[
   });
 }
 
-/** A copy of the object as an answer shows it, with what `paths` name put in place of its ids. */
+/** A copy of the object with the fields in `paths` expanded. */
 export function expanded(book: Book, object: object, paths: readonly string[]): unknown {
   const copy: unknown = structuredClone(object);
   for (const path of paths) descend(book, copy, path.split("."));

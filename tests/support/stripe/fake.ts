@@ -25,40 +25,40 @@ export interface StripeFake {
   url: string;
   host: string;
   port: number;
-  /** A new account with a secret key of its own; it sees nothing of the others. */
+  /** Creates an account with a secret key. Accounts do not see each other's objects. */
   account(): { id: string; secretKey: string };
-  /** Makes requests fail: one, unless `times` or `share` says more. Returns a function that removes the rule. */
+  /** Makes requests fail: one, unless `times` or `share` says otherwise. @returns removes the rule */
   fault(rule: FaultRule): () => void;
-  /** Every request to the API, in the order of the answers. */
+  /** Every API request, in the order of the responses. */
   requests: LoggedRequest[];
-  /** The money that truly moved, for tests that count. */
+  /** Charges that moved money. */
   charges(accountId?: string): Money[];
   callbacks: Pick<Callbacks, "paused" | "pending" | "deliver" | "waitIdle">;
-  /** The hosted page's payer without a browser. */
+  /** Plays the payer on the hosted page without a browser. */
   payer: {
     complete(sessionId: string, card: CardForm): Outcome;
     approve(sessionId: string): Outcome;
     reject(sessionId: string): Outcome;
   };
-  /** Settles pending refunds: they succeed or fail by their card. */
+  /** Settles pending refunds by their cards. */
   settleRefunds(): void;
-  /** With `lateFees`: the charges made so far get their balance transactions, and charge.updated says so. */
+  /** With `lateFees`: books the fees of all charges and sends charge.updated. */
   settleFees(): void;
-  /** Moves the fake's clock on: sessions and idempotency keys expire. */
+  /** Advances the fake's clock: sessions and idempotency keys expire. */
   advance(ms: number): void;
   close(): Promise<void>;
 }
 
 /**
- * A fake Stripe with books, for testing the driver over HTTP: declines, lost responses, replayed keys, events out of order. It
- * refuses parameters that it does not implement.
+ * A fake Stripe with its own books, for tests of the driver over HTTP: declines, lost responses, replayed keys,
+ * reordered events. It refuses parameters that it does not implement.
  */
 export async function startStripeFake(
   options: {
     port?: number;
-    /** For all that is drawn by chance: the share of a fault. */
+    /** Seed of random choices, such as a fault's share. */
     seed?: number;
-    /** True: a charge has no balance transaction until settleFees(), as Stripe's have for a while. */
+    /** Whether charges have no balance transaction until settleFees(), like real Stripe. */
     lateFees?: boolean;
   } = {},
 ): Promise<StripeFake> {
@@ -78,7 +78,7 @@ export async function startStripeFake(
   };
   const server = createServer((req, res) => {
     answer(req, res).catch((error: unknown) => {
-      // A mistake of the fake's own must not pass for one of Stripe's.
+      // Shows errors of the fake itself, because callers see only a 500.
       console.error(error);
       const message = `the fake failed: ${error instanceof Error ? error.message : String(error)}`;
       if (!res.headersSent) res.writeHead(501, { "Content-Type": "application/json" });

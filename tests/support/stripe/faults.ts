@@ -1,20 +1,20 @@
-/** A number from 0 to 1, as Math.random's. */
+/** Returns a number in [0, 1), like Math.random. */
 export type Random = () => number;
 
-/** The faults of requests to the API. */
+/** A fault of API requests. */
 export type FaultRule = {
   method?: string;
   path?: RegExp;
   kind: "lost_reply" | "error_500" | "lost_request" | "slow" | "rate_limited";
-  /** How often. Once, unless there is a `share`. */
+  /** Number of affected requests: 1 by default, unless there is a `share`. */
   times?: number;
-  /** The share of matching requests, 0 to 1. */
+  /** Share of affected requests, 0 to 1. */
   share?: number;
-  /** How long `slow` waits before it executes. */
+  /** Delay of `slow`, in milliseconds. */
   ms?: number;
 };
 
-/** The same numbers for the same seed, so that a run that failed can be had again. */
+/** Pseudo-random numbers in [0, 1), reproducible by their seed (mulberry32). */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -25,7 +25,7 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** The rules in force; the first that fits a request decides. */
+/** The active rules. The first matching rule applies. */
 export class Faults {
   private readonly rules = new Set<{ rule: FaultRule; left: number }>();
 

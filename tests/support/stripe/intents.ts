@@ -1,12 +1,11 @@
 import type Stripe from "stripe";
 import { type Book, find, idOf, template, token } from "./books";
 import { authenticationRequired } from "./cards";
-import { cardError, fail, judge, settle } from "./charging";
+import { bankVerdict, cardError, fail, settle } from "./charging";
 import { readMetadata } from "./customers";
 import { badParameter, badState } from "./errors";
 import { checkAmount, readCurrency } from "./money";
 
-/** Writes an intent that nothing has happened to yet. */
 export function newIntent(book: Book, fields: Partial<Stripe.PaymentIntent>): Stripe.PaymentIntent {
   const id = `pi_${token(24)}`;
   const intent: Stripe.PaymentIntent = {
@@ -88,7 +87,7 @@ export function cancelIntent(book: Book, id: string, params: Stripe.PaymentInten
   return intent;
 }
 
-/** Ends an intent that took no money. */
+/** Cancels an intent. */
 export function abandon(
   book: Book,
   intent: Stripe.PaymentIntent,
@@ -109,7 +108,7 @@ function confirmWith(
   how: { off_session?: unknown; error_on_requires_action?: boolean },
 ): void {
   const method = find(book.methods, "PaymentMethod", idOf(intent.payment_method) ?? "", "payment_method");
-  const verdict = judge(book, method, { present: !how.off_session });
+  const verdict = bankVerdict(book, method, { present: !how.off_session });
   if (verdict === "succeed") {
     settle(book, intent, method);
     return;
@@ -124,7 +123,7 @@ function confirmWith(
   book.emit("payment_intent.requires_action", intent);
 }
 
-/** A saved card pays only for its customer. A detached card pays for no customer. */
+/** Refuses a saved card of another customer, and a detached card. */
 function ownMethod(book: Book, id: string, customer: string | null): void {
   const method = find(book.methods, "PaymentMethod", id, "payment_method");
   const owner = idOf(method.customer);
@@ -135,7 +134,7 @@ function ownMethod(book: Book, id: string, customer: string | null): void {
   throw badParameter(message, "payment_method");
 }
 
-/** A session's intent is the session's business alone. */
+/** Refuses an intent of a session: only the session changes it. */
 function refuseSessions(book: Book, intent: Stripe.PaymentIntent): void {
   if ([...book.sessions.values()].some((session) => session.payment_intent === intent.id)) {
     throw badState("This PaymentIntent was made by a Checkout Session: expire the session instead.");

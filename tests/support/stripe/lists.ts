@@ -3,7 +3,7 @@ import { missing } from "./errors";
 
 type Paging = Stripe.PaginationParams & { created?: number | Stripe.RangeQueryParam };
 
-/** One page of what `keep` lets through, newest first. A cursor must name an object of this account. */
+/** One page of the matching rows, newest first. A cursor must name an object of this account. */
 export function page<T extends { id: string; created: number }>(
   all: ReadonlyMap<string, T>,
   params: Paging,
@@ -20,7 +20,7 @@ export function page<T extends { id: string; created: number }>(
   const from = after === undefined ? 0 : at(after, "starting_after") + 1;
   const to = before === undefined ? newestFirst.length : at(before, "ending_before");
   const rows = newestFirst.slice(from, to).filter((row) => within(row.created, created) && keep(row));
-  // Before a cursor, the page is the one next to it.
+  // `ending_before` returns the page next to the cursor.
   const data = before !== undefined && after === undefined ? rows.slice(-limit) : rows.slice(0, limit);
   return { object: "list", data, has_more: data.length < rows.length, url };
 }

@@ -1,6 +1,6 @@
 import { startStripeFake } from "./fake";
 
-// The fake as a process of its own, for a person or a browser: npx tsx tests/support/stripe/main.ts [port]
+// Runs the fake as a process, for manual use: npx tsx tests/support/stripe/main.ts [port]
 const fake = await startStripeFake({ port: Number(process.argv[2] ?? 0) });
 const { id, secretKey } = fake.account();
 console.log(`address     ${fake.url}\naccount     ${id}\nsecret key  ${secretKey}`);

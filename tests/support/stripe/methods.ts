@@ -4,10 +4,10 @@ import { type Book, find, idOf, template, token } from "./books";
 import type { TestCard } from "./cards";
 import { badState } from "./errors";
 
-/** What a payer types besides the number. */
+/** The card form's values. */
 export type CardForm = { number: string; expMonth?: number; expYear?: number; cvc?: string; name?: string };
 
-/** A card as a payment method without a customer. */
+/** Creates a payment method without a customer. */
 export function createMethod(book: Book, card: TestCard, form: CardForm): Stripe.PaymentMethod {
   const base = template("payment_method");
   if (!base.card) throw new Error("The example payment method is no card.");
@@ -35,13 +35,13 @@ export function createMethod(book: Book, card: TestCard, form: CardForm): Stripe
   return method;
 }
 
-/** Puts a card on its customer's file. */
+/** Attaches a card to a customer. */
 export function attachMethod(book: Book, method: Stripe.PaymentMethod, customer: string): void {
   method.customer = customer;
   book.emit("payment_method.attached", method);
 }
 
-/** Takes a card off its customer's file: it can never be charged again. */
+/** Detaches a card: it can never be charged again. */
 export function detachMethod(book: Book, id: string): Stripe.PaymentMethod {
   const method = find(book.methods, "PaymentMethod", id);
   if (!idOf(method.customer)) {
@@ -52,7 +52,6 @@ export function detachMethod(book: Book, id: string): Stripe.PaymentMethod {
   return method;
 }
 
-/** The card of a payment method. */
 export function cardOf(book: Book, method: Stripe.PaymentMethod): { card: TestCard; confirmed: boolean } {
   return find(book.cards, "card", method.id);
 }

@@ -12,14 +12,14 @@ const currencies = new Set(
 const threeDecimals = new Set(["bhd", "jod", "kwd", "omr", "tnd"]);
 const least: Record<string, number> = { usd: 50, eur: 50, gbp: 30, chf: 50, jpy: 50 };
 
-/** The currency in lower case, as the API stores it; refuses what it does not know. */
+/** The currency in lower case. Refuses unknown ones. */
 export function readCurrency(value: string, at = "currency"): string {
   const currency = value.toLowerCase();
   if (!currencies.has(currency)) throw badParameter(`Invalid currency: ${value}`, at);
   return currency;
 }
 
-/** Refuses an amount, in the currency's smallest unit, that could not be charged. */
+/** Refuses an amount (in the currency's smallest unit) that Stripe cannot charge. */
 export function checkAmount(amount: number, currency: string, at = "amount"): void {
   if (amount < 1) throw badParameter("This value must be greater than or equal to 1.", at, "parameter_invalid_integer");
   if (amount > 99_999_999) throw badParameter("The amount must be at most 99999999.", at, "amount_too_large");
@@ -31,5 +31,5 @@ export function checkAmount(amount: number, currency: string, at = "amount"): vo
   }
 }
 
-/** What the company keeps of a charge: 2.9 % and 30 of the smallest unit. */
+/** Stripe's fee: 2.9 % and 30 of the smallest unit. */
 export const feeOf = (amount: number): number => Math.round(amount * 0.029) + 30;

@@ -4,7 +4,7 @@ import { answerBank, type Outcome, submitCard } from "./checkout";
 
 type Page = { status: number; html: string } | { status: 303; location: string };
 
-/** Answers what a payer's browser asks below /c/pay: the card form, and the bank's question. */
+/** Serves the hosted page below /c/pay: the card form and the bank's challenge. */
 export function answerPage(
   book: Book,
   session: Stripe.Checkout.Session,
@@ -90,7 +90,7 @@ function closed(session: Stripe.Checkout.Session): string {
   return html("Expired", "<p>This payment page has expired. Nothing was taken.</p>");
 }
 
-/** A whole page that names no session. */
+/** The page of an unknown session. */
 export const unknownPage = (): string => html("Not found", "<p>There is no such payment page.</p>");
 
 function html(title: string, body: string): string {

@@ -1,9 +1,9 @@
 import { badParameter, unimplemented } from "./errors";
 
-/** A decoded body: strings, in the nesting that its brackets spell. */
+/** A decoded body: strings nested by brackets. */
 export type Raw = string | { [key: string]: Raw };
 
-/** Decodes `a[b][0]=c` as Stripe's clients write it; `a[]=c` counts on from the last index. */
+/** Decodes `a[b][0]=c` as Stripe's clients encode it. `a[]=c` appends. */
 export function decode(text: string): Record<string, Raw> {
   const root: Record<string, Raw> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
@@ -29,7 +29,7 @@ export function decode(text: string): Record<string, Raw> {
   return root;
 }
 
-/** The same with arrays where all keys are indices: how tests want to read a logged request. */
+/** Converts objects with index keys to arrays, for assertions on logged requests. */
 export function readable(raw: Raw): unknown {
   if (typeof raw === "string") return raw;
   const keys = Object.keys(raw);
@@ -37,13 +37,13 @@ export function readable(raw: Raw): unknown {
   return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, readable(value)]));
 }
 
-/** Reads one parameter and throws the refusal if it is not what it must be. */
+/** Parses one parameter, or throws its error. */
 export type Rule<V> = { read: (raw: Raw, at: string) => V };
 type Needed<V> = Rule<V> & { needed: true };
 
 /**
- * One rule for every parameter that the package's types know, no more and no fewer: the compiler refuses a list that
- * does not fit the types of the installed package. What the types require must be marked with `needed`.
+ * One rule for every parameter in the types of the installed package: a missing or unknown one does not compile.
+ * Required parameters use `needed`.
  */
 export type Keys<T> = { [K in keyof T]-?: undefined extends T[K] ? Rule<T[K]> : Needed<T[K]> };
 
@@ -56,12 +56,12 @@ const string = (raw: Raw, at: string): string => {
 
 export const needed = <V>(inner: Rule<V>): Needed<V> => ({ ...inner, needed: true });
 
-/** A parameter of the real API that the fake would otherwise have to ignore. */
-export const notHere: Rule<never> = rule((_, at) => {
+/** A parameter of real Stripe that the fake does not implement. */
+export const notImplemented: Rule<never> = rule((_, at) => {
   throw unimplemented(`parameter ${at}`);
 });
 
-/** Text of at most `max` characters. Empty text is refused, as the API does where it would not unset anything. */
+/** Text of at most `max` characters. Refuses empty text, like Stripe does where it does not unset a field. */
 export const text = (max = 5000): Rule<string> =>
   rule((raw, at) => {
     const value = string(raw, at);
@@ -76,7 +76,6 @@ export const integer: Rule<number> = rule((raw, at) => {
   return Number(value);
 });
 
-/** A whole number from `min` to `max`. */
 export const between = (min: number, max: number): Rule<number> =>
   rule((raw, at) => {
     const value = integer.read(raw, at);
@@ -91,7 +90,7 @@ export const flag: Rule<boolean> = rule((raw, at) => {
   return value === "true";
 });
 
-/** One of the values that the fake implements; `others` are real ones that it does not. */
+/** One of the implemented values. `others` are real values that the fake does not implement. */
 export const oneOf = <const V extends string>(values: readonly V[], others: readonly string[] = []): Rule<V> =>
   rule((raw, at) => {
     const value = string(raw, at);
@@ -110,7 +109,7 @@ export const listOf = <V>(inner: Rule<V>, max = 100): Rule<V[]> =>
     return entries.map(([key, value]) => inner.read(value, `${at}[${key}]`));
   });
 
-/** An absolute address; success_url's placeholder may stand in it. */
+/** An absolute URL, which may contain success_url's placeholder. */
 export const webAddress: Rule<string> = rule((raw, at) => {
   const value = string(raw, at);
   const url = URL.parse(value);
@@ -118,7 +117,7 @@ export const webAddress: Rule<string> = rule((raw, at) => {
   return value;
 });
 
-/** Metadata within the API's bounds; an empty value leaves its key out. */
+/** Metadata within Stripe's limits. An empty value removes its key. */
 export const metadata: Rule<Record<string, string>> = rule((raw, at) => {
   if (raw === "") return {};
   if (typeof raw === "string") throw badParameter(`Invalid object: ${at}`, at);
@@ -132,10 +131,9 @@ export const metadata: Rule<Record<string, string>> = rule((raw, at) => {
   return Object.fromEntries(entries.filter(([, value]) => value !== ""));
 });
 
-/** A nested object with its own list of keys. */
 export const object = <T>(keys: Keys<T>): Rule<T> => rule((raw, at) => readAll(keys, raw, at));
 
-/** Reads a whole request by its list of keys. */
+/** Parses all parameters of a request. */
 export function readAll<T>(keys: Keys<T>, raw: Raw, at = ""): T {
   if (typeof raw === "string") throw badParameter(`Invalid object: ${at}`, at);
   const rules = new Map<string, Rule<unknown> & { needed?: true }>(Object.entries(keys));
@@ -155,7 +153,7 @@ export function readAll<T>(keys: Keys<T>, raw: Raw, at = ""): T {
 }
 
 function unknown(at: string, key: string) {
-  const gone = key === "payment_method_types"; // taken out of the API; its refusal has a code of its own
+  const gone = key === "payment_method_types"; // removed from the API, with its own error code
   const code = gone ? "payment_method_types_no_longer_supported" : "parameter_unknown";
   return badParameter(`Received unknown parameter: ${at}`, at, code);
 }

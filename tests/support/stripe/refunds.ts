@@ -5,7 +5,7 @@ import { readMetadata } from "./customers";
 import { badParameter, badState } from "./errors";
 import { cardOf } from "./methods";
 
-/** POST /v1/refunds: never more than what is left of the charge. */
+/** POST /v1/refunds. Refuses more than the unrefunded rest. */
 export function createRefund(book: Book, params: Stripe.RefundCreateParams): Stripe.Refund {
   const charge = chargeOf(book, params);
   if (params.amount !== undefined && params.amount < 1) {
@@ -46,7 +46,7 @@ export function createRefund(book: Book, params: Stripe.RefundCreateParams): Str
   return refund;
 }
 
-/** Time passes for the refunds whose cards say that it matters: the pending arrive, the others come back. */
+/** Settles refunds by their cards: pending ones succeed, others fail. */
 export function settleRefunds(book: Book): void {
   for (const refund of book.refunds.values()) {
     const charge = find(book.charges, "charge", idOf(refund.charge) ?? "");

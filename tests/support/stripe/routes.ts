@@ -16,7 +16,7 @@ import { createSession, expireSession } from "./sessions";
 type Route = {
   method: string;
   pattern: RegExp;
-  /** Checks the parameters, throwing what is wrong with them; what it returns does the work. */
+  /** Parses the parameters. The returned function executes the request. */
   prepare: (raw: Raw, id: string) => (book: Book) => unknown;
 };
 
@@ -118,7 +118,7 @@ const routes: readonly Route[] = [
   route("GET", "events/:id", one, (book, _, id) => find(book.events, "event", id)),
 ];
 
-/** The route of a request, and the id in its address; null when the fake has none. */
+/** The route and id of a request; null when the fake has none. */
 export function findRoute(method: string, path: string): { route: Route; id: string } | null {
   for (const candidate of routes) {
     const match = candidate.method === method ? candidate.pattern.exec(path) : null;

@@ -11,7 +11,7 @@ export type LoggedRequest = {
   path: string;
   idempotencyKey: string | null;
   params: Record<string, unknown>;
-  /** 0 for a request that was lost before anything was done. */
+  /** 0 for a request lost before it was executed. */
   status: number;
 };
 
@@ -28,13 +28,13 @@ type ApiCall = {
 
 const day = 86_400_000;
 
-/** Answers one request to the API as its log will show it. */
+/** Answers one API request and logs it. */
 export async function answerApi(req: IncomingMessage, res: ServerResponse, setting: Setting): Promise<void> {
   const url = new URL(req.url ?? "/", "http://localhost");
   const method = req.method ?? "GET";
   const text = await bodyOf(req);
   const raw = decode(method === "POST" ? text : url.search);
-  const sent = JSON.stringify([...new URLSearchParams(text)].sort()); // the same parameters in any order are the same
+  const sent = JSON.stringify([...new URLSearchParams(text)].sort()); // the order of parameters does not matter
   const key = method === "POST" ? header(req, "idempotency-key") : null;
   const call: ApiCall = { method, path: url.pathname, raw, sent, key, requestId: `req_${token(14)}` };
   const log = (status: number) => {
@@ -63,7 +63,7 @@ export async function answerApi(req: IncomingMessage, res: ServerResponse, setti
     if (method === "POST" && text && !header(req, "content-type")?.startsWith("application/x-www-form-urlencoded")) {
       throw new ApiError(400, { type: "invalid_request_error", message: "Bodies must be form-encoded." });
     }
-    return once(book, call, fault?.kind === "slow" ? (fault.ms ?? 200) : 0);
+    return executeOnce(book, call, fault?.kind === "slow" ? (fault.ms ?? 200) : 0);
   });
   log(reply.status);
   if (fault?.kind === "lost_reply") {
@@ -75,13 +75,12 @@ export async function answerApi(req: IncomingMessage, res: ServerResponse, setti
     "Request-Id": call.requestId,
     "Stripe-Version": apiVersion,
     ...(key ? { "Idempotency-Key": key } : {}),
-    ...(reply.status === 501 ? { "Stripe-Should-Retry": "false" } : {}), // asking again will not implement it
+    ...(reply.status === 501 ? { "Stripe-Should-Retry": "false" } : {}), // a retry cannot succeed
     ...(reply.replayed ? { "Idempotent-Replayed": "true" } : {}),
   });
   res.end(JSON.stringify(reply.body));
 }
 
-/** The request's body as text. */
 export async function bodyOf(req: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk);
@@ -108,8 +107,8 @@ function authenticate(req: IncomingMessage, { bookOf }: Setting): Book {
   return book;
 }
 
-/** Executes a request, or repeats the answer that its idempotency key remembers. */
-async function once(book: Book, call: ApiCall, wait: number): Promise<Reply> {
+/** Executes a request, or returns the stored response of its idempotency key. */
+async function executeOnce(book: Book, call: ApiCall, wait: number): Promise<Reply> {
   const found = findRoute(call.method, call.path);
   if (!found) {
     const message = `Unrecognized request URL (${call.method}: ${call.path}).`;

@@ -76,14 +76,14 @@ export function expireSession(book: Book, id: string): Stripe.Checkout.Session {
   return session;
 }
 
-/** Ends the open sessions whose time is over. */
+/** Expires the open sessions past their `expires_at`. */
 export function expireDue(book: Book): void {
   for (const session of book.sessions.values()) {
     if (session.status === "open" && session.expires_at <= book.now()) expire(book, session);
   }
 }
 
-/** What is known of the payer. */
+/** The payer's details. */
 export function details(email: string | null, name: string | null): Stripe.Checkout.Session.CustomerDetails {
   const unknown = { address: null, business_name: null, individual_name: null, phone: null, tax_ids: null };
   return { ...unknown, email, name, tax_exempt: "none" };
@@ -99,7 +99,7 @@ function expire(book: Book, session: Stripe.Checkout.Session): void {
   book.emit("checkout.session.expired", session);
 }
 
-/** A setup session charges nothing, and its card must belong to a customer. */
+/** A setup session has no amount and requires a customer. */
 function checkSetup(params: Create): null {
   for (const name of ["line_items", "payment_intent_data", "submit_type"] as const) {
     if (params[name]) throw badParameter(`${name} cannot be given in setup mode.`, name);

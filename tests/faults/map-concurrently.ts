@@ -1,5 +1,5 @@
-/** Does the work for every item, so many at a time: as many as the product meets, not as many as there are. */
-export async function sideBySide<T, R>(
+/** Runs the work for every item, with a limited number at a time. */
+export async function mapConcurrently<T, R>(
   width: number,
   items: readonly T[],
   work: (item: T, index: number) => Promise<R>,
