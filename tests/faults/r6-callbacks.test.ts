@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, vi } from "vitest";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
@@ -138,12 +139,15 @@ interface Post {
   status: number;
 }
 
-/** @returns the violation in the response, or null */
-async function post({ body, headers, to, status }: Post): Promise<string | null> {
+/** Sends a callback, again after each 503, as a gateway does. @returns the violation in the response, or null */
+async function post({ body, headers, to, status }: Post, retries = 5): Promise<string | null> {
   const address = `${baseUrl()}/api/gateways/sandbox/webhook?account=${to}`;
   const answer = await fetch(address, { method: "POST", headers, body });
   const text = await answer.text();
-  return answer.status === status ? null : `${answer.status} where ${status} was due: ${text.slice(0, 200)}`;
+  if (answer.status === status) return null;
+  if (answer.status !== 503 || retries === 0) return `${answer.status} where ${status} was due: ${text.slice(0, 200)}`;
+  await sleep(Number(answer.headers.get("retry-after")) * 1_000);
+  return post({ body, headers, to, status }, retries - 1);
 }
 
 /**

@@ -63,9 +63,17 @@ async function run(scale: Scale, build?: string): Promise<Outcome> {
   const deadline = Date.now() + scale.minutes * 60_000;
   const next = random();
   let kills = 0;
+  const restarting = new Map<Worker, Promise<void>>();
+  /** Kills a running worker. It restarts meanwhile: the others may finish the work before it is back. */
   const kill = async () => {
     await sleep(between(next, 0, 50));
-    await workers[between(next, 0, workers.length - 1)]?.powerCut();
+    while (restarting.size === workers.length) await Promise.race(restarting.values());
+    const running = workers.filter((worker) => !restarting.has(worker));
+    const worker = running[between(next, 0, running.length - 1)] as Worker;
+    restarting.set(
+      worker,
+      worker.powerCut().finally(() => restarting.delete(worker)),
+    );
   };
   // Kills are spread over the work, at random moments.
   let due = next();
@@ -80,6 +88,7 @@ async function run(scale: Scale, build?: string): Promise<Outcome> {
     await makeRetriesDue(businessId);
     if (!scale.realTime) await age(businessId);
   }
+  await Promise.all(restarting.values());
   const left = await db.payment.count({
     where: { business_id: businessId, status: { notIn: ["succeeded", "failed"] } },
   });
