@@ -23,7 +23,8 @@ const currentSchema = readdirSync(schemaDir)
   .filter((file) => file.endsWith(".prisma"))
   .sort()
   .map((file) => readFileSync(join(schemaDir, file), "utf8"))
-  .join("\n");
+  .join("\n")
+  .replace(/^ *\/\/.*\n/gm, ""); // a reworded comment is no change to migrate
 
 /** Prisma's schema engine as WebAssembly, so that no binary has to be downloaded. */
 async function schemaEngine(url: string): Promise<SchemaEngine> {

@@ -145,7 +145,7 @@ function banner(url: string, demo: Demo | null, loginFile: string | null): strin
     "",
     `  Dashboard   ${url}`,
     `  API         ${url}/api`,
-    `  API pages   ${url}/docs`,
+    `  API docs    ${url}/docs`,
     "",
     ...(demo
       ? [

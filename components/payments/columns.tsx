@@ -42,7 +42,7 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
   {
     key: "status",
     label: (t) => t("payments.list.status"),
-    width: 12,
+    width: 13,
     cell: ({ status }) => <PaymentBadge status={status} />,
     card: "foot",
   },

@@ -75,8 +75,8 @@ function Basics({ baseUrl }: { baseUrl: string }) {
       <p>
         The address is <code>{baseUrl}</code>. Every request carries <code>Authorization: Bearer KEY</code>, and{" "}
         <code>Content-Type: application/json</code> where it has a body. Keys that begin with <code>sk_test_</code> move
-        no money: pay with the test card 4242 4242 4242 4242, any CVC and any future date. The same reference as
-        OpenAPI: <a href="/api/openapi.json">openapi.json</a>.
+        no money: pay with the test card 4242 4242 4242 4242, any security code and any future date. The same reference
+        as OpenAPI: <a href="/api/openapi.json">openapi.json</a>.
       </p>
       <h2 id="responses">Responses</h2>
       <p>

@@ -73,8 +73,8 @@ export default {
     before: "vs {amount} in the previous {days} days",
     asBefore: "no change",
     nothingBefore: "nothing in the previous period",
-    more: "+{percent, number} %",
-    less: "−{percent, number} %",
+    more: "+{percent, number}%",
+    less: "−{percent, number}%",
   },
   chart: {
     summary: "Chart. {total} in {count, number} bars. Highest: {most} on {day}.",

@@ -11,7 +11,7 @@ export default {
   progress: "Advancing the test clock",
   advance: {
     title: "Test clock",
-    text: "It shows <when></when>. When you advance it, everything due until then happens in order. Test data is dated by this clock.",
+    text: "It shows <when></when>. When you advance it, everything due until then happens in order. Payments, periods and expiries follow this clock. It can’t be set back.",
     step: {
       daily: "+ 1 day",
       weekly: "+ 1 week",

@@ -47,7 +47,7 @@ export async function recordWebhooks(history: History, desk: Desk): Promise<Endp
   });
   const bad = await addEndpoint(history, desk, {
     url: "http://localhost:4999/paydesk",
-    description: "Bookkeeping",
+    description: "Bookkeeping. Fails on purpose: nothing listens here in the demo.",
     events: ["payment.refunded"],
     failing_since: failingSince,
     // Staff count as warned, so that no mail about it is sent.

@@ -279,7 +279,7 @@ export const webhookEndpointEndpoints = {
   sample: endpoint({
     method: "POST",
     path: `${one}/sample`,
-    summary: "Send a sample",
+    summary: "Send a test event",
     description: "Posts the example of a type, signed, with `sample: true`. It is tried once, and is no event.",
     scope: "webhook_endpoints:write",
     body: sampleInput,
