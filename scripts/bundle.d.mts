@@ -2,4 +2,6 @@ import type { Plugin } from "esbuild";
 
 export function bundle(options?: { entry?: string; outfile?: string; plugins?: Plugin[] }): Promise<void>;
 
+export function bundleCommands(): Promise<void>;
+
 export function watchBundle(outfile: string, onBundled: () => void): Promise<() => Promise<void>>;

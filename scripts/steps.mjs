@@ -23,6 +23,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
 const buildStamp = join(dist, ".stamp");
 const clientStamp = join(dist, ".client-stamp");
+const commandsStamp = join(dist, ".commands-stamp");
 
 /** Ends the process with a message if Node is too old. */
 export function requireNode() {
@@ -225,7 +226,32 @@ export async function build() {
   await step("Building the pages (next build)", () => buildPages(stamp.slice(0, 20)));
   await step("Compressing scripts and styles", compressStatic);
   await step("Bundling the server", async () => (await import("./bundle.mjs")).bundle());
+  await buildCommands();
   writeFileSync(buildStamp, stamp);
+}
+
+const commandSources = [
+  ...["components", "lib", "messages", "prisma/schema", "scripts", "server"],
+  ...["package-lock.json", "tsconfig.json"],
+];
+
+/** Bundles the commands, unless their sources have not changed since; the checkout may then be read-only. */
+async function buildCommands() {
+  const stamp = fingerprint(commandSources);
+  if (areCommandsBuilt(stamp)) return;
+  rmSync(commandsStamp, { force: true });
+  await (await import("./bundle.mjs")).bundleCommands();
+  writeFileSync(commandsStamp, stamp);
+}
+
+const areCommandsBuilt = (expectedStamp) =>
+  existsSync(commandsStamp) && readFileSync(commandsStamp, "utf8") === expectedStamp;
+
+/** Builds what a command needs, silently, because its output may be a key that a script reads. */
+export async function prepareCommands() {
+  if (areCommandsBuilt(fingerprint(commandSources))) return;
+  if (!isInstalled()) throw new StepError("Paydesk is not installed here. Start it once: npm start");
+  await withLock(buildCommands);
 }
 
 /** Identifies a process by its id and start time, because ids are reused. */

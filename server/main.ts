@@ -15,7 +15,7 @@ async function start(): Promise<() => Promise<void>> {
     for (const step of stopping.toReversed()) await step();
   };
   try {
-    const pages = role === "worker" ? null : await startPages(env);
+    const pages = role === "worker" ? null : startPages(env);
     const front = await startFront({ port: env.PORT, host: env.HOST, pages }).catch((error: NodeJS.ErrnoException) => {
       throw portError(error, env.PORT, env.HOST);
     });
@@ -31,7 +31,7 @@ async function start(): Promise<() => Promise<void>> {
   }
 }
 
-const startPages = (env: Env): Pages | Promise<Pages> =>
+const startPages = (env: Env): Pages =>
   process.env.NODE_ENV === "development" ? developmentPages(Number(process.env.DEV_PAGES_PORT)) : builtPages(env);
 
 /** The URL of this process itself, bypassing proxies. */

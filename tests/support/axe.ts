@@ -23,35 +23,73 @@ type Violation = [rule: string, elements: unknown[]];
  * The violations that axe finds once the page is settled: the rule and the elements. Skips frames: ours are mails and
  * previews without scripts.
  */
-async function violations(page: Page, rules: Rules = {}): Promise<Violation[]> {
+export async function violations(page: Page, rules: Rules = {}): Promise<Violation[]> {
   const found = await runAxe(page, rules);
   // A toast may be fading. A real contrast violation persists.
   const fading = found.length > 0 && found.every(([rule]) => rule === "color-contrast");
   return fading ? runAxe(page, rules) : found;
 }
 
+/** What this file uses of axe's inside. */
+interface AxeInside {
+  _audit: { rules: { id: string; matches: (this: unknown, element: Element, ...rest: unknown[]) => boolean }[] };
+  commons: { color: { Color: { prototype: Colour } } };
+  /** Ours: begins a run. */
+  forgetChecked: () => void;
+}
+
+interface Colour {
+  r: number;
+  g: number;
+  b: number;
+  alpha: number;
+  parseString: (text: string) => Colour;
+}
+
 /**
- * In the page: caches parsed colours. axe parses the colours of every element again for each text above it, and oklch()
- * is slow to parse. Halves the time of the contrast rule.
+ * In the page, once per document: makes the contrast rule three times as fast. axe parses the colours of every element
+ * again for each text above it, and oklch() is slow to parse: parsed colours are cached. Of the texts with the same colour,
+ * size, weight and backgrounds, such as those of a list's rows, axe checks the first in each run.
  */
-function rememberColours(): void {
-  interface Colour {
-    r: number;
-    g: number;
-    b: number;
-    alpha: number;
-    parseString: (text: string) => Colour;
-  }
-  const { axe: here } = window as unknown as { axe: { commons: { color: { Color: { prototype: Colour } } } } };
-  const colour = here.commons.color.Color.prototype;
+function speedUpContrast(): void {
+  const { axe: inside } = window as unknown as { axe: AxeInside };
+  const colour = inside.commons.color.Color.prototype;
   const parse = colour.parseString;
-  const known = new Map<string, Pick<Colour, "r" | "g" | "b" | "alpha">>();
+  const parsed = new Map<string, Pick<Colour, "r" | "g" | "b" | "alpha">>();
   colour.parseString = function (text) {
-    const found = known.get(text);
+    const found = parsed.get(text);
     if (found) return Object.assign(this, found);
     const { r, g, b, alpha } = parse.call(this, text);
-    known.set(text, { r, g, b, alpha });
+    parsed.set(text, { r, g, b, alpha });
     return this;
+  };
+
+  const rule = inside._audit.rules.find(({ id }) => id === "color-contrast");
+  if (!rule) throw new Error("axe has no rule color-contrast");
+  const matches = rule.matches;
+  const backgrounds = new Map<Element, string>();
+  const checked = new Set<string>();
+  inside.forgetChecked = () => {
+    backgrounds.clear();
+    checked.clear();
+  };
+  const backgroundsOf = (element: Element | null): string => {
+    if (!element) return "";
+    const known = backgrounds.get(element);
+    if (known !== undefined) return known;
+    const { backgroundColor, backgroundImage, opacity, position } = getComputedStyle(element);
+    const own = [backgroundColor, backgroundImage, opacity, position].join(" ");
+    const shows = own !== "rgba(0, 0, 0, 0) none 1 static";
+    const all = backgroundsOf(element.parentElement) + (shows ? `/${own}` : "");
+    backgrounds.set(element, all);
+    return all;
+  };
+  rule.matches = function (element, ...rest) {
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+    const look = [color, fontSize, fontWeight, textShadow, backgroundsOf(element)].join();
+    if (checked.has(look) || !matches.call(this, element, ...rest)) return false;
+    checked.add(look);
+    return true;
   };
 }
 
@@ -59,7 +97,7 @@ async function runAxe(page: Page, { without = [], only }: Rules): Promise<Violat
   await page.evaluate(settled);
   if (!(await page.evaluate(() => "axe" in window))) {
     await page.evaluate(axe.source); // once per document
-    await page.evaluate(rememberColours);
+    await page.evaluate(speedUpContrast);
   }
   const options: RunOptions = {
     resultTypes: ["violations"],
@@ -68,7 +106,8 @@ async function runAxe(page: Page, { without = [], only }: Rules): Promise<Violat
     ...(only && { runOnly: { type: "rule", values: only } }),
   };
   return page.evaluate(async (run): Promise<Violation[]> => {
-    const { axe: here } = window as unknown as { axe: typeof axe };
+    const { axe: here } = window as unknown as { axe: typeof axe & { forgetChecked: () => void } };
+    here.forgetChecked();
     const { violations: all } = await here.run(document, run);
     return all.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]);
   }, options);

@@ -13,9 +13,9 @@ const scripts: Record<string, string> = JSON.parse(readFileSync("package.json", 
 
 /** Starts the program of `npm run NAME` without npm, which takes longer than the command. */
 export function startCommand(name: string, args: string[], env: Record<string, string> = {}) {
-  const file = /^tsx (\S+)$/.exec(scripts[name] ?? "")?.[1];
-  if (!file) throw new Error(`package.json has no script ${name} that runs a file with tsx`);
-  return spawn(process.execPath, ["--import", "tsx", file, ...args], { env: { ...process.env, ...env } });
+  const file = /^node scripts\/command.mjs (\S+)$/.exec(scripts[name] ?? "")?.[1];
+  if (!file) throw new Error(`package.json has no script ${name} that runs a command`);
+  return spawn(process.execPath, ["scripts/command.mjs", file, ...args], { env: { ...process.env, ...env } });
 }
 
 /** Runs the program of `npm run NAME` with this text on standard input. */

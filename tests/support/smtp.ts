@@ -31,6 +31,7 @@ export async function startSmtp() {
   } = {};
   const refuse = ({ code, text }: Refusal) => Object.assign(new Error(text), { responseCode: code });
   let server: SMTPServer | undefined;
+  let [receiving, stopping] = [0, false];
 
   async function start(): Promise<void> {
     server = new SMTPServer({
@@ -46,18 +47,17 @@ export async function startSmtp() {
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("end", () => {
           void (async () => {
+            if (stopping) return done(refuse({ code: 421, text: "4.3.2 shutting down" }));
+            receiving++;
             if (behaviour.slow) await sleep(behaviour.slow);
             const raw = Buffer.concat(chunks).toString("utf8");
             const refusal = behaviour.data?.(raw);
+            const mail = await PostalMime.parse(raw);
+            receiving--;
             if (refusal) return done(refuse(refusal));
             const { mailFrom, rcptTo } = session.envelope;
-            delivered.push({
-              from: mailFrom ? mailFrom.address : "",
-              to: rcptTo.map(({ address }) => address),
-              raw,
-              mail: await PostalMime.parse(raw),
-              at: Date.now(),
-            });
+            const [from, to] = [mailFrom ? mailFrom.address : "", rcptTo.map(({ address }) => address)];
+            delivered.push({ from, to, raw, mail, at: Date.now() });
             done();
           })();
         });
@@ -71,10 +71,14 @@ export async function startSmtp() {
     });
   }
 
+  /** Replies to every message that it has read: a mail that is delivered but not confirmed is rightly sent again. */
   async function stop(): Promise<void> {
     const closing = server;
     server = undefined;
+    stopping = true;
+    while (receiving > 0) await sleep(5);
     if (closing) await new Promise<void>((resolve) => closing.close(() => resolve()));
+    stopping = false;
   }
 
   await start();
