@@ -1,5 +1,10 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { expect, type Page } from "@playwright/test";
-import axe, { type RunOptions } from "axe-core";
+import type { AxeResults, RunOptions } from "axe-core";
+
+/** axe for the browser. Minified, because every document that is checked has to receive and parse it. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** In the page: waits until all animations have ended, because a fading element has another contrast. */
 export async function settled(): Promise<void> {
@@ -30,8 +35,9 @@ export async function violations(page: Page, rules: Rules = {}): Promise<Violati
   return fading ? runAxe(page, rules) : found;
 }
 
-/** What this file uses of axe's inside. */
-interface AxeInside {
+/** What this file uses of axe, also of its inside. */
+interface Axe {
+  run(context: Document, options: RunOptions): Promise<AxeResults>;
   _audit: { rules: { id: string; matches: (this: unknown, element: Element, ...rest: unknown[]) => boolean }[] };
   commons: { color: { Color: { prototype: Colour } } };
   /** Ours: begins a run. */
@@ -52,7 +58,7 @@ interface Colour {
  * size, weight and backgrounds, such as those of a list's rows, axe checks the first in each run.
  */
 function speedUpContrast(): void {
-  const { axe: inside } = window as unknown as { axe: AxeInside };
+  const { axe: inside } = window as unknown as { axe: Axe };
   const colour = inside.commons.color.Color.prototype;
   const parse = colour.parseString;
   const parsed = new Map<string, Pick<Colour, "r" | "g" | "b" | "alpha">>();
@@ -96,7 +102,7 @@ function speedUpContrast(): void {
 async function runAxe(page: Page, { without = [], only }: Rules): Promise<Violation[]> {
   await page.evaluate(settled);
   if (!(await page.evaluate(() => "axe" in window))) {
-    await page.evaluate(axe.source); // once per document
+    await page.evaluate(axeSource); // once per document
     await page.evaluate(speedUpContrast);
   }
   const options: RunOptions = {
@@ -106,7 +112,7 @@ async function runAxe(page: Page, { without = [], only }: Rules): Promise<Violat
     ...(only && { runOnly: { type: "rule", values: only } }),
   };
   return page.evaluate(async (run): Promise<Violation[]> => {
-    const { axe: here } = window as unknown as { axe: typeof axe & { forgetChecked: () => void } };
+    const { axe: here } = window as unknown as { axe: Axe };
     here.forgetChecked();
     const { violations: all } = await here.run(document, run);
     return all.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]);
