@@ -90,7 +90,7 @@ export function leavingToSaveDocument(tokenization: Activatable, url: string): D
   };
 }
 
-/** @param leave redirects to the merchant: the payer has just saved the card */
+/** @param leave the payer has just saved the card: redirects to the merchant, if a URL is given */
 export function activeDocument(tokenization: Activatable, leave: boolean): Document {
   const url = safeUrl(tokenization.redirect_url);
   const business = tokenization.business.name;
@@ -108,7 +108,7 @@ export function activeDocument(tokenization: Activatable, leave: boolean): Docum
         tone="good"
         icon="check"
         title="Your card is saved"
-        text={[leaving ? `Taking you back to ${business} now.` : "You’re all set."]}
+        text={[leaving ? `Taking you back to ${business} now.` : "Nothing was charged. You can close this page now."]}
         facts={[["For", tokenization.title], ...(card ? [["Card", card] as const] : [])]}
       >
         {url && (

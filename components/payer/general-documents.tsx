@@ -77,8 +77,8 @@ export function limitedDocument(merchant: Merchant, seconds: number, back: strin
   };
 }
 
-export function plainThanksDocument(about: "payment" | "card"): Document {
-  const text = about === "card" ? "Your card has been saved. Nothing was charged." : "You can close this page now.";
+export function plainThanksDocument(): Document {
+  const text = "You can close this page now.";
   return {
     status: 200,
     title: "Thank you",

@@ -72,10 +72,11 @@ function Loaded({ link, payments }: LoadedProps) {
   const { openSheet } = useDialogs();
   const paid = payments.data?.rows.find(({ status }) => status === "succeeded");
   const none = <span className="text-kumo-subtle">{t("notGiven")}</span>;
+  const isPayable = link.status === "Active";
   return (
     <div>
       <DetailHead title={<bdi>{link.title}</bdi>} badge={<StatusBadge status={link.status} />}>
-        <CopyButton text={link.payment_url} label={t("copyLabel")} variant="primary">
+        <CopyButton text={link.payment_url} label={t("copyLabel")} variant={isPayable ? "primary" : "secondary"}>
           {t("copy")}
         </CopyButton>
         <NewTabLink href={link.payment_url}>
@@ -95,7 +96,7 @@ function Loaded({ link, payments }: LoadedProps) {
         )}
         <LinkMenu link={link} variant="secondary" onRemoved={() => router.replace("/payment-links")} />
       </DetailHead>
-      <div className="grid gap-6 xl:grid-cols-[1fr_26rem] xl:items-start">
+      <div className={isPayable ? "grid gap-6 xl:grid-cols-[1fr_26rem] xl:items-start" : undefined}>
         <Panel title={t("heading")}>
           <div className="border-b border-kumo-hairline px-4 py-4">
             <p className="text-2xl font-semibold tracking-tight text-kumo-strong tabular-nums">
@@ -143,9 +144,11 @@ function Loaded({ link, payments }: LoadedProps) {
             </Fact>
           </Facts>
         </Panel>
-        <Panel title={t("qrCode")}>
-          <QrCode link={link} />
-        </Panel>
+        {isPayable && (
+          <Panel title={t("qrCode")}>
+            <QrCode link={link} />
+          </Panel>
+        )}
       </div>
       <div className="mt-6">
         <Part

@@ -47,7 +47,7 @@ describe("saving a card", () => {
   it("stores the card at the gateway and its displayable details here", async () => {
     const { id, token } = await makeTokenization(business);
     const answer = await save(token);
-    expect([answer.status, answer.location]).toEqual([303, "/thank-you?for=card"]);
+    expect([answer.status, answer.location]).toEqual([303, `/thank-you?token=${token}`]);
     expect(await db.tokenization.findUniqueOrThrow({ where: { id } })).toMatchObject({
       status: "active",
       gateway: "sandbox",
@@ -58,6 +58,17 @@ describe("saving a card", () => {
       card_exp_year: 2040,
       activated_at: expect.any(Date),
     });
+  });
+
+  it("thanks the payer in the merchant's name, and confirms no card that is not saved", async () => {
+    const { token } = await makeTokenization(business);
+    expect((await visit(`/thank-you?token=${token}`)).location).toBe(`/activate/${token}`);
+    const { name } = await db.business.findUniqueOrThrow({ where: { id: business } });
+    const thanks = await visit((await save(token)).location);
+    expect(thanks.status).toBe(200);
+    expect(thanks.text).toContain("Your card is saved");
+    expect(thanks.text).toContain(name);
+    expect((await visit("/thank-you?token=a%26b")).location).toBe("/activate/a%26b");
   });
 
   it("redirects the payer to the stored URL", async () => {

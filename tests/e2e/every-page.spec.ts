@@ -3,9 +3,10 @@ import { languageCookie, pseudoLanguage } from "@/messages/languages";
 import { expectAccessible, expectNoViolations } from "@/tests/support/axe";
 import { clickEverything, deadLinks } from "@/tests/support/clicks";
 import { baseUrl } from "@/tests/support/http";
+import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { pages } from "@/tests/support/pages";
 import { firstRows, recordResponses, textsOf, untranslated } from "@/tests/support/texts";
-import { expectNoOverflow, test, whole } from "@/tests/support/visits";
+import { test, whole } from "@/tests/support/visits";
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -23,7 +24,7 @@ for (const listed of pages) {
     await expect(page).toHaveTitle(/\S/);
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
     await expectNoViolations(page, `${listed.name}, 390 px`);
-    for (const width of [360, 390, 2560, 1280]) await expectNoOverflow(page, width);
+    await expectNoOverflow(page, phoneWidth, 390, 2560, 1280);
     await expectAccessible(page, `${listed.name}, 1280 px`);
     const english = await textsOf(page);
     expect(visitor.faults).toEqual([]);

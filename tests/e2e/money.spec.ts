@@ -5,6 +5,7 @@ import { newId } from "@/lib/core/id";
 import { expectNoViolations, expectSound } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makePeriod, makeSubscription } from "@/tests/support/form-rows";
+import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makeAttempt, makePaidLink, makePastPayment } from "@/tests/support/money-rows";
 import { makeLink, makeStaff, openAs, type Staff, test } from "@/tests/support/staff";
 
@@ -557,7 +558,7 @@ test("finds a customer by e-mail and shows everything of theirs", async ({ page 
   await expect(page.getByRole("dialog").getByLabel("Payer’s e-mail")).toHaveValue("ada@example.com");
 });
 
-test("axe finds no violations on the money pages in either colour scheme and on a phone, and nothing scrolls sideways", async ({
+test("long texts fit on the money pages, and axe finds no violations in their forms in either colour scheme", async ({
   page,
 }) => {
   test.setTimeout(120_000);
@@ -574,7 +575,7 @@ test("axe finds no violations on the money pages in either colour scheme and on 
     ["/payments", "Payments"],
     [`/payments/${payment.id}`, "Refunds"],
     ["/payment-links?columns=status,email,reference,expires_at,paid_at,created_at&currency=EUR", "Payment links"],
-    [`/payment-links/${link.id}`, "QR code"],
+    [`/payment-links/${link.id}`, "Payments"],
     ["/payment-links/import", "File"],
     ["/customers", "Customers"],
     ["/customers/c1@example.com", "Subscriptions"],
@@ -583,8 +584,7 @@ test("axe finds no violations on the money pages in either colour scheme and on 
     await page.goto(path);
     await expect(page.getByRole("heading", { name: heading, exact: true })).toBeVisible();
     await expect(page.getByText(/^Loading/)).toHaveCount(0);
-    await page.waitForLoadState("networkidle");
-    await expectSound(page, path);
+    await expectNoOverflow(page, phoneWidth, 1280);
   }
   await page.goto(`/payments/${payment.id}`);
   await page.getByRole("button", { name: "Refund" }).click();

@@ -18,9 +18,9 @@ test("every mail is readable on a phone and a desktop, light and dark", async ({
       await page.setViewportSize({ width, height: 740 });
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(wide, `${template}: nothing is wider than ${width} px`).toBeLessThanOrEqual(width);
-      // Landmarks are of pages: mail programs have their own.
-      await expectAccessible(page, `${template}, ${width} px`, { without: ["region", "landmark-one-main"] });
     }
+    // Landmarks are of pages: mail programs have their own.
+    await expectAccessible(page, template, { without: ["region", "landmark-one-main"] });
   }
 });
 

@@ -1,6 +1,5 @@
 import { expect, type Page } from "@playwright/test";
 import { createApiKey } from "@/lib/auth/keys";
-import { expectSound } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makePackage, makeTokenization, saved, subscribe } from "@/tests/support/package-rows";
 import { makeLink, makeStaff, openAs, test } from "@/tests/support/staff";
@@ -26,7 +25,6 @@ test("a package's page from its row: subscribers, edit and cancel", async ({ pag
     "href",
     `/subscriptions?package_id=${pkg.id}`,
   );
-  await expectSound(page);
 
   await subscriptions.getByRole("link", { name: "ada@example.com" }).click();
   await expect(title(page)).toHaveText("ada@example.com");
@@ -52,7 +50,6 @@ test("a package's page from its row: subscribers, edit and cancel", async ({ pag
   await expect(region(page, "Details")).toContainText("No new subscriptions.");
   await expect(past.getByRole("listitem").first()).toContainText("Package cancelled");
   await expect(page.getByRole("button", { name: /^Actions for/ })).toHaveCount(0);
-  await expectSound(page);
 });
 
 test("a tokenization's page from its row on a phone: its link, card, payments and revocation", async ({
@@ -82,7 +79,6 @@ test("a tokenization's page from its row on a phone: its link, card, payments an
   await page.getByRole("button", { name: "Copy link" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/activate/${token}`);
   await expect(details).toContainText(`/activate/${token}`);
-  await expectSound(page);
 
   await saveCardAt(`/activate/${token}`);
   const link = await makeLink(staff.businessId, { email: "ada@example.com" });
@@ -99,7 +95,6 @@ test("a tokenization's page from its row on a phone: its link, card, payments an
   await region(page, "Payments with this card").getByRole("link", { name: "Order 1001" }).click();
   await page.getByRole("link", { name: "Saved card, off-session" }).click();
   await expect(region(page, "Subscriptions of this e-mail")).toContainText("This e-mail has no subscriptions.");
-  await expectSound(page);
 
   await page.getByRole("button", { name: "Revoke card" }).click();
   const question = page.getByRole("alertdialog", { name: "Revoke this card?" });
@@ -110,7 +105,6 @@ test("a tokenization's page from its row on a phone: its link, card, payments an
   await expect(page.getByRole("button", { name: "Revoke card" })).toHaveCount(0);
   const past = page.getByRole("list", { name: "History" }).getByRole("listitem");
   await expect(past).toContainText(["Card revoked", "Card saved"]);
-  await expectSound(page);
 });
 
 test("deletes a package on its page, which then says that it is deleted", async ({ page }) => {

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { expectNoViolations, expectSound } from "@/tests/support/axe";
+import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { makePackage, makeTokenization, saved, subscribe } from "@/tests/support/package-rows";
 import { makeStaff, openAs, test } from "@/tests/support/staff";
 
@@ -156,7 +157,7 @@ test("says when a list cannot be loaded, and loads it on retry", async ({ page }
   await expect(page.getByRole("rowheader", { name: "Reading club" })).toBeVisible();
 });
 
-test("axe finds no violations in either colour scheme and on a phone, and nothing scrolls sideways", async ({
+test("long texts fit on a phone and a desktop, and axe finds no violations in dialogs in either colour scheme", async ({
   page,
 }) => {
   test.setTimeout(90_000);
@@ -168,9 +169,10 @@ test("axe finds no violations in either colour scheme and on a phone, and nothin
   for (const status of ["active", "revoked"]) await makeTokenization(staff, { ...saved, status });
   await makeTokenization(staff, { expires_at: new Date(0) });
   const check = () => expectSound(page);
+  const fits = () => expectNoOverflow(page, phoneWidth, 1280);
   await openAs(page, staff, "/packages");
   await expect(page.getByText("W".repeat(50))).toBeVisible();
-  await check();
+  await fits();
   await page.getByRole("button", { name: `Edit ${pkg.name}` }).click();
   await expect(page.getByText("subscribed on these terms")).toBeVisible();
   await check();
@@ -187,5 +189,5 @@ test("axe finds no violations in either colour scheme and on a phone, and nothin
   await check();
   await page.goto("/tokenizations");
   await expect(page.getByText("Not saved in time")).toBeVisible();
-  await check();
+  await fits();
 });

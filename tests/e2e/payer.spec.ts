@@ -213,8 +213,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     for (const path of paths) {
       requests.length = 0;
       await page.goto(path);
-      for (const summary of await page.locator("summary").all()) await summary.click();
-      await expectNoViolations(page, path);
+      const summaries = await page.locator("summary").all();
+      for (const summary of summaries) await summary.click();
+      // every-page.spec.ts has these pages, but with what they hide.
+      if (summaries.length > 0) await expectNoViolations(page, path);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
         0,
       );

@@ -45,7 +45,7 @@ test("saves a card on Stripe's page", async ({ page }) => {
   await expect(page).toHaveURL(/\/c\/pay\/cs_test_/);
   await fill(page, "4242424242424242");
   await page.getByRole("button", { name: "Save card" }).click();
-  await expect(page.getByText("Your card has been saved.")).toBeVisible();
+  await expect(page.getByText("Your card is saved")).toBeVisible();
   await page.goto(`/activate/${token}`);
   await expect(page.getByText("Visa ending in 4242")).toBeVisible();
 });

@@ -2,20 +2,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect, type Page } from "@playwright/test";
 import type { AxeResults, RunOptions } from "axe-core";
+import { expectNoOverflow, phoneWidth, settled } from "./layout";
 
 /** axe for the browser. Minified, because every document that is checked has to receive and parse it. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** In the page: waits until all animations have ended, because a fading element has another contrast. */
-export async function settled(): Promise<void> {
-  const ending = document
-    .getAnimations()
-    // Scroll-driven and repeating animations never end.
-    .filter(
-      ({ timeline, effect }) => timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity,
-    );
-  await Promise.allSettled(ending.map((one) => one.finished));
-}
 
 interface Rules {
   without?: string[];
@@ -134,26 +124,15 @@ export async function expectAccessible(page: Page, where = page.url(), rules?: R
   await expectNoViolations(page, `${where}, light`, rules);
 }
 
-/** The phone width of the dashboard's checks in px: lists show cards, dialogs are sheets. */
-const phoneWidth = 360;
-
 /**
  * Expects no violations and no horizontal overflow: at the current width in both colour schemes, then at phone width.
  * Restores the window.
  */
 export async function expectSound(page: Page, where = page.url()): Promise<void> {
   const before = page.viewportSize();
+  if (!before) throw new Error("The page has no viewport.");
   await expectAccessible(page, where);
-  await expectNoSidewaysScroll(page, where);
-  if (!before || before.width === phoneWidth) return;
-  await page.setViewportSize({ width: phoneWidth, height: 740 });
+  await expectNoOverflow(page, before.width, phoneWidth);
   await expectNoViolations(page, `${where}, ${phoneWidth} px`);
-  await expectNoSidewaysScroll(page, `${where}, ${phoneWidth} px`);
   await page.setViewportSize(before);
-}
-
-async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> {
-  await page.evaluate(settled);
-  const beyond = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-  expect(await page.evaluate(beyond), `${where}: px to scroll sideways`).toBe(0);
 }

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
-import { expectNoOverflow, whole } from "./visits";
+import { expectNoOverflow } from "./layout";
+import { whole } from "./visits";
 
 /** Buttons without a visible effect, and why. */
 const withoutEffect: { name: RegExp; why: string }[] = [

@@ -201,7 +201,13 @@ export const pages: ListedPage[] = [
     ({ links }) => `/thank-you?id=${links.paid}`,
     "Your books leave our house tomorrow.",
   ),
-  open("thank-you-card", "(public)/thank-you/route.ts", "/thank-you?for=card", "Your card has been saved."),
+  open(
+    "thank-you-card",
+    "(public)/thank-you/route.ts",
+    ({ tokens }) => `/thank-you?token=${tokens.active}`,
+    "Your card is saved",
+  ),
+  open("thank-you-plain", "(public)/thank-you/route.ts", "/thank-you", "You can close this page now."),
   open(
     "receipt",
     "(public)/receipt/[token]/route.ts",

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSy
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, test as base, expect, type Page } from "@playwright/test";
-import { settled } from "./axe";
 import { type Bookshop, createBookshop, createEmptyShop, type Desk } from "./bookshop";
 import { baseUrl } from "./http";
+import { settled } from "./layout";
 import type { ListedPage } from "./pages";
 import { someAddress } from "./staff";
 
@@ -126,19 +126,4 @@ export async function whole(page: Page): Promise<void> {
   await expect(page.locator("[data-coming]")).toHaveCount(0);
   await Promise.all(page.frames().map((frame) => frame.waitForLoadState()));
   await page.evaluate(settled);
-}
-
-/** Expects no horizontal overflow at this width. Scrolling containers may overflow. */
-export async function expectNoOverflow(page: Page, width: number): Promise<void> {
-  await page.setViewportSize({ width, height: width < 600 ? 800 : 900 });
-  await page.evaluate(settled);
-  const wide = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth <= clientWidth) return [];
-    const out = [...document.body.querySelectorAll("*")].filter(
-      (one) => one.getBoundingClientRect().right > clientWidth + 0.5,
-    );
-    return [`${scrollWidth} > ${clientWidth}`, ...out.slice(0, 5).map((one) => one.outerHTML.slice(0, 160))];
-  });
-  expect(wide, `wider than ${width} px`).toEqual([]);
 }

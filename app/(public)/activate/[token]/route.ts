@@ -118,5 +118,5 @@ async function show(tokenization: Activatable, done: boolean): Promise<Response>
 /** Redirects to the merchant through a page of ours (docs/decisions/0002), or to the thank-you page. */
 function redirectAfterSave(tokenization: Activatable): Response {
   if (safeUrl(tokenization.redirect_url)) return seeOther(`/activate/${tokenization.token}?done=1`);
-  return seeOther("/thank-you?for=card");
+  return seeOther(`/thank-you?token=${tokenization.token}`);
 }

@@ -1,0 +1,32 @@
+import { expect, type Page } from "@playwright/test";
+
+/** In the page: waits until all animations have ended, because a fading element has another contrast. */
+export async function settled(): Promise<void> {
+  const ending = document
+    .getAnimations()
+    // Scroll-driven and repeating animations never end.
+    .filter(
+      ({ timeline, effect }) => timeline === document.timeline && effect?.getComputedTiming().endTime !== Infinity,
+    );
+  await Promise.allSettled(ending.map((one) => one.finished));
+}
+
+/** The phone width of the dashboard's checks in px: lists show cards, dialogs are sheets. */
+export const phoneWidth = 360;
+
+/** Expects no horizontal overflow at these widths in px. Scrolling containers may overflow. Leaves the last width. */
+export async function expectNoOverflow(page: Page, ...widths: number[]): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width < 600 ? 800 : 900 });
+    await page.evaluate(settled);
+    const wide = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      if (scrollWidth <= clientWidth) return [];
+      const out = [...document.body.querySelectorAll("*")].filter(
+        (one) => one.getBoundingClientRect().right > clientWidth + 0.5,
+      );
+      return [`${scrollWidth} > ${clientWidth}`, ...out.slice(0, 5).map((one) => one.outerHTML.slice(0, 160))];
+    });
+    expect(wide, `${page.url()}: wider than ${width} px`).toEqual([]);
+  }
+}
