@@ -6,7 +6,7 @@ import { baseUrl } from "@/tests/support/http";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { pages } from "@/tests/support/pages";
 import { firstRows, recordResponses, textsOf, untranslated } from "@/tests/support/texts";
-import { test, whole } from "@/tests/support/visits";
+import { loaded, test } from "@/tests/support/visits";
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -33,7 +33,7 @@ for (const listed of pages) {
     // A text that is the same in English and in accented English is data, or it is missing in the catalogue.
     await page.context().addCookies([{ name: languageCookie, value: pseudoLanguage, url: baseUrl() }]);
     await page.reload();
-    await whole(page);
+    await loaded(page);
     const accented = await textsOf(page);
     expect(await page.evaluate(() => document.documentElement.lang)).toBe(pseudoLanguage);
     await page.context().clearCookies({ name: languageCookie });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { expectNoViolations, expectSound } from "@/tests/support/axe";
+import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { saveCardAt } from "@/tests/support/checkout";
 import { makePeriod, makeSubscription } from "@/tests/support/form-rows";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
@@ -417,7 +417,7 @@ test("a file saved by Excel shows how it was read, and a row with two amounts is
   await expect(page.getByRole("listitem").filter({ hasText: "Row 3" })).toContainText(
     "The amount and the amount_cents must be the same: correct the wrong one, or leave it empty.",
   );
-  await expectSound(page);
+  await expectAccessibleAtBothWidths(page);
   await choose(Buffer.from(lines, "utf8"));
   await expect(page.getByText("Checked: 1 row valid, 1 row with errors.")).toBeVisible();
   await expect(asked).toHaveCount(0);
@@ -589,9 +589,9 @@ test("long texts fit on the money pages, and axe finds no violations in their fo
   await page.goto(`/payments/${payment.id}`);
   await page.getByRole("button", { name: "Refund" }).click();
   await expect(page.getByRole("dialog", { name: "Refund" })).toBeVisible();
-  await expectSound(page);
+  await expectAccessibleAtBothWidths(page);
   await page.goto("/payment-links");
   await page.getByRole("button", { name: "Create payment link" }).first().click();
   await expect(page.getByLabel("Amount")).toBeVisible();
-  await expectSound(page);
+  await expectAccessibleAtBothWidths(page);
 });

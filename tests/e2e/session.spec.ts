@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { beginTwoFactor, confirmTwoFactor } from "@/lib/auth/two-factor";
 import { db } from "@/lib/core/db";
-import { expectNoViolations, expectSound } from "@/tests/support/axe";
+import { expectAccessibleAtBothWidths, expectNoViolations } from "@/tests/support/axe";
 import { attempt, makeLink, makeStaff, openAs, password, type Staff, test } from "@/tests/support/staff";
 
 const asked = (page: Page) => page.getByRole("alertdialog", { name: "Your session has ended" });
@@ -53,7 +53,7 @@ test("a session that ends behind a form: after signing in again, the form is unc
       ),
     ).toBe(true);
   }
-  await expectSound(page);
+  await expectAccessibleAtBothWidths(page);
 
   await asked(page).getByLabel("Password").fill("wrong");
   await asked(page).getByRole("button", { name: "Sign in" }).click();

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
-import { expectSound } from "@/tests/support/axe";
+import { expectAccessibleAtBothWidths } from "@/tests/support/axe";
 import { baseUrl } from "@/tests/support/http";
 import { png } from "@/tests/support/images";
 import { makeLink, makeStaff, openAs, otherBrowser, test } from "@/tests/support/staff";
@@ -75,7 +75,7 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await expect
     .poll(() => db.business.findUniqueOrThrow({ where: { id: staff.businessId } }))
     .toMatchObject({ name: "Harbour Books", dunning_days: [3, 7], dunning_end: "cancel", brand_colour: "#d95f02" });
-  await expectSound(page, "settings-branded");
+  await expectAccessibleAtBothWidths(page, "settings-branded");
 
   // What a payer sees, in a browser that has nothing to do with it.
   const { id } = await makeLink(staff.businessId);
@@ -88,16 +88,16 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await expect(payer.getByRole("link", { name: "help@harbour.example" })).toBeVisible();
   const button = payer.getByRole("button", { name: "Pay €10.50" });
   await expect(button).toHaveCSS("background-color", "rgb(217, 95, 2)");
-  await expectSound(payer, "pay");
+  await expectAccessibleAtBothWidths(payer, "pay");
   await payer.getByLabel("Card number").fill("4242 4242 4242 4242");
   await payer.getByLabel("Expiry").fill("12/40");
   await payer.getByLabel("Security code").fill("123");
   await button.click();
   await expect(payer.getByText("Your books leave our house tomorrow.")).toBeVisible();
-  await expectSound(payer, "thank-you");
+  await expectAccessibleAtBothWidths(payer, "thank-you");
   await payer.getByRole("link", { name: "Receipt" }).click();
   await expect(payer.locator("img.logo")).toBeVisible();
-  await expectSound(payer, "receipt");
+  await expectAccessibleAtBothWidths(payer, "receipt");
 
   await page.goto("/emails");
   await page
@@ -118,7 +118,7 @@ test("an owner changes name, colour, logo and dunning, and sees them on the pay 
   await expect(detail.getByRole("row", { name: "dunning_days" })).toContainText("2, 7, 14, 21");
   await expect(detail.getByRole("row", { name: "dunning_days" })).toContainText("3, 7");
   await expect(detail).toContainText(staff.email);
-  await expectSound(page, "audit-detail");
+  await expectAccessibleAtBothWidths(page, "audit-detail");
   await detail.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Filters" }).click();
   await page.getByLabel("What").selectOption("session.signed_in");
@@ -140,7 +140,7 @@ test("an owner connects a Stripe account, sees the error for a wrong key, and di
   await gateway.getByRole("button", { name: "Connect" }).click();
   await expect(gateway.getByText(`…${key.slice(-4)}`)).toBeVisible();
   expect(await page.content()).not.toContain(key);
-  await expectSound(page, "gateway");
+  await expectAccessibleAtBothWidths(page, "gateway");
   await gateway.getByRole("button", { name: "Disconnect" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Disconnect" }).click();
   await expect(gateway.getByText("Payments go to the built-in sandbox")).toBeVisible();
@@ -163,7 +163,7 @@ test("live mode says that payments need a Stripe account, and links to the setti
   const sheet = page.getByRole("dialog", { name: "Create payment link" });
   await expect(sheet.getByText(cannotBePaid)).toBeVisible();
   await expect(sheet.getByRole("link", { name: "Connect Stripe" })).toBeVisible();
-  await expectSound(page, "live-form");
+  await expectAccessibleAtBothWidths(page, "live-form");
   await sheet.getByRole("link", { name: "Connect Stripe" }).click();
   const gateway = section(page, "Gateway");
   await expect(gateway.getByLabel("Secret key")).toBeInViewport();
@@ -179,7 +179,7 @@ test("live mode says that payments need a Stripe account, and links to the setti
     /^Get paid/,
   ]);
   await expect(page.getByText(/test mode|test card|4242/i)).toHaveCount(0);
-  await expectSound(page, "live-overview");
+  await expectAccessibleAtBothWidths(page, "live-overview");
   await steps.getByRole("link", { name: "Connect in settings" }).click();
   await expect(gateway.getByLabel("Secret key")).toBeInViewport();
 
@@ -206,7 +206,7 @@ test("a person who may not connect Stripe sees whom to ask", async ({ page }) =>
   await page.goto("/");
   await expect(section(page, "Your first live payment")).toContainText("Ask an owner or admin to connect it.");
   await expect(page.getByRole("link", { name: /Stripe|settings/ })).toHaveCount(0);
-  await expectSound(page, "live-support");
+  await expectAccessibleAtBothWidths(page, "live-support");
 });
 
 test("support can view but not change settings, and sees neither the gateway nor the audit log", async ({ page }) => {

@@ -36,7 +36,7 @@ export function fault({ id, title, minutes, run, control }: Fault): void {
       async () => {
         const begun = Date.now();
         const { done, wrong } = await run();
-        line = `${id.padEnd(4)}${title}: ${done}: ${words(wrong)} (${Math.round((Date.now() - begun) / 1000)} s)`;
+        line = `${id.padEnd(4)}${title}: ${done}: ${countsOf(wrong)} (${Math.round((Date.now() - begun) / 1000)} s)`;
         expect(total(wrong), [line, ...errorsLogged].join("\n")).toBe(0);
       },
       minutes * 60_000,
@@ -47,8 +47,8 @@ export function fault({ id, title, minutes, run, control }: Fault): void {
       async () => {
         const { wrong } = await control.run();
         mkdirSync("dist", { recursive: true });
-        appendFileSync("dist/faults.log", `${line}; control without ${control.without}: ${words(wrong)}\n`);
-        expect(total(wrong), `control: ${words(wrong)}`).toBeGreaterThan(0);
+        appendFileSync("dist/faults.log", `${line}; control without ${control.without}: ${countsOf(wrong)}\n`);
+        expect(total(wrong), `control: ${countsOf(wrong)}`).toBeGreaterThan(0);
       },
       minutes * 60_000,
     );
@@ -57,7 +57,7 @@ export function fault({ id, title, minutes, run, control }: Fault): void {
 
 const total = (wrong: Record<string, number>): number => Object.values(wrong).reduce((sum, count) => sum + count, 0);
 
-const words = (wrong: Record<string, number>): string =>
+const countsOf = (wrong: Record<string, number>): string =>
   Object.entries(wrong)
     .map(([what, count]) => `${count.toLocaleString("en")} ${what}`)
     .join(", ");

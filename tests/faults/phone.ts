@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium } from "playwright";
 
-const usual = "/usr/bin/chromium";
+const debianChromium = "/usr/bin/chromium";
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH || (existsSync(usual) ? usual : undefined),
+    executablePath: process.env.CHROMIUM_PATH || (existsSync(debianChromium) ? debianChromium : undefined),
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   });
 }

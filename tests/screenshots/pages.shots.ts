@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pages } from "@/tests/support/pages";
-import { test, whole } from "@/tests/support/visits";
+import { loaded, test } from "@/tests/support/visits";
 
 const folder = process.env.SHOTS_FOLDER ?? "screenshots";
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
@@ -17,7 +17,7 @@ for (const listed of pages) {
       await page.setViewportSize({ ...viewport, height: Math.max(height, viewport.height) });
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        await whole(page);
+        await loaded(page);
         await page.screenshot({ path: join(folder, `${listed.name}.${size}.${colorScheme}.png`) });
       }
     }

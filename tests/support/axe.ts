@@ -128,7 +128,7 @@ export async function expectAccessible(page: Page, where = page.url(), rules?: R
  * Expects no violations and no horizontal overflow: at the current width in both colour schemes, then at phone width.
  * Restores the window.
  */
-export async function expectSound(page: Page, where = page.url()): Promise<void> {
+export async function expectAccessibleAtBothWidths(page: Page, where = page.url()): Promise<void> {
   const before = page.viewportSize();
   if (!before) throw new Error("The page has no viewport.");
   await expectAccessible(page, where);

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
 import { expectNoOverflow } from "./layout";
-import { whole } from "./visits";
+import { loaded } from "./visits";
 
 /** Buttons without a visible effect, and why. */
 const withoutEffect: { name: RegExp; why: string }[] = [
@@ -102,7 +102,7 @@ async function closeAll(page: Page): Promise<void> {
 
 /** Checks an open dialog or menu like a page, with axe in both colour schemes and at phone width. */
 async function inspect(page: Page, where: string): Promise<void> {
-  await whole(page);
+  await loaded(page);
   await expectAccessible(page, where);
   if ((await layers(page).count()) === 0) return;
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
@@ -122,7 +122,7 @@ export async function clickEverything(page: Page, part: Locator, where: string):
     await closeAll(page);
     if (!force && page.url() === start) return;
     await page.goto(start);
-    await whole(page);
+    await loaded(page);
   };
   await page.route("**/api/**", (route) =>
     route.request().method() === "GET"

@@ -49,7 +49,7 @@ export const test = base.extend<{ visit: Visit }, { shop: Bookshop; empty: Desk;
       open: async (page, { path, shows }) => {
         await page.goto(path(shop));
         await expect(page.locator("body")).toContainText(shows);
-        await whole(page);
+        await loaded(page);
       },
     });
   },
@@ -120,7 +120,7 @@ async function newVisitor(browser: Browser, cookie?: string): Promise<Visitor> {
 }
 
 /** Waits until nothing is loading or animating, including queries after the first render. */
-export async function whole(page: Page): Promise<void> {
+export async function loaded(page: Page): Promise<void> {
   await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0);
   await expect(page.getByRole("status").filter({ hasText: /^Loading/ })).toHaveCount(0);
   await expect(page.locator("[data-coming]")).toHaveCount(0);
