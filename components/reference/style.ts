@@ -10,7 +10,7 @@ font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,
 a{color:var(--accent);text-underline-offset:.15em}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:1rem;padding:.5rem .75rem;background:var(--page)}
-nav{padding:1.25rem;background:var(--side);font-size:.9375rem}
+nav{max-height:40vh;overflow-y:auto;padding:1.25rem;border-bottom:1px solid var(--line);background:var(--side);font-size:.9375rem}
 nav ul{list-style:none;margin:.25rem 0 1rem;padding:0}
 nav a{display:block;padding:.3125rem 0;color:var(--ink);text-decoration:none}nav a:hover{text-decoration:underline}
 nav h2{margin:0;font-size:.8125rem;letter-spacing:.02em;color:var(--soft)}
@@ -41,6 +41,6 @@ summary{padding:.5rem 0;color:var(--accent);cursor:pointer}
 .errors div{display:grid;grid-template-columns:5rem 1fr;gap:.75rem;padding:.375rem 0;border-bottom:1px solid var(--line)}
 .errors dt{font-weight:600;font-variant-numeric:tabular-nums}.errors dd{margin:0}
 @media (min-width:60rem){body{display:grid;grid-template-columns:17rem minmax(0,1fr)}
-nav{position:sticky;top:0;height:100vh;overflow-y:auto;border-right:1px solid var(--line)}
+nav{position:sticky;top:0;height:100vh;max-height:none;border-bottom:0;border-right:1px solid var(--line)}
 main{padding:2rem 3rem 6rem}}
 `;
