@@ -1,8 +1,17 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { SourceMap } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+interface CallFrame {
+  url: string;
+  functionName: string;
+  lineNumber: number;
+  columnNumber: number;
+}
 
 interface Profile {
-  nodes: { id: number; callFrame: { url: string; functionName: string }; children?: number[] }[];
+  nodes: { id: number; callFrame: CallFrame; children?: number[] }[];
   samples: number[];
   timeDeltas: number[];
 }
@@ -24,6 +33,25 @@ const sources: [RegExp, string][] = [
   [/node_modules\/next\//, "framework"],
   [/./, "our own code"],
 ];
+
+const sourceMaps = new Map<string, SourceMap | null>();
+
+/**
+ * The file that a function was written in: a bundle has those of packages, too.
+ * @throws Error for a bundle without a source map, whose whole time would count as our own code's
+ */
+function sourceFile({ url, lineNumber, columnNumber }: CallFrame): string {
+  if (!url.startsWith("file:")) return url;
+  let map = sourceMaps.get(url);
+  if (map === undefined) {
+    const file = `${fileURLToPath(url)}.map`;
+    if (url.includes("/dist/") && !existsSync(file)) throw new Error(`${url} has no source map`);
+    map = existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, "utf8"))) : null;
+    sourceMaps.set(url, map);
+  }
+  const entry = map?.findEntry(lineNumber, columnNumber);
+  return entry && "originalSource" in entry ? entry.originalSource : url;
+}
 
 const byName = new Map([
   ...["writev", "writeBuffer", "writeUtf8String", "writeLatin1String"].map(
@@ -48,8 +76,10 @@ export function splitProfile(dir: string, from: number, to: number): Map<string,
   const walk = (id: number, inherited: string): void => {
     const node = nodes.get(id);
     if (!node) return;
-    const { url, functionName } = node.callFrame;
-    const own = byName.get(functionName) ?? (url ? sources.find(([pattern]) => pattern.test(url))?.[1] : undefined);
+    const file = sourceFile(node.callFrame);
+    const own =
+      byName.get(node.callFrame.functionName) ??
+      (file ? sources.find(([pattern]) => pattern.test(file))?.[1] : undefined);
     kind.set(id, own ?? inherited);
     for (const child of node.children ?? []) walk(child, own ?? inherited);
   };
