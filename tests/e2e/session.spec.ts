@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page, type Request } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { beginTwoFactor, confirmTwoFactor } from "@/lib/auth/two-factor";
 import { db } from "@/lib/core/db";
@@ -7,6 +7,29 @@ import { attempt, makeLink, makeStaff, openAs, password, type Staff, test } from
 
 const asked = (page: Page) => page.getByRole("alertdialog", { name: "Your session has ended" });
 const endSessions = (staff: Staff) => db.session.deleteMany({ where: { user_id: staff.userId } });
+
+/** The request that creates a link, and the one that lists the links of a status. */
+const creates = (request: Request) => request.method() === "POST" && /\/api\/payment-links$/.test(request.url());
+const lists = (status: string) => (request: Request) =>
+  request.url().includes("/api/payment-links?") && new URL(request.url()).searchParams.get("status") === status;
+
+/** Ends the person's sessions just before this request, so that no other one finds them ended before the click. */
+async function endSessionsAt(
+  page: Page,
+  staff: Staff,
+  isExpected: (request: Request) => boolean,
+  alsoChange = async () => {},
+): Promise<void> {
+  let ended = false;
+  await page.route("**/api/payment-links**", async (route) => {
+    if (!ended && isExpected(route.request())) {
+      ended = true;
+      await endSessions(staff);
+      await alsoChange();
+    }
+    await route.fallback();
+  });
+}
 
 async function comeBack(page: Page): Promise<void> {
   await asked(page).getByLabel("Password").fill(password);
@@ -31,7 +54,7 @@ test("a session that ends behind a form: after signing in again, the form is unc
   const staff = await makeStaff();
   await openAs(page, staff);
   await typeLink(page);
-  await endSessions(staff);
+  await endSessionsAt(page, staff, creates);
   await send(page).click();
   await expect(asked(page)).toHaveAccessibleDescription("Sign in to continue. This page stays as it is.");
   await expect(asked(page).getByLabel("E-mail")).toHaveValue(staff.email);
@@ -72,15 +95,7 @@ test("reads wait when the session has ended, ask once for several, and then cont
   const staff = await makeStaff();
   await makeLink(staff.businessId, { title: "Paid one", status: "Inactive" });
   await openAs(page, staff);
-  // The session ends before the read that the click starts, so that no earlier read finds it ended.
-  await page.route(
-    ({ pathname, searchParams }) => pathname === "/api/payment-links" && searchParams.get("status") === "Inactive",
-    async (route) => {
-      await endSessions(staff);
-      await route.continue();
-    },
-    { times: 1 },
-  );
+  await endSessionsAt(page, staff, lists("Inactive"));
   await page.getByRole("button", { name: "Inactive", exact: true }).click();
   await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
   await expect(asked(page)).toHaveCount(1);
@@ -98,7 +113,7 @@ test("the second factor is requested as on the sign-in page", async ({ page }) =
   const { secret } = await beginTwoFactor(db, { id: staff.userId, email: staff.email });
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
   const codes = await confirmTwoFactor(db, staff.userId, app.generate());
-  await endSessions(staff);
+  await endSessionsAt(page, staff, creates);
   await send(page).click();
   await comeBack(page);
   await asked(page).getByLabel("Code").fill("000000");
@@ -121,8 +136,8 @@ test("the page's business is selected again; a person who is no longer a member 
   await db.membership.create({ data: { business_id: other.id, user_id: staff.userId, role: "viewer" } });
   const goElsewhere = () => db.user.update({ where: { id: staff.userId }, data: { last_business_id: other.id } });
   await typeLink(page);
-  await endSessions(staff);
   await goElsewhere();
+  await endSessionsAt(page, staff, creates);
   await send(page).click();
   await comeBack(page);
   await expect(asked(page)).toHaveCount(0);
@@ -132,8 +147,9 @@ test("the page's business is selected again; a person who is no longer a member 
 
   await page.getByRole("button", { name: "Done" }).click();
   await expect(ready(page)).toHaveCount(0);
-  await endSessions(staff);
-  await db.membership.deleteMany({ where: { business_id: staff.businessId, user_id: staff.userId } });
+  await endSessionsAt(page, staff, lists("Paid"), async () => {
+    await db.membership.deleteMany({ where: { business_id: staff.businessId, user_id: staff.userId } });
+  });
   await page.getByRole("button", { name: "Paid", exact: true }).click();
   await comeBack(page);
   await expect(page.getByText("Second Shop")).toBeVisible();
@@ -168,7 +184,7 @@ test("signing in without a network: the input of the form and of the sign-in sta
   const staff = await makeStaff();
   await openAs(page, staff);
   await typeLink(page);
-  await endSessions(staff);
+  await endSessionsAt(page, staff, creates);
   await send(page).click();
   await page.route("**/api/auth/**", (route) => route.abort());
   await comeBack(page);
@@ -184,8 +200,7 @@ test("another person signs in through the sign-in page, which leads back to the 
   const staff = await makeStaff();
   const colleague = await makeStaff();
   await openAs(page, staff, "/payment-links?status=Paid");
-  await page.waitForLoadState("networkidle");
-  await endSessions(staff);
+  await endSessionsAt(page, staff, lists("Inactive"));
   await page.getByRole("button", { name: "Inactive", exact: true }).click();
   await asked(page).getByRole("link", { name: "Use a different account" }).click();
   await page.waitForURL("**/login?next=**");
