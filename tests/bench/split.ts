@@ -34,23 +34,23 @@ const sources: [RegExp, string][] = [
   [/./, "our own code"],
 ];
 
-const sourceMaps = new Map<string, SourceMap | null>();
+const sourceMaps = new Map<string, SourceMap>();
 
 /**
  * The file that a function was written in: a bundle has those of packages, too.
  * @throws Error for a bundle without a source map, whose whole time would count as our own code's
  */
 function sourceFile({ url, lineNumber, columnNumber }: CallFrame): string {
-  if (!url.startsWith("file:")) return url;
+  if (!/^file:.*\/dist\//.test(url) || url.includes("/node_modules/")) return url;
   let map = sourceMaps.get(url);
   if (map === undefined) {
     const file = `${fileURLToPath(url)}.map`;
-    if (url.includes("/dist/") && !existsSync(file)) throw new Error(`${url} has no source map`);
-    map = existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, "utf8"))) : null;
+    if (!existsSync(file)) throw new Error(`${url} has no source map`);
+    map = new SourceMap(JSON.parse(readFileSync(file, "utf8")));
     sourceMaps.set(url, map);
   }
-  const entry = map?.findEntry(lineNumber, columnNumber);
-  return entry && "originalSource" in entry ? entry.originalSource : url;
+  const entry = map.findEntry(lineNumber, columnNumber);
+  return "originalSource" in entry ? entry.originalSource : url;
 }
 
 const byName = new Map([
