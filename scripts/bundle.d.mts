@@ -1,6 +1,6 @@
 import type { Plugin } from "esbuild";
 
-export function bundle(options?: { entry?: string; outfile?: string; plugins?: Plugin[] }): Promise<void>;
+export function bundle(options?: { outfile?: string; plugins?: Plugin[] }): Promise<void>;
 
 export function bundleCommands(): Promise<void>;
 

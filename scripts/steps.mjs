@@ -310,7 +310,8 @@ export async function withLock(work) {
         rmSync(stale, { force: true });
         continue;
       }
-      if (!notified) console.log("  Waiting for another build in this checkout …");
+      // On standard error: a script may read what a command prints.
+      if (!notified) console.error("  Waiting for another build in this checkout …");
       notified = true;
       await sleep(300);
     }

@@ -26,7 +26,10 @@ export function builtPages({ HOST, PORT }: Env): Pages {
   return {
     handle: async (request, response) => {
       if (built(request, response) || icons(request, response)) return;
-      loading ??= loadNext(HOST, PORT);
+      loading ??= loadNext(HOST, PORT).catch((error: unknown) => {
+        loading = undefined; // the next request tries again
+        throw error;
+      });
       await (await loading)(request, response);
     },
   };

@@ -119,7 +119,7 @@ export async function plant(words: readonly string[], brand: readonly string[]):
         { path: `/pay?id=${row.link}&attempt=${enc}&wait=${enc}`, words: [] },
         { path: `/thank-you?id=${row.paid}`, words: [title, all] },
         { path: `/thank-you?id=${enc}`, words: [] },
-        { path: `/thank-you?for=${enc}`, words: [] },
+        { path: `/thank-you?token=${enc}`, words: [] },
         { path: `/receipt/${row.receipt}`, words: [title, word, all] },
         { path: `/receipt/${enc}`, words: [] },
         { path: `/activate/${row.token}`, words: [title, word] },
