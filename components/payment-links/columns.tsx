@@ -1,6 +1,7 @@
 import { Link } from "@/components/ui/link";
 import type { Column, Texts } from "@/components/ui/list/columns";
 import { Moment } from "@/components/ui/moment";
+import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { csvColumns } from "@/lib/resources/payment-links/csv-contract";
@@ -129,9 +130,9 @@ export const paymentLinkColumns: PaymentLinkColumn[] = [
   {
     key: "created_at",
     label: (t) => t("paymentLinks.columns.created_at"),
-    width: 10.5,
+    width: 8,
     look: "text-kumo-subtle",
-    cell: ({ created_at }) => <Moment at={created_at} time />,
+    cell: ({ created_at }) => <When at={created_at} />,
     card: "meta",
     choice: "shown",
     sorts: true,

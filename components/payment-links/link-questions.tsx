@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
-import { type ConfirmOptions, useDialogs } from "@/components/ui/dialogs";
+import type { ConfirmOptions } from "@/components/ui/dialog-frames";
+import { useDialogs } from "@/components/ui/dialogs";
 import { useIdempotencyKey } from "@/components/ui/idempotency-key";
 import { onDemand } from "@/components/ui/on-demand";
 import { randomKey } from "@/components/ui/random-key";

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useCardName } from "@/components/tokenizations/words";
+import type { ConfirmOptions } from "@/components/ui/dialog-frames";
 import { ConfirmDialog } from "@/components/ui/dialog-frames";
-import type { ConfirmOptions } from "@/components/ui/dialogs";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { PaymentLinkAction } from "@/lib/resources/payment-links/queries";

@@ -1,6 +1,6 @@
 import { cardName } from "@/components/tokenizations/words";
 import type { Column, Texts } from "@/components/ui/list/columns";
-import { Moment } from "@/components/ui/moment";
+import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { PaymentBadge } from "./words";
@@ -63,9 +63,9 @@ export const paymentColumns: Column<PaymentOfLink>[] = [
   {
     key: "when",
     label: (t) => t("payments.list.when"),
-    width: 10.5,
+    width: 8,
     look: "text-kumo-subtle",
-    cell: ({ settled_at, created_at }) => <Moment at={settled_at ?? created_at} time />,
+    cell: ({ settled_at, created_at }) => <When at={settled_at ?? created_at} />,
     card: "end",
     sorts: true,
   },

@@ -1,7 +1,8 @@
 import { usePathname, useSearchParams } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { CreateButton } from "@/components/ui/button";
-import { type SheetOptions, useSheetWhile } from "@/components/ui/dialogs";
+import type { SheetOptions } from "@/components/ui/dialog-frames";
+import { useSheetWhile } from "@/components/ui/dialogs";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { useMay } from "./may";
 

@@ -6,9 +6,34 @@ import { useTranslations } from "use-intl";
 import { Alert } from "./alert";
 import { Button } from "./button";
 import { CopyButton } from "./copy-button";
-import { type ConfirmOptions, type SecretOptions, type SheetOptions, useLayer } from "./dialogs";
+import { useLayer } from "./dialog-layer";
 import { LoadBoundary } from "./on-demand";
 import { type Loss, mayDiscard, SheetMarks, type UnsavedMarks, useUnsaved } from "./unsaved";
+
+export interface SheetOptions {
+  title: string;
+  /** Room for a preview beside the form on wide screens. */
+  wide?: boolean;
+  /** @param close closes the sheet without asking about unsaved changes */
+  content: (close: () => void) => ReactNode;
+  onClosed?: () => void;
+}
+
+export interface ConfirmOptions {
+  title: string;
+  body: ReactNode;
+  action: string;
+  destructive?: boolean;
+  /** Runs at most once, unless it resolves to "retry". The dialog stays open until then. */
+  run: () => Promise<unknown>;
+}
+
+export interface SecretOptions {
+  title: string;
+  text: string;
+  secret: string;
+  copy: string;
+}
 
 export function SheetFrame({ title, wide = false, content }: Omit<SheetOptions, "onClosed">) {
   const t = useTranslations("ui");

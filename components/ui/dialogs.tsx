@@ -11,6 +11,8 @@ import {
   useTransition,
 } from "react";
 import { useTranslations } from "use-intl";
+import type { ConfirmOptions, SecretOptions, SheetOptions } from "./dialog-frames";
+import { LayerProvider } from "./dialog-layer";
 import { LoadBoundary, onDemand } from "./on-demand";
 import { useCancelOnInput } from "./popup-button";
 import { useToasts } from "./toasts";
@@ -22,31 +24,6 @@ const SheetFrame = onDemand(() => frames().then(({ SheetFrame }) => SheetFrame))
 const ConfirmDialog = onDemand(() => frames().then(({ ConfirmDialog }) => ConfirmDialog));
 const SecretDialog = onDemand(() => frames().then(({ SecretDialog }) => SecretDialog));
 const DiscardQuestion = onDemand(() => frames().then(({ DiscardQuestion }) => DiscardQuestion));
-
-export interface SheetOptions {
-  title: string;
-  /** Room for a preview beside the form on wide screens. */
-  wide?: boolean;
-  /** @param close closes the sheet without asking about unsaved changes */
-  content: (close: () => void) => ReactNode;
-  onClosed?: () => void;
-}
-
-export interface ConfirmOptions {
-  title: string;
-  body: ReactNode;
-  action: string;
-  destructive?: boolean;
-  /** Runs at most once, unless it resolves to "retry". The dialog stays open until then. */
-  run: () => Promise<unknown>;
-}
-
-export interface SecretOptions {
-  title: string;
-  text: string;
-  secret: string;
-  copy: string;
-}
 
 interface Dialogs {
   openSheet: (options: SheetOptions) => () => void;
@@ -78,33 +55,6 @@ export function useSheetWhile(shown: boolean, options: SheetOptions): void {
       close();
     };
   }, [shown]);
-}
-
-interface Layer {
-  open: boolean;
-  close: () => void;
-  remove: () => void;
-  nested: ReactNode;
-}
-
-const LayerContext = createContext<Layer | null>(null);
-
-/** For a dialog's frame: its place in the stack of open dialogs. */
-export function useLayer(): Layer {
-  const layer = useContext(LayerContext);
-  if (!layer) throw new Error("This frame was not opened by a DialogsProvider.");
-  return layer;
-}
-
-interface LayerProviderProps extends Layer {
-  onMounted: () => () => void;
-  children: ReactNode;
-}
-
-function LayerProvider({ onMounted, children, ...layer }: LayerProviderProps) {
-  const mounted = useEffectEvent(onMounted);
-  useEffect(() => mounted(), []);
-  return <LayerContext value={layer}>{children}</LayerContext>;
 }
 
 interface Entry {
