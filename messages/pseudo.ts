@@ -6,7 +6,11 @@ import { mapTexts } from "./map-texts";
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const accented = "áƀçðéƒğħíĵķłɱñóþʠřšŧúṽŵẋýžÁɃÇÐÉƑĞĦÍĴĶŁⱮÑÓÞɊŘŠŦÚṼŴẊÝŽ";
 
-const accent = (text: string): string => text.replace(/[a-z]/gi, (letter) => accented[plain.indexOf(letter)] ?? letter);
+/** With an accent on each letter from a to z. */
+export const accent = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) => accented[plain.indexOf(letter)] ?? letter);
+
+export const isAccented = (text: string): boolean => [...accented].some((letter) => text.includes(letter));
 
 /** Leaves out the names of arguments, tags and plural forms. */
 function accentAll(elements: MessageFormatElement[]): MessageFormatElement[] {

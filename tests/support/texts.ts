@@ -1,6 +1,7 @@
 import type { Page, Response } from "@playwright/test";
 import { currencies } from "@/lib/core/money";
 import { sections } from "@/lib/resources/endpoints";
+import { isAccented } from "@/messages/pseudo";
 import type { Bookshop } from "./bookshop";
 
 /** Texts that are not translated: names, codes, data for programs. */
@@ -93,18 +94,12 @@ function values(said: unknown): Set<string> {
 }
 
 /**
- * Texts that are equal in English and accented English and are not data: the catalogue misses them.
+ * Texts of a page in accented English that have no accents and are not data: the catalogue misses them.
  * @param said the API's responses to the page
  */
 export async function untranslated(
   page: Page,
-  {
-    name,
-    english,
-    accented,
-    said,
-    shop,
-  }: { name: string; english: string[]; accented: string[]; said: unknown[]; shop: Bookshop },
+  { name, texts, said, shop }: { name: string; texts: string[]; said: unknown[]; shop: Bookshop },
 ): Promise<string[]> {
   const platform = await page.evaluate(() => {
     const names = new Intl.DisplayNames("en", { type: "currency" });
@@ -121,8 +116,7 @@ export async function untranslated(
       .replace(/[^\p{L}]+/gu, " ")
       .trim();
   const known = (text: string): boolean => words(text) === "" || kept.some((one) => one.test(text)) || data.has(text);
-  const both = new Set(accented);
-  return english.filter((text) => both.has(text) && !known(text) && !text.split(", ").every(known));
+  return texts.filter((text) => !isAccented(text) && !known(text) && !text.split(", ").every(known));
 }
 
 /** Texts of the reference, from the contracts. */

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSy
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Browser, test as base, expect, type Page } from "@playwright/test";
+import { type Language, languageCookie } from "@/messages/languages";
+import { accent } from "@/messages/pseudo";
 import { type Bookshop, createBookshop, createEmptyShop, type Desk } from "./bookshop";
 import { baseUrl } from "./http";
 import { settled } from "./layout";
@@ -36,19 +38,20 @@ export const test = base.extend<{ visit: Visit }, { shop: Bookshop; empty: Desk;
   ],
   visit: async ({ visitors, shop }, use) => {
     await use({
-      prepare: async ({ who, status = 200 }) => {
+      prepare: async ({ who, status = 200 }, language = "en") => {
         const visitor = visitors(who);
         const { page } = visitor;
         visitor.expected = status;
         visitor.faults = [];
         await page.context().setExtraHTTPHeaders({ "X-Forwarded-For": someAddress() });
+        await page.context().addCookies([{ name: languageCookie, value: language, url: baseUrl() }]);
         await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
         await page.setViewportSize({ width: 1280, height: 900 });
         return visitor;
       },
       open: async (page, { path, shows }) => {
         await page.goto(path(shop));
-        await expect(page.locator("body")).toContainText(shows);
+        await expect(page.locator("body")).toContainText(shows instanceof RegExp ? shows : inEither(shows));
         await loaded(page);
       },
     });
@@ -56,8 +59,8 @@ export const test = base.extend<{ visit: Visit }, { shop: Bookshop; empty: Desk;
 });
 
 interface Visit {
-  /** The visitor of a listed page: light colours, 1280 px wide. */
-  prepare: (listed: ListedPage) => Promise<Visitor>;
+  /** The visitor of a listed page: light colours, 1280 px wide, in English. */
+  prepare: (listed: ListedPage, language?: Language) => Promise<Visitor>;
   /** Opens the listed page and waits until it is complete. */
   open: (page: Page, listed: ListedPage) => Promise<void>;
 }
@@ -69,6 +72,15 @@ interface Visitor {
   /** The browser's errors since the visit began. */
   faults: string[];
 }
+
+/** Matches a text in English and in accented English. */
+const inEither = (text: string, before = ""): RegExp => {
+  const letters = [...text].map((letter) => {
+    const accented = accent(letter);
+    return accented === letter ? `\\u{${letter.codePointAt(0)?.toString(16)}}` : `[${letter}${accented}]`;
+  });
+  return new RegExp(before + letters.join(""), "u");
+};
 
 /** The run's bookshop: the first worker creates it, the others wait for its file. */
 async function sharedBookshop(folder: string): Promise<Bookshop> {
@@ -119,10 +131,12 @@ async function newVisitor(browser: Browser, cookie?: string): Promise<Visitor> {
   return visitor;
 }
 
+const loading = inEither("Loading", "^");
+
 /** Waits until nothing is loading or animating, including queries after the first render. */
 export async function loaded(page: Page): Promise<void> {
-  await expect(page.getByText(/^Loading/).filter({ visible: true })).toHaveCount(0);
-  await expect(page.getByRole("status").filter({ hasText: /^Loading/ })).toHaveCount(0);
+  await expect(page.getByText(loading).filter({ visible: true })).toHaveCount(0);
+  await expect(page.getByRole("status").filter({ hasText: loading })).toHaveCount(0);
   await expect(page.locator("[data-coming]")).toHaveCount(0);
   await Promise.all(page.frames().map((frame) => frame.waitForLoadState()));
   await page.evaluate(settled);
