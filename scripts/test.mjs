@@ -53,8 +53,7 @@ async function counted(name, file, args, env, read) {
   rmSync(json, { force: true });
   const counts = () => (existsSync(json) ? read(JSON.parse(readFileSync(json, "utf8"))) : undefined);
   try {
-    const output = await tool(file, args(json), { log: `${name}.log`, env: env(json) });
-    unstable.push(...output.split("\n").filter((line) => /\(retry x\d+\)/.test(line)));
+    await tool(file, args(json), { log: `${name}.log`, env: env(json) });
     return counts();
   } catch (error) {
     throw Object.assign(error, { counts: counts() });
@@ -70,40 +69,46 @@ const vitest = (projects, env = {}) =>
       ...["--reporter=default", "--reporter=json", `--outputFile.json=${json}`],
     ],
     () => env,
-    ({ numPassedTests, numFailedTests, testResults }) => ({
-      passed: numPassedTests,
-      failed: numFailedTests,
-      failures: testResults.flatMap(({ name, status, message, assertionResults }) => {
-        const failedTests = assertionResults.filter((result) => result.status === "failed");
-        if (status === "failed" && failedTests.length === 0) return [failureText(name, message)];
-        return failedTests.map(({ fullName, failureMessages }) =>
-          failureText(`${name}: ${fullName}`, failureMessages[0]),
-        );
-      }),
-    }),
+    ({ numPassedTests, numFailedTests, testResults }) => {
+      const tests = testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults.map(({ fullName, status, failureMessages }) => ({
+          status,
+          failed: failureMessages.length > 0,
+          text: failureText(`${name}: ${fullName}`, failureMessages[0]),
+        })),
+      );
+      unstable.push(...tests.filter(({ status, failed }) => status === "passed" && failed).map(({ text }) => text));
+      const brokenFiles = testResults.filter(
+        ({ status, assertionResults }) =>
+          status === "failed" && !assertionResults.some((result) => result.status === "failed"),
+      );
+      return {
+        passed: numPassedTests,
+        failed: numFailedTests,
+        failures: [
+          ...brokenFiles.map(({ name, message }) => failureText(name, message)),
+          ...tests.filter(({ status }) => status === "failed").map(({ text }) => text),
+        ],
+      };
+    },
   );
 
 const failureText = (where, why = "") =>
   [where.replace(`${root}/`, ""), ...stripVTControlCharacters(why).split("\n").slice(0, 8)].join("\n    ");
 
-const suiteFailures = ({ suites = [], specs = [] }) => [
+/** The chosen specs of Playwright's suites, each with its first error. */
+const specTexts = ({ suites = [], specs = [] }, chosen) => [
   ...specs
-    .filter(({ ok }) => !ok)
+    .filter(chosen)
     .map(({ file, line, title, tests }) =>
       failureText(
         `${file}:${line} ${title}`,
         tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message,
       ),
     ),
-  ...suites.flatMap(suiteFailures),
+  ...suites.flatMap((suite) => specTexts(suite, chosen)),
 ];
-
-const flakyTests = ({ suites = [], specs = [] }) => [
-  ...specs
-    .filter(({ tests }) => tests.some(({ status }) => status === "flaky"))
-    .map(({ file, line, title }) => `${file}:${line} ${title}`),
-  ...suites.flatMap(flakyTests),
-];
+const isFlaky = ({ tests }) => tests.some(({ status }) => status === "flaky");
 
 const playwright = (chromium) =>
   counted(
@@ -112,11 +117,14 @@ const playwright = (chromium) =>
     () => ["test", "--pass-with-no-tests", "--reporter=line,json"],
     (json) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: json, ...(chromium && { CHROMIUM_PATH: chromium }) }),
     ({ stats, suites, errors }) => {
-      unstable.push(...flakyTests({ suites }));
+      unstable.push(...specTexts({ suites }, isFlaky));
       return {
         passed: stats.expected + stats.flaky,
         failed: stats.unexpected,
-        failures: [...suiteFailures({ suites }), ...errors.map(({ message }) => failureText("browser tests", message))],
+        failures: [
+          ...specTexts({ suites }, ({ ok }) => !ok),
+          ...errors.map(({ message }) => failureText("browser tests", message)),
+        ],
       };
     },
   );
