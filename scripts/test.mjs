@@ -70,25 +70,25 @@ const vitest = (projects, env = {}) =>
     ],
     () => env,
     ({ numPassedTests, numFailedTests, testResults }) => {
-      const tests = testResults.flatMap(({ name, assertionResults }) =>
-        assertionResults.map(({ fullName, status, failureMessages }) => ({
-          status,
-          failed: failureMessages.length > 0,
-          text: failureText(`${name}: ${fullName}`, failureMessages[0]),
-        })),
+      const withErrors = testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status, failureMessages }) => status === "failed" || failureMessages.length > 0)
+          .map(({ fullName, status, failureMessages }) => ({
+            status,
+            text: failureText(`${name}: ${fullName}`, failureMessages[0]),
+          })),
       );
-      unstable.push(...tests.filter(({ status, failed }) => status === "passed" && failed).map(({ text }) => text));
-      const brokenFiles = testResults.filter(
+      const textsOf = (wanted) => withErrors.filter(({ status }) => status === wanted).map(({ text }) => text);
+      unstable.push(...textsOf("passed"));
+      // A file may fail without a failed test.
+      const files = testResults.filter(
         ({ status, assertionResults }) =>
           status === "failed" && !assertionResults.some((result) => result.status === "failed"),
       );
       return {
         passed: numPassedTests,
         failed: numFailedTests,
-        failures: [
-          ...brokenFiles.map(({ name, message }) => failureText(name, message)),
-          ...tests.filter(({ status }) => status === "failed").map(({ text }) => text),
-        ],
+        failures: [...files.map(({ name, message }) => failureText(name, message)), ...textsOf("failed")],
       };
     },
   );

@@ -1,7 +1,6 @@
 import { useTranslations } from "use-intl";
 import { useCardName } from "@/components/tokenizations/words";
-import type { ConfirmOptions } from "@/components/ui/dialog-frames";
-import { ConfirmDialog } from "@/components/ui/dialog-frames";
+import { ConfirmDialog, type ConfirmOptions } from "@/components/ui/dialog-frames";
 import { formatMoney } from "@/lib/core/money";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { PaymentLinkAction } from "@/lib/resources/payment-links/queries";
