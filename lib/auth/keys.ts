@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type Db, db, pool, transaction } from "@/lib/core/db";
+import { type Db, db, lookUp, Prisma, pool, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { ApiKey } from "@/lib/generated/prisma/client";
@@ -95,15 +95,14 @@ interface KeyRow {
  */
 export async function actorOfKey(key: string): Promise<Actor | null> {
   if (!keyPattern.test(key)) return null;
-  const { rows } = await pool().query<KeyRow>({
-    name: "actor_of_key",
-    text: `SELECT k.id, k.business_id, k.livemode, k.scopes,
-                  CASE WHEN k.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS clock_ahead
-             FROM api_key k JOIN business b ON b.id = k.business_id
-            WHERE k.hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
-    values: [sha256(key)],
-  });
-  const row = rows[0];
+  const row = await lookUp<KeyRow>(
+    db,
+    Prisma.sql`
+    SELECT k.id, k.business_id, k.livemode, k.scopes,
+           CASE WHEN k.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS clock_ahead
+      FROM api_key k JOIN business b ON b.id = k.business_id
+     WHERE k.hash = ${sha256(key)} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
+  );
   if (!row) return null;
   recordKeyUse(row.id);
   return {

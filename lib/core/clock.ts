@@ -1,10 +1,10 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { db, Prisma, queryRows } from "./db";
+import { Scope } from "./scope";
 
 /** A clock other than the system's: `ahead` of it by milliseconds, or stopped `at` an instant. */
 type Shifted = { ahead: number } | { at: Date };
 
-const shifted = new AsyncLocalStorage<Shifted>();
+const shifted = new Scope<Shifted>();
 
 /**
  * The source of business time; domain code never reads the system's clock. A business's test mode can be ahead
@@ -12,7 +12,7 @@ const shifted = new AsyncLocalStorage<Shifted>();
  */
 export const clock = {
   now: (): Date => {
-    const shift = shifted.getStore();
+    const shift = shifted.get();
     if (!shift) return new Date();
     return "at" in shift ? new Date(shift.at) : new Date(Date.now() + shift.ahead);
   },

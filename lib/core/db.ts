@@ -1,9 +1,10 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool, type PoolClient, type QueryResult } from "pg";
 import { Prisma, PrismaClient } from "@/lib/generated/prisma/client";
 import { env, required } from "./env";
 import { log } from "./log";
+import { openPipeline } from "./pipeline";
+import { Scope } from "./scope";
 
 /**
  * The target of a query: the pool (`db`), or a transaction opened with `transaction`. Models go through Prisma's client,
@@ -13,17 +14,18 @@ export type Db = Omit<Prisma.TransactionClient, `$${string}`>;
 
 const counterConnections = 2;
 
+const settings = () => ({
+  connectionString: required("DATABASE_URL"),
+  // Without a free connection, a request gets a 503 within 3 s (contract, section 5).
+  connectionTimeoutMillis: 2_500,
+  application_name: "paydesk",
+  // A request that waits too long for a row lock gets a 503 too (isDatabaseAway).
+  lock_timeout: 2_000,
+  statement_timeout: 10_000,
+});
+
 function open(max: number): Pool {
-  const pool = new Pool({
-    connectionString: required("DATABASE_URL"),
-    max,
-    // Without a free connection, a request gets a 503 within 3 s (contract, section 5).
-    connectionTimeoutMillis: 2_500,
-    application_name: "paydesk",
-    // A request that waits too long for a row lock gets a 503 too (isDatabaseAway).
-    lock_timeout: 2_000,
-    statement_timeout: 10_000,
-  });
+  const pool = new Pool({ ...settings(), max });
   // When the server closes an idle connection, the process must live on: the next query opens another one.
   // Only the message is logged: the error object carries the whole client with its queries.
   const onLost = ({ message }: Error) => log.warn({ reason: message }, "database connection lost");
@@ -39,13 +41,13 @@ interface Joining {
 }
 
 /** Lets Prisma's client join a connection's open transaction, without sending BEGIN or COMMIT. */
-function joinable(factory: PrismaPg, joining: AsyncLocalStorage<Joining>): PrismaPg {
+function joinable(factory: PrismaPg, joining: Scope<Joining>): PrismaPg {
   const connectTo = factory.connect.bind(factory);
   factory.connect = async () => {
     const adapter = await connectTo();
     const begin = adapter.startTransaction.bind(adapter);
     adapter.startTransaction = async (level) => {
-      const transaction = joining.getStore();
+      const transaction = joining.get();
       if (!transaction) return begin(level);
       transaction.joined = true;
       const nothing = async () => undefined;
@@ -65,6 +67,7 @@ function joinable(factory: PrismaPg, joining: AsyncLocalStorage<Joining>): Prism
 function connect() {
   const pool = open(env().DATABASE_POOL);
   const counters = open(counterConnections);
+  const lookups = openPipeline(settings());
   /** Statement names by SQL text, so that PostgreSQL parses each statement once per connection. Lives as long as the pool. */
   const names = new Map<string, string>();
   const statementName = (sql: string): string => {
@@ -75,13 +78,13 @@ function connect() {
     names.set(sql, name);
     return name;
   };
-  const joining = new AsyncLocalStorage<Joining>();
+  const joining = new Scope<Joining>();
   const adapter = new PrismaPg(pool, { statementNameGenerator: ({ sql }) => statementName(sql) });
   const db = new PrismaClient({
     adapter: joinable(adapter, joining),
     transactionOptions: { maxWait: 2_500, timeout: 10_000 },
   });
-  return { pool, counters, statementName, db, joining };
+  return { pool, counters, lookups, statementName, db, joining };
 }
 
 // The framework's bundles and ours are separate module graphs in one process. They share the pool and its statement names
@@ -94,11 +97,11 @@ function connection() {
 }
 
 /** The transaction of `inOneTransaction`, in place of the pool. */
-const enclosing = new AsyncLocalStorage<Db>();
+const enclosing = new Scope<Db>();
 
 /** The Prisma client. Opens connections at first use, not at import. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
-  get: (_, property) => Reflect.get(enclosing.getStore() ?? connection().db, property),
+  get: (_, property) => Reflect.get(enclosing.get() ?? connection().db, property),
 });
 
 export const pool = (): Pool => connection().pool;
@@ -111,13 +114,14 @@ export const counterPool = (): Pool => connection().counters;
 
 export async function disconnect(): Promise<void> {
   await db.$disconnect();
+  await connection().lookups.end();
   for (const open of [pool(), counterPool()]) if (!open.ended) await open.end();
 }
 
 const connections = new WeakMap<object, PoolClient>();
 
 function connectionOf(tx: Db): Pool | PoolClient {
-  const joined = tx === db ? enclosing.getStore() : tx;
+  const joined = tx === db ? enclosing.get() : tx;
   const client = joined ? connections.get(joined) : pool();
   if (!client) throw new Error("The transaction has ended, or transaction() did not open it.");
   return client;
@@ -135,6 +139,17 @@ async function query<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<Query
  */
 export async function queryRows<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<Row[]> {
   return (await query<Row>(tx, sql)).rows;
+}
+
+/**
+ * Like `queryRows`, for a read of one row by an index: outside a transaction, such reads share a connection
+ * (lib/core/pipeline.ts).
+ */
+export async function lookUp<Row extends object>(tx: Db, { text, values }: Prisma.Sql): Promise<Row | undefined> {
+  const { lookups, statementName } = connection();
+  const target = tx === db && !enclosing.get() ? lookups : connectionOf(tx);
+  const { rows } = await target.query<Row>({ name: statementName(text) || undefined, text, values });
+  return rows[0];
 }
 
 /** Runs SQL. @returns the number of rows written */
@@ -206,7 +221,7 @@ function joinPrisma(client: PoolClient, timeout: number) {
  */
 export async function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>, { timeoutMs = 10_000 } = {}): Promise<T> {
   if (tx !== db) return work(tx);
-  const outer = enclosing.getStore();
+  const outer = enclosing.get();
   if (outer) return savepoint(outer, work);
   const client = await pool().connect();
   let released = false;

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"; // Crockford's base 32: no i, l, o, u
 
@@ -39,9 +39,20 @@ export function newOperation(): string {
     time = Math.floor(time / 32);
   }
   let tail = "";
-  for (const byte of randomBytes(26)) tail += alphabet[byte & 31];
+  if (used + tailLength > random.length) {
+    randomFillSync(random);
+    used = 0;
+  }
+  for (const byte of random.subarray(used, used + tailLength)) tail += alphabet[byte & 31];
+  used += tailLength;
   return `${head}${tail}`;
 }
+
+const tailLength = 26;
+
+/** Random bytes for a hundred ids: a call for each would cost more than the rest of the id. */
+const random = Buffer.alloc(100 * tailLength);
+let used = random.length;
 
 export function isId(prefix: IdPrefix, value: string): boolean {
   return value.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{36}$/.test(value.slice(prefix.length + 1));

@@ -1,5 +1,5 @@
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, queryRows } from "@/lib/core/db";
+import { db, lookUp, Prisma } from "@/lib/core/db";
 import { isId } from "@/lib/core/id";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
 
@@ -56,8 +56,7 @@ const payable = (id: string) => Prisma.sql`
 /** Finds a link and its last attempt; null when there is none. It is the pay page's only query. */
 export async function findPayable(id: string): Promise<Payable | null> {
   if (!isId("pl", id)) return null;
-  const [row] = await queryRows<Payable>(db, payable(id));
-  return row ?? null;
+  return (await lookUp<Payable>(db, payable(id))) ?? null;
 }
 
 type PayableState = "Active" | "Inactive" | "Processing" | "Paid" | "Expired" | "Deleted";

@@ -9,6 +9,10 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
   "lib/resources/define.ts: defineResource": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
   "lib/http/list.ts: listRows": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
   "lib/http/list.ts: count": { reason: "A definition makes it.", test: "tests/api/statements.test.ts" },
+  "lib/outbox/record.ts: createRecorded": {
+    reason: "A definition makes its INSERT.",
+    test: "tests/api/events.test.ts",
+  },
   "server/migrate.ts: apply": { reason: "It is a migration's file.", test: "tests/api/migrate.test.ts" },
 };
 
@@ -45,7 +49,7 @@ it("PostgreSQL prepares every statement of the sources", async () => {
   );
   expect(Object.values(knownAtRuntime).filter(({ test }) => !existsSync(test))).toEqual([]);
   expect(statements.filter(({ texts, unresolved }) => texts.length + unresolved.length === 0)).toEqual([]);
-  expect(unreached.filter((place) => !ofDefinitions.test(place))).toEqual([]);
+  expect(unreached.filter((place) => !ofDefinitions.test(place) && !(place in knownAtRuntime))).toEqual([]);
 
   const client = new Client({ connectionString: await createDatabase() });
   await client.connect();

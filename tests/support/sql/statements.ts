@@ -12,8 +12,8 @@ export interface Statement {
   unresolved: string[];
 }
 
-/** Sends the SQL of `queryRows` and `execute`. */
-const sender = "lib/core/db.ts: query";
+/** They send the SQL of `queryRows`, `lookUp` and `execute`. */
+const senders = ["lib/core/db.ts: query", "lib/core/db.ts: lookUp", "lib/core/pipeline.ts: openPipeline"];
 
 /**
  * Finds every SQL statement that the sources send to the database.
@@ -41,8 +41,8 @@ export async function findStatements(): Promise<{ statements: Statement[]; unrea
     const visit = (node: Node): void => {
       if (is.isTaggedTemplateExpression(node) && node.tag.getText() === "Prisma.sql") templates.push(node);
       const statement = statementAt(node, evaluator);
-      const place = statement ? program.placeOf(node) : sender;
-      if (statement && place !== sender) statements.push({ place, ...branches.explore(statement) });
+      const place = statement ? program.placeOf(node) : "";
+      if (statement && !senders.includes(place)) statements.push({ place, ...branches.explore(statement) });
       node.forEachChild(visit);
     };
     for (const file of program.files) visit(file);
@@ -61,7 +61,7 @@ function statementAt(node: Node, evaluator: SqlEvaluator): (() => string) | unde
   if (!is.isCallExpression(node)) return undefined;
   const { expression, arguments: args } = node;
   const callee = expression.getText();
-  if (callee === "queryRows" || callee === "execute") return of(args[1]);
+  if (["queryRows", "lookUp", "execute"].includes(callee)) return of(args[1]);
   if (/\.(query|\$(query|execute)RawUnsafe|\$(query|execute)Raw)$/.test(callee)) return of(args[0]);
   const definition = is.isPropertyAccessExpression(expression) && evaluator.definition(expression.expression);
   if (!definition) return undefined;
@@ -71,6 +71,8 @@ function statementAt(node: Node, evaluator: SqlEvaluator): (() => string) | unde
       const conditions = args[3];
       return conditions && (() => evaluator.select(definition, conditions));
     }
+    case "inserting":
+      return args[0] && (() => evaluator.insert(definition, args[0] as Expression));
     case "insert":
       return args[1] && (() => evaluator.insert(definition, args[1] as Expression));
     case "update":
