@@ -78,9 +78,13 @@ const options = (mode, more) => ({
   plugins: [...(more.plugins ?? []), virtualRoutes],
 });
 
-/** Bundles the server into one file. */
-export async function bundle({ outfile = "dist/main.mjs", plugins } = {}) {
+const mainFile = "dist/main.mjs";
+
+/** Bundles the server, and the process of the dashboard's pages, into a file each. */
+export async function bundle({ outfile = mainFile, plugins } = {}) {
   await build(options("production", { entryPoints: ["server/main.ts"], outfile, plugins }));
+  if (outfile === mainFile)
+    await build(options("production", { entryPoints: ["server/framework.ts"], outfile: "dist/framework.mjs" }));
   await stop(); // otherwise esbuild's process would live as long as the server, which starts in this process
 }
 

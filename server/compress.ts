@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 
@@ -10,17 +10,18 @@ const minBytes = 1_400;
 /**
  * Compresses a route's text with gzip if the client accepts it. Responses to writes are not compressed: their size could
  * reveal a secret beside the caller's own input. The framework compresses its own pages and files.
+ * @param headers of the response; those that describe the compression are added
  */
 export function compressed(
   request: IncomingMessage,
-  response: ServerResponse,
-  content: Buffer,
-): Buffer | Promise<Buffer> {
-  if (request.method !== "GET" || content.length < minBytes || !isText(response.getHeader("content-type")))
+  headers: OutgoingHttpHeaders,
+  content: string | Uint8Array,
+): string | Uint8Array | Promise<Buffer> {
+  if (request.method !== "GET" || !isText(headers["Content-Type"]) || Buffer.byteLength(content) < minBytes)
     return content;
-  response.appendHeader("Vary", "Accept-Encoding");
+  headers.Vary = "Accept-Encoding";
   if (!acceptsEncoding(request.headers["accept-encoding"], "gzip")) return content;
-  response.setHeader("Content-Encoding", "gzip");
+  headers["Content-Encoding"] = "gzip";
   return pack(content);
 }
 

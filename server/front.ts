@@ -1,14 +1,20 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type Duplex, Readable } from "node:stream";
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { routes } from "virtual:routes";
 import { env } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
+import type { Incoming } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
+import { clientHeader } from "@/lib/core/network";
 import { maxBodyBytes } from "@/lib/http/body";
-import { TextResponse } from "@/lib/http/text-response";
 import { compressed } from "./compress";
 import type { Pages } from "./pages";
 import { createRouter, handlerOf, type Match, type Route } from "./router";
@@ -24,7 +30,10 @@ export interface FrontOptions {
 const requestLevel = process.stdout.isTTY ? "debug" : "info";
 const drainMs = 15_000;
 const healthPaths = ["/healthz", "/readyz"];
-const noPages: Pages = { handle: async (_, response) => refuse(response, new ApiError("not_found")) };
+const noPages: Pages = {
+  handle: async (_, response) => refuse(response, new ApiError("not_found")),
+  close: async () => undefined,
+};
 
 /**
  * Starts the HTTP server. It limits what a client may send (methods, path encoding, 64 kB bodies, time) and gives each
@@ -46,6 +55,7 @@ export async function startFront({
       keepAliveTimeout: 65_000,
       maxHeaderSize: 16_384,
       connectionsCheckingInterval: 2_000,
+      joinDuplicateHeaders: true, // otherwise a second Authorization would be dropped silently
     },
     (request, response) => {
       if (closing) response.setHeader("Connection", "close");
@@ -53,7 +63,8 @@ export async function startFront({
       response.once("close", () => openResponses.delete(response));
       serve(request, response, match, pages ?? noPages).catch((error: unknown) => {
         log.error({ err: error }, "request failed");
-        if (!response.headersSent) refuse(response, new ApiError("server_error"));
+        const known = error instanceof ApiError ? error : new ApiError("server_error");
+        if (!response.headersSent) refuse(response, known);
         else response.destroy();
       });
     },
@@ -101,71 +112,83 @@ async function serve(
   match: ReturnType<typeof createRouter>,
   pages: Pages,
 ): Promise<void> {
-  const started = performance.now();
   const requestId = randomUUID();
   const method = request.method ?? "GET";
-  request.url = originForm(request.url ?? "/");
-  const path = request.url.split("?", 1)[0] ?? "/";
-  let label = "malformed";
-  // One log line per request, even if the client hangs up. The path may hold a payer's credential, so the line has only the
-  // route's pattern or the first segment.
-  response.once("close", () => {
-    const ms = Math.round((performance.now() - started) * 10) / 10;
-    log[requestLevel]({ requestId, method, route: label, status: response.statusCode, ms }, "request");
-  });
-  response.setHeader("X-Request-Id", requestId);
-  if (env().APP_URL.startsWith("https:")) response.setHeader("Strict-Transport-Security", "max-age=31536000");
+  const url = originForm(request.url ?? "/");
+  request.url = url;
+  const query = url.indexOf("?");
+  const path = query < 0 ? url : url.slice(0, query);
+  const common: Record<string, string> = { "X-Request-Id": requestId };
+  if (isHttps()) common["Strict-Transport-Security"] = "max-age=31536000";
 
   const segments = decodePath(path);
-  if (!segments) return refuse(response, new ApiError("bad_request", "The address is not properly encoded."));
+  if (!segments) {
+    logWhenClosed(response, requestId, method, "malformed");
+    return refuse(response, new ApiError("bad_request", "The address is not properly encoded."), common);
+  }
   const found = path.startsWith("/api/auth/") ? null : match(segments);
-  label = found?.route.path ?? `/${segments[0]?.slice(0, 40).replace(/\d/g, "0")}`; // digits may be a card number
-  if (found) return serveRoute(found, request, response, requestId);
+  const firstSegment = () => `/${segments[0]?.slice(0, 40).replace(/\d/g, "0")}`; // digits may be a card number
+  logWhenClosed(response, requestId, method, found?.route.path ?? firstSegment());
+  if (found) return serveRoute(found, request, response, common);
   if (method !== "GET" && method !== "HEAD" && method !== "POST")
-    return refuse(response, new ApiError("method_not_allowed", undefined, { Allow: "GET, HEAD, POST" }));
+    return refuse(response, new ApiError("method_not_allowed", undefined, { Allow: "GET, HEAD, POST" }), common);
   if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes)
-    return refuse(response, new ApiError("body_too_large"));
+    return refuse(response, new ApiError("body_too_large"), common);
   if (request.headers["transfer-encoding"])
-    return refuse(response, new ApiError("bad_request", "The request needs a Content-Length."));
+    return refuse(response, new ApiError("bad_request", "The request needs a Content-Length."), common);
   request.headers["x-request-id"] = requestId;
+  for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   secure(request, response);
   return pages.handle(request, response);
 }
 
+const isHttps = (): boolean => env().APP_URL.startsWith("https:");
+
+/**
+ * Writes one log line per request, even if the client hangs up. The path may hold a payer's credential, so the line has
+ * only the route's pattern or the first segment.
+ */
+function logWhenClosed(response: ServerResponse, requestId: string, method: string, route: string): void {
+  if (!log.isLevelEnabled(requestLevel)) return;
+  const started = performance.now();
+  response.once("close", () => {
+    const ms = Math.round((performance.now() - started) * 10) / 10;
+    log[requestLevel]({ requestId, method, route, status: response.statusCode, ms }, "request");
+  });
+}
+
+/** @param common the headers that each of our responses has */
 async function serveRoute(
   { route, params }: Match,
   request: IncomingMessage,
   response: ServerResponse,
-  requestId: string,
+  common: Record<string, string>,
 ): Promise<void> {
   const method = request.method ?? "GET";
   const handler = handlerOf(route, method);
   if (!handler) {
     const allow = await allowedBy(route);
     const message = `The ${method} method is not supported for this route. Supported methods: ${allow}.`;
-    return refuse(response, new ApiError("method_not_allowed", message, { Allow: allow }));
+    return refuse(response, new ApiError("method_not_allowed", message, { Allow: allow }), common);
   }
-  const body = await readBody(request);
-  if (body === null) return refuse(response, new ApiError("body_too_large"));
-  const answer = await handler(webRequest(request, requestId, body), { params: Promise.resolve(params) });
-  for (const [name, value] of answer.headers) response.appendHeader(name, value);
-  response.setHeader("X-Request-Id", requestId);
-  response.statusCode = answer.status;
-  if (answer.body && answer.headers.get("content-type")?.startsWith("text/csv")) return sendFile(answer.body, response);
-  const content =
-    answer instanceof TextResponse
-      ? Buffer.from(answer.content)
-      : answer.body
-        ? Buffer.from(await answer.arrayBuffer())
-        : null;
-  const sent = content && (await compressed(request, response, content));
-  if (sent) response.setHeader("Content-Length", sent.length);
+  const body = hasBody(request) ? await readBody(request) : undefined;
+  if (body === null) return refuse(response, new ApiError("body_too_large"), common);
+  const reply = await handler.serve(incoming(request, common["X-Request-Id"] ?? "", body), params);
+  const headers: OutgoingHttpHeaders = { ...reply.headers, ...common };
+  const { body: content } = reply;
+  if (content !== null && typeof content === "object" && !(content instanceof Uint8Array)) {
+    response.writeHead(reply.status, headers);
+    return sendFile(content, response);
+  }
+  const sent = content === null ? null : await compressed(request, headers, content);
+  if (sent !== null) headers["Content-Length"] = Buffer.byteLength(sent);
+  response.writeHead(reply.status, headers);
   response.end(sent ?? undefined);
 }
 
 /** Streams a file of any size. Breaks the connection on an error, so that the client notices an incomplete file. */
-async function sendFile(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
-  await pipeline(Readable.fromWeb(body as NodeReadableStream), response).catch((error: NodeJS.ErrnoException) => {
+async function sendFile(parts: AsyncIterable<string>, response: ServerResponse): Promise<void> {
+  await pipeline(parts, response).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error; // the client hung up
   });
 }
@@ -173,9 +196,9 @@ async function sendFile(body: ReadableStream<Uint8Array>, response: ServerRespon
 /** The Allow header of a route, from its OPTIONS: its exports include handlers that only refuse a method. */
 async function allowedBy(route: Route): Promise<string> {
   const options = handlerOf(route, "OPTIONS");
-  const request = new Request(`http://localhost${route.path}`, { method: "OPTIONS" });
-  const answer = await options?.(request, { params: Promise.resolve({}) });
-  return answer?.headers.get("allow") ?? "GET, HEAD";
+  const headers = { get: () => null };
+  const reply = await options?.serve({ method: "OPTIONS", url: route.path, headers, body: null }, {});
+  return reply?.headers.Allow ?? "GET, HEAD";
 }
 
 /** The path and query of a request target, which proxies send as a whole URL (RFC 9112, 3.2.2). */
@@ -198,14 +221,15 @@ function decodePath(path: string): string[] | null {
   }
 }
 
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+
 /**
- * The whole body, undefined without one, or null when it is too large. The rest of an oversized body is read and dropped
+ * The whole body, or null when it is too large. The rest of an oversized body is read and dropped
  * until the request times out, so that the client can read the response.
  */
-function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null | undefined> {
-  const length = request.headers["content-length"];
-  if (length === undefined && !request.headers["transfer-encoding"]) return Promise.resolve(undefined);
-  if (Number(length ?? 0) > maxBodyBytes) return Promise.resolve(null);
+function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
+  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -219,17 +243,18 @@ function readBody(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | n
   });
 }
 
-function webRequest(request: IncomingMessage, requestId: string, body?: Uint8Array<ArrayBuffer>): Request {
-  const headers = new Headers();
-  const raw = request.rawHeaders;
-  for (let i = 0; i + 1 < raw.length; i += 2) headers.append(raw[i] ?? "", raw[i + 1] ?? "");
-  headers.set("x-request-id", requestId);
-  headers.set("x-paydesk-client", clientAddress(request));
+/** The request for a route. Our own headers replace those that a client sent. */
+function incoming(request: IncomingMessage, requestId: string, body: Uint8Array | undefined): Incoming {
   const method = request.method ?? "GET";
-  const hasBody = body && method !== "GET" && method !== "HEAD";
-  // Only path and query are used. The host comes from APP_URL, never from the client.
-  const target = request.url?.startsWith("/") ? request.url : "/";
-  return new Request(`http://localhost${target}`, { method, headers, body: hasBody ? body : null });
+  const { headers } = request;
+  const get = (name: string): string | null => {
+    if (name === "x-request-id") return requestId;
+    if (name === clientHeader) return clientAddress(request);
+    const value = headers[name];
+    return value === undefined ? null : String(value);
+  };
+  const url = request.url?.startsWith("/") ? request.url : "/";
+  return { method, url, headers: { get }, body: body && method !== "GET" && method !== "HEAD" ? body : null };
 }
 
 /** The peer's address; with TRUST_PROXY=1, the address that the nearest proxy saw. */
@@ -268,9 +293,9 @@ function secure(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader("Referrer-Policy", "same-origin");
 }
 
-function refuse(response: ServerResponse, error: ApiError): void {
+function refuse(response: ServerResponse, error: ApiError, common: Record<string, string> = {}): void {
   const headers = { "Content-Type": "application/json", "X-Content-Type-Options": "nosniff", ...error.headers };
-  response.writeHead(error.status, headers);
+  response.writeHead(error.status, { ...headers, ...common });
   response.end(error.body());
 }
 

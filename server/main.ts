@@ -19,6 +19,7 @@ async function start(): Promise<() => Promise<void>> {
     const front = await startFront({ port: env.PORT, host: env.HOST, pages }).catch((error: NodeJS.ErrnoException) => {
       throw portError(error, env.PORT, env.HOST);
     });
+    if (pages) stopping.push(pages.close);
     const stopJobs =
       role === "web" ? async () => undefined : await startJobs(role === "worker" ? env.APP_URL : ownAddress(env));
     // Concurrently, so that neither uses up the other's shutdown time.

@@ -1,10 +1,20 @@
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { mkdtempSync, rmSync } from "node:fs";
+import {
+  Agent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+} from "node:http";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Env } from "@/lib/core/env";
+import { ApiError } from "@/lib/core/errors";
 import { projectRoot } from "./migrate";
 import { staticFiles, yearSeconds } from "./static-files";
 
@@ -13,53 +23,64 @@ export interface Pages {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Handles a WebSocket. Without it, upgrade requests are handled like other requests. */
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): Promise<void>;
 }
 
+/** Its pages need few connections: the browser's own requests come to this process. */
+const frameworkConnections = 5;
+
 /**
- * The production build, in this process. Next is loaded at the first page: it would take half of a start's time, and the API
- * and the payers' pages, which do not need it, are back that much sooner after a crash.
+ * The production build. Next runs in a process of its own, started at the first page: rendering then never delays the API and
+ * the payers' pages, and what Next adds to a process (hooks for each promise on Node 20, memory) does not slow them down.
  */
-export function builtPages({ HOST, PORT }: Env): Pages {
-  let loading: Promise<Pages["handle"]> | undefined;
+export function builtPages({ DATABASE_POOL }: Env): Pages {
   const built = staticFiles(join(projectRoot, ".next/static"), { at: "/_next/static", seconds: yearSeconds });
   const icons = staticFiles(join(projectRoot, "public"), { at: "", seconds: 86_400 });
+  const agent = new Agent({ keepAlive: true });
+  let child: ChildProcess | undefined;
+  let starting: Promise<string> | undefined;
+
+  async function start(): Promise<string> {
+    const folder = mkdtempSync(join(tmpdir(), "paydesk-")); // readable only for this user
+    const socket = join(folder, "pages");
+    const DATABASE_CONNECTIONS = String(Math.min(DATABASE_POOL, frameworkConnections));
+    const started = fork(join(projectRoot, "dist/framework.mjs"), [projectRoot, socket], {
+      execArgv: [],
+      env: { ...process.env, DATABASE_POOL: DATABASE_CONNECTIONS },
+    });
+    child = started;
+    started.once("exit", () => {
+      starting = undefined; // the next request starts another one
+      rmSync(folder, { recursive: true, force: true });
+    });
+    await Promise.race([
+      once(started, "message"),
+      once(started, "exit").then(() => Promise.reject(new Error("The process of the dashboard's pages ended."))),
+    ]);
+    return socket;
+  }
+
   return {
     handle: async (request, response) => {
       if (built(request, response) || icons(request, response)) return;
-      loading ??= loadNext(HOST, PORT).catch((error: unknown) => {
-        loading = undefined; // the next request tries again
-        throw error;
-      });
-      await (await loading)(request, response);
+      starting ??= start();
+      await forward(request, response, { agent, socketPath: await starting });
+    },
+    close: async () => {
+      agent.destroy();
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.disconnect();
+      await ended;
     },
   };
-}
-
-async function loadNext(hostname: string, port: number): Promise<Pages["handle"]> {
-  const { default: next } = await import("next");
-  // Next listens for upgrades on the server it gets and never answers them, so it gets an unused server.
-  const app = next({ dev: false, dir: projectRoot, hostname, port, httpServer: createServer() });
-  await app.prepare();
-  return app.getRequestHandler();
 }
 
 /** Proxies to Next's development server on a local port. server/dev.ts runs it, so that it outlives reloads. */
 export function developmentPages(port: number): Pages {
   const host = "127.0.0.1";
   return {
-    handle: async (request, response) => {
-      const { method, url: path, headers } = request;
-      const forwarded = httpRequest({ host, port, method, path, headers });
-      response.once("close", () => forwarded.destroy());
-      request.pipe(forwarded);
-      try {
-        const [answer] = (await once(forwarded, "response")) as [IncomingMessage];
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        await pipeline(answer, response);
-      } catch (error) {
-        if (!response.destroyed) throw error; // otherwise the client hung up
-      }
-    },
+    handle: (request, response) => forward(request, response, { host, port }),
     upgrade: (request, socket, head) => {
       const forwarded = connect(port, host, () => {
         const lines = [`${request.method} ${request.url} HTTP/1.1`];
@@ -73,5 +94,25 @@ export function developmentPages(port: number): Pages {
       socket.on("error", () => forwarded.destroy());
       socket.on("close", () => forwarded.destroy());
     },
+    close: async () => undefined,
   };
+}
+
+/** @throws ApiError service_unavailable when the other process does not answer */
+async function forward(request: IncomingMessage, response: ServerResponse, to: RequestOptions): Promise<void> {
+  const { method, url: path } = request;
+  const { connection: _, ...headers } = request.headers; // of this connection, not of the forwarded one
+  const forwarded = httpRequest({ ...to, method, path, headers });
+  response.once("close", () => forwarded.destroy());
+  request.pipe(forwarded);
+  try {
+    const [answer] = (await once(forwarded, "response")) as [IncomingMessage];
+    const { connection: _, "keep-alive": __, ...received } = answer.headers;
+    response.writeHead(answer.statusCode ?? 502, received);
+    await pipeline(answer, response);
+  } catch (error) {
+    if (response.destroyed) return; // the client hung up
+    if (response.headersSent) throw error;
+    throw new ApiError("service_unavailable", undefined, { "Retry-After": "1" });
+  }
 }

@@ -1,31 +1,36 @@
 import { problemDocument } from "@/components/payer/general-documents";
 import { actAs } from "@/lib/core/acting";
 import { ApiError, isDatabaseAway } from "@/lib/core/errors";
+import type { Incoming } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
 import { readBody } from "@/lib/http/body";
 import { requestIdOf } from "@/lib/http/handle";
+import { bodiless, type Reply, routeHandler, type Serve } from "@/lib/http/reply";
 import { documentResponse } from "@/lib/payer/document";
 
-type Context = { params: Promise<Record<string, string | string[] | undefined>> };
-type Handler = (request: Request, context: Context) => Promise<Response>;
+/** Events that `work` records name the payer of the request. */
+export const asPayer = <T>(request: Incoming, work: () => T): T =>
+  actAs({ type: "payer", id: null, requestId: requestIdOf(request), address: addressOf(request) }, work);
 
-/** A payer's page as route exports. Other methods get a 405 page, and errors an error page. */
-export function serve(handlers: { GET: Handler; POST?: Handler }) {
-  const allow = handlers.POST ? "GET, HEAD, POST" : "GET, HEAD";
-  const guarded =
-    (handler: Handler): Handler =>
-    async (request, context) => {
-      const payer = { type: "payer", id: null, requestId: requestIdOf(request), address: addressOf(request) } as const;
-      const answer = await actAs(payer, () => handler(request, context).catch(failure));
-      if (request.method !== "HEAD") return answer;
-      return new Response(null, { status: answer.status, headers: answer.headers });
-    };
-  const refuse: Handler = () => documentResponse(problemDocument("method", { Allow: allow }));
+/** A payer's page as route exports. A GET that records events does it in `asPayer`. Other methods get a 405 page, and errors an error page. */
+export function serve(handlers: { GET: Serve; POST?: Serve }) {
+  const { POST: post } = handlers;
+  const allow = post ? "GET, HEAD, POST" : "GET, HEAD";
+  const guarded = (handle: Serve) =>
+    routeHandler(async (request, params) => {
+      try {
+        const reply = await handle(request, params);
+        return request.method === "HEAD" ? bodiless(reply) : reply;
+      } catch (error) {
+        return failure(error);
+      }
+    });
+  const refuse = routeHandler(() => documentResponse(problemDocument("method", { Allow: allow })));
   return {
     GET: guarded(handlers.GET),
     HEAD: guarded(handlers.GET),
-    POST: guarded(handlers.POST ?? refuse),
+    POST: post ? guarded((request, params) => asPayer(request, async () => post(request, params))) : refuse,
     PUT: refuse,
     PATCH: refuse,
     DELETE: refuse,
@@ -33,7 +38,7 @@ export function serve(handlers: { GET: Handler; POST?: Handler }) {
   };
 }
 
-function failure(error: unknown): Promise<Response> {
+function failure(error: unknown): Promise<Reply> {
   if (error instanceof ApiError && error.code === "body_too_large") {
     return documentResponse(problemDocument("too_large"));
   }
@@ -49,7 +54,7 @@ function failure(error: unknown): Promise<Response> {
  * @returns null if the body is not a form
  * @throws ApiError body_too_large
  */
-export async function readForm(request: Request): Promise<URLSearchParams | null> {
+export async function readForm(request: Incoming): Promise<URLSearchParams | null> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return null;
   return new URLSearchParams(new TextDecoder().decode(await readBody(request)));

@@ -1,4 +1,4 @@
+import { jsonReply, routeHandler } from "@/lib/http/reply";
+
 /** Liveness. It does not query the database, so that an outage does not restart the process. */
-export function GET(): Response {
-  return Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } });
-}
+export const GET = routeHandler(() => jsonReply(200, { status: "ok" }));

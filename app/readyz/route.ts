@@ -1,12 +1,12 @@
 import { pool } from "@/lib/core/db";
+import { jsonReply, routeHandler } from "@/lib/http/reply";
 
 /** Readiness: 503 while the database does not answer. */
-export async function GET(): Promise<Response> {
-  const headers = { "Cache-Control": "no-store" };
+export const GET = routeHandler(async () => {
   try {
     await pool().query("SELECT 1");
-    return Response.json({ status: "ok" }, { headers });
+    return jsonReply(200, { status: "ok" });
   } catch {
-    return Response.json({ status: "unavailable" }, { status: 503, headers: { ...headers, "Retry-After": "1" } });
+    return jsonReply(503, { status: "unavailable" }, { "Retry-After": "1" });
   }
-}
+});

@@ -1,4 +1,5 @@
 import { ApiError } from "@/lib/core/errors";
+import type { Incoming } from "@/lib/core/incoming";
 import type { Actor } from "./actor";
 import { actorOfKey } from "./keys";
 import { actorOfSession } from "./session";
@@ -10,7 +11,7 @@ const bearer = /^Bearer +(\S+)$/i;
  * header is authenticated by that header alone.
  * @throws ApiError unauthenticated; forbidden for a cross-site write with a cookie
  */
-export async function authenticate(request: Request): Promise<Actor> {
+export async function authenticate(request: Incoming): Promise<Actor> {
   const header = request.headers.get("authorization");
   const key = header?.match(bearer)?.[1];
   const actor = key ? await actorOfKey(key) : header === null ? await actorOfSession(request) : null;

@@ -4,6 +4,7 @@ import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { env, required } from "@/lib/core/env";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
+import type { Incoming } from "@/lib/core/incoming";
 import type { Client } from "@/lib/core/network";
 import type { Actor } from "./actor";
 import { audit } from "./audit";
@@ -110,7 +111,7 @@ function isRole(role: string): role is Role {
   return Object.hasOwn(roleScopes, role);
 }
 
-export async function sessionIdOf(request: Request): Promise<string | null> {
+export async function sessionIdOf(request: Incoming): Promise<string | null> {
   const name = sessionCookie();
   const cookies = request.headers.get("cookie")?.split(/;\s*/) ?? [];
   const token = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
@@ -123,9 +124,9 @@ export async function sessionIdOf(request: Request): Promise<string | null> {
  * The actor of a session cookie, or null.
  * @throws ApiError forbidden for a write that another site made the browser send
  */
-export async function actorOfSession(request: Request): Promise<Actor | null> {
+export async function actorOfSession(request: Incoming): Promise<Actor | null> {
   const id = await sessionIdOf(request);
-  const session = id ? await findSession(id, !request.headers.has(unattendedHeader)) : null;
+  const session = id ? await findSession(id, request.headers.get(unattendedHeader) === null) : null;
   if (!session) return null;
   if (request.method !== "GET" && request.method !== "HEAD" && !isSameOrigin(request)) throw new ApiError("forbidden");
   const shown = request.headers.get(businessHeader);
@@ -144,12 +145,12 @@ export async function actorOfSession(request: Request): Promise<Actor | null> {
 }
 
 /** Whether a request comes from our own pages. Browsers send Origin with every write. */
-export function isSameOrigin(request: Request): boolean {
+export function isSameOrigin(request: Incoming): boolean {
   const origin = request.headers.get("origin");
   return origin !== null && (origin === new URL(env().APP_URL).origin || sameHost(origin, request));
 }
 
 /** For access under another name than APP_URL, such as a LAN address: the page and the API still share the Host. */
-function sameHost(origin: string, request: Request): boolean {
+function sameHost(origin: string, request: Incoming): boolean {
   return URL.canParse(origin) && new URL(origin).host === request.headers.get("host");
 }

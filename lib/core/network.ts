@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import type { Incoming } from "./incoming";
 
 /**
  * A client's key in rate limits: an IPv4 address, or the /64 network of an IPv6 client, who can change addresses within it.
@@ -23,11 +24,11 @@ export interface Client {
 }
 
 /** The client's address for logs and audit entries; null without a front server. */
-export function addressOf({ headers }: Request): string | null {
+export function addressOf({ headers }: Incoming): string | null {
   const given = headers.get(clientHeader) ?? "";
   return /^[0-9a-f.:]{2,45}$/i.test(given) ? given : null;
 }
 
-export function clientOf({ headers }: Request): Client {
+export function clientOf({ headers }: Incoming): Client {
   return { address: headers.get(clientHeader) ?? "unknown", agent: headers.get("user-agent") };
 }

@@ -1,3 +1,5 @@
+import type { Incoming } from "@/lib/core/incoming";
+
 /**
  * One business's account at a gateway. A driver translates calls; the ledger (lib/ledger) decides. A driver throws when
  * it cannot tell whether money moved, and the ledger treats the outcome as unknown, never as failed. The conformance
@@ -54,7 +56,7 @@ export interface Gateway {
    * @returns null when it concerns nothing of ours
    * @throws ForgedCallback
    */
-  readCallback(body: string, headers: Headers): Promise<CallbackNotice | null>;
+  readCallback(body: string, headers: Incoming["headers"]): Promise<CallbackNotice | null>;
 }
 
 export type GatewayName = "sandbox" | "stripe";

@@ -1,6 +1,7 @@
 import { isSameOrigin, sessionIdOf } from "@/lib/auth/session";
 import { actAs } from "@/lib/core/acting";
 import { ApiError } from "@/lib/core/errors";
+import { queryOf } from "@/lib/core/incoming";
 import { addressOf, type Client, clientOf, networkOf } from "@/lib/core/network";
 import type { Endpoint } from "./endpoint";
 import {
@@ -40,7 +41,7 @@ export function handleOpen<const E extends Endpoint>(
         if (endpoint.method !== "GET" && fromBrowser && !isSameOrigin(request)) throw new ApiError("forbidden");
         Object.assign(headers, await takeRequest(`open ${networkOf(client.address)}`));
         const bytes = await readJsonBody(request, Boolean(endpoint.body));
-        parseQuery(endpoint, new URL(request.url).searchParams);
+        parseQuery(endpoint, queryOf(request));
         const body = parseBody(endpoint, { livemode: false }, bytes) as Input<E["body"]>;
         // The caller is unknown. Services that audit pass `who` themselves (lib/auth/audit.ts).
         const who = {

@@ -8,6 +8,7 @@ import { clock } from "@/lib/core/clock";
 import { type Db, db } from "@/lib/core/db";
 import { ApiError, type FieldErrors, isDatabaseAway, ValidationError } from "@/lib/core/errors";
 import { newOperation } from "@/lib/core/id";
+import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
 import { readBody } from "./body";
@@ -16,8 +17,8 @@ import { envelope, type PageMeta } from "./envelope";
 import { type Answer, fingerprint, idempotencyKey, runOnce, runOnceWithGateway } from "./idempotency";
 import { parseJsonObject } from "./json";
 import { takeRequest } from "./rate-limit";
+import { type Reply, type RouteHandler, routeHandler, type Serve } from "./reply";
 import { recordRequest } from "./request-log";
-import { TextResponse } from "./text-response";
 import { blanksToNull, parseInput } from "./validation";
 
 export type Input<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -36,7 +37,7 @@ interface Call<E extends Endpoint> {
   tx: Db;
   /** The updated_at that the caller read, from If-Match; null: any. */
   ifMatch: string | null;
-  /** Names the row of an effect that calls a gateway. A retry of the request gets the same value. */
+  /** Names the row of an effect that calls a gateway; otherwise empty. A retry of the request gets the same value. */
   operation: string;
 }
 
@@ -49,12 +50,9 @@ export type Result<E extends Endpoint> = E extends { csv: true }
 /** A file is streamed while it is made. */
 type Outcome = Answer | { file: AsyncIterable<string> };
 
-type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> };
-export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
-
 export interface Operation {
   method: Method;
-  serve: RouteHandler;
+  serve: Serve;
 }
 
 const noBytes = new Uint8Array();
@@ -69,20 +67,21 @@ interface Seen {
 /** Connects an endpoint to its service: authentication, scope, rate limit, validation, idempotency, response, log. */
 export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Result<E>>): Operation {
   async function answer(
-    request: Request,
+    request: Incoming,
     params: { id: string },
     headers: AnswerHeaders,
     seen: Seen,
   ): Promise<Outcome> {
     const actor = await authenticate(request);
     seen.actor = actor;
-    const who = { ...actor.who, requestId: headers["X-Request-Id"] ?? null, address: addressOf(request) };
-    return actAs(who, () => clock.ahead(actor.clockAhead, () => answerAs(actor, request, params, headers, seen)));
+    const work = () => clock.ahead(actor.clockAhead, () => answerAs(actor, request, params, headers, seen));
+    if (endpoint.method === "GET" && !endpoint.csv) return work(); // it writes nothing that names its actor
+    return actAs({ ...actor.who, requestId: headers["X-Request-Id"] ?? null, address: addressOf(request) }, work);
   }
 
   async function answerAs(
     actor: Actor,
-    request: Request,
+    request: Incoming,
     params: { id: string },
     headers: AnswerHeaders,
     seen: Seen,
@@ -95,7 +94,7 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
         ? noBytes
         : await readJsonBody(request, Boolean(endpoint.body));
     seen.sent = bytes;
-    const query = parseQuery(endpoint, new URL(request.url).searchParams) as Input<E["query"]>;
+    const query = parseQuery(endpoint, queryOf(request)) as Input<E["query"]>;
     const body = parseBody(endpoint, actor, bytes) as Input<E["body"]>;
     const ifMatch = endpoint.ifMatch ? ifMatchOf(request) : null;
     const perform = async (tx: Db, operation: string): Promise<Answer> => {
@@ -107,58 +106,48 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
       const file = await run({ actor, params, query, body, tx: db, ifMatch, operation: "" });
       return { file: file as AsyncIterable<string> };
     }
-    if (key === null) return perform(db, newOperation());
+    if (key === null) return perform(db, endpoint.callsGateway ? newOperation() : "");
     const secret = endpoint.secret === true;
     // Only the actor who made a request gets its stored secret again.
     const secretFor = secret ? ` ${actor.who.id}` : "";
     const print = fingerprint(endpoint.method, endpoint.path + params.id + secretFor, bytes, secret);
     return endpoint.callsGateway
       ? runOnceWithGateway(actor, key, print, (operation) => perform(db, operation))
-      : runOnce(actor, key, print, (tx) => perform(tx, newOperation()), secret);
+      : runOnce(actor, key, print, (tx) => perform(tx, ""), secret);
   }
 
-  const serve: RouteHandler = async (request, context) => {
-    const { id } = (await context.params) ?? {}; // the framework gives a fixed path no params
+  const serve: Serve = async (request, { id }) => {
     const started = performance.now();
     const seen: Seen = { sent: noBytes };
-    const response = await respond(request, (headers) =>
+    const reply = await respond(request, (headers) =>
       answer(request, { id: typeof id === "string" ? id : "" }, headers, seen),
     );
     const { actor, sent } = seen;
     if (actor) {
-      const { status, headers } = response;
+      const { status, headers, body } = reply;
       // A successful read's body is not kept: it can be read again.
-      const keepBody = (endpoint.method !== "GET" || status >= 400) && response instanceof TextResponse;
-      const answer = keepBody ? response.content : "";
-      recordRequest({
-        endpoint,
-        actor,
-        request,
-        sent,
-        status,
-        answer,
-        requestId: headers.get("x-request-id") ?? "",
-        started,
-      });
+      const answer = (endpoint.method !== "GET" || status >= 400) && typeof body === "string" ? body : "";
+      const requestId = headers["X-Request-Id"] ?? "";
+      recordRequest({ endpoint, actor, request, sent, status, answer, requestId, started });
     }
-    return response;
+    return reply;
   };
   return { method: endpoint.method, serve };
 }
 
 /** The exports of a route.ts: its operations, HEAD, OPTIONS, and a 405 that lists the allowed methods. */
 export function methods(...operations: Operation[]) {
-  const byMethod = new Map<string, RouteHandler>(operations.map(({ method, serve }) => [method, serve]));
+  const byMethod = new Map<string, Serve>(operations.map(({ method, serve }) => [method, serve]));
   const get = byMethod.get("GET");
   if (get) byMethod.set("HEAD", get);
   const allowed = ["GET", "HEAD", "POST", "PUT", "DELETE"].filter((method) => byMethod.has(method)).join(", ");
-  byMethod.set("OPTIONS", async () => new Response(null, { status: 204, headers: { Allow: allowed } }));
-  const refuse: RouteHandler = (request) =>
+  byMethod.set("OPTIONS", () => ({ status: 204, headers: { Allow: allowed }, body: null }));
+  const refuse: Serve = (request) =>
     respond(request, () => {
       const message = `The ${request.method} method is not supported for this route. Supported methods: ${allowed}.`;
       throw new ApiError("method_not_allowed", message, { Allow: allowed });
     });
-  const serve = (method: string) => byMethod.get(method) ?? refuse;
+  const serve = (method: string): RouteHandler => routeHandler(byMethod.get(method) ?? refuse);
   return {
     GET: serve("GET"),
     HEAD: serve("HEAD"),
@@ -172,11 +161,11 @@ export function methods(...operations: Operation[]) {
 
 export type AnswerHeaders = Record<string, string>;
 
-/** Turns an answer, or an error thrown by `answer`, into a response with the common headers. */
+/** Turns an answer, or an error thrown by `answer`, into a reply with the common headers. */
 export async function respond(
-  request: Request,
+  request: Incoming,
   answer: (headers: AnswerHeaders) => Outcome | Promise<Outcome>,
-): Promise<Response> {
+): Promise<Reply> {
   const requestId = requestIdOf(request);
   const headers: AnswerHeaders = {
     "Content-Type": "application/json",
@@ -186,42 +175,32 @@ export async function respond(
   };
   try {
     const outcome = await answer(headers);
-    if ("file" in outcome) return await fileResponse(request, outcome.file, headers);
+    if ("file" in outcome) return await fileReply(request, outcome.file, headers);
     const { status, body, replayed } = outcome;
     if (replayed) headers["Idempotency-Replayed"] = "true";
-    return textResponse(request, body, { status, headers });
+    return { status, headers, body: request.method === "HEAD" ? null : body };
   } catch (error) {
     const known = error instanceof ApiError || error instanceof ValidationError ? error : unexpected(error, requestId);
     Object.assign(headers, known.headers);
-    return textResponse(request, known.body(), { status: known.status, headers });
+    return { status: known.status, headers, body: request.method === "HEAD" ? null : known.body() };
   }
 }
 
-function textResponse(request: Request, text: string, init: ResponseInit): Response {
-  return request.method === "HEAD" ? new Response(null, init) : new TextResponse(text, init);
-}
-
-/** Streams a CSV file. Makes the first part before the headers are sent, so that an early failure still gets its status. */
-async function fileResponse(request: Request, file: AsyncIterable<string>, headers: AnswerHeaders): Promise<Response> {
+/** A CSV file. Makes its first part before the headers are sent, so that an early failure still gets its status. */
+async function fileReply(request: Incoming, file: AsyncIterable<string>, headers: AnswerHeaders): Promise<Reply> {
   const parts = file[Symbol.asyncIterator]();
-  let next: IteratorResult<string> | null = await parts.next();
-  const encoder = new TextEncoder();
-  const init = {
-    headers: { ...headers, "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": "attachment" },
-  };
-  if (request.method === "HEAD") return new Response(null, init);
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = next ?? (await parts.next());
-      next = null;
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
+  const first = await parts.next();
+  async function* all() {
+    try {
+      if (first.done) return;
+      yield first.value;
+      for (let part = await parts.next(); !part.done; part = await parts.next()) yield part.value;
+    } finally {
       await parts.return?.();
-    },
-  });
-  return new Response(stream, init);
+    }
+  }
+  const named = { ...headers, "Content-Type": "text/csv; charset=utf-8", "Content-Disposition": "attachment" };
+  return { status: 200, headers: named, body: request.method === "HEAD" ? null : all() };
 }
 
 function unexpected(error: unknown, requestId: string): ApiError {
@@ -234,13 +213,13 @@ function unexpected(error: unknown, requestId: string): ApiError {
 }
 
 /** The id that the front server gave the request, or a new one without a front server. */
-export function requestIdOf(request: Request): string {
+export function requestIdOf(request: Incoming): string {
   const given = request.headers.get("x-request-id");
   return given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
 /** The If-Match value without its quotes; null for none or "*". */
-function ifMatchOf(request: Request): string | null {
+function ifMatchOf(request: Incoming): string | null {
   const given = request.headers.get("if-match")?.trim();
   return given === undefined || given === "*" ? null : given.replace(/^(W\/)?"(.*)"$/, "$2");
 }
@@ -250,7 +229,7 @@ function ifMatchOf(request: Request): string | null {
  * @param required whether the endpoint takes a body; if not, an empty body needs no Content-Type
  * @throws ApiError unsupported_media_type, body_too_large
  */
-export async function readJsonBody(request: Request, required: boolean): Promise<Uint8Array> {
+export async function readJsonBody(request: Incoming, required: boolean): Promise<Uint8Array> {
   const isJson = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get("content-type") ?? "");
   if (required && !isJson) throw new ApiError("unsupported_media_type");
   const bytes = await readBody(request);

@@ -5,6 +5,7 @@ import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction
 import { required } from "@/lib/core/env";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newOperation } from "@/lib/core/id";
+import type { Incoming } from "@/lib/core/incoming";
 import { seal, unseal } from "@/lib/core/secrets";
 
 export interface Answer {
@@ -18,7 +19,7 @@ export interface Answer {
 const lifetimeMs = 24 * 3_600_000;
 
 /** @throws ApiError invalid_idempotency_key */
-export function idempotencyKey(request: Request): string | null {
+export function idempotencyKey(request: Incoming): string | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
   if (key === "" || key.length > 255) throw new ApiError("invalid_idempotency_key");

@@ -2,6 +2,7 @@ import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
+import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { clientOf } from "@/lib/core/network";
 import type { Endpoint } from "./endpoint";
@@ -10,7 +11,7 @@ import { maxReadBytes, redactBody, redactQuery, redactText } from "./redact";
 export interface AnsweredRequest {
   endpoint: Endpoint;
   actor: Actor;
-  request: Request;
+  request: Incoming;
   /** The request's body. */
   sent: Uint8Array;
   status: number;
@@ -107,13 +108,13 @@ function rowOf(
   { endpoint, actor, request, sent, status, answer, requestId, started, ended }: PendingRequest,
   now: number,
 ): object {
-  const { pathname, searchParams } = new URL(request.url);
+  const { pathname } = new URL(request.url, "http://localhost");
   return {
     id: newId("req"),
     ...tenantOf(actor),
     method: request.method,
     path: redactText(pathname.replace(/^\/api/, "")).slice(0, 500),
-    query: redactQuery(searchParams, endpoint),
+    query: redactQuery(queryOf(request), endpoint),
     status,
     duration_ms: Math.round((ended - started) * 100) / 100,
     request_id: requestId,

@@ -1,4 +1,5 @@
 import { ApiError } from "@/lib/core/errors";
+import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { ForgedCallback, type Gateway } from "@/lib/gateways/gateway";
 import { readBody } from "@/lib/http/body";
 import { methods, respond } from "@/lib/http/handle";
@@ -13,7 +14,7 @@ export function callbackRoute(find: (account: string) => Promise<{ gateway: Gate
     method: "POST",
     serve: (request) =>
       respond(request, async () => {
-        const account = new URL(request.url).searchParams.get("account") ?? "";
+        const account = queryOf(request).get("account") ?? "";
         const target = await find(account);
         // Same error as for a bad signature, so that a caller cannot find out which accounts exist.
         if (!target) throw new ApiError("bad_request", "The callback is not signed by the gateway.");
@@ -25,7 +26,7 @@ export function callbackRoute(find: (account: string) => Promise<{ gateway: Gate
   });
 }
 
-async function read(gateway: Gateway, body: string, headers: Headers) {
+async function read(gateway: Gateway, body: string, headers: Incoming["headers"]) {
   try {
     return await gateway.readCallback(body, headers);
   } catch (error) {

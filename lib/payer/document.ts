@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ReactElement } from "react";
-import { TextResponse } from "@/lib/http/text-response";
+import type { Reply } from "@/lib/http/reply";
 import type { Brand } from "@/lib/resources/settings/brand";
 import { brandStyle } from "@/lib/resources/settings/colour";
 import { publicStyle } from "./style";
@@ -57,7 +57,7 @@ function renderer() {
  * Renders an HTML page without scripts. Its policy allows only its own inline style, a form to this site, and this
  * site's images.
  */
-export async function documentResponse(page: Document): Promise<Response> {
+export async function documentResponse(page: Document): Promise<Reply> {
   const { renderToStaticMarkup } = await renderer();
   const { hash, head } = headOf((page.style ?? publicStyle) + brandStyle(page.brand?.brand_colour ?? null));
   const policy = [
@@ -85,13 +85,13 @@ export async function documentResponse(page: Document): Promise<Response> {
   const html =
     `<!doctype html><html lang="en"><head>${head}<title>${escapeText(page.title)}</title></head>` +
     `<body>${renderToStaticMarkup(page.body)}</body></html>`;
-  return new TextResponse(html, { status: page.status, headers });
+  return { status: page.status, headers, body: html };
 }
 
 /** Redirects after a form's POST. Never to another origin (docs/decisions/0002). */
-export function seeOther(path: `/${string}`): Response {
+export function seeOther(path: `/${string}`): Reply {
   const headers = { Location: path, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" };
-  return new Response(null, { status: 303, headers });
+  return { status: 303, headers, body: null };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { type Db, inserted, Prisma, queryRows } from "@/lib/core/db";
+import { type Db, inserted, lookUp, Prisma, queryRows } from "@/lib/core/db";
 import { notFound } from "@/lib/core/errors";
 import { type IdPrefix, isId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
@@ -46,7 +46,9 @@ export interface Resource<Row, Query, Owner> {
   orNotFound(row: Row | undefined): Row;
   /** @param and SQL after the condition: a further condition, or a lock @throws ApiError not_found */
   get(tx: Db, owner: Owner, id: string, and?: Prisma.Sql): Promise<Row>;
-  /** Inserts a row. A column whose value is undefined gets its default. */
+  /** An INSERT that returns the row. A column whose value is undefined gets its default. */
+  inserting(values: Readonly<Record<string, unknown>>): Prisma.Sql;
+  /** Inserts a row. */
   insert(tx: Db, values: Readonly<Record<string, unknown>>): Promise<Row>;
   /**
    * Updates a row if it meets the condition.
@@ -130,19 +132,17 @@ export function defineResource<
     },
     get: async (tx, owner, id, and = Prisma.empty) => {
       resource.checkId(id);
-      const [row] = await queryRows<Row>(
+      // One JSON value instead of some thirty columns: the driver reads it in less than half of the time.
+      const found = await lookUp<{ row: Row }>(
         tx,
-        Prisma.sql`SELECT ${resource.columns()} FROM ${from} WHERE id = ${id} AND ${resource.ownedBy(owner)} ${and}`,
+        Prisma.sql`
+        SELECT to_json(r) AS row
+          FROM (SELECT ${resource.columns()} FROM ${from} WHERE id = ${id} AND ${resource.ownedBy(owner)} ${and}) AS r`,
       );
-      return resource.orNotFound(row);
+      return resource.orNotFound(found?.row);
     },
-    insert: async (tx, values) => {
-      const [row] = await queryRows<Row>(
-        tx,
-        Prisma.sql`INSERT INTO ${from} ${inserted(values)} RETURNING ${resource.columns()}`,
-      );
-      return resource.orNotFound(row);
-    },
+    inserting: (values) => Prisma.sql`INSERT INTO ${from} ${inserted(values)} RETURNING ${resource.columns()}`,
+    insert: async (tx, values) => resource.orNotFound((await queryRows<Row>(tx, resource.inserting(values)))[0]),
     update: async (tx, owner, id, set, condition = Prisma.sql`true`) => {
       const [row] = await queryRows<Row>(
         tx,

@@ -18,6 +18,14 @@ export const columns = (now: string) => `
        ELSE to_char(next_step_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') END AS next_attempt_at,
   internal_note`;
 
+/** The columns of a link as `present` shows it, for the event that holds it. */
+export const shown = (now: string) => `
+  id AS _id, email, phone_no, currency, amount_cents / 100::float8 AS amount, title, description, redirect_url, reference,
+  reference_2, CASE WHEN status IN ('Active', 'Inactive') AND expires_at <= ${now} THEN 'Expired' ELSE status END AS status,
+  '${origin}/pay?id=' || id AS payment_url, business_id, status = 'Paid' AS paid, ${iso("created_at")}, ${iso("updated_at")},
+  amount_cents, livemode, ${iso("expires_at")}, ${iso("paid_at")}, refunded_cents / 100::float8 AS refunded_amount,
+  subscription_id, ${iso("period_start")}, ${iso("period_end")}, attempt_count, NULL AS next_attempt_at, internal_note`;
+
 export interface Link {
   id: string;
   email: string;

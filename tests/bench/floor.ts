@@ -5,8 +5,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fastify, { type FastifyRequest } from "fastify";
-import { Pool, type PoolClient } from "pg";
-import { columns, type Link, newId, present } from "./floor-link";
+import { Pool } from "pg";
+import { columns, type Link, newId, present, shown } from "./floor-link";
 
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 pool.on("error", (error) => console.error(error.message));
@@ -15,14 +15,10 @@ const app = fastify({ ajv: { customOptions: { allowUnionTypes: true } } });
 const names = new Map<string, string>();
 
 /** Prepared once per connection, as in the product. */
-async function query<Row extends object>(
-  text: string,
-  values: unknown[],
-  on: Pool | PoolClient = pool,
-): Promise<Row[]> {
+async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
   const name = names.get(text) ?? `f${names.size}`;
   names.set(text, name);
-  return (await on.query<Row>({ name, text, values })).rows;
+  return (await pool.query<Row>({ name, text, values })).rows;
 }
 
 interface Key {
@@ -95,11 +91,11 @@ app.get<{ Querystring: { per_page: number } }>(
        ORDER BY payment_link.created_at DESC, id DESC LIMIT $4`,
       [new Date(), key.business_id, key.livemode, per_page + 1],
     );
-    const shown = rows.slice(0, per_page);
-    const last = rows.length > per_page ? shown.at(-1) : undefined;
+    const page = rows.slice(0, per_page);
+    const last = rows.length > per_page ? page.at(-1) : undefined;
     const position = last && JSON.stringify(["-created_at", false, last.created_at, last.id]);
     const next_cursor = position ? Buffer.from(position).toString("base64url") : null;
-    return envelope(shown.map(present), { per_page, next_cursor, prev_cursor: null });
+    return envelope(page.map(present), { per_page, next_cursor, prev_cursor: null });
   },
 );
 
@@ -114,6 +110,7 @@ interface Input {
   reference?: string;
   reference_2?: string;
   expires_at?: string;
+  send_email?: boolean;
 }
 
 const text = (maxLength: number) => ({ type: "string", maxLength });
@@ -135,21 +132,6 @@ const body = {
   },
 };
 
-async function transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN");
-    const result = await work(client);
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    await client.query("ROLLBACK");
-    throw error;
-  } finally {
-    client.release();
-  }
-}
-
 app.post<{ Body: Input }>("/api/payment-links", { schema: { body } }, async (request) => {
   const key = await authenticate(request, "write");
   const input = request.body;
@@ -160,37 +142,36 @@ app.post<{ Body: Input }>("/api/payment-links", { schema: { body } }, async (req
   const now = new Date();
   if (expires && !(expires > now)) throw new Refusal(422, "expires_at");
   const { business_id, livemode } = key;
-  const tenant = [business_id, livemode];
-  const link = await transaction(async (client) => {
-    const [row] = await query<Link>(
-      `INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,
+  const [made] = await query<{ link: object }>(
+    `WITH link AS (
+       INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,
          redirect_url, reference, reference_2, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${columns("$14")}`,
-      [
-        ...[newId("pl"), ...tenant, input.email, input.phone_no, input.currency, cents, input.title, input.description],
-        ...[input.redirect_url, input.reference, input.reference_2, expires, now],
-      ],
-      client,
-    );
-    if (!row) throw new Refusal(500, "no row");
-    const made = present(row);
-    await query(
-      `WITH written AS (
-         INSERT INTO event (id, business_id, livemode, type, resource_id, sequence, payment_link_id, data, actor_type,
-                            actor_id, request_id, created_at)
-         VALUES ($1, $2, $3, 'payment_link.created', $4, 1, $4, $5, 'api_key', $6, $7, $8)
-         RETURNING id, business_id, livemode, type)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${shown("$14")}),
+     written AS (
+       INSERT INTO event (id, business_id, livemode, type, resource_id, sequence, payment_link_id, data, actor_type,
+                          actor_id, request_id, created_at)
+       SELECT $15, $2, $3, 'payment_link.created', $1, 1, $1, to_jsonb(link), 'api_key', $16, $17, $14 FROM link
+       RETURNING id, business_id, livemode, type),
+     delivered AS (
        INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, event_id, type)
        SELECT 'whd_' || substr(written.id, 5, 10) || substr(replace(gen_random_uuid()::text, '-', ''), 1, 26),
               written.business_id, written.livemode, w.id, written.id, written.type
          FROM written JOIN webhook_endpoint w ON w.business_id = written.business_id AND w.livemode = written.livemode
-          AND w.status = 'enabled' AND w.deleted_at IS NULL AND w.events && ARRAY['*', written.type]`,
-      [newId("evt"), ...tenant, made._id, JSON.stringify(made), key.id, randomUUID(), now],
-      client,
-    );
-    return made;
-  });
-  return envelope(link);
+          AND w.status = 'enabled' AND w.deleted_at IS NULL AND w.events && ARRAY['*', written.type]),
+     mailed AS (
+       INSERT INTO email (id, business_id, livemode, event_id, payment_link_id, template, "to", props, status,
+                          next_attempt_at, created_at)
+       SELECT $18, $2, $3, $15, $1, 'payment_link', $4, jsonb_build_object('link', to_jsonb(link)),
+              CASE WHEN $3 THEN 'queued' ELSE 'outbox' END, CASE WHEN $3 THEN now() END, $14
+         FROM link WHERE $19)
+     SELECT to_json(link) AS link FROM link`,
+    [
+      ...[newId("pl"), business_id, livemode, input.email, input.phone_no, input.currency, cents, input.title],
+      ...[input.description, input.redirect_url, input.reference, input.reference_2, expires, now, newId("evt")],
+      ...[key.id, randomUUID(), newId("eml"), input.send_email !== false],
+    ],
+  );
+  return envelope(made?.link);
 });
 
 // --- the pay page ---------------------------------------------------------------------------------------------------

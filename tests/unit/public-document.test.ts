@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
 import { formDocument, inFlightDocument, paidDocument, thanksDocument } from "@/components/payer/pay-documents";
+import { toResponse } from "@/lib/http/reply";
 import { documentResponse, safeUrl } from "@/lib/payer/document";
 import type { Payable } from "@/lib/payer/payable";
 import { plainBrand } from "@/lib/resources/settings/brand";
@@ -34,9 +35,11 @@ const link: Payable = {
   clock_ahead: 0,
 };
 
+const rendered = async (page: Parameters<typeof documentResponse>[0]) => toResponse(await documentResponse(page));
+
 describe("a payer's document", () => {
   it("allows only its own style and its own form", async () => {
-    const response = await documentResponse(formDocument({ link, cardForm: true }));
+    const response = await rendered(formDocument({ link, cardForm: true }));
     const html = await response.text();
     const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? "";
     const hash = createHash("sha256").update(style).digest("base64");
@@ -48,7 +51,7 @@ describe("a payer's document", () => {
   });
 
   it("forbids forms if it has none", async () => {
-    const response = await documentResponse({ status: 200, title: "Hello", body: createElement("main") });
+    const response = await rendered({ status: 200, title: "Hello", body: createElement("main") });
     expect(response.headers.get("content-security-policy")).toContain("form-action 'none'");
   });
 
@@ -59,7 +62,7 @@ describe("a payer's document", () => {
       inFlightDocument(link),
       thanksDocument(link),
     ]) {
-      const html = await (await documentResponse(page)).text();
+      const html = await (await rendered(page)).text();
       expect(html).not.toMatch(/<script|<img|<b>|<[^>]*\s(style|on\w+)=/i);
       expect(html.match(/<\/style>/g)).toHaveLength(1);
     }
@@ -67,13 +70,13 @@ describe("a payer's document", () => {
 
   it("weighs less than 30 kB", async () => {
     const long = { ...link, title: "W".repeat(50), description: "€".repeat(2_000) };
-    const html = await (await documentResponse(formDocument({ link: long, cardForm: true }))).text();
+    const html = await (await rendered(formDocument({ link: long, cardForm: true }))).text();
     expect(Buffer.byteLength(html)).toBeLessThan(30_000);
   });
 
   it("redirects to a stored URL that cannot break out of its header", async () => {
     const redirect_url = "https://shop.example/ok?a=\"b\"&c='d' é;url=https://evil.example";
-    const response = await documentResponse(thanksDocument({ ...link, status: "Paid", redirect_url }));
+    const response = await rendered(thanksDocument({ ...link, status: "Paid", redirect_url }));
     const refresh = response.headers.get("refresh") ?? "";
     expect(refresh).toMatch(/^0; url=https:\/\/shop\.example\/ok\?[!-~]+$/);
     expect(refresh).not.toMatch(/["\s]$/);

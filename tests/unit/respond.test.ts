@@ -2,12 +2,14 @@ import { describe, expect, it, vi } from "vitest";
 import { ApiError, isDatabaseAway, notFound, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { methods, respond } from "@/lib/http/handle";
+import { toResponse } from "@/lib/http/reply";
 
 const request = (method = "GET") => new Request("http://localhost/api/x", { method });
 const answerTo = async (error: unknown) => {
-  const response = await respond(request(), () => {
+  const reply = await respond(request(), () => {
     throw error;
   });
+  const response = toResponse(reply);
   return { status: response.status, body: await response.text(), headers: response.headers };
 };
 
@@ -69,7 +71,7 @@ describe("isDatabaseAway", () => {
 });
 
 it("lists a route's methods for an unsupported one", async () => {
-  const route = methods({ method: "PUT", serve: async () => new Response("ok") });
+  const route = methods({ method: "PUT", serve: () => ({ status: 200, headers: {}, body: "ok" }) });
   const context = { params: Promise.resolve({}) };
   const refused = await route.GET(request("GET"), context);
   expect([refused.status, refused.headers.get("allow")]).toEqual([405, "PUT"]);

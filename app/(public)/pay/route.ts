@@ -1,4 +1,4 @@
-import { readForm, serve } from "@/app/(public)/serve";
+import { asPayer, readForm, serve } from "@/app/(public)/serve";
 import { limitedDocument, problemDocument } from "@/components/payer/general-documents";
 import {
   actionDocument,
@@ -13,10 +13,12 @@ import {
 } from "@/components/payer/pay-documents";
 import { merchantOf } from "@/components/payer/pay-form";
 import { clock } from "@/lib/core/clock";
+import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
 import { gatewayFor } from "@/lib/gateways/for-business";
 import { type ActionResult, type CardInput, type Gateway, isDeclineReason } from "@/lib/gateways/gateway";
+import type { Reply } from "@/lib/http/reply";
 import { mayLookUp, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
 import { payLink } from "@/lib/ledger/charge";
 import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
@@ -35,7 +37,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     if (!link) return documentResponse(problemDocument("link_unknown"));
     return clock.ahead(link.clock_ahead, () => {
       // Not awaited: its failure must not cost the payer the page. The page's own reloads have more parameters.
-      if (request.method === "GET" && new URL(request.url).searchParams.size === 1) void recordVisit(link.id);
+      if (request.method === "GET" && queryOf(request).size === 1) void recordVisit(link.id);
       return visit(request, link);
     });
   },
@@ -49,12 +51,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   },
 });
 
-async function visit(request: Request, found: Payable): Promise<Response> {
-  const query = new URL(request.url).searchParams;
+async function visit(request: Incoming, found: Payable): Promise<Reply> {
+  const query = queryOf(request);
   let link = found;
   let action: ActionResult | null = null;
   if (payableState(link) === "Processing" && request.method === "GET") {
-    action = await reconcileAttempt(link);
+    action = await asPayer(request, () => reconcileAttempt(link));
     link = (await find(request)) ?? link;
   }
   if (query.has("wait")) {
@@ -66,7 +68,7 @@ async function visit(request: Request, found: Payable): Promise<Response> {
   return show(link, query.get("attempt"), action);
 }
 
-async function act(request: Request, link: Payable, form: URLSearchParams): Promise<Response> {
+async function act(request: Incoming, link: Payable, form: URLSearchParams): Promise<Reply> {
   if (form.get("action") === "cancel") {
     if (link.attempt_id && link.attempt_status === "requires_action") await cancelAction(link.attempt_id);
     return seeOther(`/pay?id=${link.id}&wait=1`);
@@ -75,8 +77,8 @@ async function act(request: Request, link: Payable, form: URLSearchParams): Prom
   return gateway ? pay(link, gateway, form, addressOf(request)) : refuse(link);
 }
 
-function find(request: Request): Promise<Payable | null> {
-  return findPayable(new URL(request.url).searchParams.get("id") ?? "");
+function find(request: Incoming): Promise<Payable | null> {
+  return findPayable(queryOf(request).get("id") ?? "");
 }
 
 /** Null if no gateway is connected, or it does not take this amount or currency. */
@@ -103,7 +105,7 @@ async function reconcileAttempt(link: Payable): Promise<ActionResult | null> {
 }
 
 /** @param attempt the attempt after which the payer was redirected here; its decline is shown if it is the latest */
-async function show(link: Payable, attempt: string | null, action: ActionResult | null): Promise<Response> {
+async function show(link: Payable, attempt: string | null, action: ActionResult | null): Promise<Reply> {
   const state = payableState(link);
   switch (state) {
     case "Paid":
@@ -123,14 +125,14 @@ async function show(link: Payable, attempt: string | null, action: ActionResult 
 }
 
 /** 409 for the second of two payers, else the page of the link's state. */
-async function refuse(link: Payable): Promise<Response> {
+async function refuse(link: Payable): Promise<Reply> {
   const state = payableState(link);
   if (state === "Paid") return documentResponse(paidDocument(link, true));
   if (state === "Processing") return documentResponse(inFlightDocument(link, 409));
   return show(link, null, null);
 }
 
-async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, client: string | null): Promise<Response> {
+async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, client: string | null): Promise<Reply> {
   const props = { link, cardForm: gateway.cardForm !== null };
   const shown = parseShown(form);
   if (shown?.amountCents !== link.amount_cents || shown.currency !== link.currency) {

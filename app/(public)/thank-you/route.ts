@@ -2,6 +2,7 @@ import { serve } from "@/app/(public)/serve";
 import { activeDocument } from "@/components/payer/activate-documents";
 import { plainThanksDocument } from "@/components/payer/general-documents";
 import { thanksDocument } from "@/components/payer/pay-documents";
+import { queryOf } from "@/lib/core/incoming";
 import { activatableState, findActivatable } from "@/lib/ledger/save-card";
 import { documentResponse, seeOther } from "@/lib/payer/document";
 import { findPayable, payableState } from "@/lib/payer/payable";
@@ -9,7 +10,7 @@ import { findPayable, payableState } from "@/lib/payer/payable";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /** Query: `id`: a paid link. `token`: of the activation URL at which a card was saved. */
   GET: async (request) => {
-    const query = new URL(request.url).searchParams;
+    const query = queryOf(request);
     const id = query.get("id");
     if (id) {
       const link = await findPayable(id);

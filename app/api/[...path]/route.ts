@@ -1,11 +1,13 @@
 import { ApiError } from "@/lib/core/errors";
 import { respond } from "@/lib/http/handle";
+import { routeHandler } from "@/lib/http/reply";
 
 /** Unknown paths get a JSON 404 for every method, never a page. */
-const absent = (request: Request): Promise<Response> =>
+const absent = routeHandler((request) =>
   respond(request, () => {
     throw new ApiError("not_found");
-  });
+  }),
+);
 
 export {
   absent as DELETE,

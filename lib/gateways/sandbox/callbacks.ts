@@ -4,6 +4,7 @@ import { z } from "zod";
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { required } from "@/lib/core/env";
+import type { Incoming } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { type CallbackNotice, ForgedCallback } from "@/lib/gateways/gateway";
 
@@ -63,10 +64,19 @@ const callback = z.object({
   data: z.object({ gateway_key: z.string().min(1) }),
 });
 
+const signatureOf = (headers: Incoming["headers"]) =>
+  Object.fromEntries(
+    ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => [name, headers.get(name) ?? ""]),
+  );
+
 /** @throws ForgedCallback when the signature is wrong, of another account, or older than five minutes */
-export async function readCallback(account: string, body: string, headers: Headers): Promise<CallbackNotice | null> {
+export async function readCallback(
+  account: string,
+  body: string,
+  headers: Incoming["headers"],
+): Promise<CallbackNotice | null> {
   try {
-    signer(account).verify(body, Object.fromEntries(headers), { jsonParse: false });
+    signer(account).verify(body, signatureOf(headers), { jsonParse: false });
   } catch (error) {
     if (error instanceof WebhookVerificationError) throw new ForgedCallback(error.message);
     throw error;

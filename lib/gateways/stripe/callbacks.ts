@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import type { Incoming } from "@/lib/core/incoming";
 import { type CallbackNotice, ForgedCallback } from "@/lib/gateways/gateway";
 
 /** Stripe's events that our endpoint subscribes to: everything that can change a payment, refund or saved card. */
@@ -27,7 +28,7 @@ export async function readCallback(
   stripe: Stripe,
   webhookSecret: string | null,
   body: string,
-  headers: Headers,
+  headers: Incoming["headers"],
 ): Promise<CallbackNotice | null> {
   const { object } = verified(stripe, webhookSecret, body, headers).data;
   if (!("object" in object)) return null;
@@ -46,7 +47,12 @@ export async function readCallback(
   }
 }
 
-function verified(stripe: Stripe, webhookSecret: string | null, body: string, headers: Headers): Stripe.Event {
+function verified(
+  stripe: Stripe,
+  webhookSecret: string | null,
+  body: string,
+  headers: Incoming["headers"],
+): Stripe.Event {
   const signature = headers.get("stripe-signature");
   if (!webhookSecret || !signature) throw new ForgedCallback("A callback without a signature that could be checked.");
   try {

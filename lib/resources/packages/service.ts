@@ -3,18 +3,15 @@ import { clock } from "@/lib/core/clock";
 import { assigned, type Db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
-import { record } from "@/lib/outbox/record";
+import { createRecorded, record } from "@/lib/outbox/record";
 import type { PackageInput, PackageUpdate, PackageWithCounts } from "./contract";
 import { packages } from "./resource";
 
 const written = ({ amount, ...fields }: PackageInput) => ({ ...fields, amount_cents: amount });
 
 export async function createPackage(tx: Db, actor: Actor, input: PackageInput): Promise<PackageWithCounts> {
-  return transaction(tx, async (tx) => {
-    const created = await packages.insert(tx, { id: newId("pkg"), ...tenantOf(actor), ...written(input) });
-    await record(tx, actor, [{ type: "package.created", data: created }]);
-    return created;
-  });
+  const insert = packages.inserting({ id: newId("pkg"), ...tenantOf(actor), ...written(input) });
+  return createRecorded(tx, actor, { type: "package.created", insert });
 }
 
 /**

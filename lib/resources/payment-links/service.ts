@@ -4,7 +4,7 @@ import { clock } from "@/lib/core/clock";
 import { assigned, type Db, Prisma, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
-import { record } from "@/lib/outbox/record";
+import { createRecorded, record } from "@/lib/outbox/record";
 import { afterWaived, lockPeriod, type Period, retryOldest } from "@/lib/periods/after-settlement";
 import { type PaymentLink, type PaymentLinkInput, periodScope } from "./contract";
 import { paymentLinks } from "./resource";
@@ -12,13 +12,10 @@ import { paymentLinks } from "./resource";
 const written = ({ amount, send_email: _, ...fields }: PaymentLinkInput) => ({ ...fields, amount_cents: amount });
 
 export async function createPaymentLink(tx: Db, actor: Actor, input: PaymentLinkInput): Promise<PaymentLink> {
-  return transaction(tx, async (tx) => {
-    const link = await paymentLinks.insert(tx, { id: newId("pl"), ...tenantOf(actor), ...written(input) });
-    const mails =
-      input.send_email === false ? [] : [{ template: "payment_link" as const, to: link.email, props: { link } }];
-    await record(tx, actor, [{ type: "payment_link.created", data: link, mails }]);
-    return link;
-  });
+  const insert = paymentLinks.inserting({ id: newId("pl"), ...tenantOf(actor), ...written(input) });
+  const mail = { template: "payment_link", to: input.email, shownAs: "link" } as const;
+  const mails = input.send_email === false ? {} : { mail };
+  return createRecorded(tx, actor, { type: "payment_link.created", insert, ...mails });
 }
 
 /**

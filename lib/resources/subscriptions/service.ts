@@ -5,7 +5,7 @@ import { ApiError, invalidSelection, notFound } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { iso } from "@/lib/http/list";
 import { addJob } from "@/lib/outbox/jobs";
-import { type NewEvent, record } from "@/lib/outbox/record";
+import { createRecorded, type NewEvent, record } from "@/lib/outbox/record";
 import { retryOldest } from "@/lib/periods/after-settlement";
 import { type Frequency, periodFrom, periodStart, wallTime } from "@/lib/periods/calendar";
 import { subscriptionEvent } from "@/lib/periods/events";
@@ -48,12 +48,10 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
     const schedule = { ...chosen, anchor: anchorOf(chosen, clock.now()) };
     const id = newId("sub");
     const { anchor, timezone } = schedule;
-    const created = await subscriptions.insert(tx, {
-      ...{ id, business_id, livemode, anchor, timezone, next_charge_at: periodStart(schedule, 0) },
-      ...input,
-    });
+    const values = { id, business_id, livemode, anchor, timezone, next_charge_at: periodStart(schedule, 0), ...input };
+    const insert = subscriptions.inserting(values);
+    const created = await createRecorded<Subscription>(tx, actor, { type: "subscription.created", insert });
     await addJob(tx, "bill", { subscription: id }, `bill:${id}`);
-    await record(tx, actor, [{ type: "subscription.created", data: created }]);
     return created;
   });
 }

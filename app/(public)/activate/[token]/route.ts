@@ -1,4 +1,4 @@
-import { readForm, serve } from "@/app/(public)/serve";
+import { asPayer, readForm, serve } from "@/app/(public)/serve";
 import {
   activateFormDocument,
   activeDocument,
@@ -8,9 +8,11 @@ import {
 } from "@/components/payer/activate-documents";
 import { limitedDocument, problemDocument } from "@/components/payer/general-documents";
 import { noGatewayDocument } from "@/components/payer/pay-documents";
+import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
 import type { CardInput } from "@/lib/gateways/gateway";
+import type { Params, Reply } from "@/lib/http/reply";
 import { countCardSave, mayLookUp } from "@/lib/ledger/attempt-limit";
 import {
   type Activatable,
@@ -29,13 +31,13 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
    * Query: `done`: the payer has just saved the card. `back`: the payer returns from the gateway's page.
    * `go`: redirect to the gateway's page.
    */
-  GET: async (request, { params }) => {
+  GET: async (request, params) => {
     const tokenization = await find(params);
     if (!tokenization) return documentResponse(problemDocument("token_unknown"));
     return byClockOf(tokenization, () => visit(request, tokenization));
   },
 
-  POST: async (request, { params }) => {
+  POST: async (request, params) => {
     const form = await readForm(request);
     if (!form) return documentResponse(problemDocument("not_a_form"));
     const tokenization = await find(params);
@@ -44,12 +46,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   },
 });
 
-async function visit(request: Request, found: Activatable): Promise<Response> {
-  const query = new URL(request.url).searchParams;
+async function visit(request: Incoming, found: Activatable): Promise<Reply> {
+  const query = queryOf(request);
   let tokenization = found;
   let url: string | null = null;
   if (tokenization.setup_ref && activatableState(tokenization) === "pending" && request.method === "GET") {
-    url = await refreshSetupUrl(tokenization.id);
+    url = await asPayer(request, () => refreshSetupUrl(found.id));
     tokenization = (await findActivatable(tokenization.token)) ?? tokenization;
     if (query.has("back") && activatableState(tokenization) === "active") return redirectAfterSave(tokenization);
   }
@@ -57,7 +59,7 @@ async function visit(request: Request, found: Activatable): Promise<Response> {
   return show(tokenization, query.has("done"));
 }
 
-async function save(tokenization: Activatable, form: URLSearchParams, client: string | null): Promise<Response> {
+async function save(tokenization: Activatable, form: URLSearchParams, client: string | null): Promise<Reply> {
   const state = activatableState(tokenization);
   // The second request of a double click, or a second tab.
   if (state === "active") return redirectAfterSave(tokenization);
@@ -101,12 +103,11 @@ async function refreshSetupUrl(id: string): Promise<string | null> {
   }
 }
 
-async function find(params: Promise<Record<string, string | string[] | undefined>>): Promise<Activatable | null> {
-  const { token } = await params;
+async function find({ token }: Params): Promise<Activatable | null> {
   return typeof token === "string" ? findActivatable(token) : null;
 }
 
-async function show(tokenization: Activatable, done: boolean): Promise<Response> {
+async function show(tokenization: Activatable, done: boolean): Promise<Reply> {
   const state = activatableState(tokenization);
   if (state === "active") return documentResponse(activeDocument(tokenization, done));
   if (state !== "pending") return documentResponse(closedTokenDocument(tokenization, state));
@@ -116,7 +117,7 @@ async function show(tokenization: Activatable, done: boolean): Promise<Response>
 }
 
 /** Redirects to the merchant through a page of ours (docs/decisions/0002), or to the thank-you page. */
-function redirectAfterSave(tokenization: Activatable): Response {
+function redirectAfterSave(tokenization: Activatable): Reply {
   if (safeUrl(tokenization.redirect_url)) return seeOther(`/activate/${tokenization.token}?done=1`);
   return seeOther(`/thank-you?token=${tokenization.token}`);
 }

@@ -5,8 +5,8 @@ import { documentResponse } from "@/lib/payer/document";
 import { findReceipt } from "@/lib/payer/receipt";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  GET: async (_, { params }) => {
-    const receipt = await findReceipt(String((await params).token));
+  GET: async (_, params) => {
+    const receipt = await findReceipt(String(params.token));
     return documentResponse(receipt ? receiptDocument(receipt) : problemDocument("receipt_unknown"));
   },
 });

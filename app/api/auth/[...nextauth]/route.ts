@@ -6,6 +6,7 @@ import { actAs } from "@/lib/core/acting";
 import { ApiError } from "@/lib/core/errors";
 import { addressOf } from "@/lib/core/network";
 import { requestIdOf, respond } from "@/lib/http/handle";
+import { toResponse } from "@/lib/http/reply";
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
@@ -38,9 +39,11 @@ async function limited(answer: Response): Promise<Response> {
   return new Response(text, { status: 429, headers });
 }
 
-const refuse = (request: Request, error: ApiError): Promise<Response> =>
-  respond(request, () => {
-    throw error;
-  });
+const refuse = async (request: Request, error: ApiError): Promise<Response> =>
+  toResponse(
+    await respond(request, () => {
+      throw error;
+    }),
+  );
 
 export { serve as DELETE, serve as GET, serve as HEAD, serve as PATCH, serve as POST, serve as PUT };

@@ -15,10 +15,10 @@ const headers = {
 };
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  GET: async (_, { params }) => {
-    const { business, hash } = await params;
+  GET: async (_, params) => {
+    const { business, hash } = params;
     const logo = await findLogo(String(business), String(hash));
     if (!logo) return documentResponse(problemDocument("page_unknown"));
-    return new Response(new Uint8Array(logo.content), { headers: { ...headers, "Content-Type": logo.type } });
+    return { status: 200, headers: { ...headers, "Content-Type": logo.type }, body: logo.content };
   },
 });

@@ -18,14 +18,15 @@ const headers = {
 };
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  GET: async (request, { params }) => {
-    const receipt = await findReceipt(String((await params).token));
+  GET: async (request, params) => {
+    const receipt = await findReceipt(String(params.token));
     if (!receipt) return documentResponse(problemDocument("receipt_unknown"));
     const filename = `receipt-${receipt.payment_id.slice(-8)}.pdf`;
     const named = { ...headers, "Content-Disposition": `inline; filename="${filename}"` };
-    if (request.method === "HEAD") return new Response(null, { headers: named }); // skip rendering
+    if (request.method === "HEAD") return { status: 200, headers: named, body: null }; // skip rendering
     const renderer = await openPdfRenderer();
     const logo = await currentLogo(receipt.brand);
-    return new Response(await renderer.render(receiptPdf(receipt, renderer, logo)), { headers: named });
+    const body = await renderer.render(receiptPdf(receipt, renderer, logo));
+    return { status: 200, headers: named, body };
   },
 });

@@ -5,16 +5,16 @@ import { answerChallenge, findChallenge } from "@/lib/gateways/sandbox/challenge
 import { documentResponse, seeOther } from "@/lib/payer/document";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
-  GET: async (_, { params }) => {
-    const ref = String((await params).ref);
+  GET: async (_, params) => {
+    const ref = String(params.ref);
     const challenge = await findChallenge(ref);
     return documentResponse(challenge ? bankDocument(ref, challenge) : bankUnknownDocument());
   },
 
-  POST: async (request, { params }) => {
+  POST: async (request, params) => {
     const form = await readForm(request);
     if (!form) return documentResponse(problemDocument("not_a_form"));
-    const ref = String((await params).ref);
+    const ref = String(params.ref);
     const challenge = await findChallenge(ref);
     if (!challenge) return documentResponse(bankUnknownDocument());
     const answer = form.get("answer");
