@@ -4,7 +4,7 @@ import { type Document, safeUrl } from "@/lib/payer/document";
 import type { Payable } from "@/lib/payer/payable";
 import type { Merchant } from "./frame";
 import { Notice, type NoticeProps } from "./notice";
-import { merchantOf, PayForm, type PayFormProps } from "./pay-form";
+import { merchantOf, PayForm, type PayFormLink, type PayFormProps } from "./pay-form";
 import { cardWords, dayWords } from "./words";
 
 // The link's states as pages. No page shows the payer's e-mail: anyone with the link can open it.
@@ -32,10 +32,17 @@ function ReceiptLink({ link }: { link: Payable }) {
 }
 
 export function formDocument(props: PayFormProps, status = 200): Document {
-  const { link } = props;
+  const { link, ...state } = props;
+  const { id, title, description, currency } = link;
+  const amount = amountOf(link);
+  const merchant = merchantOf(link);
+  const shown = { id, title, description, amount, amount_cents: String(link.amount_cents), currency };
   const wrong = status === 200 ? "" : "Please check: ";
-  const title = `${wrong}Pay ${amountOf(link)} to ${link.business_name}`;
-  return { status, title, brand: link.brand, form: true, body: <PayForm {...props} /> };
+  // Only the form that most payers open first is worth a template.
+  const fresh = !state.errors && !state.entered && !state.alert;
+  const render = (link: PayFormLink) => <PayForm {...state} link={link} merchant={merchant} />;
+  const body = fresh ? { key: JSON.stringify([merchant, state.cardForm]), values: shown, render } : render(shown);
+  return { status, title: `${wrong}Pay ${amount} to ${link.business_name}`, brand: link.brand, form: true, body };
 }
 
 export function declinedDocument(props: PayFormProps, reason: DeclineReason): Document {

@@ -1,4 +1,3 @@
-import { formatMoney } from "@/lib/core/money";
 import type { CardErrors } from "@/lib/payer/card-form";
 import type { Payable } from "@/lib/payer/payable";
 import { CardFields, type EnteredFields, ErrorSummary } from "./card-fields";
@@ -6,13 +5,26 @@ import { Frame, Header, type Merchant } from "./frame";
 import { Icon } from "./icon";
 import { TestCards } from "./test-cards";
 
-export type PayFormProps = {
-  link: Payable;
+/** The link's part of the form, as text. */
+export type PayFormLink = {
+  id: string;
+  title: string;
+  description: string | null;
+  /** With its currency, as people read it. */
+  amount: string;
+  amount_cents: string;
+  currency: string;
+};
+
+interface PayFormState {
   cardForm: boolean;
   errors?: CardErrors;
   entered?: EnteredFields;
   alert?: { title: string; text: string };
-};
+}
+
+/** Of the document; see `formDocument`. */
+export type PayFormProps = PayFormState & { link: Payable };
 
 export const merchantOf = (link: Payable): Merchant => ({
   business: link.business_name,
@@ -21,9 +33,15 @@ export const merchantOf = (link: Payable): Merchant => ({
 });
 
 /** The form posts the amount that the payer saw, so that a changed amount is not charged. */
-export function PayForm({ link, cardForm, errors = {}, entered, alert }: PayFormProps) {
-  const amount = formatMoney(link.amount_cents, link.currency);
-  const merchant = merchantOf(link);
+export function PayForm({
+  link,
+  merchant,
+  cardForm,
+  errors = {},
+  entered,
+  alert,
+}: PayFormState & { link: PayFormLink; merchant: Merchant }) {
+  const { amount } = link;
   return (
     <Frame wide merchant={merchant}>
       <div className="summary">
@@ -63,7 +81,7 @@ export function PayForm({ link, cardForm, errors = {}, entered, alert }: PayForm
             </span>
           </p>
         </form>
-        {!link.livemode && cardForm && <TestCards />}
+        {merchant.testmode && cardForm && <TestCards />}
       </div>
     </Frame>
   );

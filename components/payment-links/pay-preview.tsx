@@ -2,7 +2,7 @@ import { useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";
 import { PayForm } from "@/components/payer/pay-form";
-import { isCurrency } from "@/lib/core/money";
+import { formatMoney, isCurrency } from "@/lib/core/money";
 import { publicStyle } from "@/lib/payer/style";
 import { plainBrand } from "@/lib/resources/settings/brand";
 import { brandStyle } from "@/lib/resources/settings/colour";
@@ -31,6 +31,7 @@ export function PayPreview({ amount, currency, title, description, business }: P
   const { data: saved } = useSettings();
   const settings = business ?? saved;
   const cents = Number(toCents(amount) ?? 0);
+  const shownCurrency = isCurrency(currency) ? currency : "EUR";
   return (
     <div className="min-h-0 flex-1 overflow-hidden p-5" aria-hidden inert>
       <iframe
@@ -47,14 +48,18 @@ export function PayPreview({ amount, currency, title, description, business }: P
             <style>{publicStyle + brandStyle(settings?.brand_colour ?? null)}</style>
             <PayForm
               cardForm
-              link={{
-                ...blank,
-                business_name: settings?.name || t("business"),
+              merchant={{
+                business: settings?.name || t("business"),
+                testmode: false,
                 brand: settings ? brandOf(settings) : plainBrand,
-                amount_cents: Number.isSafeInteger(cents) ? cents : 0,
-                currency: isCurrency(currency) ? currency : "EUR",
+              }}
+              link={{
+                id: "",
                 title: title.trim() || t("title"),
                 description: description.trim() || null,
+                amount: formatMoney(Number.isSafeInteger(cents) ? cents : 0, shownCurrency),
+                amount_cents: "",
+                currency: shownCurrency,
               }}
             />
           </>,
@@ -63,25 +68,3 @@ export function PayPreview({ amount, currency, title, description, business }: P
     </div>
   );
 }
-
-const blank = {
-  id: "",
-  livemode: true,
-  status: "Active",
-  redirect_url: null,
-  expires_at: null,
-  paid_at: null,
-  deleted_at: null,
-  business_timezone: "UTC",
-  attempt_id: null,
-  attempt_status: null,
-  attempt_reason: null,
-  attempt_age: null,
-  card_brand: null,
-  card_last4: null,
-  receipt_token: null,
-  email: "",
-  business_id: 0,
-  gateway_account_id: null,
-  clock_ahead: 0,
-};

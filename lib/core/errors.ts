@@ -94,7 +94,7 @@ export function invalidSelection(field: string): ValidationError {
 // timeouts (57014, 55P03), deadlocks and serialization failures (40P01, 40001).
 const awayStates = /^(08|53|57P|57014|55P03|40P01|40001)/;
 const awayTexts =
-  /ECONNREFUSED|ECONNRESET|ENOENT.*\.s\.PGSQL|EPIPE|timeout exceeded when trying to connect|Connection terminated|canceling statement due to|terminating connection|Unable to start a transaction|DatabaseNotReachable|ConnectionClosed|TooManyConnections|SocketTimeout|deadlock detected|could not serialize access/i;
+  /ECONNREFUSED|ECONNRESET|ENOENT.*\.s\.PGSQL|EPIPE|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|canceling statement due to|terminating connection|Unable to start a transaction|DatabaseNotReachable|ConnectionClosed|TooManyConnections|SocketTimeout|deadlock detected|could not serialize access/i;
 const awayPrisma = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034", "P2037"]);
 
 export function isDatabaseAway(error: unknown): boolean {

@@ -19,10 +19,15 @@ export function openPipeline(config: ClientConfig): Pipeline {
   let collecting = false;
 
   async function connect(): Promise<Client> {
-    const opened = new Client({ ...config, pipeline: true });
-    opened.on("error", ({ message }) => log.warn({ reason: message }, "database connection lost"));
-    opened.on("end", () => {
+    // A connection that no longer answers would hold up every request.
+    const opened = new Client({ ...config, pipeline: true, keepAlive: true, query_timeout: 5_000 });
+    const forget = () => {
       if (client === opened) client = null;
+    };
+    opened.on("end", forget);
+    opened.on("error", ({ message }) => {
+      forget();
+      log.warn({ reason: message }, "database connection lost");
     });
     await opened.connect();
     client = opened;

@@ -4,11 +4,12 @@ import type { Reply } from "@/lib/http/reply";
 import type { Brand } from "@/lib/resources/settings/brand";
 import { brandStyle } from "@/lib/resources/settings/colour";
 import { publicStyle } from "./style";
+import { fill, type Template } from "./template";
 
 export type Document = {
   status: number;
   title: string;
-  body: ReactElement;
+  body: ReactElement | Template;
   form?: boolean;
   /** Refresh header: a path of ours, or the merchant's stored redirect URL. */
   refresh?: { seconds: number; url: string };
@@ -17,30 +18,34 @@ export type Document = {
   brand?: Brand;
 };
 
-type StyledHead = { hash: string; head: string };
+/** The document up to its title's text. */
+type Start = { hash: string; start: Buffer };
 
 /** Cache by style sheet, of which each brand colour has its own: 10 kB each. */
-const maxHeads = 200;
-const heads = new Map<string, StyledHead>();
+const maxStarts = 200;
+const starts = new Map<string, Start>();
 
-function headOf(style: string): StyledHead {
-  let styled = heads.get(style);
+function startOf(style: string): Start {
+  let styled = starts.get(style);
   if (!styled) {
-    const head = [
+    const start = [
+      '<!doctype html><html lang="en"><head>',
       '<meta charset="utf-8">',
       '<meta name="viewport" content="width=device-width, initial-scale=1">',
       '<meta name="robots" content="noindex, nofollow">',
       '<meta name="referrer" content="no-referrer">',
       '<meta name="color-scheme" content="light dark">',
       '<meta name="format-detection" content="telephone=no">',
-      `<style>${style}</style>`,
+      `<style>${style}</style><title>`,
     ].join("");
-    styled = { hash: createHash("sha256").update(style).digest("base64"), head };
-    if (heads.size >= maxHeads) heads.clear();
-    heads.set(style, styled);
+    styled = { hash: createHash("sha256").update(style).digest("base64"), start: Buffer.from(start) };
+    if (starts.size >= maxStarts) starts.clear();
+    starts.set(style, styled);
   }
   return styled;
 }
+
+const end = Buffer.from("</body></html>");
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const escapeText = (text: string) => text.replace(/[&<>]/g, (character) => escapes[character] ?? "");
@@ -59,7 +64,7 @@ function renderer() {
  */
 export async function documentResponse(page: Document): Promise<Reply> {
   const { renderToStaticMarkup } = await renderer();
-  const { hash, head } = headOf((page.style ?? publicStyle) + brandStyle(page.brand?.brand_colour ?? null));
+  const { hash, start } = startOf((page.style ?? publicStyle) + brandStyle(page.brand?.brand_colour ?? null));
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
@@ -81,11 +86,11 @@ export async function documentResponse(page: Document): Promise<Reply> {
     "X-Robots-Tag": "noindex, nofollow",
     ...page.headers,
   };
+  const content =
+    "render" in page.body ? fill(page.body, renderToStaticMarkup) : [Buffer.from(renderToStaticMarkup(page.body))];
   if (page.refresh) headers.Refresh = `${page.refresh.seconds}; url=${page.refresh.url}`;
-  const html =
-    `<!doctype html><html lang="en"><head>${head}<title>${escapeText(page.title)}</title></head>` +
-    `<body>${renderToStaticMarkup(page.body)}</body></html>`;
-  return { status: page.status, headers, body: html };
+  const title = Buffer.from(`${escapeText(page.title)}</title></head><body>`);
+  return { status: page.status, headers, body: Buffer.concat([start, title, ...content, end]) };
 }
 
 /** Redirects after a form's POST. Never to another origin (docs/decisions/0002). */

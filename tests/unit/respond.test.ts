@@ -55,6 +55,8 @@ describe("isDatabaseAway", () => {
     { code: "P2010", message: "Raw query failed. Code: `40P01`. Message: `deadlock detected`" },
     { message: "timeout exceeded when trying to connect" },
     { message: "Connection terminated unexpectedly" },
+    { message: "Client has encountered a connection error and is not queryable" },
+    { message: "Query read timeout" },
     { code: "ENOENT", message: "connect ENOENT /tmp/x/.s.PGSQL.5432" },
   ])("recognises $code $message", ({ code, message }) => {
     expect(isDatabaseAway(Object.assign(new Error(message), code ? { code } : {}))).toBe(true);

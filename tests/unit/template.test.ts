@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, it } from "vitest";
+import { PayForm, type PayFormLink } from "@/components/payer/pay-form";
+import { fill } from "@/lib/payer/template";
+import { plainBrand } from "@/lib/resources/settings/brand";
+
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.constantFrom(`<script>alert("1")</script>`, "&amp;", "\u{e000}title\u{e000}", "'\"<>&", "$&", "\0"),
+);
+
+/** Few businesses, so that most documents are filled into a template of another link. */
+const business = fc.constantFrom("<b>Blue</b> & Söhne", "\u{e000}title\u{e000}", "O'Neil");
+
+it("a filled template is what React renders, whatever the texts", () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        id: text,
+        title: text,
+        description: fc.option(text),
+        amount: text,
+        amount_cents: text,
+        currency: text,
+      }),
+      business,
+      fc.boolean(),
+      fc.boolean(),
+      (link, business, testmode, cardForm) => {
+        const merchant = { business, testmode, brand: plainBrand };
+        const render = (link: PayFormLink) => createElement(PayForm, { link, merchant, cardForm });
+        const key = JSON.stringify([merchant, cardForm]);
+        const filled = Buffer.concat(fill({ key, values: link, render }, renderToStaticMarkup));
+        expect(filled).toEqual(Buffer.from(renderToStaticMarkup(render(link))));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
