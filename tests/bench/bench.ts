@@ -3,9 +3,7 @@
  * same run, on the same database. docs/performance.md says how to read it. With --check every part runs once on small
  * data: only the answers count, and no time is measured.
  */
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -15,7 +13,7 @@ import { migrate } from "@/server/migrate";
 import { type EmbeddedPostgres, ensurePostgres, removeDataDir } from "@/server/postgres";
 import { benchBilling } from "./billing";
 import { benchPages } from "./pages";
-import { start, stopAll } from "./processes";
+import { start, stopAll, startWith } from "./processes";
 import { benchReports } from "./reports";
 import { benchRequests, businessName } from "./requests";
 import { seedLinks } from "./seed";
@@ -34,7 +32,9 @@ const { values: options, positionals: named } = parseArgs({
     /** Of the pages, those whose route matches this. */
     page: { type: "string", default: "" },
     /** Another build than the one of these sources, to compare two. */
-    main: { type: "string" },
+    main: { type: "string", default: "dist/main.mjs" },
+    /** Another Node than this one for all servers, such as the newest LTS. */
+    node: { type: "string", default: process.execPath },
     /** The four rows alone, not where the rest goes. */
     quick: { type: "boolean", default: false },
   },
@@ -46,6 +46,7 @@ if (unknown.length > 0) {
 }
 const parts = options.quick && named.length === 0 ? ["requests"] : named.length > 0 ? named : partNames;
 const { check, quick } = options;
+startWith(resolve(options.node));
 const sizes = check ? small : full;
 const links = Number(options.links ?? sizes.links);
 const rounds = check ? 1 : Number(options.rounds);
@@ -79,15 +80,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     void end().finally(() => process.exit(130));
   });
 
-async function build(): Promise<string> {
-  const [code] = await once(spawn(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" }), "exit");
-  if (code !== 0) throw new Error("The build failed.");
-  return "dist/main.mjs";
-}
-
 async function run(): Promise<void> {
   if (check) console.log("Checking the answers on small data: the times of this run mean nothing.");
-  const main = resolve(options.main ?? (await build()));
+  const main = resolve(options.main);
   postgres = await ensurePostgres(dataDir);
   const { url } = postgres;
   await migrate(url);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -13,6 +13,15 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+let node = { path: process.execPath, version: process.versions.node };
+
+/** Starts all further programs with this Node. */
+export function startWith(path: string): void {
+  node = { path, version: execFileSync(path, ["--version"], { encoding: "utf8" }).trim().slice(1) };
+}
+
+export const nodeVersion = (): string => node.version;
+
 const running = new Set<ChildProcess>();
 let ended = false;
 
@@ -22,7 +31,7 @@ export async function start(args: string[], env: Record<string, string>): Promis
   if (ended) throw new Error("the run was cut short");
   const url = `http://127.0.0.1:${port}`;
   const born = performance.now();
-  const child = spawn(process.execPath, args, {
+  const child = spawn(node.path, args, {
     env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", PORT: String(port), APP_URL: url, ...env },
     stdio: ["ignore", "ignore", "inherit"],
   });

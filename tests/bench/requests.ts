@@ -5,7 +5,7 @@ import type { Client } from "pg";
 import { createLink, sameAnswers } from "./answers";
 import { load, type Task } from "./load";
 import { cutTemplate, marked, weighPage } from "./page";
-import { type Server, start } from "./processes";
+import { nodeVersion, type Server, start } from "./processes";
 import { printGoal, printRows, printSplits, type Row, type Split } from "./report";
 import { sampleIds } from "./seed";
 import { splitProfile } from "./split";
@@ -80,7 +80,7 @@ export async function benchRequests(options: Options): Promise<void> {
   const env = { ...options.serverEnv, APP_URL: "http://127.0.0.1:3000", PAGE_TEMPLATE: template };
   const startProduct: Starter = async (...flags) => {
     const server = await start([...flags, main], env);
-    // From the first page of the framework on, its AsyncLocalStorage makes every promise of the process dearer.
+    // As in use: the process of the dashboard's pages runs, too.
     await (await fetch(`${server.url}/login`)).text();
     return server;
   };
@@ -114,7 +114,7 @@ export async function benchRequests(options: Options): Promise<void> {
   }
   await floor.stop();
   if (!check) {
-    console.log(`\n16 connections, ${rounds} rounds of ${seconds} s each, medians; Node ${process.versions.node}\n`);
+    console.log(`\n16 connections, ${rounds} rounds of ${seconds} s each, medians; Node ${nodeVersion()}\n`);
     printRows([...rows, ...asides]);
     printGoal(rows);
     console.log(
