@@ -13,7 +13,7 @@ import { migrate } from "@/server/migrate";
 import { type EmbeddedPostgres, ensurePostgres, removeDataDir } from "@/server/postgres";
 import { benchBilling } from "./billing";
 import { benchPages } from "./pages";
-import { start, stopAll, startWith } from "./processes";
+import { start, startWith, stopAll } from "./processes";
 import { benchReports } from "./reports";
 import { benchRequests, businessName } from "./requests";
 import { seedLinks } from "./seed";

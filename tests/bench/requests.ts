@@ -21,7 +21,6 @@ const newLink = {
   description: "Two books and a bookmark",
   redirect_url: "https://shop.example/orders/1001?from=pay",
   reference: "order-1001",
-  send_email: false,
 };
 
 interface Options {
