@@ -13,6 +13,7 @@ import { Scope } from "./scope";
 export type Db = Omit<Prisma.TransactionClient, `$${string}`>;
 
 const counterConnections = 2;
+const lookupConnections = 4;
 
 const settings = () => ({
   connectionString: required("DATABASE_URL"),
@@ -67,7 +68,7 @@ function joinable(factory: PrismaPg, joining: Scope<Joining>): PrismaPg {
 function connect() {
   const pool = open(env().DATABASE_POOL);
   const counters = open(counterConnections);
-  const lookups = openPipeline(settings());
+  const lookups = openPipeline(settings(), lookupConnections);
   /** Statement names by SQL text, so that PostgreSQL parses each statement once per connection. Lives as long as the pool. */
   const names = new Map<string, string>();
   const statementName = (sql: string): string => {
@@ -142,7 +143,7 @@ export async function queryRows<Row extends object>(tx: Db, sql: Prisma.Sql): Pr
 }
 
 /**
- * Like `queryRows`, for a read of one row by an index: outside a transaction, such reads share a connection
+ * Like `queryRows`, for a read of one row by an index: outside a transaction, such reads share connections
  * (lib/core/pipeline.ts).
  */
 export async function lookUp<Row extends object>(tx: Db, { text, values }: Prisma.Sql): Promise<Row | undefined> {

@@ -7,16 +7,46 @@ export interface Pipeline {
 }
 
 /**
- * A connection that sends each query without waiting for the answer to the one before, for short reads: a request that only
- * looks up rows by an index. All queries of one turn of the event loop leave in one write, which otherwise is most of
- * their cost (npm run bench). A long query would delay those behind it.
+ * Connections that send each query without waiting for the answer to the one before, for short reads: a request that only
+ * looks up rows by an index. All queries of one turn of the event loop leave in one write over one of the connections: writes
+ * are most of the cost of a query (npm run bench). A long query would delay those behind it.
  *
- * Connects at the first query, and again at the first after the connection was lost. Queries in flight then fail.
+ * Each connects at its first query, and again at the first after it was lost. Queries in flight then fail.
  */
-export function openPipeline(config: ClientConfig): Pipeline {
+export function openPipeline(config: ClientConfig, connections: number): Pipeline {
+  const lanes = Array.from({ length: connections }, () => openLane(config));
+  let collecting: Lane | null = null;
+  let turn = 0;
+
+  /** The connection for all queries of this turn of the event loop. The turns take them one after the other. */
+  function laneOfTurn(): Lane {
+    if (collecting) return collecting;
+    const lane = lanes[turn++ % connections] as Lane;
+    collecting = lane;
+    const send = lane.hold();
+    setImmediate(() => {
+      collecting = null;
+      send();
+    });
+    return lane;
+  }
+
+  return {
+    query: (query) => laneOfTurn().query(query),
+    end: async () => {
+      await Promise.all(lanes.map((lane) => lane.end()));
+    },
+  };
+}
+
+interface Lane extends Pipeline {
+  /** Holds back what is written. @returns sends it */
+  hold(): () => void;
+}
+
+function openLane(config: ClientConfig): Lane {
   let client: Client | null = null;
   let connecting: Promise<Client> | null = null;
-  let collecting = false;
 
   async function connect(): Promise<Client> {
     // A connection that no longer answers would hold up every request.
@@ -35,24 +65,17 @@ export function openPipeline(config: ClientConfig): Pipeline {
   }
 
   return {
+    hold: () => {
+      const stream = client?.connection.stream;
+      stream?.cork();
+      return () => stream?.uncork();
+    },
     query: async (query) => {
-      if (!client) {
-        connecting ??= connect().finally(() => {
-          connecting = null;
-        });
-        await connecting;
-      }
-      if (!client) throw new Error("Connection terminated unexpectedly");
-      if (!collecting) {
-        const { stream } = client.connection;
-        collecting = true;
-        stream.cork();
-        setImmediate(() => {
-          collecting = false;
-          stream.uncork();
-        });
-      }
-      return client.query(query);
+      if (client) return client.query(query);
+      connecting ??= connect().finally(() => {
+        connecting = null;
+      });
+      return (await connecting).query(query);
     },
     end: async () => {
       await (client ?? (await connecting?.catch(() => null)))?.end();

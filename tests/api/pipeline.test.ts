@@ -4,7 +4,7 @@ import { openPipeline } from "@/lib/core/pipeline";
 import { createDatabase, execute } from "@/tests/support/postgres";
 
 const url = await createDatabase();
-const pipeline = openPipeline({ connectionString: url });
+const pipeline = openPipeline({ connectionString: url }, 1);
 afterAll(() => pipeline.end());
 
 const backendOf = async (number: number) => {
