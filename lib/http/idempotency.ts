@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Actor } from "@/lib/auth/actor";
 import { tenantOf } from "@/lib/auth/actor";
-import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, db, execute, inserted, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { required } from "@/lib/core/env";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { newOperation } from "@/lib/core/id";
@@ -52,23 +52,29 @@ export async function runOnce(
   const context = `idempotency ${tenant.business_id} ${tenant.livemode} ${key}`;
   try {
     return await transaction(db, async (tx) => {
-      const [row] = await queryRows<{ free: boolean }>(
+      const mine = Prisma.sql`business_id = ${tenant.business_id} AND livemode = ${tenant.livemode} AND key = ${key}`;
+      // What is stored is read as of before the lock. If another request stored its answer in between, the INSERT below fails.
+      const [row] = await queryRows<{ free: boolean; stored: (Stored & { old: boolean }) | null }>(
         tx,
         Prisma.sql`
-        SELECT pg_try_advisory_xact_lock(hashtextextended(${context}, 0)) AS free`,
+        SELECT pg_try_advisory_xact_lock(hashtextextended(${context}, 0)) AS free,
+               (SELECT to_json(k) FROM (
+                  SELECT fingerprint, status, body, created_at < clock_timestamp() - ${lifetimeMs} * interval '1 millisecond' AS old
+                    FROM idempotency_key WHERE ${mine}) AS k) AS stored`,
       );
       if (!row?.free) throw new ApiError("idempotency_key_in_flight");
-      const stored = await tx.idempotencyKey.findUnique({ where: { business_id_livemode_key: { ...tenant, key } } });
-      if (stored && Date.now() - stored.created_at.getTime() < lifetimeMs) {
+      const { stored } = row;
+      if (stored && !stored.old) {
         const answer = replay(stored, print);
         return secret && answer.status === 200 ? { ...answer, body: unseal(answer.body, context) } : answer;
       }
-      if (stored) await tx.idempotencyKey.delete({ where: { business_id_livemode_key: { ...tenant, key } } });
+      if (stored) await execute(tx, Prisma.sql`DELETE FROM idempotency_key WHERE ${mine}`);
       const { switchedTo, ...answer } = await effect(tx);
-      const saved = secret ? { ...answer, body: seal(answer.body, context) } : answer;
-      const data = { ...tenant, key, fingerprint: print, ...saved };
-      await tx.idempotencyKey.create({ data });
-      if (switchedTo !== undefined) await tx.idempotencyKey.create({ data: { ...data, business_id: switchedTo } });
+      const body = secret ? seal(answer.body, context) : answer.body;
+      const saved = { ...tenant, key, fingerprint: print, status: answer.status, body };
+      await execute(tx, Prisma.sql`INSERT INTO idempotency_key ${inserted(saved)}`);
+      if (switchedTo !== undefined)
+        await execute(tx, Prisma.sql`INSERT INTO idempotency_key ${inserted({ ...saved, business_id: switchedTo })}`);
       return answer;
     });
   } catch (error) {
@@ -86,13 +92,13 @@ export async function runOnce(
   }
 }
 
-interface Claimed {
+interface Stored {
   fingerprint: string;
-  operation: string | null;
   status: number | null;
   body: string | null;
-  created_at: Date;
 }
+
+type Claimed = Stored & { operation: string | null };
 
 /** Longer than an effect usually takes. A longer effect is safe too: a retry continues under the same operation. */
 const leaseSeconds = 60;
@@ -120,7 +126,7 @@ export async function runOnceWithGateway(
     UPDATE idempotency_key SET locked_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
      WHERE business_id = ${tenant.business_id} AND livemode = ${tenant.livemode} AND key = ${key}
        AND fingerprint = ${print} AND status IS NULL AND locked_until <= clock_timestamp()
-    RETURNING fingerprint, operation, status, body, created_at`,
+    RETURNING fingerprint, operation, status, body`,
   );
   if (!leased?.operation) {
     const stored = await db.idempotencyKey.findUnique({ where });
@@ -163,7 +169,7 @@ async function claim(tenant: { business_id: number; livemode: boolean }, key: st
   );
 }
 
-function replay(stored: Omit<Claimed, "operation" | "created_at">, print: string): Answer {
+function replay(stored: Stored, print: string): Answer {
   if (stored.fingerprint !== print) throw new ApiError("idempotency_key_reused");
   if (stored.status === null || stored.body === null) throw new ApiError("idempotency_key_in_flight");
   return { status: stored.status, body: stored.body, replayed: true };

@@ -97,6 +97,10 @@ test.each<[Path, (id: string) => Promise<{ status: number; text: string }>]>([
   ["GET /payment-links/{id} with the session's cookie", (id) => callAs(cookie, "GET", `/payment-links/${id}`)],
   ["GET /payment-links", () => call("GET", "/payment-links", { key })],
   ["POST /payment-links", () => call("POST", "/payment-links", { key, body: newLinkBody })],
+  [
+    "POST /payment-links with an Idempotency-Key",
+    (id) => call("POST", "/payment-links", { key, body: newLinkBody, headers: { "Idempotency-Key": `costs-${id}` } }),
+  ],
   ["GET /payments", () => call("GET", "/payments", { key })],
   ["GET /subscriptions", () => call("GET", "/subscriptions", { key })],
   ["GET /reports/overview", () => call("GET", "/reports/overview?from=2026-01-01&to=2026-01-31", { key })],

@@ -13,7 +13,12 @@ export interface Statement {
 }
 
 /** They send the SQL of `queryRows`, `lookUp` and `execute`. */
-const senders = ["lib/core/db.ts: query", "lib/core/db.ts: lookUp", "lib/core/pipeline.ts: openPipeline"];
+const senders = [
+  "lib/core/db.ts: query",
+  "lib/core/db.ts: lookUp",
+  "lib/core/pipeline.ts: openPipeline",
+  "lib/core/pipeline.ts: openLane",
+];
 
 /**
  * Finds every SQL statement that the sources send to the database.
