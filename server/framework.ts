@@ -1,11 +1,15 @@
+import { rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { dirname } from "node:path";
 import next from "next";
+
+const [, , dir = "", socket = ""] = process.argv;
 
 /**
  * The process that renders the dashboard's pages (server/pages.ts starts it). It listens on a socket that only our user can
  * open, and ends with the server that started it.
  */
-async function main(dir: string, socket: string): Promise<void> {
+async function main(): Promise<void> {
   // Next listens for upgrades on the server it gets and never answers them, so it gets an unused server.
   const app = next({ dev: false, dir, httpServer: createServer() });
   await app.prepare();
@@ -15,13 +19,15 @@ async function main(dir: string, socket: string): Promise<void> {
   server.listen(socket, () => process.send?.("ready"));
 }
 
-process.on("disconnect", () => process.exit(0));
+process.on("disconnect", () => {
+  rmSync(dirname(socket), { recursive: true, force: true });
+  process.exit(0);
+});
 // A terminal sends Ctrl-C to both processes. This one goes on until the other has answered its requests.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
 
-const [, , dir = "", socket = ""] = process.argv;
-main(dir, socket).catch((error: unknown) => {
+main().catch((error: unknown) => {
   console.error(error);
   process.exit(1);
 });

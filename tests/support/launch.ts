@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Launched {
   url: string;
+  pid: number;
   /** Sends SIGTERM. @returns the exit code, or the signal when it had to be killed */
   stop(): Promise<number | string>;
   /** Sends SIGKILL. */
@@ -94,6 +95,6 @@ export async function launch(
       ({ ok }) => ok,
       () => false,
     );
-    if (ready) return { url, stop, kill };
+    if (ready) return { url, pid: server.pid ?? 0, stop, kill };
   }
 }

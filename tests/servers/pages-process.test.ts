@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { expect, it } from "vitest";
+import { createMerchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { launch, paydeskWeb } from "@/tests/support/launch";
+import { createDatabase } from "@/tests/support/postgres";
+
+// Next renders the dashboard's pages in a process of its own (server/pages.ts).
+
+/** The processes that a process has started, with their arguments (proc(5)). */
+function childrenOf(parent: number): { pid: number; args: string[] }[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+        const [state, ppid] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+        if (Number(ppid) !== parent || state === "Z") return [];
+        return [{ pid: Number(name), args: readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0") }];
+      } catch {
+        return []; // it has just ended
+      }
+    });
+}
+
+it("starts with the first page, is replaced when it dies, and ends with the server, also after SIGKILL", async () => {
+  const settings = { DATABASE_URL: await createDatabase(), APP_SECRET: randomBytes(32).toString("base64url") };
+  Object.assign(process.env, settings); // before the first query
+  const server = await launch(settings, paydeskWeb);
+  process.env.TEST_URL = server.url;
+  const { key } = await createMerchant();
+  const page = async () => (await fetch(`${server.url}/login`)).status;
+  const api = async () => (await call("GET", "/payment-links", { key })).status;
+  try {
+    expect(await api()).toBe(200);
+    expect(childrenOf(server.pid)).toEqual([]);
+
+    expect(await page()).toBe(200);
+    const [first] = childrenOf(server.pid);
+    const socket = first?.args.find((argument) => argument.endsWith("/pages")) ?? "";
+    expect(statSync(dirname(socket)).mode & 0o077).toBe(0); // nobody else can connect
+
+    process.kill(first?.pid ?? 0, "SIGKILL");
+    const seen = new Set<number>();
+    await expect
+      .poll(
+        async () => {
+          expect(await api()).toBe(200);
+          const status = await page();
+          seen.add(status);
+          return status;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(200);
+    expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect(existsSync(socket)).toBe(false);
+  } finally {
+    const left = childrenOf(server.pid);
+    expect(left).toHaveLength(1);
+    await server.kill();
+    await expect.poll(() => left.filter(({ pid }) => existsSync(`/proc/${pid}`)), { timeout: 10_000 }).toEqual([]);
+    expect(
+      left.flatMap(({ args }) => args.filter((argument) => argument.endsWith("/pages") && existsSync(argument))),
+    ).toEqual([]);
+  }
+}, 60_000);
