@@ -1,3 +1,4 @@
+import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { instant } from "./fields";
@@ -34,6 +35,28 @@ function decode(cursor: string, sort: string): Position {
   return { back, at, id };
 }
 
+/** A column or expression of few different values. It leads an index: (tenant, facets, created_at, id). */
+export interface Facet {
+  sql: string;
+  type: "text" | "int" | "bpchar";
+  /** All values that exist. Without them, the list looks them up in the index. */
+  values?: readonly (string | number)[];
+}
+
+/** A filter with its value. A list reads its rows along one filter and checks the others row by row. */
+export interface Condition {
+  /** What a row must fulfil. */
+  rows: Prisma.Sql;
+  /** A column with an index (tenant, key, created_at, id). */
+  key?: { column: string; value: Prisma.Sql };
+  /** An index finds the rows, and they are so few that they are sorted. */
+  few?: boolean;
+  /** The values of a facet. `and`: what their rows must fulfil as well. `also`: few rows of other values. */
+  facet?: { of: Facet; values: readonly (string | number)[]; and?: Prisma.Sql; also?: Prisma.Sql };
+  /** Finds the rows of a day ("day.at") by an index of words. */
+  words?: Prisma.Sql;
+}
+
 interface List {
   table: string;
   /**
@@ -42,87 +65,361 @@ interface List {
    */
   parts?: Prisma.Sql[];
   columns: Prisma.Sql;
+  /** Conditions that every index of the list begins with. */
   where: Prisma.Sql[];
+  filters?: Condition[];
+  /** Indexes by facets, those with the most facets first. */
+  facets?: readonly (readonly Facet[])[];
   query: ListQuery;
 }
 
+/** Rows of which a page checks filters that no index serves together. Beyond them, the next page goes on. */
+export const maxChecked = 5_000;
+
+/** What with_total counts at most. */
+export const maxTotal = 10_000;
+
+type Order = "ASC" | "DESC";
+
+/** SELECTs at most `limit` rows of the table: in the list's order, from a position on, or for counting in any order. */
+type Stream = (limit: number, at?: { order: Order; from: Position | null }) => Prisma.Sql;
+
 /**
- * Reads one page by keyset, so that the cost does not grow with the page's depth. ORDER BY qualifies created_at with
- * the table: the bare name is the text column of `iso`, which no index serves.
+ * Reads one page by keyset, so that the cost grows neither with the page's depth nor with the table
+ * (docs/decisions/0019-lists-at-scale.md). ORDER BY qualifies created_at with the table: the bare name is the text column
+ * of `iso`, which no index serves.
  */
 export async function listRows<Row extends { _id: string; created_at: string }>(
   tx: Db,
-  { table, parts, columns, where, query }: List,
+  list: List,
 ): Promise<Page<Row>> {
-  const conditions = [...where, ...createdBetween(query)];
-  const from = query.cursor === null ? null : decode(query.cursor, query.sort);
-  const descending = (query.sort === "-created_at") !== (from?.back ?? false);
-  const direction = Prisma.raw(descending ? "DESC" : "ASC");
-  const beyond = from
-    ? [Prisma.sql`(created_at, id) ${Prisma.raw(descending ? "<" : ">")} (${from.at}::timestamptz, ${from.id})`]
-    : [];
-  const page = (of: Prisma.Sql, columns: Prisma.Sql) => Prisma.sql`
-    SELECT ${columns} FROM ${of} WHERE ${Prisma.join([...conditions, ...beyond], " AND ")}
-    ORDER BY ${Prisma.raw(`${table}.created_at`)} ${direction}, id ${direction} LIMIT ${query.per_page + 1}`;
-  const pageOf = (part: Prisma.Sql) => page(Prisma.sql`(${part}) AS ${Prisma.raw(table)}`, Prisma.sql`*`);
-  const fetched = await queryRows<Row>(tx, page(source(table, parts?.map(pageOf)), columns));
-  const more = fetched.length > query.per_page;
-  const rows = fetched.slice(0, query.per_page);
-  if (from?.back) rows.reverse();
-  const first = rows[0];
-  const last = rows.at(-1);
-  const hasNext = from?.back ? true : more;
-  const hasPrevious = from?.back ? more : from !== null;
+  const { table, columns, query } = list;
+  const { per_page, sort } = query;
+  const from = query.cursor === null ? null : decode(query.cursor, sort);
+  const back = from?.back ?? false;
+  const order = (sort === "-created_at") !== back ? "DESC" : "ASC";
+  const { stream, checks } = streamOf(list);
+  const name = Prisma.raw(table);
+  const checked = checks.length > 0;
+  const candidates = stream(checked ? maxChecked : per_page + 1, { order, from });
+  // A stream is in order. Sorting it again would read all of it before the first row is checked.
+  const rest = checked ? Prisma.sql`WHERE ${and(checks)}` : Prisma.sql`ORDER BY ${byTime(table, order)}`;
+  const fetched = await queryRows<Row>(
+    tx,
+    Prisma.sql`SELECT ${columns} FROM (${candidates}) AS ${name} ${rest} LIMIT ${per_page + 1}`,
+  );
+  const rows = fetched.slice(0, per_page);
+  const full = fetched.length > per_page;
+  const end = checked && !full ? await lastOf(tx, table, candidates) : undefined;
+  if (back) rows.reverse();
+  const more = full || end !== undefined;
+  const first = (back ? end : undefined) ?? rows[0] ?? end;
+  const last = (back ? undefined : end) ?? rows.at(-1) ?? end;
   return {
     rows,
     page: {
-      per_page: query.per_page,
-      next_cursor: hasNext && last ? encode(query.sort, false, last) : null,
-      prev_cursor: hasPrevious && first ? encode(query.sort, true, first) : null,
-      ...(query.with_total ? { total: await count(tx, source(table, parts), conditions) } : {}),
+      per_page,
+      next_cursor: (back || more) && last ? encode(sort, false, last) : null,
+      prev_cursor: (back ? more : from !== null) && first ? encode(sort, true, first) : null,
+      ...(query.with_total ? await count(tx, table, stream, checks) : {}),
     },
   };
 }
 
-function source(table: string, parts: Prisma.Sql[] | undefined): Prisma.Sql {
-  const name = Prisma.raw(table);
-  return parts ? Prisma.sql`((${Prisma.join(parts, ") UNION ALL (")})) AS ${name}` : name;
-}
+const and = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
 
-async function count(tx: Db, from: Prisma.Sql, conditions: Prisma.Sql[]): Promise<number> {
-  const [row] = await queryRows<{ total: number }>(
+const byTime = (table: string, order: Order) => Prisma.raw(`${table}.created_at ${order}, ${table}.id ${order}`);
+
+/** The last row that was checked, if there may be more behind it. */
+async function lastOf(tx: Db, table: string, candidates: Prisma.Sql) {
+  const [last] = await queryRows<{ _id: string; created_at: string }>(
     tx,
     Prisma.sql`
-    SELECT count(*)::int AS total FROM ${from} WHERE ${Prisma.join(conditions, " AND ")}`,
+    SELECT id AS _id, ${iso("created_at")} AS created_at FROM (${candidates}) AS ${Prisma.raw(table)}
+    OFFSET ${maxChecked - 1} LIMIT 1`,
   );
-  return row?.total ?? 0;
+  return last;
 }
 
-/** A bare day counts as the whole day in UTC: `created_to=2026-01-31` includes that day's last microsecond. */
-function createdBetween({ created_from, created_to }: ListQuery): Prisma.Sql[] {
+async function count(tx: Db, table: string, stream: Stream, checks: Prisma.Sql[]) {
+  const [row] = await queryRows<{ read: number; total: number }>(
+    tx,
+    Prisma.sql`
+    SELECT count(*)::int AS read, (count(*) FILTER (WHERE ${and([Prisma.sql`true`, ...checks])}))::int AS total
+      FROM (${stream(maxTotal + 1)}) AS ${Prisma.raw(table)}`,
+  );
+  const { read = 0, total = 0 } = row ?? {};
+  return { total: Math.min(total, maxTotal), total_is_lower_bound: read > maxTotal };
+}
+
+/** Chooses the filter along which the list reads. The others become checks. */
+function streamOf(list: List): { stream: Stream; checks: Prisma.Sql[] } {
+  const { filters = [], parts } = list;
+  if (parts) return { stream: union(list, parts), checks: [] };
+  const along = (driver: Condition, stream: Stream) => ({
+    stream,
+    checks: filters.filter((filter) => filter !== driver).map(({ rows }) => rows),
+  });
+  const keyed = filters.find(({ key }) => key);
+  if (keyed?.key) return along(keyed, byKey(list, keyed.key));
+  const few = filters.find((filter) => filter.few);
+  if (few) return along(few, byFew(list, few.rows));
+  const searched = filters.find(({ words }) => words);
+  if (searched?.words) return along(searched, byWords(list, searched.words));
+  const facets = filters.length > 0 && filters.every(({ facet }) => facet) ? facetsFor(list) : undefined;
+  if (facets) return { stream: byFacets(list, facets), checks: [] };
+  return { stream: byTimeOnly(list), checks: filters.map(({ rows }) => rows) };
+}
+
+/** An index that has all facets of the filters, if possible one that begins with one of them. */
+function facetsFor({ filters = [], facets = [] }: List): readonly Facet[] | undefined {
+  const given = filters.flatMap(({ facet }) => (facet ? [facet.of] : []));
+  const usable = facets.filter((index) => given.every((facet) => index.includes(facet)));
+  return usable.find(([first]) => first && given.includes(first)) ?? usable[0];
+}
+
+const byTimeOnly =
+  ({ table, where, query }: List): Stream =>
+  (limit, { order, from } = { order: "DESC", from: null }) =>
+    Prisma.sql`
+    SELECT * FROM ${Prisma.raw(table)} WHERE ${and([...where, ...createdBetween(query), ...beyond(from, order)])}
+     ORDER BY ${byTime(table, order)} LIMIT ${limit}`;
+
+function union({ table, where, query }: List, parts: Prisma.Sql[]): Stream {
+  return (limit, { order, from } = { order: "DESC", from: null }) => {
+    const conditions = and([...where, ...createdBetween(query), ...beyond(from, order)]);
+    const each = parts.map(
+      (part) => Prisma.sql`
+      (SELECT * FROM (${part}) AS ${Prisma.raw(table)} WHERE ${conditions} ORDER BY ${byTime(table, order)} LIMIT ${limit})`,
+    );
+    const name = Prisma.raw(table);
+    return Prisma.sql`SELECT * FROM (${Prisma.join(each, " UNION ALL ")}) AS ${name} ORDER BY ${byTime(table, order)} LIMIT ${limit}`;
+  };
+}
+
+const byKey =
+  ({ table, where, query }: List, { column, value }: NonNullable<Condition["key"]>): Stream =>
+  (limit, { order, from } = { order: "DESC", from: null }) => {
+    const key = Prisma.raw(column);
+    const conditions = [...where, ...createdBetween(query), Prisma.sql`${key} IS NOT NULL`];
+    return Prisma.sql`
+    SELECT * FROM ${Prisma.raw(table)} WHERE ${and(conditions)} AND ${within([[key, value]], query, order, from)}
+     ORDER BY ${key} ${Prisma.raw(order)}, ${byTime(table, order)} LIMIT ${limit}`;
+  };
+
+const byFew =
+  ({ table, where, query }: List, rows: Prisma.Sql): Stream =>
+  (limit, at) => {
+    const name = Prisma.raw(table);
+    const conditions = [Prisma.sql`true`, ...createdBetween(query), ...beyond(at?.from ?? null, at?.order ?? "DESC")];
+    return Prisma.sql`
+    SELECT * FROM (SELECT * FROM ${name} WHERE ${and(where)} AND ${rows} OFFSET 0) AS ${name}
+     WHERE ${and(conditions)} ${inOrder(table, at?.order)} LIMIT ${limit}`;
+  };
+
+/**
+ * Goes from day to day that has rows, and within each by the index of words, whose entries begin with the tenant and the day.
+ * So a rare word costs a lookup a day, and a frequent one the rows of a day. The loop over the days gives the order. OFFSET 0
+ * keeps PostgreSQL from reading the rows by time instead.
+ */
+function byWords({ table, where, query }: List, words: Prisma.Sql): Stream {
+  const name = Prisma.raw(table);
+  const own = [...where, ...createdBetween(query)];
+  return (limit, at) => {
+    const { order, from } = at ?? { order: "DESC", from: null };
+    const positioned = [...own, ...beyond(from, order)];
+    const dayBeyond = (beyondDay: Prisma.Sql[]) => Prisma.sql`
+      SELECT (created_at AT TIME ZONE 'UTC')::date AS at FROM ${name} WHERE ${and([...positioned, ...beyondDay])}
+       ORDER BY ${byTime(table, order)} LIMIT 1`;
+    const next =
+      order === "DESC"
+        ? Prisma.sql`created_at < day.at::timestamp AT TIME ZONE 'UTC'`
+        : Prisma.sql`created_at >= (day.at + 1)::timestamp AT TIME ZONE 'UTC'`;
+    return Prisma.sql`
+    WITH RECURSIVE day AS (
+      (${dayBeyond([])}) UNION ALL SELECT next.at FROM day CROSS JOIN LATERAL (${dayBeyond([next])}) AS next)
+    SELECT found.* FROM day CROSS JOIN LATERAL (
+      SELECT * FROM (SELECT * FROM ${name} WHERE ${words} OFFSET 0) AS ${name}
+       WHERE ${and(positioned)} ${inOrder(table, at?.order)} LIMIT ${limit}) AS found
+     LIMIT ${limit}`;
+  };
+}
+
+/** Merges the rows of each combination of the facets' values; each has its place in the index. */
+function byFacets(list: List, facets: readonly Facet[]): Stream {
+  const { table, where, filters = [], query } = list;
+  const name = Prisma.raw(table);
+  const own = [...where, ...createdBetween(query)];
+  const given = filters.flatMap(({ facet }) => (facet ? [facet] : []));
+  const groups = facets.map((facet, n) => {
+    const wanted = given.filter(({ of }) => of === facet).map(({ values }) => values);
+    const values = [...(wanted.length > 0 ? wanted : [facet.values])].reduce((both, more) =>
+      both?.filter((value) => more?.includes(value)),
+    );
+    const alias = Prisma.raw(`f${n}(value)`);
+    return values
+      ? Prisma.sql`unnest(${values}::${Prisma.raw(facet.type)}[]) AS ${alias}`
+      : Prisma.sql`(${present(name, where, facet)}) AS ${alias}`;
+  });
+  const places = facets.map(({ sql }, n): [Prisma.Sql, Prisma.Sql] => [Prisma.raw(sql), Prisma.raw(`f${n}.value`)]);
+  const each = given.flatMap(({ and: rows }) => rows ?? []);
+  const also = filters.filter(({ facet }) => facet?.also);
+  return (limit, at) => {
+    const { order, from } = at ?? { order: "DESC", from: null };
+    const keys = Prisma.join(places.map(([key]) => Prisma.sql`${key} ${Prisma.raw(order)}`));
+    const merged = Prisma.sql`
+      SELECT found.* FROM ${Prisma.join(groups, " CROSS JOIN ")} CROSS JOIN LATERAL (
+        SELECT * FROM ${name} WHERE ${and([...own, ...each, within(places, query, order, from)])}
+         ORDER BY ${keys}, ${byTime(table, order)} LIMIT ${limit}) AS found`;
+    const others = also.map((filter) => {
+      const rest = filters.filter((other) => other !== filter).map(({ rows }) => rows);
+      return Prisma.sql`
+      SELECT * FROM (SELECT * FROM ${name} WHERE ${and([...where, filter.facet?.also as Prisma.Sql])} OFFSET 0) AS ${name}
+       WHERE ${and([...own, ...rest, ...beyond(from, order)])}`;
+    });
+    return Prisma.sql`
+    SELECT * FROM (${Prisma.join([merged, ...others], " UNION ALL ")}) AS ${name} ${inOrder(table, at?.order)} LIMIT ${limit}`;
+  };
+}
+
+/** The values of a facet that have rows, by one lookup each. */
+const present = (name: Prisma.Sql, where: Prisma.Sql[], { sql }: Facet) => {
+  const next = (conditions: Prisma.Sql[]) => Prisma.sql`
+    SELECT ${Prisma.raw(sql)} AS value FROM ${name} WHERE ${and(conditions)} ORDER BY ${Prisma.raw(sql)} LIMIT 1`;
+  const later = [...where, Prisma.sql`${Prisma.raw(sql)} > seen.value`];
+  return Prisma.sql`
+    WITH RECURSIVE seen AS (
+      (${next(where)}) UNION ALL SELECT next.value FROM seen CROSS JOIN LATERAL (${next(later)}) AS next)
+    SELECT value FROM seen`;
+};
+
+const inOrder = (table: string, order: Order | undefined) =>
+  order ? Prisma.sql`ORDER BY ${byTime(table, order)}` : Prisma.empty;
+
+const beyond = (from: Position | null, order: Order): Prisma.Sql[] =>
+  from
+    ? [Prisma.sql`(created_at, id) ${Prisma.raw(order === "DESC" ? "<" : ">")} (${from.at}::timestamptz, ${from.id})`]
+    : [];
+
+/**
+ * The rows of one place of an index, as a comparison of all its columns. With `=`, PostgreSQL would choose by its statistics
+ * between this index and the one by time, and read all rows of the tenant where it expects the value to be frequent.
+ */
+function within(
+  places: [column: Prisma.Sql, value: Prisma.Sql][],
+  query: ListQuery,
+  order: Order,
+  from: Position | null,
+): Prisma.Sql {
+  const columns = Prisma.join(places.map(([column]) => column));
+  const values = Prisma.join(places.map(([, value]) => value));
+  const edge = (compare: "<" | ">", bound: Prisma.Sql) => {
+    const atCursor = from && (order === "DESC") === (compare === "<");
+    const position = atCursor ? Prisma.sql`${from.at}::timestamptz, ${from.id}` : Prisma.sql`${bound}, ''`;
+    return Prisma.sql`(${columns}, created_at, id) ${Prisma.raw(compare)} (${values}, ${position})`;
+  };
+  return Prisma.sql`${edge(">", since(query))} AND ${edge("<", until(query))}`;
+}
+
+function createdBetween(query: ListQuery): Prisma.Sql[] {
   const bounds: Prisma.Sql[] = [];
-  if (created_from) bounds.push(Prisma.sql`created_at >= ${utc(created_from)}::timestamptz`);
-  if (created_to && created_to.length > 10) bounds.push(Prisma.sql`created_at <= ${created_to}::timestamptz`);
-  else if (created_to) bounds.push(Prisma.sql`created_at < ${utc(created_to)}::timestamptz + interval '1 day'`);
+  if (query.created_from) bounds.push(Prisma.sql`created_at >= ${since(query)}`);
+  if (query.created_to) bounds.push(Prisma.sql`created_at < ${until(query)}`);
   return bounds;
+}
+
+const since = ({ created_from }: ListQuery) =>
+  Prisma.sql`${created_from ? utc(created_from) : "-infinity"}::timestamptz`;
+
+/** A bare day counts as the whole day in UTC: `created_to=2026-01-31` includes that day's last microsecond. */
+function until({ created_to }: ListQuery): Prisma.Sql {
+  if (!created_to) return Prisma.sql`'infinity'::timestamptz`;
+  const after = Prisma.raw(created_to.length > 10 ? "interval '1 microsecond'" : "interval '1 day'");
+  return Prisma.sql`(${utc(created_to)}::timestamptz + ${after})`;
 }
 
 const utc = (value: string): string => (value.length === 10 ? `${value}T00:00:00Z` : value);
 
 /** Rows of one e-mail address, ignoring the case of A to Z. Indexes that end in "_customer" serve it. */
-export const emailIs = (email: string): Prisma.Sql =>
-  Prisma.sql`lower(email COLLATE "C") = lower(${email} COLLATE "C")`;
+export const emailIs = (email: string): Prisma.Sql => Prisma.sql`${Prisma.raw(emailKey)} = ${lower(email)}`;
+
+const emailKey = `lower(email COLLATE "C")`;
+const lower = (email: string) => Prisma.sql`lower(${email} COLLATE "C")`;
+
+export const byEmail = (email: string): Condition => ({
+  rows: emailIs(email),
+  key: { column: emailKey, value: lower(email) },
+});
+
+const equal = (column: string, value: string) => Prisma.sql`${Prisma.raw(`"${column}"`)} = ${value}`;
+
+/** A filter by a column with an index (tenant, column, created_at, id). */
+export const key =
+  (column: string) =>
+  (value: string): Condition => ({
+    rows: equal(column, value),
+    key: { column: `"${column}"`, value: Prisma.sql`${value}::text` },
+  });
+
+/** A filter by a column of which each value has few rows, such as the refunds of a payment. It has an index. */
+export const few =
+  (column: string) =>
+  (value: string): Condition => ({ rows: equal(column, value), few: true });
+
+/** A filter by a facet. @param more `and`: what its rows must fulfil as well; `also`: few rows of other values */
+export function among(
+  of: Facet,
+  values: readonly (string | number)[],
+  more: { and?: Prisma.Sql; also?: Prisma.Sql } = {},
+): Condition {
+  const own = Prisma.sql`${Prisma.raw(of.sql)} = ANY(${[...values]}::${Prisma.raw(of.type)}[])`;
+  const narrow = more.and ? Prisma.sql`(${own} AND ${more.and})` : own;
+  return {
+    rows: more.also ? Prisma.sql`(${narrow} OR ${more.also})` : narrow,
+    facet: { of, values, ...more },
+  };
+}
+
+/** A filter by a facet's value. */
+export const facet =
+  (of: Facet) =>
+  (value: string): Condition =>
+    among(of, [value]);
+
+/** Every search word must be a prefix of a word in the columns. The search words are joined by "&"; "@" begins each. */
+function terms(words: string): string | null {
+  const wanted = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return wanted.length === 0
+    ? null
+    : wanted
+        .slice(0, 10)
+        .map((word) => `'@${word}':*`)
+        .join(" & ");
+}
+
+/** Full-text search, row by row. */
+export const matches =
+  (columns: string) =>
+  (words: string): Prisma.Sql => {
+    const wanted = terms(words);
+    if (wanted === null) return Prisma.sql`false`;
+    return Prisma.sql`search_words('', ${Prisma.raw(columns)}) @@ to_tsquery('simple', ${wanted.replaceAll("@", "")})`;
+  };
 
 /**
- * Full-text search: every search word must be a prefix of a word in the columns.
+ * Full-text search by an index.
  * @param columns SQL that equals the expression of the migration's index; otherwise the index is not used
  */
-export const matches = (columns: string) => {
-  const document = Prisma.raw(`to_tsvector('simple', regexp_replace(lower(${columns}), '[^[:alnum:]]+', ' ', 'g'))`);
-  return (words: string): Prisma.Sql => {
-    const wanted = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-    if (wanted.length === 0) return Prisma.sql`false`;
-    const terms = wanted.slice(0, 10).map((word) => `'${word}':*`);
-    return Prisma.sql`${document} @@ to_tsquery('simple', ${terms.join(" & ")})`;
+export const search =
+  (columns: string) =>
+  (words: string, tenant: Tenant): Condition => {
+    const rows = matches(columns)(words);
+    const wanted = terms(words);
+    if (wanted === null) return { rows, few: true };
+    const { business_id, livemode } = tenantOf(tenant);
+    const scope = Prisma.sql`search_scope(${business_id}::int, ${livemode}::boolean, day.at)`;
+    const document = Prisma.raw(
+      `search_words(search_scope(business_id, livemode, (created_at AT TIME ZONE 'UTC')::date), ${columns})`,
+    );
+    return { rows, words: Prisma.sql`${document} @@ to_tsquery('simple', replace(${wanted}, '@', ${scope}))` };
   };
-};

@@ -1,7 +1,10 @@
 import { tenantOf } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
+import { type Facet, facet, few } from "@/lib/http/list";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { AuditEntry, AuditListQuery } from "./contract";
+
+const action: Facet = { sql: "action", type: "text" };
 
 export const auditEntries = defineResource<AuditEntry, AuditListQuery>({
   name: "Audit entry",
@@ -27,8 +30,9 @@ export const auditEntries = defineResource<AuditEntry, AuditListQuery>({
     created_at: instant,
   },
   filters: {
-    action: column,
+    action: facet(action),
     actor: (actor) => Prisma.sql`(actor_id = ${actor} OR lower(actor_name) = lower(${actor}))`,
-    resource_id: column,
+    resource_id: few("resource_id"),
   },
+  facets: [[action]],
 });

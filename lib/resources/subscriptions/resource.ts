@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/core/db";
-import { emailIs, matches } from "@/lib/http/list";
+import { byEmail, type Facet, facet, search } from "@/lib/http/list";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import { embeddedPackages } from "@/lib/resources/packages/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
@@ -7,6 +7,13 @@ import type { Subscription, SubscriptionListQuery } from "./contract";
 
 /** The links that a subscription shows; GET /payment-links?subscription_id= has all of them. */
 const shownLinks = 12;
+
+const package_id: Facet = { sql: "package_id", type: "text" };
+const status: Facet = {
+  sql: "status",
+  type: "text",
+  values: ["created", "active", "past_due", "paused", "unpaid", "cancel", "completed"],
+};
 
 export const subscriptions = defineResource<Subscription, SubscriptionListQuery>({
   name: "Subscription",
@@ -39,9 +46,10 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     next_charge_at: instant,
   },
   filters: {
-    status: column,
-    email: emailIs,
-    package_id: column,
-    q: matches("email || ' ' || coalesce(phone_no, '')"),
+    status: facet(status),
+    email: byEmail,
+    package_id: facet(package_id),
+    q: search("email || ' ' || coalesce(phone_no, '')"),
   },
+  facets: [[package_id, status], [status]],
 });

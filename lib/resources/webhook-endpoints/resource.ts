@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/core/db";
-import { iso } from "@/lib/http/list";
+import { type Facet, facet, few, iso } from "@/lib/http/list";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { DeliveryListQuery, WebhookDelivery, WebhookEndpoint, WebhookEndpointListQuery } from "./contract";
 
@@ -26,6 +26,9 @@ export const webhookEndpoints = defineResource<WebhookEndpoint, WebhookEndpointL
   filters: { status: column },
 });
 
+const type: Facet = { sql: "type", type: "text" };
+const status: Facet = { sql: "status", type: "text", values: ["pending", "succeeded", "failed"] };
+
 export const webhookDeliveries = defineResource<WebhookDelivery, DeliveryListQuery>({
   name: "Webhook delivery",
   table: "webhook_delivery",
@@ -48,5 +51,6 @@ export const webhookDeliveries = defineResource<WebhookDelivery, DeliveryListQue
     created_at: instant,
     updated_at: instant,
   },
-  filters: { status: column, type: column, event_id: column },
+  filters: { status: facet(status), type: facet(type), event_id: few("event_id") },
+  facets: [[type, status]],
 });
