@@ -53,8 +53,8 @@ export interface Condition {
   few?: boolean;
   /** The values of a facet. `and`: what their rows must fulfil as well. `also`: few rows of other values. */
   facet?: { of: Facet; values: readonly (string | number)[]; and?: Prisma.Sql; also?: Prisma.Sql };
-  /** Finds the rows of a day ("day.at") by an index of words. */
-  words?: Prisma.Sql;
+  /** Finds the rows of a day ("day.at") by an index of words. `one`: those with the word that is probably the rarest. */
+  words?: { all: Prisma.Sql; one: Prisma.Sql | null };
 }
 
 interface List {
@@ -77,7 +77,7 @@ interface List {
 export const maxChecked = 5_000;
 
 /** What with_total counts at most. */
-export const maxTotal = 10_000;
+export const maxTotal = 5_000;
 
 type Order = "ASC" | "DESC";
 
@@ -99,18 +99,17 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
   const back = from?.back ?? false;
   const order = (sort === "-created_at") !== back ? "DESC" : "ASC";
   const { stream, checks } = streamOf(list);
+  const candidates = stream(checks.length > 0 ? maxChecked : per_page + 1, { order, from });
   const name = Prisma.raw(table);
-  const checked = checks.length > 0;
-  const candidates = stream(checked ? maxChecked : per_page + 1, { order, from });
-  // A stream is in order. Sorting it again would read all of it before the first row is checked.
-  const rest = checked ? Prisma.sql`WHERE ${and(checks)}` : Prisma.sql`ORDER BY ${byTime(table, order)}`;
-  const fetched = await queryRows<Row>(
-    tx,
-    Prisma.sql`SELECT ${columns} FROM (${candidates}) AS ${name} ${rest} LIMIT ${per_page + 1}`,
-  );
-  const rows = fetched.slice(0, per_page);
-  const full = fetched.length > per_page;
-  const end = checked && !full ? await lastOf(tx, table, candidates) : undefined;
+  const sql =
+    checks.length > 0
+      ? checked(name, columns, candidates, checks)
+      : Prisma.sql`SELECT ${columns} FROM (${candidates}) AS ${name} ORDER BY ${byTime(table, order)}`;
+  const fetched = await queryRows<Row & Checked>(tx, Prisma.sql`${sql} LIMIT ${per_page + 1}`);
+  const matching = fetched.filter(({ _matches }) => _matches !== false);
+  const full = matching.length > per_page;
+  const end = full ? undefined : fetched.find(({ _nth }) => _nth === maxChecked);
+  const rows: Row[] = matching.slice(0, per_page);
   if (back) rows.reverse();
   const more = full || end !== undefined;
   const first = (back ? end : undefined) ?? rows[0] ?? end;
@@ -130,16 +129,19 @@ const and = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
 
 const byTime = (table: string, order: Order) => Prisma.raw(`${table}.created_at ${order}, ${table}.id ${order}`);
 
-/** The last row that was checked, if there may be more behind it. */
-async function lastOf(tx: Db, table: string, candidates: Prisma.Sql) {
-  const [last] = await queryRows<{ _id: string; created_at: string }>(
-    tx,
-    Prisma.sql`
-    SELECT id AS _id, ${iso("created_at")} AS created_at FROM (${candidates}) AS ${Prisma.raw(table)}
-    OFFSET ${maxChecked - 1} LIMIT 1`,
-  );
-  return last;
+interface Checked {
+  _matches?: boolean;
+  _nth?: number;
 }
+
+/**
+ * The candidates that fulfil the checks, and the last one in any case: there the next page goes on. Candidates are in order.
+ * Sorting them again would read all of them before the first is checked.
+ */
+const checked = (name: Prisma.Sql, columns: Prisma.Sql, candidates: Prisma.Sql, checks: Prisma.Sql[]) => Prisma.sql`
+  SELECT ${columns}, (${and(checks)}) IS TRUE AS _matches, nth AS _nth
+    FROM (SELECT *, (row_number() OVER ())::int AS nth FROM (${candidates}) AS ${name}) AS ${name}
+   WHERE (${and(checks)}) OR nth = ${maxChecked}`;
 
 async function count(tx: Db, table: string, stream: Stream, checks: Prisma.Sql[]) {
   const [row] = await queryRows<{ read: number; total: number }>(
@@ -182,12 +184,12 @@ const byTimeOnly =
   ({ table, where, query }: List): Stream =>
   (limit, { order, from } = { order: "DESC", from: null }) =>
     Prisma.sql`
-    SELECT * FROM ${Prisma.raw(table)} WHERE ${and([...where, ...createdBetween(query), ...beyond(from, order)])}
+    SELECT * FROM ${Prisma.raw(table)} WHERE ${and([...where, ...within([], query, order, from)])}
      ORDER BY ${byTime(table, order)} LIMIT ${limit}`;
 
 function union({ table, where, query }: List, parts: Prisma.Sql[]): Stream {
   return (limit, { order, from } = { order: "DESC", from: null }) => {
-    const conditions = and([...where, ...createdBetween(query), ...beyond(from, order)]);
+    const conditions = and([...where, ...within([], query, order, from)]);
     const each = parts.map(
       (part) => Prisma.sql`
       (SELECT * FROM (${part}) AS ${Prisma.raw(table)} WHERE ${conditions} ORDER BY ${byTime(table, order)} LIMIT ${limit})`,
@@ -201,9 +203,9 @@ const byKey =
   ({ table, where, query }: List, { column, value }: NonNullable<Condition["key"]>): Stream =>
   (limit, { order, from } = { order: "DESC", from: null }) => {
     const key = Prisma.raw(column);
-    const conditions = [...where, ...createdBetween(query), Prisma.sql`${key} IS NOT NULL`];
+    const place = within([[key, value]], query, order, from);
     return Prisma.sql`
-    SELECT * FROM ${Prisma.raw(table)} WHERE ${and(conditions)} AND ${within([[key, value]], query, order, from)}
+    SELECT * FROM ${Prisma.raw(table)} WHERE ${and([...where, Prisma.sql`${key} IS NOT NULL`, ...place])}
      ORDER BY ${key} ${Prisma.raw(order)}, ${byTime(table, order)} LIMIT ${limit}`;
   };
 
@@ -211,7 +213,7 @@ const byFew =
   ({ table, where, query }: List, rows: Prisma.Sql): Stream =>
   (limit, at) => {
     const name = Prisma.raw(table);
-    const conditions = [Prisma.sql`true`, ...createdBetween(query), ...beyond(at?.from ?? null, at?.order ?? "DESC")];
+    const conditions = [Prisma.sql`true`, ...within([], query, at?.order ?? "DESC", at?.from ?? null)];
     return Prisma.sql`
     SELECT * FROM (SELECT * FROM ${name} WHERE ${and(where)} AND ${rows} OFFSET 0) AS ${name}
      WHERE ${and(conditions)} ${inOrder(table, at?.order)} LIMIT ${limit}`;
@@ -219,28 +221,33 @@ const byFew =
 
 /**
  * Goes from day to day that has rows, and within each by the index of words, whose entries begin with the tenant and the day.
- * So a rare word costs a lookup a day, and a frequent one the rows of a day. The loop over the days gives the order. OFFSET 0
+ * So a rare word costs a lookup a day, and a frequent one the rows of a day. Of several words, a day without the first one ends
+ * there: the index reads all entries of each word before it compares them. The loop over the days gives the order. OFFSET 0
  * keeps PostgreSQL from reading the rows by time instead.
  */
-function byWords({ table, where, query }: List, words: Prisma.Sql): Stream {
+function byWords({ table, where, query }: List, { all, one }: NonNullable<Condition["words"]>): Stream {
   const name = Prisma.raw(table);
-  const own = [...where, ...createdBetween(query)];
   return (limit, at) => {
     const { order, from } = at ?? { order: "DESC", from: null };
-    const positioned = [...own, ...beyond(from, order)];
-    const dayBeyond = (beyondDay: Prisma.Sql[]) => Prisma.sql`
-      SELECT (created_at AT TIME ZONE 'UTC')::date AS at FROM ${name} WHERE ${and([...positioned, ...beyondDay])}
+    const positioned = and([...where, ...within([], query, order, from)]);
+    // With ORDER BY, PostgreSQL does not plan for the first row alone: it would read the table until it finds one.
+    const gate = one
+      ? Prisma.sql`(SELECT true AS found FROM (SELECT FROM ${name} WHERE ${one} OFFSET 0) AS day_rows ORDER BY found LIMIT 1)`
+      : Prisma.sql`true`;
+    const dayOf = (conditions: Prisma.Sql) => Prisma.sql`
+      SELECT (created_at AT TIME ZONE 'UTC')::date AS at FROM ${name} WHERE ${conditions}
        ORDER BY ${byTime(table, order)} LIMIT 1`;
-    const next =
+    const later =
       order === "DESC"
-        ? Prisma.sql`created_at < day.at::timestamp AT TIME ZONE 'UTC'`
-        : Prisma.sql`created_at >= (day.at + 1)::timestamp AT TIME ZONE 'UTC'`;
+        ? [Prisma.sql`created_at < day.at::timestamp AT TIME ZONE 'UTC'`, ...bound(">", query)]
+        : [Prisma.sql`created_at >= (day.at + 1)::timestamp AT TIME ZONE 'UTC'`, ...bound("<", query)];
     return Prisma.sql`
     WITH RECURSIVE day AS (
-      (${dayBeyond([])}) UNION ALL SELECT next.at FROM day CROSS JOIN LATERAL (${dayBeyond([next])}) AS next)
+      (${dayOf(positioned)})
+      UNION ALL SELECT next.at FROM day CROSS JOIN LATERAL (${dayOf(and([...where, ...later]))}) AS next)
     SELECT found.* FROM day CROSS JOIN LATERAL (
-      SELECT * FROM (SELECT * FROM ${name} WHERE ${words} OFFSET 0) AS ${name}
-       WHERE ${and(positioned)} ${inOrder(table, at?.order)} LIMIT ${limit}) AS found
+      SELECT * FROM (SELECT * FROM ${name} WHERE ${all} OFFSET 0) AS ${name}
+       WHERE ${gate} AND ${positioned} ${inOrder(table, at?.order)} LIMIT ${limit}) AS found
      LIMIT ${limit}`;
   };
 }
@@ -249,7 +256,6 @@ function byWords({ table, where, query }: List, words: Prisma.Sql): Stream {
 function byFacets(list: List, facets: readonly Facet[]): Stream {
   const { table, where, filters = [], query } = list;
   const name = Prisma.raw(table);
-  const own = [...where, ...createdBetween(query)];
   const given = filters.flatMap(({ facet }) => (facet ? [facet] : []));
   const groups = facets.map((facet, n) => {
     const wanted = given.filter(({ of }) => of === facet).map(({ values }) => values);
@@ -261,7 +267,7 @@ function byFacets(list: List, facets: readonly Facet[]): Stream {
       ? Prisma.sql`unnest(${values}::${Prisma.raw(facet.type)}[]) AS ${alias}`
       : Prisma.sql`(${present(name, where, facet)}) AS ${alias}`;
   });
-  const places = facets.map(({ sql }, n): [Prisma.Sql, Prisma.Sql] => [Prisma.raw(sql), Prisma.raw(`f${n}.value`)]);
+  const places = facets.map(({ sql }, n): Place => [Prisma.raw(sql), Prisma.raw(`f${n}.value`)]);
   const each = given.flatMap(({ and: rows }) => rows ?? []);
   const also = filters.filter(({ facet }) => facet?.also);
   return (limit, at) => {
@@ -269,13 +275,13 @@ function byFacets(list: List, facets: readonly Facet[]): Stream {
     const keys = Prisma.join(places.map(([key]) => Prisma.sql`${key} ${Prisma.raw(order)}`));
     const merged = Prisma.sql`
       SELECT found.* FROM ${Prisma.join(groups, " CROSS JOIN ")} CROSS JOIN LATERAL (
-        SELECT * FROM ${name} WHERE ${and([...own, ...each, within(places, query, order, from)])}
+        SELECT * FROM ${name} WHERE ${and([...where, ...each, ...within(places, query, order, from)])}
          ORDER BY ${keys}, ${byTime(table, order)} LIMIT ${limit}) AS found`;
     const others = also.map((filter) => {
       const rest = filters.filter((other) => other !== filter).map(({ rows }) => rows);
       return Prisma.sql`
       SELECT * FROM (SELECT * FROM ${name} WHERE ${and([...where, filter.facet?.also as Prisma.Sql])} OFFSET 0) AS ${name}
-       WHERE ${and([...own, ...rest, ...beyond(from, order)])}`;
+       WHERE ${and([Prisma.sql`true`, ...rest, ...within([], query, order, from)])}`;
     });
     return Prisma.sql`
     SELECT * FROM (${Prisma.join([merged, ...others], " UNION ALL ")}) AS ${name} ${inOrder(table, at?.order)} LIMIT ${limit}`;
@@ -296,36 +302,39 @@ const present = (name: Prisma.Sql, where: Prisma.Sql[], { sql }: Facet) => {
 const inOrder = (table: string, order: Order | undefined) =>
   order ? Prisma.sql`ORDER BY ${byTime(table, order)}` : Prisma.empty;
 
-const beyond = (from: Position | null, order: Order): Prisma.Sql[] =>
-  from
-    ? [Prisma.sql`(created_at, id) ${Prisma.raw(order === "DESC" ? "<" : ">")} (${from.at}::timestamptz, ${from.id})`]
-    : [];
-
 /**
- * The rows of one place of an index, as a comparison of all its columns. With `=`, PostgreSQL would choose by its statistics
- * between this index and the one by time, and read all rows of the tenant where it expects the value to be frequent.
+ * The rows of one place of an index, from a position on, as a comparison of all its columns. With `=`, PostgreSQL would choose by
+ * its statistics between this index and the one by time, and read all rows of the tenant where it expects the value to be
+ * frequent. Each end has one condition, because PostgreSQL begins to read at one of several.
  */
-function within(
-  places: [column: Prisma.Sql, value: Prisma.Sql][],
-  query: ListQuery,
-  order: Order,
-  from: Position | null,
-): Prisma.Sql {
-  const columns = Prisma.join(places.map(([column]) => column));
-  const values = Prisma.join(places.map(([, value]) => value));
-  const edge = (compare: "<" | ">", bound: Prisma.Sql) => {
-    const atCursor = from && (order === "DESC") === (compare === "<");
-    const position = atCursor ? Prisma.sql`${from.at}::timestamptz, ${from.id}` : Prisma.sql`${bound}, ''`;
-    return Prisma.sql`(${columns}, created_at, id) ${Prisma.raw(compare)} (${values}, ${position})`;
-  };
-  return Prisma.sql`${edge(">", since(query))} AND ${edge("<", until(query))}`;
+function within(places: Place[], query: ListQuery, order: Order, from: Position | null): Prisma.Sql[] {
+  const side = order === "DESC" ? "<" : ">";
+  return [
+    ...bound(">", query, places, side === ">" ? from : null),
+    ...bound("<", query, places, side === "<" ? from : null),
+  ];
 }
 
-function createdBetween(query: ListQuery): Prisma.Sql[] {
-  const bounds: Prisma.Sql[] = [];
-  if (query.created_from) bounds.push(Prisma.sql`created_at >= ${since(query)}`);
-  if (query.created_to) bounds.push(Prisma.sql`created_at < ${until(query)}`);
-  return bounds;
+type Place = readonly [column: Prisma.Sql, value: Prisma.Sql];
+
+/** One end: created_from, created_to or the cursor, whichever is narrower. Ids are greater than "". */
+function bound(side: "<" | ">", query: ListQuery, places: Place[] = [], from: Position | null = null): Prisma.Sql[] {
+  const given = side === ">" ? query.created_from : query.created_to;
+  if (places.length === 0 && !given && !from) return [];
+  const created = side === ">" ? since(query) : until(query);
+  const at = Prisma.sql`${from?.at}::timestamptz`;
+  const narrower = side === ">" ? Prisma.sql`${at} >= ${created}` : Prisma.sql`${at} < ${created}`;
+  const position = !from
+    ? [created, Prisma.sql`''`]
+    : !given
+      ? [at, Prisma.sql`${from.id}`]
+      : [
+          Prisma.sql`CASE WHEN ${narrower} THEN ${at} ELSE ${created} END`,
+          Prisma.sql`CASE WHEN ${narrower} THEN ${from.id} ELSE '' END`,
+        ];
+  const columns = Prisma.join([...places.map(([column]) => column), Prisma.raw("created_at, id")]);
+  const values = Prisma.join([...places.map(([, value]) => value), ...position]);
+  return [Prisma.sql`(${columns}) ${Prisma.raw(side)} (${values})`];
 }
 
 const since = ({ created_from }: ListQuery) =>
@@ -386,40 +395,42 @@ export const facet =
   (value: string): Condition =>
     among(of, [value]);
 
-/** Every search word must be a prefix of a word in the columns. The search words are joined by "&"; "@" begins each. */
-function terms(words: string): string | null {
-  const wanted = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return wanted.length === 0
-    ? null
-    : wanted
-        .slice(0, 10)
-        .map((word) => `'@${word}':*`)
-        .join(" & ");
+/** At most ten words; those that are probably rare first: with digits, then the longest. */
+function wordsOf(text: string): string[] {
+  const rarity = (word: string) => word.length + (/\p{N}/u.test(word) ? 1_000 : 0);
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.slice(0, 10).sort((a, b) => rarity(b) - rarity(a));
 }
+
+/** Every word must be a prefix of a word in the row. @param scope what the index's words begin with */
+const toQuery = (words: string[], scope = Prisma.sql`''`) =>
+  Prisma.sql`to_tsquery('simple', replace(${words.map((word) => `'@${word}':*`).join(" & ")}, '@', ${scope}))`;
 
 /** Full-text search, row by row. */
 export const matches =
   (columns: string) =>
-  (words: string): Prisma.Sql => {
-    const wanted = terms(words);
-    if (wanted === null) return Prisma.sql`false`;
-    return Prisma.sql`search_words('', ${Prisma.raw(columns)}) @@ to_tsquery('simple', ${wanted.replaceAll("@", "")})`;
+  (text: string): Prisma.Sql => {
+    const words = wordsOf(text);
+    return words.length === 0
+      ? Prisma.sql`false`
+      : Prisma.sql`search_words('', ${Prisma.raw(columns)}) @@ ${toQuery(words)}`;
   };
 
 /**
  * Full-text search by an index.
  * @param columns SQL that equals the expression of the migration's index; otherwise the index is not used
  */
-export const search =
-  (columns: string) =>
-  (words: string, tenant: Tenant): Condition => {
-    const rows = matches(columns)(words);
-    const wanted = terms(words);
-    if (wanted === null) return { rows, few: true };
+export const search = (columns: string) => {
+  const document = Prisma.raw(
+    `search_words(search_scope(business_id, livemode, (created_at AT TIME ZONE 'UTC')::date), ${columns})`,
+  );
+  return (text: string, tenant: Tenant): Condition => {
+    const rows = matches(columns)(text);
+    const words = wordsOf(text);
+    if (words.length === 0) return { rows, few: true };
     const { business_id, livemode } = tenantOf(tenant);
     const scope = Prisma.sql`search_scope(${business_id}::int, ${livemode}::boolean, day.at)`;
-    const document = Prisma.raw(
-      `search_words(search_scope(business_id, livemode, (created_at AT TIME ZONE 'UTC')::date), ${columns})`,
-    );
-    return { rows, words: Prisma.sql`${document} @@ to_tsquery('simple', replace(${wanted}, '@', ${scope}))` };
+    const found = (wanted: string[]) => Prisma.sql`${document} @@ ${toQuery(wanted, scope)}`;
+    return { rows, words: { all: found(words), one: words.length > 1 ? found(words.slice(0, 1)) : null } };
   };
+};

@@ -90,7 +90,9 @@ async function build(): Promise<string> {
 
 async function run(): Promise<void> {
   if (check) console.log("Checking the answers on small data: the times of this run mean nothing.");
-  const main = resolve(options.main ?? (await build()));
+  const ownProcess = ["timeline", "reports", "scale"]; // these parts call the services
+  const built = options.main || parts.every((part) => ownProcess.includes(part)) ? "dist/main.mjs" : await build();
+  const main = resolve(options.main ?? built);
   postgres = await ensurePostgres(dataDir);
   const { url } = postgres;
   await migrate(url);

@@ -7,6 +7,7 @@ import type { Client } from "pg";
 import type { z } from "zod";
 import { db } from "@/lib/core/db";
 import type { Page } from "@/lib/http/handle";
+import { maxTotal } from "@/lib/http/list";
 import { auditListQuery } from "@/lib/resources/audit-log/contract";
 import { auditEntries } from "@/lib/resources/audit-log/resource";
 import { customerEndpoints } from "@/lib/resources/customers/contract";
@@ -42,7 +43,7 @@ const flatMs = 25;
 const maxMs = 250;
 
 const who = { type: "api_key", id: "bench" } as const;
-const actorOf = (businessId: number) => ({
+export const actorOf = (businessId: number) => ({
   businessId,
   livemode: false,
   clockAhead: 0,
@@ -59,10 +60,11 @@ interface Task {
   total?: (actor: Actor) => Promise<unknown>;
 }
 
-/** The cursor of the page before the oldest position: the last page. */
-const fromTheEnd = Buffer.from(JSON.stringify(["-created_at", true, "1970-01-02T00:00:00.000000Z", "0"])).toString(
-  "base64url",
-);
+/** The cursor of the page before the end of the list: the last page. */
+function fromTheEnd(sort = "-created_at"): string {
+  const end = sort === "created_at" ? "2999-01-01T00:00:00.000000Z" : "1970-01-02T00:00:00.000000Z";
+  return Buffer.from(JSON.stringify([sort, true, end, "0"])).toString("base64url");
+}
 
 type Query = Record<string, string>;
 
@@ -80,7 +82,7 @@ function tasksOf<Q>(
     return {
       name: `${name}${label.length > 0 ? "?" : ""}${label.map(([key, value]) => `${key}=${value}`).join("&")}`,
       first: read({}),
-      last: read({ cursor: fromTheEnd }),
+      last: (actor) => read({ cursor: fromTheEnd(given(actor).sort) })(actor),
       total: read({ with_total: "true", per_page: "1" }),
     };
   });
@@ -91,7 +93,7 @@ const linkOf = ({ businessId }: Actor) => benchId("pl", businessId, 5);
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
-const tasks: Task[] = [
+export const tasks: Task[] = [
   ...tasksOf("/payment-links", paymentLinkListQuery, (actor, query) => paymentLinks.list(db, actor, query), [
     { status: "Paid" },
     { status: "Active" },
@@ -236,9 +238,14 @@ const tasks: Task[] = [
   ),
 ];
 
+/** The median in ms; infinite for a statement that PostgreSQL cancelled because it took too long. */
 async function timeOf(work: () => Promise<unknown>, times: number): Promise<number> {
   const all: number[] = [];
-  await work();
+  const done = await work().catch((error: { code?: string }) => {
+    if (error.code === "57014") return null;
+    throw error;
+  });
+  if (done === null) return Number.POSITIVE_INFINITY;
   for (let n = 0; n < times; n++) {
     const begun = performance.now();
     await work();
@@ -256,8 +263,8 @@ async function checkAnswers(actor: Actor, { links }: Amounts): Promise<void> {
   equal((await list({ q: "nothing" })).rows.length, 0);
   equal((await list({ q: "order", per_page: "50" })).rows.length, 50);
   const { page } = await list({ with_total: "true" });
-  equal(page.total, Math.min(links, 10_000));
-  equal(page.total_is_lower_bound, links > 10_000);
+  equal(page.total, Math.min(links, maxTotal));
+  equal(page.total_is_lower_bound, links > maxTotal);
   ok((await list({ currency: "GBP" })).rows.length > 0);
 }
 
