@@ -4,8 +4,9 @@ import { type Db, inserted, Prisma, queryRows } from "@/lib/core/db";
 import { notFound } from "@/lib/core/errors";
 import { type IdPrefix, isId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
-import { type Condition, type Facet, iso, listRows } from "@/lib/http/list";
+import { iso, listRows } from "@/lib/http/list";
 import type { ListQuery } from "@/lib/http/list-query";
+import type { Condition, Facet } from "@/lib/http/list-streams";
 
 /** The table's column of the field's or filter's own name. */
 export const column = Symbol("column");

@@ -1,6 +1,7 @@
 import { tenantOf } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
-import { type Facet, facet, few } from "@/lib/http/list";
+import { facet, few } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { AuditEntry, AuditListQuery } from "./contract";
 

@@ -1,5 +1,6 @@
 import { Prisma } from "@/lib/core/db";
-import { type Facet, facet, few, key } from "@/lib/http/list";
+import { facet, few, key } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import { templateNames, templates } from "@/lib/resources/emails/templates";
 import type { Email, EmailListQuery, EmailSummary } from "./contract";

@@ -1,7 +1,9 @@
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { declineReasons } from "@/lib/gateways/gateway";
-import { among, byEmail, type Condition, type Facet, facet, few, iso, key, search } from "@/lib/http/list";
+import { iso } from "@/lib/http/list";
+import { among, byEmail, facet, few, key, search } from "@/lib/http/list-filters";
+import type { Condition, Facet } from "@/lib/http/list-streams";
 import { isHard, noCard } from "@/lib/periods/dunning";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { PaymentLink, PaymentLinkListQuery } from "./contract";

@@ -1,7 +1,8 @@
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import type { GatewayName } from "@/lib/gateways/gateway";
-import { emailIs, type Facet, facet, few, key } from "@/lib/http/list";
+import { emailIs, facet, few, key } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import type { PaymentListQuery, PaymentOfLink } from "./contract";
 

@@ -1,5 +1,6 @@
 import { Prisma } from "@/lib/core/db";
-import { type Facet, facet, few } from "@/lib/http/list";
+import { facet, few } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { Refund, RefundListQuery } from "./contract";
 

@@ -1,5 +1,6 @@
 import { Prisma } from "@/lib/core/db";
-import { among, type Facet, facet, few, key } from "@/lib/http/list";
+import { among, facet, few, key } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { ApiRequest, RequestListQuery, RequestSummary } from "./contract";
 

@@ -1,5 +1,6 @@
 import { Prisma } from "@/lib/core/db";
-import { byEmail, type Facet, facet, search } from "@/lib/http/list";
+import { byEmail, facet, search } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import { embeddedPackages } from "@/lib/resources/packages/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";

@@ -1,6 +1,7 @@
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
-import { among, byEmail, type Condition, type Facet, search } from "@/lib/http/list";
+import { among, byEmail, search } from "@/lib/http/list-filters";
+import type { Condition, Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { Tokenization, TokenizationListQuery } from "./contract";
 

@@ -1,5 +1,7 @@
 import { Prisma } from "@/lib/core/db";
-import { type Facet, facet, few, iso } from "@/lib/http/list";
+import { iso } from "@/lib/http/list";
+import { facet, few } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { DeliveryListQuery, WebhookDelivery, WebhookEndpoint, WebhookEndpointListQuery } from "./contract";
 
