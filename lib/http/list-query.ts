@@ -24,10 +24,14 @@ export const flag = z
   .transform((value) => value === "true");
 
 const base = {
-  per_page: optional(number(1, 100).describe("Items per page, 1 to 100; 25 by default.")).transform(
-    (count) => count ?? 25,
+  per_page: optional(
+    number(1, 100).describe("Items per page, 1 to 100; 25 by default. A page may have fewer while there are more."),
+  ).transform((count) => count ?? 25),
+  cursor: optional(
+    z
+      .string()
+      .describe("A next_cursor or prev_cursor from a response's meta. The list ends where next_cursor is null."),
   ),
-  cursor: optional(z.string().describe("A next_cursor or prev_cursor from a response's meta.")),
   sort: optional(z.enum(["-created_at", "created_at"]).describe("Newest first by default.")).transform(
     (sort) => sort ?? "-created_at",
   ),

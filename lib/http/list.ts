@@ -62,6 +62,7 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
   const rows: Row[] = matching.slice(0, per_page);
   if (back) rows.reverse();
   const more = full || end !== undefined;
+  const whole = from === null && !more; // the page is the whole list
   const first = (back ? end : undefined) ?? rows[0] ?? end;
   const last = (back ? undefined : end) ?? rows.at(-1) ?? end;
   return {
@@ -70,7 +71,7 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
       per_page,
       next_cursor: (back || more) && last ? encode(sort, false, last) : null,
       prev_cursor: (back ? more : from !== null) && first ? encode(sort, true, first) : null,
-      ...(query.with_total ? await count(tx, table, stream, checks) : {}),
+      ...(query.with_total ? (whole ? exactly(rows.length) : await count(tx, table, stream, checks)) : {}),
     },
   };
 }
@@ -88,6 +89,8 @@ const checked = (name: Prisma.Sql, columns: Prisma.Sql, candidates: Prisma.Sql, 
   SELECT ${columns}, (${and(checks)}) IS TRUE AS _matches, nth AS _nth
     FROM (SELECT *, (row_number() OVER ())::int AS nth FROM (${candidates}) AS ${name}) AS ${name}
    WHERE (${and(checks)}) OR nth = ${maxChecked}`;
+
+const exactly = (total: number) => ({ total, total_is_lower_bound: false });
 
 async function count(tx: Db, table: string, stream: Stream, checks: Prisma.Sql[]) {
   const [row] = await queryRows<{ read: number; total: number }>(

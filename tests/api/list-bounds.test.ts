@@ -6,7 +6,7 @@ import { maxChecked, maxTotal } from "@/lib/http/list";
 import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { actorOf, tasks } from "@/tests/bench/scale";
-import { benchId, seedBusiness } from "@/tests/bench/scale-seed";
+import { benchId, seedBusiness, seededTables } from "@/tests/bench/scale-seed";
 
 const rows = 9_000;
 
@@ -24,13 +24,14 @@ beforeAll(async () => {
   actor = actorOf(id);
 }, 120_000);
 
-/** Entries of tables and indexes that PostgreSQL has read in this transaction. */
+/** Entries of the seeded tables and their indexes that PostgreSQL has read in this transaction. */
 async function entriesRead(): Promise<number> {
   const [row] = await queryRows<{ entries: number }>(
     db,
     Prisma.sql`
-    SELECT sum(pg_stat_get_xact_tuples_returned(oid))::int AS entries FROM pg_class
-     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i')`,
+    SELECT sum(pg_stat_get_xact_tuples_returned(relation))::int AS entries FROM (
+      SELECT unnest(${seededTables}::regclass[])::oid AS relation
+      UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = ANY (${seededTables}::regclass[])) AS relations`,
   );
   return row?.entries ?? 0;
 }

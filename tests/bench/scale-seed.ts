@@ -11,7 +11,7 @@ export interface Amounts {
   others: number;
 }
 
-const tables = [
+export const seededTables = [
   "payment_link",
   "subscription",
   "event",
@@ -156,12 +156,12 @@ export async function withoutIndexes(client: Client, work: () => Promise<void>):
     `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
       WHERE contype IN ('f', 'c', 'u', 'p') AND (conrelid = ANY ($1::regclass[]) OR confrelid = ANY ($1::regclass[]))
       ORDER BY contype = 'f' DESC, conname`,
-    [tables],
+    [seededTables],
   );
   const { rows: indexes } = await client.query<Definition>(
     `SELECT indrelid::regclass::text AS table, indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
       WHERE indrelid = ANY ($1::regclass[]) AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype <> 'f')`,
-    [tables],
+    [seededTables],
   );
   for (const { table, name } of constraints) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
   for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
