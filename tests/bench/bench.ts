@@ -129,7 +129,7 @@ async function run(): Promise<void> {
   if (parts.includes("timeline")) await benchTimeline(client, sizes);
   if (parts.includes("reports")) await benchReports(client, sizes);
   if (parts.includes("billing")) await benchBilling(client, sizes, startServer);
-  if (parts.includes("scale")) await benchScale(client, sizes);
+  if (parts.includes("scale")) await benchScale(client, sizes, check);
 }
 
 try {

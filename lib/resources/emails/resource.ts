@@ -3,7 +3,7 @@ import { facet, few, key } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import { templateNames, templates } from "@/lib/resources/emails/templates";
-import type { Email, EmailListQuery, EmailSummary } from "./contract";
+import { type Email, type EmailListQuery, type EmailSummary, emailStatuses } from "./contract";
 
 interface Unwritten {
   /** The template's props. In test mode no mail is sent, and a mail is rendered when it is read. */
@@ -15,7 +15,7 @@ const toPayers = templateNames.filter((name) => templates[name] === "payer");
 export const resendable = Prisma.sql`(template = ANY(${toPayers}::text[]) AND status <> 'queued')`;
 
 const template: Facet = { sql: "template", type: "text" };
-const status: Facet = { sql: "status", type: "text", values: ["queued", "sent", "outbox", "failed"] };
+const status: Facet = { sql: "status", type: "text", values: emailStatuses };
 
 export const emailSummaries = defineResource<EmailSummary & Unwritten, EmailListQuery>({
   name: "E-mail",

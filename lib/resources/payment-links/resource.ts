@@ -6,7 +6,7 @@ import { among, byEmail, facet, few, key, search } from "@/lib/http/list-filters
 import type { Condition, Facet } from "@/lib/http/list-streams";
 import { isHard, noCard } from "@/lib/periods/dunning";
 import { column, defineResource, instant } from "@/lib/resources/define";
-import type { PaymentLink, PaymentLinkListQuery } from "./contract";
+import { type PaymentLink, type PaymentLinkListQuery, paymentLinkStatuses } from "./contract";
 
 /** Failures after which a period is not charged again, although dunning goes on. */
 const waitsForPayer = [noCard, ...Object.keys(declineReasons).filter(isHard)];
@@ -21,7 +21,7 @@ const currency: Facet = { sql: "currency", type: "bpchar" };
 const recordedStatus: Facet = {
   sql: "(CASE WHEN expiry_recorded AND status IN ('Active', 'Inactive') THEN 'Expired' ELSE status END)",
   type: "text",
-  values: ["Active", "Inactive", "Processing", "Paid", "Expired"],
+  values: paymentLinkStatuses,
 };
 
 /** A job records an expiry soon after it happens, so few are not recorded. */

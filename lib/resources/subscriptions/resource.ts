@@ -4,17 +4,13 @@ import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import { embeddedPackages } from "@/lib/resources/packages/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
-import type { Subscription, SubscriptionListQuery } from "./contract";
+import { type Subscription, type SubscriptionListQuery, subscriptionStatuses } from "./contract";
 
 /** The links that a subscription shows; GET /payment-links?subscription_id= has all of them. */
 const shownLinks = 12;
 
 const package_id: Facet = { sql: "package_id", type: "text" };
-const status: Facet = {
-  sql: "status",
-  type: "text",
-  values: ["created", "active", "past_due", "paused", "unpaid", "cancel", "completed"],
-};
+const status: Facet = { sql: "status", type: "text", values: subscriptionStatuses };
 
 export const subscriptions = defineResource<Subscription, SubscriptionListQuery>({
   name: "Subscription",

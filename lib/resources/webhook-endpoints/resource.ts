@@ -3,7 +3,13 @@ import { iso } from "@/lib/http/list";
 import { facet, few } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
-import type { DeliveryListQuery, WebhookDelivery, WebhookEndpoint, WebhookEndpointListQuery } from "./contract";
+import {
+  type DeliveryListQuery,
+  deliveryStatuses,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookEndpointListQuery,
+} from "./contract";
 
 export const webhookEndpoints = defineResource<WebhookEndpoint, WebhookEndpointListQuery>({
   name: "Webhook endpoint",
@@ -29,7 +35,7 @@ export const webhookEndpoints = defineResource<WebhookEndpoint, WebhookEndpointL
 });
 
 const type: Facet = { sql: "type", type: "text" };
-const status: Facet = { sql: "status", type: "text", values: ["pending", "succeeded", "failed"] };
+const status: Facet = { sql: "status", type: "text", values: deliveryStatuses };
 
 export const webhookDeliveries = defineResource<WebhookDelivery, DeliveryListQuery>({
   name: "Webhook delivery",
