@@ -3,6 +3,7 @@ export interface PageMeta {
   next_cursor: string | null;
   prev_cursor: string | null;
   total?: number;
+  total_is_lower_bound?: boolean;
 }
 
 export function envelope(data: unknown, page?: PageMeta): string {

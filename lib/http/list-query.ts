@@ -24,14 +24,18 @@ export const flag = z
   .transform((value) => value === "true");
 
 const base = {
-  per_page: optional(number(1, 100).describe("Items per page, 1 to 100; 25 by default.")).transform(
-    (count) => count ?? 25,
+  per_page: optional(
+    number(1, 100).describe("Items per page, 1 to 100; 25 by default. A page may have fewer while there are more."),
+  ).transform((count) => count ?? 25),
+  cursor: optional(
+    z
+      .string()
+      .describe("A next_cursor or prev_cursor from a response's meta. The list ends where next_cursor is null."),
   ),
-  cursor: optional(z.string().describe("A next_cursor or prev_cursor from a response's meta.")),
   sort: optional(z.enum(["-created_at", "created_at"]).describe("Newest first by default.")).transform(
     (sort) => sort ?? "-created_at",
   ),
-  with_total: optional(flag.describe("true adds an exact total to meta.")),
+  with_total: optional(flag.describe("true adds the total to meta, exact up to 5,000 (see total_is_lower_bound).")),
   created_from: optional(dayOrInstant.describe("A day (UTC) or an instant, ISO 8601.")),
   created_to: optional(dayOrInstant.describe("A day (UTC, inclusive) or an instant, ISO 8601.")),
 };

@@ -2,17 +2,11 @@ import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { instant } from "./fields";
 import type { Page } from "./handle";
-import type { ListQuery } from "./list-query";
+import { and, byTime, type List, type Position, type Stream, streamOf } from "./list-streams";
 
 /** SQL for an instant in the API's format, with PostgreSQL's microseconds; a JavaScript Date would lose them. */
 export const iso = (column: string): Prisma.Sql =>
   Prisma.raw(`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
-
-interface Position {
-  back: boolean;
-  at: string;
-  id: string;
-}
 
 function encode(sort: string, back: boolean, row: { _id: string; created_at: string }): string {
   return Buffer.from(JSON.stringify([sort, back, row.created_at, row._id])).toString("base64url");
@@ -34,95 +28,77 @@ function decode(cursor: string, sort: string): Position {
   return { back, at, id };
 }
 
-interface List {
-  table: string;
-  /**
-   * SELECTs with the same columns whose union is listed in place of the table. Each part is limited to one page and uses its
-   * own index, so that the cost does not grow with the parts' size.
-   */
-  parts?: Prisma.Sql[];
-  columns: Prisma.Sql;
-  where: Prisma.Sql[];
-  query: ListQuery;
-}
+/** Rows of which a page checks filters that no index serves together. Beyond them, the next page goes on. */
+export const maxChecked = 5_000;
+
+/** What with_total counts at most. */
+export const maxTotal = 5_000;
 
 /**
- * Reads one page by keyset, so that the cost does not grow with the page's depth. ORDER BY qualifies created_at with
- * the table: the bare name is the text column of `iso`, which no index serves.
+ * Reads one page by keyset, so that the cost grows neither with the page's depth nor with the table
+ * (docs/decisions/0019-lists-at-scale.md). ORDER BY qualifies created_at with the table: the bare name is the text column
+ * of `iso`, which no index serves.
  */
 export async function listRows<Row extends { _id: string; created_at: string }>(
   tx: Db,
-  { table, parts, columns, where, query }: List,
+  list: List,
 ): Promise<Page<Row>> {
-  const conditions = [...where, ...createdBetween(query)];
-  const from = query.cursor === null ? null : decode(query.cursor, query.sort);
-  const descending = (query.sort === "-created_at") !== (from?.back ?? false);
-  const direction = Prisma.raw(descending ? "DESC" : "ASC");
-  const beyond = from
-    ? [Prisma.sql`(created_at, id) ${Prisma.raw(descending ? "<" : ">")} (${from.at}::timestamptz, ${from.id})`]
-    : [];
-  const page = (of: Prisma.Sql, columns: Prisma.Sql) => Prisma.sql`
-    SELECT ${columns} FROM ${of} WHERE ${Prisma.join([...conditions, ...beyond], " AND ")}
-    ORDER BY ${Prisma.raw(`${table}.created_at`)} ${direction}, id ${direction} LIMIT ${query.per_page + 1}`;
-  const pageOf = (part: Prisma.Sql) => page(Prisma.sql`(${part}) AS ${Prisma.raw(table)}`, Prisma.sql`*`);
-  const fetched = await queryRows<Row>(tx, page(source(table, parts?.map(pageOf)), columns));
-  const more = fetched.length > query.per_page;
-  const rows = fetched.slice(0, query.per_page);
-  if (from?.back) rows.reverse();
-  const first = rows[0];
-  const last = rows.at(-1);
-  const hasNext = from?.back ? true : more;
-  const hasPrevious = from?.back ? more : from !== null;
+  const { table, columns, query } = list;
+  const { per_page, sort } = query;
+  const from = query.cursor === null ? null : decode(query.cursor, sort);
+  const back = from?.back ?? false;
+  const order = (sort === "-created_at") !== back ? "DESC" : "ASC";
+  const { stream, checks } = streamOf(list);
+  const candidates = stream(checks.length > 0 ? maxChecked : per_page + 1, { order, from });
+  const name = Prisma.raw(table);
+  const sql =
+    checks.length > 0
+      ? checked(name, columns, candidates, checks)
+      : Prisma.sql`SELECT ${columns} FROM (${candidates}) AS ${name} ORDER BY ${byTime(table, order)}`;
+  const fetched = await queryRows<Row & Checked>(tx, Prisma.sql`${sql} LIMIT ${per_page + 1}`);
+  const matching = fetched.filter(({ _matches }) => _matches !== false);
+  const full = matching.length > per_page;
+  const end = full ? undefined : fetched.find(({ _nth }) => _nth === maxChecked);
+  const rows: Row[] = matching.slice(0, per_page);
+  if (back) rows.reverse();
+  const more = full || end !== undefined;
+  const whole = from === null && !more; // the page is the whole list
+  const first = (back ? end : undefined) ?? rows[0] ?? end;
+  const last = (back ? undefined : end) ?? rows.at(-1) ?? end;
   return {
     rows,
     page: {
-      per_page: query.per_page,
-      next_cursor: hasNext && last ? encode(query.sort, false, last) : null,
-      prev_cursor: hasPrevious && first ? encode(query.sort, true, first) : null,
-      ...(query.with_total ? { total: await count(tx, source(table, parts), conditions) } : {}),
+      per_page,
+      next_cursor: (back || more) && last ? encode(sort, false, last) : null,
+      prev_cursor: (back ? more : from !== null) && first ? encode(sort, true, first) : null,
+      ...(query.with_total ? (whole ? exactly(rows.length) : await count(tx, table, stream, checks)) : {}),
     },
   };
 }
 
-function source(table: string, parts: Prisma.Sql[] | undefined): Prisma.Sql {
-  const name = Prisma.raw(table);
-  return parts ? Prisma.sql`((${Prisma.join(parts, ") UNION ALL (")})) AS ${name}` : name;
+interface Checked {
+  _matches?: boolean;
+  _nth?: number;
 }
-
-async function count(tx: Db, from: Prisma.Sql, conditions: Prisma.Sql[]): Promise<number> {
-  const [row] = await queryRows<{ total: number }>(
-    tx,
-    Prisma.sql`
-    SELECT count(*)::int AS total FROM ${from} WHERE ${Prisma.join(conditions, " AND ")}`,
-  );
-  return row?.total ?? 0;
-}
-
-/** A bare day counts as the whole day in UTC: `created_to=2026-01-31` includes that day's last microsecond. */
-function createdBetween({ created_from, created_to }: ListQuery): Prisma.Sql[] {
-  const bounds: Prisma.Sql[] = [];
-  if (created_from) bounds.push(Prisma.sql`created_at >= ${utc(created_from)}::timestamptz`);
-  if (created_to && created_to.length > 10) bounds.push(Prisma.sql`created_at <= ${created_to}::timestamptz`);
-  else if (created_to) bounds.push(Prisma.sql`created_at < ${utc(created_to)}::timestamptz + interval '1 day'`);
-  return bounds;
-}
-
-const utc = (value: string): string => (value.length === 10 ? `${value}T00:00:00Z` : value);
-
-/** Rows of one e-mail address, ignoring the case of A to Z. Indexes that end in "_customer" serve it. */
-export const emailIs = (email: string): Prisma.Sql =>
-  Prisma.sql`lower(email COLLATE "C") = lower(${email} COLLATE "C")`;
 
 /**
- * Full-text search: every search word must be a prefix of a word in the columns.
- * @param columns SQL that equals the expression of the migration's index; otherwise the index is not used
+ * The candidates that fulfil the checks, and the last one in any case: there the next page goes on. Candidates are in order.
+ * Sorting them again would read all of them before the first is checked.
  */
-export const matches = (columns: string) => {
-  const document = Prisma.raw(`to_tsvector('simple', regexp_replace(lower(${columns}), '[^[:alnum:]]+', ' ', 'g'))`);
-  return (words: string): Prisma.Sql => {
-    const wanted = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-    if (wanted.length === 0) return Prisma.sql`false`;
-    const terms = wanted.slice(0, 10).map((word) => `'${word}':*`);
-    return Prisma.sql`${document} @@ to_tsquery('simple', ${terms.join(" & ")})`;
-  };
-};
+const checked = (name: Prisma.Sql, columns: Prisma.Sql, candidates: Prisma.Sql, checks: Prisma.Sql[]) => Prisma.sql`
+  SELECT ${columns}, (${and(checks)}) IS TRUE AS _matches, nth AS _nth
+    FROM (SELECT *, (row_number() OVER ())::int AS nth FROM (${candidates}) AS ${name}) AS ${name}
+   WHERE (${and(checks)}) OR nth = ${maxChecked}`;
+
+const exactly = (total: number) => ({ total, total_is_lower_bound: false });
+
+async function count(tx: Db, table: string, stream: Stream, checks: Prisma.Sql[]) {
+  const [row] = await queryRows<{ read: number; total: number }>(
+    tx,
+    Prisma.sql`
+    SELECT count(*)::int AS read, (count(*) FILTER (WHERE ${and([Prisma.sql`true`, ...checks])}))::int AS total
+      FROM (${stream(maxTotal + 1)}) AS ${Prisma.raw(table)}`,
+  );
+  const { read = 0, total = 0 } = row ?? {};
+  return { total: Math.min(total, maxTotal), total_is_lower_bound: read > maxTotal };
+}

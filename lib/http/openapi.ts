@@ -69,6 +69,10 @@ function envelope({ response, list }: Endpoint): JsonSchema {
     next_cursor: { type: ["string", "null"] },
     prev_cursor: { type: ["string", "null"] },
     total: { type: "integer", description: "Only with with_total=true." },
+    total_is_lower_bound: {
+      type: "boolean",
+      description: "Only with with_total=true. true: there are at least `total` rows, and possibly more.",
+    },
   };
   return {
     type: "object",

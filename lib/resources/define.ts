@@ -6,6 +6,7 @@ import { type IdPrefix, isId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
 import { iso, listRows } from "@/lib/http/list";
 import type { ListQuery } from "@/lib/http/list-query";
+import type { Condition, Facet } from "@/lib/http/list-streams";
 
 /** The table's column of the field's or filter's own name. */
 export const column = Symbol("column");
@@ -16,7 +17,8 @@ export const instant = Symbol("instant");
 /** Where a field of the contract comes from. */
 type Source = typeof column | typeof instant | Prisma.Sql | ((now: Date) => Prisma.Sql);
 
-type Filter<Value, Owner> = typeof column | ((value: Value, owner: Owner, now: Date) => Prisma.Sql);
+/** `column` and plain SQL are checked row by row; a `Condition` says how an index finds its rows. */
+type Filter<Value, Owner> = typeof column | ((value: Value, owner: Owner, now: Date) => Prisma.Sql | Condition);
 
 type Own<Query> = Exclude<keyof Query, keyof ListQuery>;
 
@@ -33,6 +35,8 @@ interface Definition<Row, Query, Owner> {
   /** By default, a row belongs to a business and a mode. */
   ownedBy?: (owner: Owner) => Prisma.Sql;
   filters: { readonly [Name in Own<Query>]-?: Filter<NonNullable<Query[Name]>, Owner> };
+  /** Indexes (tenant, facets, created_at, id), those with the most facets first. */
+  facets?: readonly (readonly Facet[])[];
 }
 
 export interface Resource<Row, Query, Owner> {
@@ -112,7 +116,7 @@ export function defineResource<
   Query extends ListQuery,
   Owner = Tenant,
 >(definition: Definition<Row, Query, Owner>): Resource<Row, Query, Owner> {
-  const { name, table, idPrefix, fields, keepsDeleted, filters } = definition;
+  const { name, table, idPrefix, fields, keepsDeleted, filters, facets } = definition;
   const from = Prisma.raw(table);
   const ownerCondition = definition.ownedBy ?? (ownedBy as unknown as (owner: Owner) => Prisma.Sql);
   const select = columnsOf<Row>(fields);
@@ -154,15 +158,16 @@ export function defineResource<
     },
     list: (tx, owner, query, and = []) => {
       const now = clock.now();
-      const where = [resource.ownedBy(owner), ...and];
+      const given: Condition[] = [];
       for (const [filter, condition] of conditions) {
         const value = query[filter];
         if (value === null) continue;
-        where.push(
-          condition === column ? Prisma.sql`${Prisma.raw(`"${filter}"`)} = ${value}` : condition(value, owner, now),
-        );
+        const rows =
+          condition === column ? Prisma.sql`${Prisma.raw(`"${filter}"`)} = ${value}` : condition(value, owner, now);
+        given.push("rows" in rows ? rows : { rows });
       }
-      return listRows<Row>(tx, { table, columns: select(now), where, query });
+      const where = [resource.ownedBy(owner), ...and];
+      return listRows<Row>(tx, { table, columns: select(now), where, filters: given, facets, query });
     },
     extend: (more) => defineResource({ ...definition, fields: { ...fields, ...more } } as never),
   };

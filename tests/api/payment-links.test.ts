@@ -260,8 +260,42 @@ describe("list", () => {
   });
 
   it("counts the exact total on request, on every page", async () => {
-    expect((await list("?with_total=true&per_page=2&currency=USD")).json.meta).toMatchObject({ total: 3, per_page: 2 });
+    expect((await list("?with_total=true&per_page=2&currency=USD")).json.meta).toMatchObject({
+      total: 3,
+      total_is_lower_bound: false,
+      per_page: 2,
+    });
     expect((await list("")).json.meta).not.toHaveProperty("total");
+  });
+
+  it("searches words of any day, in any order, by their beginnings", async () => {
+    const other = await createMerchant();
+    const titles = ["Red Kettle 42", "Blue kettle 7", "Teapot"];
+    const made: string[] = [];
+    for (const [index, title] of titles.entries()) {
+      const body = { email: "ada@example.com", currency: "EUR", amount: "1050", title };
+      const { json } = await call("POST", "/payment-links", { key: other.key, body });
+      made.push(json.data._id);
+      await db.paymentLink.update({
+        where: { id: json.data._id },
+        data: { created_at: new Date(Date.UTC(2020 + index, 11, 31, 23, 59)) },
+      });
+    }
+    const found = async (q: string, more = "") =>
+      (await call("GET", `/payment-links?q=${encodeURIComponent(q)}${more}`, { key: other.key })).json.data.map(
+        ({ _id }: { _id: string }) => _id,
+      );
+    expect(await found("kettle")).toEqual([made[1], made[0]]);
+    expect(await found("KET", "&sort=created_at")).toEqual([made[0], made[1]]);
+    expect(await found("42 red")).toEqual([made[0]]);
+    expect(await found("red teapot")).toEqual([]);
+    expect(await found("ettle")).toEqual([]);
+    expect(await found("ada", "&created_from=2021-12-31&created_to=2021-12-31")).toEqual([made[1]]);
+    await call("DELETE", `/payment-links/${made[1]}`, { key: other.key });
+    expect(await found("kettle")).toEqual([made[0]]);
+    expect(await found("kettle", "&with_total=true&status=Active")).toEqual([made[0]]);
+    const stranger = await createMerchant();
+    expect((await call("GET", "/payment-links?q=kettle", { key: stranger.key })).json.data).toEqual([]);
   });
 
   it.each([

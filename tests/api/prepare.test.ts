@@ -20,7 +20,8 @@ const knownAtRuntime: Record<string, { reason: string; test: string }> = {
  * Files whose templates are only used at run time. Definitions: tests/api/statements.test.ts runs each filter, page and
  * total. `inserted` and `assigned`: the evaluator reads their columns from the types of the callers' values.
  */
-const ofDefinitions = /^lib\/(core\/db|resources\/define|http\/list|resources\/[\w-]+\/resource)\.ts\b/;
+const ofDefinitions =
+  /^lib\/(core\/db|resources\/define|http\/list(-streams|-filters)?|resources\/[\w-]+\/resource)\.ts\b/;
 
 /** PostgreSQL parses a statement without running it. Resolves with the error's message, or null. */
 const parse = (client: Client, text: string) =>

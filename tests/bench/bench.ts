@@ -16,14 +16,15 @@ import { benchPages } from "./pages";
 import { start, startWith, stopAll } from "./processes";
 import { benchReports } from "./reports";
 import { benchRequests, businessName } from "./requests";
+import { benchScale } from "./scale";
 import { seedLinks } from "./seed";
 import { full, small } from "./sizes";
 import { benchTimeline } from "./timeline";
 
-const partNames = ["requests", "pages", "timeline", "reports", "billing"] as const;
+const partNames = ["requests", "pages", "timeline", "reports", "billing", "scale"] as const;
 
 const { values: options, positionals: named } = parseArgs({
-  allowPositionals: true, // the parts to run; all without
+  allowPositionals: true, // the parts to run; without, all but scale
   options: {
     check: { type: "boolean", default: false },
     rounds: { type: "string", default: "3" },
@@ -44,9 +45,11 @@ if (unknown.length > 0) {
   console.error(`There is no part ${unknown.join(", ")}. The parts are ${partNames.join(", ")}.`);
   process.exit(2);
 }
-const parts = options.quick && named.length === 0 ? ["requests"] : named.length > 0 ? named : partNames;
 const { check, quick } = options;
 startWith(resolve(options.node));
+// Scale needs some 20 GB and as many minutes, so it runs only when it is named.
+const usual = check ? partNames : partNames.filter((part) => part !== "scale");
+const parts = named.length > 0 ? named : quick ? ["requests"] : usual;
 const sizes = check ? small : full;
 const links = Number(options.links ?? sizes.links);
 const rounds = check ? 1 : Number(options.rounds);
@@ -119,6 +122,7 @@ async function run(): Promise<void> {
   if (parts.includes("timeline")) await benchTimeline(client, sizes);
   if (parts.includes("reports")) await benchReports(client, sizes);
   if (parts.includes("billing")) await benchBilling(client, sizes, startServer);
+  if (parts.includes("scale")) await benchScale(client, sizes, check);
 }
 
 try {

@@ -1,3 +1,5 @@
+import type { Amounts } from "./scale-seed";
+
 /** How much data each part of the benchmark works with, and how often it repeats. */
 export interface Sizes {
   /** Payment links of the business that the requests and the pages read. */
@@ -17,6 +19,8 @@ export interface Sizes {
   /** Paid periods of the subscriptions whose timelines are read. */
   histories: number[];
   timelines: number;
+  /** A business with few rows and one with many, and how often each page of theirs is read. */
+  scale: { few: Amounts; much: Amounts; times: number };
 }
 
 export const full: Sizes = {
@@ -31,6 +35,11 @@ export const full: Sizes = {
   reports: 20,
   histories: [10, 250, 2_500],
   timelines: 50,
+  scale: {
+    few: { links: 10_000, subscriptions: 10_000, events: 10_000, others: 10_000 },
+    much: { links: 10_000_000, subscriptions: 1_000_000, events: 10_000_000, others: 1_000_000 },
+    times: 7,
+  },
 };
 
 /** Enough for the answers of every part; too little for a time that means anything. */
@@ -46,4 +55,9 @@ export const small: Sizes = {
   reports: 2,
   histories: [10, 20],
   timelines: 2,
+  scale: {
+    few: { links: 200, subscriptions: 200, events: 200, others: 200 },
+    much: { links: 2_000, subscriptions: 2_000, events: 2_000, others: 2_000 },
+    times: 1,
+  },
 };

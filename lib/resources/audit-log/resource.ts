@@ -1,7 +1,11 @@
 import { tenantOf } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
+import { facet, few } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { AuditEntry, AuditListQuery } from "./contract";
+
+const action: Facet = { sql: "action", type: "text" };
 
 export const auditEntries = defineResource<AuditEntry, AuditListQuery>({
   name: "Audit entry",
@@ -27,8 +31,9 @@ export const auditEntries = defineResource<AuditEntry, AuditListQuery>({
     created_at: instant,
   },
   filters: {
-    action: column,
+    action: facet(action),
     actor: (actor) => Prisma.sql`(actor_id = ${actor} OR lower(actor_name) = lower(${actor}))`,
-    resource_id: column,
+    resource_id: few("resource_id"),
   },
+  facets: [[action]],
 });

@@ -1,7 +1,9 @@
 import { Prisma } from "@/lib/core/db";
+import { facet, few, key } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import { templateNames, templates } from "@/lib/resources/emails/templates";
-import type { Email, EmailListQuery, EmailSummary } from "./contract";
+import { type Email, type EmailListQuery, type EmailSummary, emailStatuses } from "./contract";
 
 interface Unwritten {
   /** The template's props. In test mode no mail is sent, and a mail is rendered when it is read. */
@@ -11,6 +13,9 @@ interface Unwritten {
 const toPayers = templateNames.filter((name) => templates[name] === "payer");
 
 export const resendable = Prisma.sql`(template = ANY(${toPayers}::text[]) AND status <> 'queued')`;
+
+const template: Facet = { sql: "template", type: "text" };
+const status: Facet = { sql: "status", type: "text", values: emailStatuses };
 
 export const emailSummaries = defineResource<EmailSummary & Unwritten, EmailListQuery>({
   name: "E-mail",
@@ -35,7 +40,14 @@ export const emailSummaries = defineResource<EmailSummary & Unwritten, EmailList
     created_at: instant,
     props: Prisma.sql`CASE WHEN status = 'outbox' AND html IS NULL THEN props END`,
   },
-  filters: { status: column, template: column, to: column, payment_link_id: column, subscription_id: column },
+  filters: {
+    payment_link_id: few("payment_link_id"),
+    subscription_id: few("subscription_id"),
+    to: key("to"),
+    status: facet(status),
+    template: facet(template),
+  },
+  facets: [[template, status]],
 });
 
 export const emails = emailSummaries.extend<Email & Unwritten>({ html: column, text: column });

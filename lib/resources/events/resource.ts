@@ -1,6 +1,10 @@
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { facet, few } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { Event, EventListQuery } from "./contract";
+
+const type: Facet = { sql: "type", type: "text" };
 
 export const events = defineResource<Event, EventListQuery>({
   name: "Event",
@@ -18,7 +22,13 @@ export const events = defineResource<Event, EventListQuery>({
     actor: Prisma.sql`json_build_object('type', actor_type, 'id', actor_id)`,
     request_id: column,
   },
-  filters: { type: column, resource_id: column, payment_link_id: column, subscription_id: column },
+  filters: {
+    type: facet(type),
+    resource_id: few("resource_id"),
+    payment_link_id: few("payment_link_id"),
+    subscription_id: few("subscription_id"),
+  },
+  facets: [[type]],
 });
 
 /** Events of any tenant, for their delivery. */

@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/core/db";
-import { matches } from "@/lib/http/list";
+import { matches } from "@/lib/http/list-filters";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { Package, PackageListQuery, PackageWithCounts } from "./contract";
 

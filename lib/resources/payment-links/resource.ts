@@ -1,10 +1,12 @@
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { declineReasons } from "@/lib/gateways/gateway";
-import { emailIs, iso, matches } from "@/lib/http/list";
+import { iso } from "@/lib/http/list";
+import { among, byEmail, facet, few, key, search } from "@/lib/http/list-filters";
+import type { Condition, Facet } from "@/lib/http/list-streams";
 import { isHard, noCard } from "@/lib/periods/dunning";
 import { column, defineResource, instant } from "@/lib/resources/define";
-import type { PaymentLink, PaymentLinkListQuery } from "./contract";
+import { type PaymentLink, type PaymentLinkListQuery, paymentLinkStatuses } from "./contract";
 
 /** Failures after which a period is not charged again, although dunning goes on. */
 const waitsForPayer = [noCard, ...Object.keys(declineReasons).filter(isHard)];
@@ -13,11 +15,27 @@ const waitsForPayer = [noCard, ...Object.keys(declineReasons).filter(isHard)];
 const status = (now: Date) => Prisma.sql`
   CASE WHEN status IN ('Active', 'Inactive') AND expires_at <= ${now} THEN 'Expired' ELSE status END`;
 
-/** The same rule as a condition that the index on status serves. */
-function statusIs(wanted: PaymentLink["status"], now: Date): Prisma.Sql {
-  if (wanted === "Expired") return Prisma.sql`status IN ('Active', 'Inactive') AND expires_at <= ${now}`;
-  if (wanted === "Paid" || wanted === "Processing") return Prisma.sql`status = ${wanted}`;
-  return Prisma.sql`status = ${wanted} AND (expires_at IS NULL OR expires_at > ${now})`;
+const currency: Facet = { sql: "currency", type: "bpchar" };
+
+/** The status, with "Expired" where the expiry is recorded. No recorded expiry is in the future: clocks only advance. */
+const recordedStatus: Facet = {
+  sql: "(CASE WHEN expiry_recorded AND status IN ('Active', 'Inactive') THEN 'Expired' ELSE status END)",
+  type: "text",
+  values: paymentLinkStatuses,
+};
+
+/** A job records an expiry soon after it happens, so few are not recorded. */
+const expiredUnrecorded = (now: Date) => Prisma.sql`
+  (expires_at IS NOT NULL AND NOT expiry_recorded AND status IN ('Active', 'Inactive') AND deleted_at IS NULL
+   AND expires_at <= ${now}::timestamptz)`;
+
+/** The same rule as a condition that an index serves. */
+function statusIs(wanted: PaymentLink["status"], now: Date): Condition {
+  if (wanted === "Expired") return among(recordedStatus, [wanted], { also: expiredUnrecorded(now) });
+  if (wanted === "Paid" || wanted === "Processing") return among(recordedStatus, [wanted]);
+  return among(recordedStatus, [wanted], {
+    and: Prisma.sql`(expires_at IS NULL OR expires_at > ${now}::timestamptz)`,
+  });
 }
 
 export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
@@ -56,14 +74,15 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
   },
   filters: {
     status: (wanted, _, now) => statusIs(wanted, now),
-    paid: (paid) => (paid ? Prisma.sql`status = 'Paid'` : Prisma.sql`status <> 'Paid'`),
-    email: emailIs,
-    currency: column,
-    reference: column,
-    reference_2: column,
-    subscription_id: column,
-    q: matches(
+    paid: (paid) => among(recordedStatus, paid ? ["Paid"] : ["Active", "Inactive", "Processing", "Expired"]),
+    subscription_id: few("subscription_id"),
+    reference: key("reference"),
+    reference_2: key("reference_2"),
+    email: byEmail,
+    currency: facet(currency),
+    q: search(
       "title || ' ' || email || ' ' || coalesce(reference, '') ||\n ' ' || coalesce(reference_2, '') || ' ' || coalesce(description, '')",
     ),
   },
+  facets: [[currency, recordedStatus]],
 });

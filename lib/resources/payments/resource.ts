@@ -1,8 +1,16 @@
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
-import { emailIs } from "@/lib/http/list";
+import type { GatewayName } from "@/lib/gateways/gateway";
+import { emailIs, facet, few, key } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
-import type { PaymentListQuery, PaymentOfLink } from "./contract";
+import { type PaymentListQuery, type PaymentOfLink, paymentStatuses } from "./contract";
+
+const currency: Facet = { sql: "currency", type: "bpchar" };
+/** A missing name does not compile: its payments would be missing in lists. */
+const gateways: Record<GatewayName, true> = { sandbox: true, stripe: true };
+const gateway: Facet = { sql: "gateway", type: "text", values: Object.keys(gateways) };
+const status: Facet = { sql: "status", type: "text", values: ["created", ...paymentStatuses] };
 
 const ofLink = (field: string) =>
   Prisma.sql`(SELECT ${Prisma.raw(field)} FROM payment_link WHERE id = payment.payment_link_id)`;
@@ -39,17 +47,21 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     email: ofLink("email"),
   },
   filters: {
-    status: column,
+    status: facet(status),
     // Deleted links have an index of their own. As an array, which PostgreSQL makes first: otherwise it may read all of
     // a business's payments.
     email: (email, tenant) => {
       const links = Prisma.sql`SELECT id FROM payment_link WHERE ${ownedBy(tenant)} AND ${emailIs(email)}`;
-      return Prisma.sql`
-        payment_link_id = ANY (ARRAY(${links} AND deleted_at IS NULL UNION ALL ${links} AND deleted_at IS NOT NULL))`;
+      return {
+        rows: Prisma.sql`
+        payment_link_id = ANY (ARRAY(${links} AND deleted_at IS NULL UNION ALL ${links} AND deleted_at IS NOT NULL))`,
+        few: true,
+      };
     },
-    payment_link_id: column,
-    tokenization_id: column,
-    currency: column,
-    gateway: column,
+    payment_link_id: few("payment_link_id"),
+    tokenization_id: key("tokenization_id"),
+    currency: facet(currency),
+    gateway: facet(gateway),
   },
+  facets: [[currency, gateway, status]],
 });

@@ -1,6 +1,10 @@
 import { Prisma } from "@/lib/core/db";
+import { facet, few } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { Refund, RefundListQuery } from "./contract";
+
+const status: Facet = { sql: "status", type: "text" };
 
 export const refunds = defineResource<Refund, RefundListQuery>({
   name: "Refund",
@@ -23,5 +27,6 @@ export const refunds = defineResource<Refund, RefundListQuery>({
     updated_at: instant,
     settled_at: instant,
   },
-  filters: { status: column, payment_id: column, payment_link_id: column },
+  filters: { status: facet(status), payment_id: few("payment_id"), payment_link_id: few("payment_link_id") },
+  facets: [[status]],
 });

@@ -200,7 +200,7 @@ async function attentionAndFirst(tx: Db, owned: Prisma.Sql, now: Date): Promise<
            ${countOf("webhook_endpoint", failing)} AS failing_webhooks,
            ${exists("payment_link")} AS payment_link, ${exists("tokenization")} AS tokenization,
            ${exists("subscription")} AS subscription,
-           EXISTS (SELECT FROM payment_link WHERE ${owned} AND status = 'Paid') AS payment`,
+           EXISTS (SELECT FROM payment WHERE ${owned} AND status = 'succeeded' AND settled_at IS NOT NULL) AS payment`,
   );
   if (!row) throw new Error("A SELECT without a row.");
   const { payment_link, payment, tokenization, subscription, ...attention } = row;

@@ -1,6 +1,12 @@
 import { Prisma } from "@/lib/core/db";
+import { among, facet, few, key } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { ApiRequest, RequestListQuery, RequestSummary } from "./contract";
+
+const method: Facet = { sql: "method", type: "text" };
+const statusClass: Facet = { sql: "(status / 100)", type: "int", values: [1, 2, 3, 4, 5] };
+const actorType: Facet = { sql: "actor_type", type: "text", values: ["api_key", "user"] };
 
 export const requestSummaries = defineResource<RequestSummary, RequestListQuery>({
   name: "Request",
@@ -23,13 +29,14 @@ export const requestSummaries = defineResource<RequestSummary, RequestListQuery>
     created_at: instant,
   },
   filters: {
-    method: column,
-    status: (status) => Prisma.sql`status / 100 = ${Number(status[0])}::int`,
+    method: facet(method),
+    status: (status) => among(statusClass, [Number(status[0])]),
     path: (path) => Prisma.sql`starts_with(path, ${path})`,
-    actor_type: column,
-    api_key_id: (id) => Prisma.sql`actor_id = ${id}`,
-    request_id: column,
+    actor_type: facet(actorType),
+    api_key_id: key("actor_id"),
+    request_id: few("request_id"),
   },
+  facets: [[method, statusClass, actorType]],
 });
 
 export const requests = requestSummaries.extend<ApiRequest>({ request_body: column, response_body: column });

@@ -1,12 +1,16 @@
 import { Prisma } from "@/lib/core/db";
-import { emailIs, matches } from "@/lib/http/list";
+import { byEmail, facet, search } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import { embeddedPackages } from "@/lib/resources/packages/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
-import type { Subscription, SubscriptionListQuery } from "./contract";
+import { type Subscription, type SubscriptionListQuery, subscriptionStatuses } from "./contract";
 
 /** The links that a subscription shows; GET /payment-links?subscription_id= has all of them. */
 const shownLinks = 12;
+
+const package_id: Facet = { sql: "package_id", type: "text" };
+const status: Facet = { sql: "status", type: "text", values: subscriptionStatuses };
 
 export const subscriptions = defineResource<Subscription, SubscriptionListQuery>({
   name: "Subscription",
@@ -39,9 +43,10 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     next_charge_at: instant,
   },
   filters: {
-    status: column,
-    email: emailIs,
-    package_id: column,
-    q: matches("email || ' ' || coalesce(phone_no, '')"),
+    status: facet(status),
+    email: byEmail,
+    package_id: facet(package_id),
+    q: search("email || ' ' || coalesce(phone_no, '')"),
   },
+  facets: [[package_id, status], [status]],
 });

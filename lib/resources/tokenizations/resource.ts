@@ -1,11 +1,27 @@
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
-import { emailIs, matches } from "@/lib/http/list";
+import { among, byEmail, search } from "@/lib/http/list-filters";
+import type { Condition, Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { Tokenization, TokenizationListQuery } from "./contract";
 
 const status = (now: Date) => Prisma.sql`
   CASE WHEN status = 'pending' AND expires_at <= ${now} THEN 'expired' ELSE status END`;
+
+/** The status, with "expired" where the expiry is recorded, as for payment links. */
+const recordedStatus: Facet = {
+  sql: "(CASE WHEN expiry_recorded AND status = 'pending' THEN 'expired' ELSE status END)",
+  type: "text",
+};
+
+function statusIs(wanted: Tokenization["status"], now: Date): Condition {
+  const due = Prisma.sql`expires_at <= ${now}::timestamptz`;
+  if (wanted === "expired")
+    return among(recordedStatus, [wanted], {
+      also: Prisma.sql`(NOT expiry_recorded AND status = 'pending' AND ${due})`,
+    });
+  return among(recordedStatus, [wanted], wanted === "pending" ? { and: Prisma.sql`NOT ${due}` } : {});
+}
 
 export const savedCard = Prisma.sql`
   CASE WHEN num_nulls(card_brand, card_last4, card_exp_month, card_exp_year) = 0 THEN json_build_object(
@@ -34,10 +50,11 @@ export const tokenizations = defineResource<Tokenization, TokenizationListQuery>
     card: savedCard,
   },
   filters: {
-    status: (wanted, _, now) => Prisma.sql`${status(now)} = ${wanted}`,
-    email: emailIs,
-    q: matches("title || ' ' || email"),
+    status: (wanted, _, now) => statusIs(wanted, now),
+    email: byEmail,
+    q: search("title || ' ' || email"),
   },
+  facets: [[recordedStatus]],
 });
 
 /** Without the secrets: events are sent to webhooks. */

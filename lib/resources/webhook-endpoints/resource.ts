@@ -1,7 +1,15 @@
 import { Prisma } from "@/lib/core/db";
 import { iso } from "@/lib/http/list";
+import { facet, few } from "@/lib/http/list-filters";
+import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
-import type { DeliveryListQuery, WebhookDelivery, WebhookEndpoint, WebhookEndpointListQuery } from "./contract";
+import {
+  type DeliveryListQuery,
+  deliveryStatuses,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookEndpointListQuery,
+} from "./contract";
 
 export const webhookEndpoints = defineResource<WebhookEndpoint, WebhookEndpointListQuery>({
   name: "Webhook endpoint",
@@ -26,6 +34,9 @@ export const webhookEndpoints = defineResource<WebhookEndpoint, WebhookEndpointL
   filters: { status: column },
 });
 
+const type: Facet = { sql: "type", type: "text" };
+const status: Facet = { sql: "status", type: "text", values: deliveryStatuses };
+
 export const webhookDeliveries = defineResource<WebhookDelivery, DeliveryListQuery>({
   name: "Webhook delivery",
   table: "webhook_delivery",
@@ -48,5 +59,6 @@ export const webhookDeliveries = defineResource<WebhookDelivery, DeliveryListQue
     created_at: instant,
     updated_at: instant,
   },
-  filters: { status: column, type: column, event_id: column },
+  filters: { status: facet(status), type: facet(type), event_id: few("event_id") },
+  facets: [[type, status]],
 });

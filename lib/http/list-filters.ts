@@ -1,0 +1,90 @@
+/** How filters find their rows. lib/http/list-streams.ts reads along them. */
+import { type Tenant, tenantOf } from "@/lib/auth/actor";
+import { Prisma } from "@/lib/core/db";
+import type { Condition, Facet } from "./list-streams";
+
+/** Rows of one e-mail address, ignoring the case of A to Z. Indexes that end in "_customer" serve it. */
+export const emailIs = (email: string): Prisma.Sql => Prisma.sql`${Prisma.raw(emailKey)} = ${lower(email)}`;
+
+const emailKey = `lower(email COLLATE "C")`;
+const lower = (email: string) => Prisma.sql`lower(${email} COLLATE "C")`;
+
+export const byEmail = (email: string): Condition => ({
+  rows: emailIs(email),
+  key: { column: emailKey, value: lower(email) },
+});
+
+const equal = (column: string, value: string) => Prisma.sql`${Prisma.raw(`"${column}"`)} = ${value}`;
+
+/** A filter by a column with an index (tenant, column, created_at, id). */
+export const key =
+  (column: string) =>
+  (value: string): Condition => ({
+    rows: equal(column, value),
+    key: { column: `"${column}"`, value: Prisma.sql`${value}::text` },
+  });
+
+/** A filter by a column of which each value has few rows, such as the refunds of a payment. It has an index. */
+export const few =
+  (column: string) =>
+  (value: string): Condition => ({ rows: equal(column, value), few: true });
+
+/** A filter by a facet. @param more `and`: what its rows must fulfil as well; `also`: few rows of other values */
+export function among(
+  of: Facet,
+  values: readonly (string | number)[],
+  more: { and?: Prisma.Sql; also?: Prisma.Sql } = {},
+): Condition {
+  const own = Prisma.sql`${Prisma.raw(of.sql)} = ANY(${[...values]}::${Prisma.raw(of.type)}[])`;
+  const narrow = more.and ? Prisma.sql`(${own} AND ${more.and})` : own;
+  return {
+    rows: more.also ? Prisma.sql`(${narrow} OR ${more.also})` : narrow,
+    facet: { of, values, ...more },
+  };
+}
+
+/** A filter by a facet's value. */
+export const facet =
+  (of: Facet) =>
+  (value: string): Condition =>
+    among(of, [value]);
+
+/** At most ten words; those that are probably rare first: with digits, then the longest. */
+function wordsOf(text: string): string[] {
+  const rarity = (word: string) => word.length + (/\p{N}/u.test(word) ? 1_000 : 0);
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.slice(0, 10).sort((a, b) => rarity(b) - rarity(a));
+}
+
+/** Every word must be a prefix of a word in the row. @param scope what the index's words begin with */
+const toQuery = (words: string[], scope = Prisma.sql`''`) =>
+  Prisma.sql`to_tsquery('simple', replace(${words.map((word) => `'@${word}':*`).join(" & ")}, '@', ${scope}))`;
+
+/** Full-text search, row by row. */
+export const matches =
+  (columns: string) =>
+  (text: string): Prisma.Sql => {
+    const words = wordsOf(text);
+    return words.length === 0
+      ? Prisma.sql`false`
+      : Prisma.sql`search_words('', ${Prisma.raw(columns)}) @@ ${toQuery(words)}`;
+  };
+
+/**
+ * Full-text search by an index.
+ * @param columns SQL that equals the expression of the migration's index; otherwise the index is not used
+ */
+export const search = (columns: string) => {
+  const document = Prisma.raw(
+    `search_words(search_scope(business_id, livemode, (created_at AT TIME ZONE 'UTC')::date), ${columns})`,
+  );
+  return (text: string, tenant: Tenant): Condition => {
+    const rows = matches(columns)(text);
+    const words = wordsOf(text);
+    if (words.length === 0) return { rows, few: true };
+    const { business_id, livemode } = tenantOf(tenant);
+    const scope = Prisma.sql`search_scope(${business_id}::int, ${livemode}::boolean, day.at)`;
+    const found = (wanted: string[]) => Prisma.sql`${document} @@ ${toQuery(wanted, scope)}`;
+    return { rows, words: { all: found(words), one: words.length > 1 ? found(words.slice(0, 1)) : null } };
+  };
+};

@@ -1,0 +1,251 @@
+/** The SQL that reads a list's rows along one index (docs/decisions/0019-lists-at-scale.md). */
+import { Prisma } from "@/lib/core/db";
+import type { ListQuery } from "./list-query";
+
+/** A column or expression of few different values. It leads an index: (tenant, facets, created_at, id). */
+export interface Facet {
+  sql: string;
+  type: "text" | "int" | "bpchar";
+  /** All values that exist. Without them, the list looks them up in the index. */
+  values?: readonly (string | number)[];
+}
+
+/** A filter with its value. A list reads its rows along one filter and checks the others row by row. */
+export interface Condition {
+  /** What a row must fulfil. */
+  rows: Prisma.Sql;
+  /** A column with an index (tenant, key, created_at, id). */
+  key?: { column: string; value: Prisma.Sql };
+  /** An index finds the rows, and they are so few that they are sorted. */
+  few?: boolean;
+  /** The values of a facet. `and`: what their rows must fulfil as well. `also`: few rows of other values. */
+  facet?: { of: Facet; values: readonly (string | number)[]; and?: Prisma.Sql; also?: Prisma.Sql };
+  /** Finds the rows of a day ("day.at") by an index of words. `one`: those with the word that is probably the rarest. */
+  words?: { all: Prisma.Sql; one: Prisma.Sql | null };
+}
+
+export interface List {
+  table: string;
+  /**
+   * SELECTs with the same columns whose union is listed in place of the table. Each part is limited to one page and uses its
+   * own index, so that the cost does not grow with the parts' size.
+   */
+  parts?: Prisma.Sql[];
+  columns: Prisma.Sql;
+  /** Conditions that every index of the list begins with. */
+  where: Prisma.Sql[];
+  filters?: Condition[];
+  /** Indexes by facets, those with the most facets first. */
+  facets?: readonly (readonly Facet[])[];
+  query: ListQuery;
+}
+
+export interface Position {
+  back: boolean;
+  at: string;
+  id: string;
+}
+
+type Order = "ASC" | "DESC";
+
+/** SELECTs at most `limit` rows of the table: in the list's order, from a position on, or for counting in any order. */
+export type Stream = (limit: number, at?: { order: Order; from: Position | null }) => Prisma.Sql;
+
+export const and = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
+
+export const byTime = (table: string, order: Order) => Prisma.raw(`${table}.created_at ${order}, ${table}.id ${order}`);
+
+/** Chooses the filter along which the list reads. The others become checks. */
+export function streamOf(list: List): { stream: Stream; checks: Prisma.Sql[] } {
+  const { filters = [], parts } = list;
+  if (parts) return { stream: union(list, parts), checks: [] };
+  const along = (driver: Condition, stream: Stream) => ({
+    stream,
+    checks: filters.filter((filter) => filter !== driver).map(({ rows }) => rows),
+  });
+  const few = filters.find((filter) => filter.few);
+  if (few) return along(few, byFew(list, few.rows));
+  const keyed = filters.find(({ key }) => key);
+  if (keyed?.key) return along(keyed, byKey(list, keyed.key));
+  const searched = filters.find(({ words }) => words);
+  if (searched?.words) return along(searched, byWords(list, searched.words));
+  const facets = filters.length > 0 && filters.every(({ facet }) => facet) ? facetsFor(list) : undefined;
+  if (facets) return { stream: byFacets(list, facets), checks: [] };
+  return { stream: byTimeOnly(list), checks: filters.map(({ rows }) => rows) };
+}
+
+/** An index that has all facets of the filters, if possible one that begins with one of them. */
+function facetsFor({ filters = [], facets = [] }: List): readonly Facet[] | undefined {
+  const given = filters.flatMap(({ facet }) => (facet ? [facet.of] : []));
+  const usable = facets.filter((index) => given.every((facet) => index.includes(facet)));
+  return usable.find(([first]) => first && given.includes(first)) ?? usable[0];
+}
+
+const byTimeOnly =
+  ({ table, where, query }: List): Stream =>
+  (limit, { order, from } = { order: "DESC", from: null }) =>
+    Prisma.sql`
+    SELECT * FROM ${Prisma.raw(table)} WHERE ${and([...where, ...within([], query, order, from)])}
+     ORDER BY ${byTime(table, order)} LIMIT ${limit}`;
+
+function union({ table, where, query }: List, parts: Prisma.Sql[]): Stream {
+  return (limit, { order, from } = { order: "DESC", from: null }) => {
+    const conditions = and([...where, ...within([], query, order, from)]);
+    const each = parts.map(
+      (part) => Prisma.sql`
+      (SELECT * FROM (${part}) AS ${Prisma.raw(table)} WHERE ${conditions} ORDER BY ${byTime(table, order)} LIMIT ${limit})`,
+    );
+    const name = Prisma.raw(table);
+    return Prisma.sql`SELECT * FROM (${Prisma.join(each, " UNION ALL ")}) AS ${name} ORDER BY ${byTime(table, order)} LIMIT ${limit}`;
+  };
+}
+
+const byKey =
+  ({ table, where, query }: List, { column, value }: NonNullable<Condition["key"]>): Stream =>
+  (limit, { order, from } = { order: "DESC", from: null }) => {
+    const key = Prisma.raw(column);
+    const place = within([[key, value]], query, order, from);
+    return Prisma.sql`
+    SELECT * FROM ${Prisma.raw(table)} WHERE ${and([...where, Prisma.sql`${key} IS NOT NULL`, ...place])}
+     ORDER BY ${key} ${Prisma.raw(order)}, ${byTime(table, order)} LIMIT ${limit}`;
+  };
+
+const byFew =
+  ({ table, where, query }: List, rows: Prisma.Sql): Stream =>
+  (limit, at) => {
+    const name = Prisma.raw(table);
+    const conditions = [Prisma.sql`true`, ...within([], query, at?.order ?? "DESC", at?.from ?? null)];
+    return Prisma.sql`
+    SELECT * FROM (SELECT * FROM ${name} WHERE ${and(where)} AND ${rows} OFFSET 0) AS ${name}
+     WHERE ${and(conditions)} ${inOrder(table, at?.order)} LIMIT ${limit}`;
+  };
+
+/**
+ * Goes from day to day that has rows, and within each by the index of words, whose entries begin with the tenant and the day.
+ * So a rare word costs a lookup a day, and a frequent one the rows of a day. Of several words, a day without the first one ends
+ * there: the index reads all entries of each word before it compares them. The loop over the days gives the order. OFFSET 0
+ * keeps PostgreSQL from reading the rows by time instead.
+ */
+function byWords({ table, where, query }: List, { all, one }: NonNullable<Condition["words"]>): Stream {
+  const name = Prisma.raw(table);
+  return (limit, at) => {
+    const { order, from } = at ?? { order: "DESC", from: null };
+    const positioned = and([...where, ...within([], query, order, from)]);
+    // With ORDER BY, PostgreSQL does not plan for the first row alone: it would read the table until it finds one.
+    const gate = one
+      ? Prisma.sql`(SELECT true AS found FROM (SELECT FROM ${name} WHERE ${one} OFFSET 0) AS day_rows ORDER BY found LIMIT 1)`
+      : Prisma.sql`true`;
+    const dayOf = (conditions: Prisma.Sql) => Prisma.sql`
+      SELECT (created_at AT TIME ZONE 'UTC')::date AS at FROM ${name} WHERE ${conditions}
+       ORDER BY ${byTime(table, order)} LIMIT 1`;
+    const later =
+      order === "DESC"
+        ? [Prisma.sql`created_at < day.at::timestamp AT TIME ZONE 'UTC'`, ...bound(">", query)]
+        : [Prisma.sql`created_at >= (day.at + 1)::timestamp AT TIME ZONE 'UTC'`, ...bound("<", query)];
+    return Prisma.sql`
+    WITH RECURSIVE day AS (
+      (${dayOf(positioned)})
+      UNION ALL SELECT next.at FROM day CROSS JOIN LATERAL (${dayOf(and([...where, ...later]))}) AS next)
+    SELECT found.* FROM day CROSS JOIN LATERAL (
+      SELECT * FROM (SELECT * FROM ${name} WHERE ${all} OFFSET 0) AS ${name}
+       WHERE ${gate} AND ${positioned} ${inOrder(table, at?.order)} LIMIT ${limit}) AS found
+     LIMIT ${limit}`;
+  };
+}
+
+/** Merges the rows of each combination of the facets' values; each has its place in the index. */
+function byFacets(list: List, facets: readonly Facet[]): Stream {
+  const { table, where, filters = [], query } = list;
+  const name = Prisma.raw(table);
+  const given = filters.flatMap(({ facet }) => (facet ? [facet] : []));
+  const groups = facets.map((facet, n) => {
+    const wanted = given.filter(({ of }) => of === facet).map(({ values }) => values);
+    const values = [...(wanted.length > 0 ? wanted : [facet.values])].reduce((both, more) =>
+      both?.filter((value) => more?.includes(value)),
+    );
+    const alias = Prisma.raw(`f${n}(value)`);
+    return values
+      ? Prisma.sql`unnest(${values}::${Prisma.raw(facet.type)}[]) AS ${alias}`
+      : Prisma.sql`(${present(name, where, facet)}) AS ${alias}`;
+  });
+  const places = facets.map(({ sql }, n): Place => [Prisma.raw(sql), Prisma.raw(`f${n}.value`)]);
+  const each = given.flatMap(({ and: rows }) => rows ?? []);
+  const also = filters.filter(({ facet }) => facet?.also);
+  return (limit, at) => {
+    const { order, from } = at ?? { order: "DESC", from: null };
+    const keys = Prisma.join(places.map(([key]) => Prisma.sql`${key} ${Prisma.raw(order)}`));
+    const merged = Prisma.sql`
+      SELECT found.* FROM ${Prisma.join(groups, " CROSS JOIN ")} CROSS JOIN LATERAL (
+        SELECT * FROM ${name} WHERE ${and([...where, ...each, ...within(places, query, order, from)])}
+         ORDER BY ${keys}, ${byTime(table, order)} LIMIT ${limit}) AS found`;
+    const others = also.map((filter) => {
+      const rest = filters.filter((other) => other !== filter).map(({ rows }) => rows);
+      return Prisma.sql`
+      SELECT * FROM (SELECT * FROM ${name} WHERE ${and([...where, filter.facet?.also as Prisma.Sql])} OFFSET 0) AS ${name}
+       WHERE ${and([Prisma.sql`true`, ...rest, ...within([], query, order, from)])}`;
+    });
+    return Prisma.sql`
+    SELECT * FROM (${Prisma.join([merged, ...others], " UNION ALL ")}) AS ${name} ${inOrder(table, at?.order)} LIMIT ${limit}`;
+  };
+}
+
+/** The values of a facet that have rows, by one lookup each. */
+const present = (name: Prisma.Sql, where: Prisma.Sql[], { sql }: Facet) => {
+  const next = (conditions: Prisma.Sql[]) => Prisma.sql`
+    SELECT ${Prisma.raw(sql)} AS value FROM ${name} WHERE ${and(conditions)} ORDER BY ${Prisma.raw(sql)} LIMIT 1`;
+  const later = [...where, Prisma.sql`${Prisma.raw(sql)} > seen.value`];
+  return Prisma.sql`
+    WITH RECURSIVE seen AS (
+      (${next(where)}) UNION ALL SELECT next.value FROM seen CROSS JOIN LATERAL (${next(later)}) AS next)
+    SELECT value FROM seen`;
+};
+
+const inOrder = (table: string, order: Order | undefined) =>
+  order ? Prisma.sql`ORDER BY ${byTime(table, order)}` : Prisma.empty;
+
+/**
+ * The rows of one place of an index, from a position on, as a comparison of all its columns. With `=`, PostgreSQL would choose by
+ * its statistics between this index and the one by time, and read all rows of the tenant where it expects the value to be
+ * frequent. Each end has one condition, because PostgreSQL begins to read at one of several.
+ */
+function within(places: Place[], query: ListQuery, order: Order, from: Position | null): Prisma.Sql[] {
+  const side = order === "DESC" ? "<" : ">";
+  return [
+    ...bound(">", query, places, side === ">" ? from : null),
+    ...bound("<", query, places, side === "<" ? from : null),
+  ];
+}
+
+type Place = readonly [column: Prisma.Sql, value: Prisma.Sql];
+
+/** One end: created_from, created_to or the cursor, whichever is narrower. Ids are greater than "". */
+function bound(side: "<" | ">", query: ListQuery, places: Place[] = [], from: Position | null = null): Prisma.Sql[] {
+  const given = side === ">" ? query.created_from : query.created_to;
+  if (places.length === 0 && !given && !from) return [];
+  const created = side === ">" ? since(query) : until(query);
+  const at = Prisma.sql`${from?.at}::timestamptz`;
+  const narrower = side === ">" ? Prisma.sql`${at} >= ${created}` : Prisma.sql`${at} < ${created}`;
+  const position = !from
+    ? [created, Prisma.sql`''`]
+    : !given
+      ? [at, Prisma.sql`${from.id}`]
+      : [
+          Prisma.sql`CASE WHEN ${narrower} THEN ${at} ELSE ${created} END`,
+          Prisma.sql`CASE WHEN ${narrower} THEN ${from.id} ELSE '' END`,
+        ];
+  const columns = Prisma.join([...places.map(([column]) => column), Prisma.raw("created_at, id")]);
+  const values = Prisma.join([...places.map(([, value]) => value), ...position]);
+  return [Prisma.sql`(${columns}) ${Prisma.raw(side)} (${values})`];
+}
+
+const since = ({ created_from }: ListQuery) =>
+  Prisma.sql`${created_from ? utc(created_from) : "-infinity"}::timestamptz`;
+
+/** A bare day counts as the whole day in UTC: `created_to=2026-01-31` includes that day's last microsecond. */
+function until({ created_to }: ListQuery): Prisma.Sql {
+  if (!created_to) return Prisma.sql`'infinity'::timestamptz`;
+  const after = Prisma.raw(created_to.length > 10 ? "interval '1 microsecond'" : "interval '1 day'");
+  return Prisma.sql`(${utc(created_to)}::timestamptz + ${after})`;
+}
+
+const utc = (value: string): string => (value.length === 10 ? `${value}T00:00:00Z` : value);

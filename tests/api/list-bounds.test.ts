@@ -1,0 +1,138 @@
+import { Client } from "pg";
+import { beforeAll, describe, expect, it } from "vitest";
+import { db, execute, inOneTransaction, Prisma, queryRows } from "@/lib/core/db";
+import { env } from "@/lib/core/env";
+import { maxChecked, maxTotal } from "@/lib/http/list";
+import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import { actorOf, tasks } from "@/tests/bench/scale";
+import { benchId, seedBusiness, seededTables } from "@/tests/bench/scale-seed";
+
+const rows = 9_000;
+
+let actor = actorOf(0);
+
+beforeAll(async () => {
+  const client = new Client({ connectionString: env().DATABASE_URL });
+  await client.connect();
+  const id = await seedBusiness(client, { links: rows, subscriptions: rows, events: rows, others: rows });
+  await client.query("UPDATE payment_link SET status = 'Processing' WHERE id = ANY ($1)", [
+    [benchId("pl", id, 4), benchId("pl", id, 8)],
+  ]);
+  await client.query("ANALYZE");
+  await client.end();
+  actor = actorOf(id);
+}, 120_000);
+
+/** Entries of the seeded tables and their indexes that PostgreSQL has read in this transaction. */
+async function entriesRead(): Promise<number> {
+  const [row] = await queryRows<{ entries: number }>(
+    db,
+    Prisma.sql`
+    SELECT sum(pg_stat_get_xact_tuples_returned(relation))::int AS entries FROM (
+      SELECT unnest(${seededTables}::regclass[])::oid AS relation
+      UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = ANY (${seededTables}::regclass[])) AS relations`,
+  );
+  return row?.entries ?? 0;
+}
+
+const costOf = (work: () => Promise<unknown>, plan: string) =>
+  inOneTransaction(async () => {
+    await execute(db, Prisma.sql`SELECT set_config('plan_cache_mode', ${plan}, true)`);
+    const before = await entriesRead();
+    await work();
+    return (await entriesRead()) - before;
+  });
+
+describe(`a page reads few of ${rows} rows`, () => {
+  // The overview's sums grow with the payments of their days.
+  const lists = tasks.filter(({ name }) => !name.startsWith("/reports"));
+  // No index serves these filters alone or together, so rows are checked one by one. A search adds a lookup a day.
+  const isChecked = /\?q=[^&]*&|path=|actor=/;
+
+  it.each(lists.map((task) => [task.name, task] as const))("%s", async (name, { first, last }) => {
+    const limit = (isChecked.test(name) ? maxChecked : 0) + 1_200;
+    for (const plan of ["force_custom_plan", "force_generic_plan"])
+      for (const page of [first, ...(last ? [last] : [])])
+        expect(await costOf(() => page(actor), plan), plan).toBeLessThan(limit);
+  });
+});
+
+type Query = Record<string, string>;
+
+const list = (query: Query) => paymentLinks.list(db, actor, paymentLinkListQuery.parse(query));
+
+/** The ids of all pages, and how many pages there are. */
+async function walk(query: Query, direction: "next_cursor" | "prev_cursor" = "next_cursor", from?: string) {
+  const ids: string[] = [];
+  let cursor: string | null | undefined = from;
+  for (let pages = 1; ; pages++) {
+    const { rows: found, page } = await list({ ...query, per_page: "100", ...(cursor ? { cursor } : {}) });
+    const own = found.map(({ _id }) => _id);
+    ids.push(...(direction === "next_cursor" ? own : own.reverse()));
+    cursor = page[direction];
+    if (cursor === null) return { ids, pages };
+  }
+}
+
+async function expected(condition: string, sort = "-created_at"): Promise<string[]> {
+  const order = Prisma.raw(sort === "created_at" ? "ASC" : "DESC");
+  const found = await queryRows<{ id: string }>(
+    db,
+    Prisma.sql`
+    SELECT id FROM payment_link WHERE business_id = ${actor.businessId} AND ${Prisma.raw(condition)}
+     ORDER BY created_at ${order}, id ${order}`,
+  );
+  return found.map(({ id }) => id);
+}
+
+describe("all pages together have each matching row once, in order", () => {
+  it.each([
+    [{ q: "deposit" }, "title LIKE 'Deposit%'"],
+    [{ q: "jub ORD" }, "title LIKE '%Jubilee%'"],
+    [{ q: "order 400" }, "title || ' ' || coalesce(reference, '') ~ '[ -]400'"],
+    [{ q: "c7 invoice" }, "false"],
+    [{ q: "order", currency: "GBP" }, "currency = 'GBP'"],
+    [{ currency: "GBP" }, "currency = 'GBP'"],
+    [{ paid: "false" }, "status <> 'Paid'"],
+    [{ status: "Inactive", currency: "EUR" }, "status = 'Inactive' AND currency = 'EUR'"],
+    [{ email: "c7@example.com", status: "Paid" }, "email = 'c7@example.com' AND status = 'Paid'"],
+    [{ q: "jubilee", created_from: "2020-01-01", created_to: "2099-01-01" }, "title LIKE '%Jubilee%'"],
+  ] as [Query, string][])("%j", async (query, condition) => {
+    for (const sort of ["-created_at", "created_at"]) {
+      const ids = await expected(condition, sort);
+      expect((await walk({ ...query, sort })).ids).toEqual(ids);
+      const end = sort === "created_at" ? "2999-01-01T00:00:00.000000Z" : "1970-01-02T00:00:00.000000Z";
+      const fromTheEnd = Buffer.from(JSON.stringify([sort, true, end, "0"])).toString("base64url");
+      expect((await walk({ ...query, sort }, "prev_cursor", fromTheEnd)).ids).toEqual(ids.reverse());
+    }
+  });
+
+  it("also where a page ends before it is full", async () => {
+    const query = { q: "order", status: "Processing" };
+    const first = await list(query);
+    expect(first.rows).toEqual([]);
+    expect(first.page).toMatchObject({ next_cursor: expect.any(String), prev_cursor: null });
+    const ids = await expected("status = 'Processing'");
+    expect(ids).toHaveLength(2);
+    expect(await walk(query)).toEqual({ ids, pages: 2 });
+    const second = await list({ ...query, cursor: first.page.next_cursor ?? "" });
+    expect((await walk(query, "prev_cursor", second.page.prev_cursor ?? "")).ids).toEqual([]);
+  });
+});
+
+describe("with_total", () => {
+  it("is exact up to a limit, then a lower bound", async () => {
+    const totalOf = async (query: Query) => {
+      const { total, total_is_lower_bound } = (await list({ ...query, with_total: "true" })).page;
+      return [total, total_is_lower_bound];
+    };
+    expect(await totalOf({})).toEqual([maxTotal, true]);
+    expect(await totalOf({ q: "order" })).toEqual([maxTotal, true]);
+    expect(await totalOf({ currency: "EUR" })).toEqual([maxTotal, true]);
+    expect(await totalOf({ currency: "GBP" })).toEqual([rows / 20, false]);
+    expect(await totalOf({ q: "deposit" })).toEqual([rows / 1000, false]);
+    // Counted among the rows that are read.
+    expect(await totalOf({ q: "order", status: "Processing" })).toEqual([0, true]);
+  });
+});

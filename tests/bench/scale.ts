@@ -1,0 +1,316 @@
+/**
+ * Whether lists take as long with millions of rows as with ten thousand: every filter of the large lists, for a business
+ * with little and one with much in the same tables. docs/performance.md says how to read it.
+ */
+import { equal, ok } from "node:assert/strict";
+import type { Client } from "pg";
+import type { z } from "zod";
+import { db } from "@/lib/core/db";
+import type { Page } from "@/lib/http/handle";
+import { maxTotal } from "@/lib/http/list";
+import { auditListQuery } from "@/lib/resources/audit-log/contract";
+import { auditEntries } from "@/lib/resources/audit-log/resource";
+import { customerEndpoints } from "@/lib/resources/customers/contract";
+import { getCustomer, listCustomers } from "@/lib/resources/customers/service";
+import { emailListQuery } from "@/lib/resources/emails/contract";
+import { emailSummaries } from "@/lib/resources/emails/resource";
+import { eventListQuery } from "@/lib/resources/events/contract";
+import { events } from "@/lib/resources/events/resource";
+import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import { paymentListQuery } from "@/lib/resources/payments/contract";
+import { payments } from "@/lib/resources/payments/resource";
+import { refundEndpoints } from "@/lib/resources/refunds/contract";
+import { refunds } from "@/lib/resources/refunds/resource";
+import { overview } from "@/lib/resources/reports/service";
+import { requestListQuery } from "@/lib/resources/requests/contract";
+import { requestSummaries } from "@/lib/resources/requests/resource";
+import { subscriptionListQuery } from "@/lib/resources/subscriptions/contract";
+import { subscriptions } from "@/lib/resources/subscriptions/resource";
+import { timelineOfPaymentLink } from "@/lib/resources/timeline/service";
+import { tokenizationListQuery } from "@/lib/resources/tokenizations/contract";
+import { tokenizations } from "@/lib/resources/tokenizations/resource";
+import { deliveryListQuery } from "@/lib/resources/webhook-endpoints/contract";
+import { listDeliveries } from "@/lib/resources/webhook-endpoints/deliveries";
+import { median } from "./load";
+import { printTable } from "./report";
+import { type Amounts, benchId, seedBusiness, tune, withoutIndexes } from "./scale-seed";
+import type { Sizes } from "./sizes";
+
+/** A list is flat if it is at most this much slower than with few rows, or takes at most this long. */
+const flatRatio = 1.2;
+const flatMs = 25;
+const maxMs = 250;
+
+const who = { type: "api_key", id: "bench" } as const;
+export const actorOf = (businessId: number) => ({
+  businessId,
+  livemode: false,
+  clockAhead: 0,
+  scopes: ["read" as const],
+  who,
+});
+type Actor = ReturnType<typeof actorOf>;
+
+interface Task {
+  name: string;
+  /** Null where a column does not apply. */
+  first: (actor: Actor) => Promise<unknown>;
+  last?: (actor: Actor) => Promise<unknown>;
+  total?: (actor: Actor) => Promise<unknown>;
+}
+
+/** The cursor of the page before the end of the list: the last page. */
+function fromTheEnd(sort = "-created_at"): string {
+  const end = sort === "created_at" ? "2999-01-01T00:00:00.000000Z" : "1970-01-02T00:00:00.000000Z";
+  return Buffer.from(JSON.stringify([sort, true, end, "0"])).toString("base64url");
+}
+
+type Query = Record<string, string>;
+
+/** Each filter alone, and some together. Values may depend on the business. */
+function tasksOf<Q>(
+  name: string,
+  schema: z.ZodType<Q>,
+  list: (actor: Actor, query: Q) => Promise<Page<unknown>>,
+  filters: (Query | ((actor: Actor) => Query))[],
+): Task[] {
+  return [{}, { created_from: "2026-01-01", created_to: "2026-02-01" }, ...filters].map((filter) => {
+    const given = (actor: Actor) => (typeof filter === "function" ? filter(actor) : filter);
+    const read = (more: Query) => (actor: Actor) => list(actor, schema.parse({ ...given(actor), ...more }));
+    const label = Object.entries(given(actorOf(0)));
+    return {
+      name: `${name}${label.length > 0 ? "?" : ""}${label.map(([key, value]) => `${key}=${value}`).join("&")}`,
+      first: read({}),
+      last: (actor) => read({ cursor: fromTheEnd(given(actor).sort) })(actor),
+      total: read({ with_total: "true", per_page: "1" }),
+    };
+  });
+}
+
+const endpointOf = ({ businessId }: Actor) => benchId("whe", businessId, 0);
+const linkOf = ({ businessId }: Actor) => benchId("pl", businessId, 5);
+
+const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+
+export const tasks: Task[] = [
+  ...tasksOf("/payment-links", paymentLinkListQuery, (actor, query) => paymentLinks.list(db, actor, query), [
+    { status: "Paid" },
+    { status: "Active" },
+    { status: "Processing" },
+    { status: "Expired" },
+    { paid: "true" },
+    { paid: "false" },
+    { currency: "EUR" },
+    { currency: "USD" },
+    { email: "c7@example.com" },
+    { reference: "INV-4000" },
+    { reference_2: "none" },
+    { subscription_id: "none" },
+    { q: "quetzal" },
+    { q: "deposit" },
+    { q: "jubilee" },
+    { q: "order" },
+    { q: "o" },
+    { q: "order 4000" },
+    { q: "nothing" },
+    { status: "Inactive", currency: "GBP" },
+    { status: "Processing", currency: "EUR" },
+    { q: "order", status: "Processing" },
+    { q: "deposit", currency: "USD" },
+    { email: "c7@example.com", status: "Paid" },
+    { sort: "created_at" },
+    { sort: "created_at", q: "quetzal" },
+    { sort: "created_at", currency: "USD" },
+  ]),
+  ...tasksOf("/subscriptions", subscriptionListQuery, (actor, query) => subscriptions.list(db, actor, query), [
+    { status: "active" },
+    { status: "unpaid" },
+    { email: "s7@example.com" },
+    (actor) => ({ package_id: benchId("pkg", actor.businessId, 3) }),
+    (actor) => ({ package_id: benchId("pkg", actor.businessId, 3), status: "unpaid" }),
+    { q: "s77" },
+    { q: "example" },
+    { q: "nothing" },
+  ]),
+  ...tasksOf("/tokenizations", tokenizationListQuery, (actor, query) => tokenizations.list(db, actor, query), [
+    { status: "revoked" },
+    { status: "expired" },
+    { status: "active" },
+    { status: "pending" },
+    { email: "c7@example.com" },
+    { q: "quetzal" },
+    { q: "order" },
+    { q: "nothing" },
+  ]),
+  ...tasksOf("/payments", paymentListQuery, (actor, query) => payments.list(db, actor, query), [
+    { status: "succeeded" },
+    { status: "failed" },
+    { status: "unknown" },
+    { currency: "EUR" },
+    { currency: "USD" },
+    { gateway: "stripe" },
+    { currency: "EUR", status: "unknown" },
+    { email: "c7@example.com" },
+    (actor) => ({ payment_link_id: linkOf(actor) }),
+    { tokenization_id: "none" },
+  ]),
+  ...tasksOf("/refunds", refundEndpoints.list.query, (actor, query) => refunds.list(db, actor, query), [
+    { status: "succeeded" },
+    { status: "failed" },
+    (actor) => ({ payment_link_id: linkOf(actor) }),
+    (actor) => ({ payment_id: benchId("pay", actor.businessId, 5) }),
+  ]),
+  ...tasksOf("/events", eventListQuery, (actor, query) => events.list(db, actor, query), [
+    { type: "payment_link.created" },
+    { type: "subscription.unpaid" },
+    (actor) => ({ resource_id: linkOf(actor) }),
+    (actor) => ({ payment_link_id: linkOf(actor) }),
+    { subscription_id: "none" },
+  ]),
+  ...tasksOf("/emails", emailListQuery, (actor, query) => emailSummaries.list(db, actor, query), [
+    { status: "sent" },
+    { status: "failed" },
+    { template: "receipt" },
+    { template: "receipt", status: "failed" },
+    { to: "c7@example.com" },
+    (actor) => ({ payment_link_id: linkOf(actor) }),
+    { subscription_id: "none" },
+  ]),
+  ...tasksOf("/requests", requestListQuery, (actor, query) => requestSummaries.list(db, actor, query), [
+    { method: "POST" },
+    { method: "DELETE" },
+    { status: "4xx" },
+    { status: "5xx" },
+    { path: "/api/payment-links" },
+    { path: "/api/rare" },
+    { actor_type: "user" },
+    { api_key_id: "key_bench" },
+    { api_key_id: "none" },
+    { request_id: "request-7" },
+    { method: "GET", status: "5xx", actor_type: "api_key" },
+  ]),
+  ...tasksOf(
+    "/webhook-deliveries",
+    deliveryListQuery,
+    (actor, query) => listDeliveries(db, actor, endpointOf(actor), query),
+    [
+      { status: "failed" },
+      { status: "pending" },
+      { type: "payment_link.paid" },
+      { type: "subscription.unpaid" },
+      (actor) => ({ event_id: benchId("evt", actor.businessId, 5) }),
+    ],
+  ),
+  ...tasksOf("/audit-log", auditListQuery, (actor, query) => auditEntries.list(db, actor, query), [
+    { action: "settings.changed" },
+    { action: "team.left" },
+    { actor: "p7@example.com" },
+    { actor: "nobody@example.com" },
+    { resource_id: "res_7" },
+  ]),
+  ...["", "c77", "zz"].map((q): Task => {
+    const { query: schema } = customerEndpoints.list;
+    const read = (more: Query) => (actor: Actor) =>
+      listCustomers(db, actor, schema.parse({ ...(q ? { q } : {}), ...more }));
+    const end = Buffer.from(JSON.stringify([true, "~"])).toString("base64url");
+    return { name: `/customers${q ? `?q=${q}` : ""}`, first: read({}), last: read({ cursor: end }) };
+  }),
+  { name: "/customers/c7@example.com", first: (actor) => getCustomer(db, actor, "c7@example.com") },
+  { name: "/payment-links/{id}", first: (actor) => paymentLinks.get(db, actor, linkOf(actor)) },
+  {
+    name: "/payment-links/{id}/timeline",
+    first: (actor) =>
+      timelineOfPaymentLink(db, actor, linkOf(actor), {
+        per_page: 25,
+        cursor: null,
+        sort: "-created_at",
+        with_total: false,
+        created_from: null,
+        created_to: null,
+      }),
+  },
+  ...[7, 30, 365].map(
+    (days): Task => ({
+      name: `/reports/overview of ${days} days`,
+      first: (actor) => overview(db, actor, { from: day(days - 1), to: day(0) }),
+    }),
+  ),
+];
+
+/** The median in ms; infinite for a statement that PostgreSQL cancelled because it took too long. */
+async function timeOf(work: () => Promise<unknown>, times: number): Promise<number> {
+  const all: number[] = [];
+  const done = await work().catch((error: { code?: string }) => {
+    if (error.code === "57014") return null;
+    throw error;
+  });
+  if (done === null) return Number.POSITIVE_INFINITY;
+  for (let n = 0; n < times; n++) {
+    const begun = performance.now();
+    await work();
+    all.push(performance.now() - begun);
+  }
+  return median(all);
+}
+
+const missed = (few: number, much: number) => much > maxMs || much > Math.max(flatMs, few * flatRatio);
+
+/** The rows that the search must find, in both businesses, and that a total says what it is. */
+async function checkAnswers(actor: Actor, { links }: Amounts): Promise<void> {
+  const list = (query: Query) => paymentLinks.list(db, actor, paymentLinkListQuery.parse(query));
+  equal((await list({ q: "quetzal" })).rows.length, 1);
+  equal((await list({ q: "nothing" })).rows.length, 0);
+  equal((await list({ q: "order", per_page: "50" })).rows.length, 50);
+  const { page } = await list({ with_total: "true" });
+  equal(page.total, Math.min(links, maxTotal));
+  equal(page.total_is_lower_bound, links > maxTotal);
+  ok((await list({ currency: "GBP" })).rows.length > 0);
+}
+
+export async function benchScale(client: Client, { scale }: Sizes, check: boolean): Promise<void> {
+  const { few, much } = scale;
+  console.log(`Seeding ${few.links.toLocaleString("en")} and ${much.links.toLocaleString("en")} payment links`);
+  await tune(client);
+  const actors: Actor[] = [];
+  await withoutIndexes(client, async () => {
+    for (const amounts of [few, much]) actors.push(actorOf(await seedBusiness(client, amounts)));
+  });
+  await measureScale(actors, scale, check);
+}
+
+async function measureScale([small, large]: Actor[], { few, much, times }: Sizes["scale"], check: boolean) {
+  if (!small || !large) throw new Error("two businesses");
+  await checkAnswers(small, few);
+  await checkAnswers(large, much);
+  const lines: string[][] = [];
+  const slow: string[] = [];
+  for (const task of tasks) {
+    const cells: string[] = [];
+    for (const column of ["first", "last", "total"] as const) {
+      const work = task[column];
+      if (!work) {
+        cells.push("", "");
+        continue;
+      }
+      const [before, after] = [await timeOf(() => work(small), times), await timeOf(() => work(large), times)];
+      const miss = missed(before, after);
+      if (miss) slow.push(`${task.name} (${column})`);
+      cells.push(before.toFixed(1), `${after.toFixed(1)}${miss ? " !" : ""}`);
+    }
+    lines.push([task.name, ...cells]);
+  }
+  const sizes = [few.links, much.links].map((count) => count.toLocaleString("en"));
+  printTable([
+    [
+      "ms, median",
+      ...["first page", "last page", "with_total"].flatMap((column) => sizes.map((size) => `${column}, ${size}`)),
+    ],
+    ...lines,
+  ]);
+  if (check) return;
+  const goal = `at most ${flatRatio} times the time with ${sizes[0]} links or ${flatMs} ms, and never above ${maxMs} ms`;
+  console.log(
+    slow.length > 0 ? `\nMISSES THE GOAL (${goal}): ${slow.join(", ")}` : `\nEvery row reaches the goal: ${goal}.`,
+  );
+}
