@@ -4,6 +4,7 @@ import { addressOf, type SearchParams } from "@/components/shell/next-path";
 import { mayCall } from "@/lib/auth/scopes";
 import type { SignedIn } from "@/lib/auth/session";
 import type { Endpoint } from "@/lib/http/endpoint";
+import { FirstData, type Load, type Routes } from "./first-data";
 import { requireSession } from "./session";
 
 export interface PageProps {
@@ -27,9 +28,24 @@ export const dashboardPage = (path: string, Page: ComponentType) =>
     return <Page />;
   };
 
-export const detailPage = (list: string, Page: ComponentType<{ id: string }>, endpoint?: Endpoint) =>
+interface DetailPageOptions {
+  endpoint?: Endpoint;
+  /** The page's data for the first HTML. */
+  first?: { routes: Routes; load: (id: string) => Load };
+}
+
+export const detailPage = (
+  list: string,
+  Page: ComponentType<{ id: string }>,
+  { endpoint, first }: DetailPageOptions = {},
+) =>
   async function DetailPage({ params, searchParams }: DetailPageProps) {
     const { id } = await params;
     await openPage(`${list}/${encodeURIComponent(id)}`, searchParams, endpoint);
-    return <Page id={id} />;
+    if (!first) return <Page id={id} />;
+    return (
+      <FirstData routes={first.routes} load={first.load(id)}>
+        <Page id={id} />
+      </FirstData>
+    );
   };
