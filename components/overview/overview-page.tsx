@@ -20,7 +20,7 @@ import { Chart } from "./chart";
 import { Checklist } from "./checklist";
 import { Figures } from "./figures";
 import { Forecast } from "./forecast";
-import { latestPayments, lengthOf, lengths, periodOf, readShown, type Shown } from "./period";
+import { latestPayments, lengthOf, lengths, periodOf, readShown, type Shown } from "./shown";
 import { isByWeeks } from "./weeks";
 
 export function OverviewPage() {

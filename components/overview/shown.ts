@@ -20,3 +20,6 @@ export function periodOf(shown: Shown, now: Date, zone: string): { from: string;
 
 /** Below the figures. */
 export const latestPayments = { per_page: "5" };
+
+/** For the first steps, whose link is the newest of them. */
+export const openLinks = { status: "Active" } as const;
