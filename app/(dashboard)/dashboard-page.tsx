@@ -4,14 +4,13 @@ import { addressOf, type SearchParams } from "@/components/shell/next-path";
 import { mayCall } from "@/lib/auth/scopes";
 import type { SignedIn } from "@/lib/auth/session";
 import type { Endpoint } from "@/lib/http/endpoint";
-import { FirstData, type Load, type Routes } from "./first-data";
 import { requireSession } from "./session";
 
 export interface PageProps {
   searchParams: SearchParams;
 }
 
-interface DetailPageProps extends PageProps {
+export interface DetailPageProps extends PageProps {
   params: Promise<{ id: string }>;
 }
 
@@ -28,24 +27,9 @@ export const dashboardPage = (path: string, Page: ComponentType) =>
     return <Page />;
   };
 
-interface DetailPageOptions {
-  endpoint?: Endpoint;
-  /** The page's data for the first HTML. */
-  first?: { routes: Routes; load: (id: string) => Load };
-}
-
-export const detailPage = (
-  list: string,
-  Page: ComponentType<{ id: string }>,
-  { endpoint, first }: DetailPageOptions = {},
-) =>
+export const detailPage = (list: string, Page: ComponentType<{ id: string }>, endpoint?: Endpoint) =>
   async function DetailPage({ params, searchParams }: DetailPageProps) {
     const { id } = await params;
     await openPage(`${list}/${encodeURIComponent(id)}`, searchParams, endpoint);
-    if (!first) return <Page id={id} />;
-    return (
-      <FirstData routes={first.routes} load={first.load(id)}>
-        <Page id={id} />
-      </FirstData>
-    );
+    return <Page id={id} />;
   };

@@ -1,4 +1,5 @@
-import { detailPage } from "@/app/(dashboard)/dashboard-page";
+import { type DetailPageProps, openPage } from "@/app/(dashboard)/dashboard-page";
+import { FirstData, type Load } from "@/app/(dashboard)/first-data";
 import { GET as getPaymentLinks } from "@/app/api/payment-links/route";
 import { GET } from "@/app/api/subscriptions/[id]/route";
 import { GET as getTokenizations } from "@/app/api/tokenizations/route";
@@ -12,16 +13,22 @@ import { titled } from "@/messages/server";
 
 export const generateMetadata = titled("subscription");
 
-export default detailPage("/subscriptions", SubscriptionPage, {
-  first: {
-    routes: {
-      [subscriptionEndpoints.get.path]: GET,
-      [paymentLinkEndpoints.list.path]: getPaymentLinks,
-      [tokenizationEndpoints.list.path]: getTokenizations,
-    },
-    load: (id) => async (run) => {
-      const detail = await run(subscriptionQueryOptions(id));
-      if (detail) await run(savedCardsQueryOptions(detail.subscription.email));
-    },
-  },
-});
+const routes = {
+  [subscriptionEndpoints.get.path]: GET,
+  [paymentLinkEndpoints.list.path]: getPaymentLinks,
+  [tokenizationEndpoints.list.path]: getTokenizations,
+};
+
+export default async function Page({ params, searchParams }: DetailPageProps) {
+  const { id } = await params;
+  await openPage(`/subscriptions/${encodeURIComponent(id)}`, searchParams);
+  const load: Load = async (run) => {
+    const detail = await run(subscriptionQueryOptions(id));
+    if (detail) await run(savedCardsQueryOptions(detail.subscription.email));
+  };
+  return (
+    <FirstData routes={routes} load={load}>
+      <SubscriptionPage id={id} />
+    </FirstData>
+  );
+}

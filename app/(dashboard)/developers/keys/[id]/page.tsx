@@ -5,4 +5,4 @@ import { titled } from "@/messages/server";
 
 export const generateMetadata = titled("apiKey");
 
-export default detailPage("/developers/keys", KeyPage, { endpoint: apiKeyEndpoints.get });
+export default detailPage("/developers/keys", KeyPage, apiKeyEndpoints.get);

@@ -5,4 +5,4 @@ import { titled } from "@/messages/server";
 
 export const generateMetadata = titled("request");
 
-export default detailPage("/developers/requests", RequestPage, { endpoint: requestEndpoints.get });
+export default detailPage("/developers/requests", RequestPage, requestEndpoints.get);
