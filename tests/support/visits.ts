@@ -137,6 +137,7 @@ const loading = inEither("Loading", "^");
 export async function loaded(page: Page): Promise<void> {
   await expect(page.getByText(loading).filter({ visible: true })).toHaveCount(0);
   await expect(page.getByRole("status").filter({ hasText: loading })).toHaveCount(0);
+  await expect(page.locator("[data-coming]")).toHaveCount(0);
   await Promise.all(page.frames().map((frame) => frame.waitForLoadState()));
   await page.evaluate(settled);
 }
