@@ -18,7 +18,8 @@ export default {
   // A lock file in a parent folder must not move the root of the build.
   turbopack: {
     root: dirname(fileURLToPath(import.meta.url)),
-    // Messages reach the browser compiled (messages/load.ts): their parser stays here.
+    // Messages reach the browser compiled: their parser stays here.
+    rules: { "**/messages/*/compiled.ts": { loaders: ["./messages/compile-loader.mjs"], as: "*.js" } },
     resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" },
   },
   // Native or stateful modules: loaded from node_modules at run time, never bundled, so that each exists once.

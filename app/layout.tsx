@@ -3,6 +3,7 @@ import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { isTheme, themeCookie } from "@/components/shell/theme";
+import { pseudoLanguage } from "@/messages/languages";
 import { Texts } from "@/messages/provider";
 import { chosenTexts } from "@/messages/server";
 import { mono } from "./fonts";
@@ -32,7 +33,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       suppressHydrationWarning
     >
       <body>
-        <Texts tag={tag} messages={messages}>
+        <Texts language={language} tag={tag} messages={language === pseudoLanguage ? messages : undefined}>
           {children}
         </Texts>
       </body>

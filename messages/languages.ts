@@ -1,6 +1,6 @@
 /**
  * The languages of the dashboard. To add one: translate messages/en into a folder beside it, give it a line here and one
- * in load.ts. `tag` is what dates, numbers and plurals go by (BCP 47).
+ * in load.ts and provider.tsx. `tag` is what dates, numbers and plurals go by (BCP 47).
  */
 export const languages = {
   en: { name: "English", tag: "en-GB" },

@@ -10,7 +10,7 @@ export interface PageProps {
   searchParams: SearchParams;
 }
 
-interface DetailPageProps extends PageProps {
+export interface DetailPageProps extends PageProps {
   params: Promise<{ id: string }>;
 }
 

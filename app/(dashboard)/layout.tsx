@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { AppShell } from "@/components/shell/app-shell";
 import { Providers } from "@/components/shell/providers";
 import { isTheme, themeCookie } from "@/components/shell/theme";
+import { currentClock } from "./own-api";
 import { currentMode, currentSession, currentSettings } from "./session";
 
 /**
@@ -18,7 +19,12 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const mode = await currentMode();
   const { userId, userEmail: email, businessId, role } = session;
   return (
-    <Providers mode={mode} person={{ userId, email, businessId, role }} settings={settings}>
+    <Providers
+      mode={mode}
+      person={{ userId, email, businessId, role }}
+      settings={settings}
+      clock={await currentClock()}
+    >
       <AppShell session={session} mode={mode} theme={isTheme(theme) ? theme : "system"}>
         {children}
       </AppShell>

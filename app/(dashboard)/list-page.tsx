@@ -4,7 +4,8 @@ import { queryOf } from "@/components/shell/next-path";
 import { type FilterOf, type Filters, readFilter } from "@/components/ui/list/filter";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { openPage, type PageProps } from "./dashboard-page";
-import { FirstRows, type Get, type Query } from "./first-rows";
+import { FirstData, type Query } from "./first-data";
+import type { Get } from "./own-api";
 import { currentTimeZone } from "./session";
 
 interface ListPageOptions<F extends Filters> {
@@ -20,9 +21,10 @@ export const listPage = <F extends Filters>(path: string, Page: ComponentType, o
     const { filters, query, get, endpoint } = options;
     await openPage(path, searchParams, endpoint);
     const filter = readFilter(filters, await queryOf(searchParams));
+    const first = query(listQuery(filters, filter, await currentTimeZone()));
     return (
-      <FirstRows reads={[[get, query(listQuery(filters, filter, await currentTimeZone()))]]}>
+      <FirstData routes={get} load={(run) => run(first)}>
         <Page />
-      </FirstRows>
+      </FirstData>
     );
   };

@@ -31,4 +31,10 @@ export const currentSettings = cache(async () => {
   return getSettings(db, { businessId: session.businessId, livemode: (await currentMode()) === "live" });
 });
 
+/** What the device says that it is; the page's own width is not known here. */
+export async function onPhone(): Promise<boolean> {
+  const sent = await headers();
+  return sent.get("sec-ch-ua-mobile") === "?1" || /Mobi/.test(sent.get("user-agent") ?? "");
+}
+
 export const currentTimeZone = async (): Promise<string> => (await currentSettings())?.timezone ?? "UTC";

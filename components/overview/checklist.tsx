@@ -3,26 +3,26 @@ import { CircleIcon } from "@phosphor-icons/react/dist/ssr/Circle";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { useMay } from "@/components/shell/may";
+import { useMay, useMode } from "@/components/shell/may";
 import { gatewayPath } from "@/components/shell/no-gateway-bar";
 import { createPath } from "@/components/shell/use-create-sheet";
 import { CopyButton } from "@/components/ui/copy-button";
 import { linkClass, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
-import { pageMode } from "@/lib/client/call";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import { paymentLinksQueryOptions } from "@/lib/resources/payment-links/queries";
 import type { Overview } from "@/lib/resources/reports/contract";
 import { useSettings } from "@/lib/resources/settings/queries";
+import { openLinks } from "./shown";
 
 const hidden = (chunks: ReactNode) => <span className="sr-only">{chunks}</span>;
 
 /** Hidden once a link is paid in this mode. */
 export function Checklist({ first }: { first: Overview["first"] }) {
   const t = useTranslations("overview.checklist");
-  const live = pageMode() === "live";
-  const links = useQuery(paymentLinksQueryOptions({ status: "Active" }));
+  const live = useMode() === "live";
+  const links = useQuery(paymentLinksQueryOptions(openLinks));
   const link = links.data?.rows[0];
   const where = useMay()(paymentLinkEndpoints.create) ? (
     <Link href={createPath("/payment-links")} className={linkClass}>

@@ -31,7 +31,7 @@ export function Forecast() {
   const t = useTranslations("overview.forecast");
   const format = useFormatter();
   const forecast = useForecast();
-  if (forecast.isPending) return null;
+  if (forecast.isPending) return <div hidden data-coming />;
   if (forecast.isError) return <LoadFailure of="single.forecast" query={forecast} />;
   const { days, totals, at_risk } = forecast.data;
   if (days.length === 0) return null;

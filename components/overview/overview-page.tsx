@@ -1,11 +1,9 @@
 "use client";
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { useTimeZone, useTranslations } from "use-intl";
 import { paymentColumns } from "@/components/payments/columns";
-import { toField } from "@/components/shell/local-time";
 import { Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
 import { NativeSelect } from "@/components/ui/field";
@@ -15,43 +13,25 @@ import type { Rows as RowsOf } from "@/lib/client/call";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { paymentsQueryOptions } from "@/lib/resources/payments/queries";
 import type { Overview } from "@/lib/resources/reports/contract";
-import { useOverview } from "@/lib/resources/reports/queries";
+import { overviewQueryOptions } from "@/lib/resources/reports/queries";
 import { useNow } from "@/lib/resources/test-clock/queries";
 import { Attention } from "./attention";
+import { Chart } from "./chart";
 import { Checklist } from "./checklist";
 import { Figures } from "./figures";
 import { Forecast } from "./forecast";
+import { latestPayments, lengthOf, lengths, periodOf, readShown, type Shown } from "./shown";
 import { isByWeeks } from "./weeks";
-
-// Loads the chart's script after the figures.
-const Chart = dynamic(() => import("./chart").then(({ Chart }) => Chart), {
-  ssr: false,
-  loading: () => <div className="h-64" data-coming />,
-});
-
-const lengths = ["7", "30", "90", "365"] as const;
-
-type Shown = { days?: string; currency?: string; [name: string]: string | undefined };
-
-function read(params: URLSearchParams): Shown {
-  const days = lengths.find((length) => length === params.get("days"));
-  const currency = params.get("currency");
-  return { ...(days && { days }), ...(currency && /^[A-Z]{3}$/.test(currency) && { currency }) };
-}
-
-const dayBefore = (day: string, days: number): string =>
-  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 
 export function OverviewPage() {
   const t = useTranslations("overview");
   const titles = useTranslations("titles");
-  const { filter, show } = useAddress(read);
+  const { filter, show } = useAddress(readShown);
   const zone = useTimeZone() ?? "UTC";
   const now = useNow();
-  const to = toField(now.toISOString(), zone).slice(0, 10);
-  const days = Number(filter.days ?? 30);
-  const report = useOverview({ from: dayBefore(to, days - 1), to });
-  const payments = useQuery(paymentsQueryOptions({ per_page: "5" }));
+  const days = lengthOf(filter);
+  const report = useQuery(overviewQueryOptions(periodOf(filter, now, zone)));
+  const payments = useQuery(paymentsQueryOptions(latestPayments));
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
@@ -147,8 +127,9 @@ function Loaded({ report, currency, days, children }: LoadedProps) {
           />
         </Panel>
       )}
-      <Forecast />
       {children}
+      {/* Last, because it comes later than the page: nothing below it moves. */}
+      <Forecast />
     </div>
   );
 }

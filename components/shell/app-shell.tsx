@@ -9,6 +9,7 @@ import { env } from "@/lib/core/env";
 import { chosenTexts, texts } from "@/messages/server";
 import { AddressedTenant } from "./addressed-tenant";
 import { BusinessSwitcher } from "./business-switcher";
+import { ComingPage } from "./coming-page";
 import { ModeSwitch } from "./mode-switch";
 import { NavLinks } from "./nav-links";
 import { NoGatewayBar } from "./no-gateway-bar";
@@ -78,9 +79,11 @@ export async function AppShell({ session, mode, theme, children }: AppShellProps
           tabIndex={-1}
           className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 outline-none md:px-6 md:py-8"
         >
-          <AddressedTenant mode={mode} business={{ id: businessId, name: businessName }}>
-            {children}
-          </AddressedTenant>
+          <ComingPage>
+            <AddressedTenant mode={mode} business={{ id: businessId, name: businessName }}>
+              {children}
+            </AddressedTenant>
+          </ComingPage>
         </main>
       </div>
     </div>

@@ -2,7 +2,7 @@
 
 import { type DehydratedState, HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { OnPhone } from "@/components/ui/list/rows";
+import { OnPhone } from "@/components/ui/use-media";
 import { isOfPage, type Mode } from "@/lib/client/call";
 
 interface HydrateQueriesProps {

@@ -19,36 +19,45 @@ import { WebhooksLogoIcon } from "@phosphor-icons/react/dist/ssr/WebhooksLogo";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { useComing } from "@/components/ui/coming";
 import { intoView } from "@/components/ui/into-view";
 import { Link } from "@/components/ui/link";
 import type { Scope } from "@/lib/auth/scopes";
 import type en from "@/messages/en";
 import { useMay } from "./may";
 
-interface Entry {
+export interface Entry {
   href: string;
   title: keyof (typeof en)["titles"];
   icon: typeof HouseIcon;
   scope: Scope;
   under?: keyof (typeof en)["shell"]["nav"];
+  /** What is between the title and the rows of the page that is loading: lines of filters (1 by default), or figures. */
+  frame?: 0 | 1 | 2 | "overview";
 }
 
 export const entries: Entry[] = [
-  { href: "/", title: "overview", icon: HouseIcon, scope: "reports:read" },
-  { href: "/payment-links", title: "paymentLinks", icon: LinkSimpleIcon, scope: "payment_links:read" },
-  { href: "/payments", title: "payments", icon: ReceiptIcon, scope: "payments:read" },
+  { href: "/", title: "overview", icon: HouseIcon, scope: "reports:read", frame: "overview" },
+  { href: "/payment-links", title: "paymentLinks", icon: LinkSimpleIcon, scope: "payment_links:read", frame: 2 },
+  { href: "/payments", title: "payments", icon: ReceiptIcon, scope: "payments:read", frame: 2 },
   { href: "/subscriptions", title: "subscriptions", icon: RepeatIcon, scope: "subscriptions:read" },
   { href: "/packages", title: "packages", icon: PackageIcon, scope: "packages:read" },
   { href: "/tokenizations", title: "tokenizations", icon: CreditCardIcon, scope: "tokenizations:read" },
   { href: "/customers", title: "customers", icon: UserListIcon, scope: "customers:read" },
   { href: "/emails", title: "emails", icon: EnvelopeSimpleIcon, scope: "emails:read" },
   { href: "/developers/keys", title: "apiKeys", icon: KeyIcon, scope: "api_keys:read", under: "developers" },
-  { href: "/developers/webhooks", title: "webhooks", icon: WebhooksLogoIcon, scope: "webhook_endpoints:read" },
+  {
+    href: "/developers/webhooks",
+    title: "webhooks",
+    icon: WebhooksLogoIcon,
+    scope: "webhook_endpoints:read",
+    frame: 0,
+  },
   { href: "/developers/events", title: "events", icon: ListBulletsIcon, scope: "events:read" },
   { href: "/developers/requests", title: "requests", icon: TerminalWindowIcon, scope: "requests:read" },
-  { href: "/developers/reference", title: "reference", icon: BookOpenTextIcon, scope: "events:read" },
-  { href: "/team", title: "team", icon: UsersIcon, scope: "team:read", under: "business" },
-  { href: "/settings", title: "settings", icon: GearSixIcon, scope: "settings:read" },
+  { href: "/developers/reference", title: "reference", icon: BookOpenTextIcon, scope: "events:read", frame: 0 },
+  { href: "/team", title: "team", icon: UsersIcon, scope: "team:read", under: "business", frame: 0 },
+  { href: "/settings", title: "settings", icon: GearSixIcon, scope: "settings:read", frame: 0 },
   { href: "/settings/audit-log", title: "auditLog", icon: ClockCounterClockwiseIcon, scope: "audit_log:read" },
 ];
 
@@ -56,7 +65,8 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
   const titles = useTranslations("titles");
   const t = useTranslations("shell.nav");
   const may = useMay();
-  const path = usePathname();
+  const shown = usePathname();
+  const path = useComing()?.split(/[?#]/)[0] ?? shown;
   const list = useRef<HTMLUListElement>(null);
   const column = direction === "column";
 
@@ -104,5 +114,5 @@ export function NavLinks({ direction }: { direction: "row" | "column" }) {
   );
 }
 
-const entryOf = (path: string): string =>
+export const entryOf = (path: string): string =>
   entries.findLast(({ href }) => path === href || (href !== "/" && path.startsWith(`${href}/`)))?.href ?? "";

@@ -11,6 +11,7 @@ import { allowLeaving } from "@/components/ui/unsaved";
 import { ApiFailure, type Mode, setPageContext } from "@/lib/client/call";
 import type { Settings } from "@/lib/resources/settings/contract";
 import { settingsKey, useTimeZone } from "@/lib/resources/settings/queries";
+import { type ReadClock, testClockKey } from "@/lib/resources/test-clock/queries";
 import { LeaveGuard } from "./leave-guard";
 import { OwnRole, ShownMode } from "./may";
 
@@ -56,17 +57,21 @@ interface ProvidersProps {
   person: Person;
   /** The response of GET /api/settings. Pages need its time zone for their first render. */
   settings: Settings;
+  /** Null in live mode. */
+  clock: ReadClock | null;
   children: ReactNode;
 }
 
 /** The providers' state belongs to one mode and business: switching either loads the whole page again. */
-export function Providers({ mode, person, settings, children }: ProvidersProps) {
+export function Providers({ mode, person, settings, clock, children }: ProvidersProps) {
   // Kept as first rendered: after a refresh for another business or role, the page must still name the old one.
   const [shown] = useState(person);
   const [client] = useState(() => {
     setPageContext({ mode, businessId: person.businessId, userId: person.userId });
     const queryClient = createQueryClient();
     queryClient.setQueryData(settingsKey, settings);
+    // Stale at once: the browser's own clock may differ from the server's.
+    if (clock) queryClient.setQueryData(testClockKey, clock, { updatedAt: 1 });
     return queryClient;
   });
   // Another tab has switched the mode: a refresh would put its frame around this mode's page.

@@ -7,9 +7,10 @@ import { Button } from "@/components/ui/button";
 import { Moment, momentWords } from "@/components/ui/moment";
 import { useToasts } from "@/components/ui/toasts";
 import { testClockEndpoints } from "@/lib/resources/test-clock/contract";
-import { isAhead, useArrival, useTestClock } from "@/lib/resources/test-clock/queries";
+import { isAhead, useTestClock } from "@/lib/resources/test-clock/queries";
 import { AdvanceClock } from "./advance-clock";
 import { Progress } from "./progress";
+import { useArrival } from "./use-arrival";
 
 /** Shown while the test clock is ahead or advancing. Announces when the clock arrives. */
 export function ClockBar() {

@@ -3,6 +3,7 @@
 import NextLink from "next/link";
 import { type ComponentProps, useState } from "react";
 import { type ButtonProps, buttonVariants } from "./button";
+import { Coming } from "./coming";
 
 /**
  * Prefetches its page on hover or focus, not when it becomes visible: a list would otherwise start with fifty requests
@@ -27,7 +28,10 @@ export function Link(props: ComponentProps<typeof NextLink>) {
         reach();
         props.onTouchStart?.(event);
       }}
-    />
+    >
+      {props.children}
+      <Coming address={String(props.href)} />
+    </NextLink>
   );
 }
 

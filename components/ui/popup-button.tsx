@@ -11,7 +11,6 @@ import {
 } from "react";
 import { LoadBoundary } from "./on-demand";
 import { useToasts } from "./toasts";
-import { useHydrated } from "./use-hydrated";
 
 export type InitialFocus = "popup" | "first" | "last";
 
@@ -29,13 +28,13 @@ interface PopupButtonProps {
   children: (popup: PopupProps) => ReactNode;
 }
 
+/** Clicks do nothing before hydration. A list has many of these buttons, and rendering each again afterwards takes long. */
+const enable = (button: HTMLButtonElement | null): void => button?.removeAttribute("aria-disabled");
+
 export function PopupButton({ opens, trigger, children }: PopupButtonProps) {
   const [popup, setPopup] = useState<Omit<PopupProps, "onClose"> | null>(null);
   const [loading, startTransition] = useTransition();
-  const toasts = useToasts();
-  const hydrated = useHydrated();
   const close = () => setPopup(null);
-  useCancelOnInput(loading, close);
 
   function open(anchor: HTMLElement, initialFocus: InitialFocus): void {
     anchor.focus({ preventScroll: true }); // Safari does not focus a clicked button
@@ -48,7 +47,8 @@ export function PopupButton({ opens, trigger, children }: PopupButtonProps) {
         "aria-haspopup": opens,
         "aria-expanded": popup !== null,
         "aria-busy": loading || undefined,
-        "aria-disabled": !hydrated || undefined, // clicks do nothing before hydration
+        "aria-disabled": true,
+        ref: enable,
         onClick: ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
           if (popup) close();
           else open(currentTarget, detail === 0 ? "first" : "popup"); // keyboard clicks have detail 0
@@ -59,17 +59,28 @@ export function PopupButton({ opens, trigger, children }: PopupButtonProps) {
           open(event.currentTarget, event.key === "ArrowDown" ? "first" : "last");
         },
       })}
-      {popup && (
-        <LoadBoundary
-          onFailed={() => {
-            close();
-            toasts.loadFailed();
-          }}
-        >
-          {children({ ...popup, onClose: close })}
-        </LoadBoundary>
-      )}
+      {loading && <CancelOnInput cancel={close} />}
+      {popup && <Popup onFailed={close}>{children({ ...popup, onClose: close })}</Popup>}
     </>
+  );
+}
+
+function CancelOnInput({ cancel }: { cancel: () => void }) {
+  useCancelOnInput(true, cancel);
+  return null;
+}
+
+function Popup({ onFailed, children }: { onFailed: () => void; children: ReactNode }) {
+  const toasts = useToasts();
+  return (
+    <LoadBoundary
+      onFailed={() => {
+        onFailed();
+        toasts.loadFailed();
+      }}
+    >
+      {children}
+    </LoadBoundary>
   );
 }
 

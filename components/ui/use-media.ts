@@ -1,5 +1,8 @@
-import { useCallback, useRef, useSyncExternalStore } from "react";
+import { createContext, useCallback, useRef, useSyncExternalStore } from "react";
 import { isUnsaved } from "./unsaved";
+
+/** Whether the server detected a phone. */
+export const OnPhone = createContext(true);
 
 /**
  * Does not change while there are unsaved changes: a form could be unmounted.

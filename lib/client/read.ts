@@ -1,21 +1,26 @@
-import { type CallOptions, call } from "@/lib/client/call";
 import type { Endpoint } from "@/lib/http/endpoint";
-
-declare module "@tanstack/react-query" {
-  interface Register {
-    queryMeta: { endpoint?: Endpoint; options?: { id?: string; query?: Record<string, unknown> } };
-  }
-}
+import { type CallOptions, call, type ResultOf } from "./call";
 
 type ReadOptions<E extends Endpoint> = Pick<CallOptions<E>, "id" | "query">;
 
-/**
- * A query's options for reading from the API. The browser calls `queryFn`. The server calls the GET of the route that `meta`
- * names (app/(dashboard)/first-rows.tsx).
- */
-export function read<const E extends Endpoint>(endpoint: E, options: ReadOptions<E> = {}) {
+/** Calls a GET: the browser over the network, the server in its own process (app/(dashboard)/first-data.tsx). */
+export type Read = <const E extends Endpoint>(endpoint: E, options?: ReadOptions<E>) => Promise<ResultOf<E>>;
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    queryMeta: { load?: (read: Read) => Promise<unknown> };
+  }
+}
+
+/** A query's options for data of one or more GETs. The browser calls `queryFn`, the server `meta.load`. */
+export function readWith<Data>(load: (read: Read) => Promise<Data>) {
   return {
-    queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoint, { ...options, signal }),
-    meta: { endpoint, options },
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      load((endpoint, options) => call(endpoint, { ...options, signal })),
+    meta: { load },
   };
 }
+
+/** A query's options for the data of one GET. */
+export const read = <const E extends Endpoint>(endpoint: E, options: ReadOptions<E> = {}) =>
+  readWith((read) => read(endpoint, options));

@@ -3,6 +3,8 @@ export default {
   frame: {
     skip: "Skip to content",
     main: "Main",
+    /** For screen readers, after a click in the menu. */
+    coming: "Loading {page}",
     noMoney: "No money moves<more>: only test cards work</more>.",
   },
   /** In live mode, until a gateway account is connected. */

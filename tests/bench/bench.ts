@@ -12,7 +12,9 @@ import { Client } from "pg";
 import { migrate } from "@/server/migrate";
 import { type EmbeddedPostgres, ensurePostgres, removeDataDir } from "@/server/postgres";
 import { benchBilling } from "./billing";
+import { benchLighthouse } from "./lighthouse";
 import { benchPages } from "./pages";
+import { seedPages } from "./pages-seed";
 import { start, startWith, stopAll } from "./processes";
 import { benchReports } from "./reports";
 import { benchRequests, businessName } from "./requests";
@@ -21,7 +23,7 @@ import { seedLinks } from "./seed";
 import { full, small } from "./sizes";
 import { benchTimeline } from "./timeline";
 
-const partNames = ["requests", "pages", "timeline", "reports", "billing", "scale"] as const;
+const partNames = ["requests", "pages", "lighthouse", "timeline", "reports", "billing", "scale"] as const;
 
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true, // the parts to run; without, all but scale
@@ -108,16 +110,19 @@ async function run(): Promise<void> {
   // The browser opens the server's own address, which `start` sets.
   const startServer = () => start([main], serverEnv);
 
-  if (parts.includes("requests") || parts.includes("pages")) {
+  if (parts.some((part) => ["requests", "pages", "lighthouse"].includes(part))) {
     console.log(`Seeding ${links.toLocaleString("en")} payment links`);
     const { businessId, key } = await createMerchant(businessName);
     await seedLinks(client, businessId, links);
     const business = { client, businessId, rounds, check };
     if (parts.includes("requests"))
       await benchRequests({ ...business, key, links, seconds, quick, dir, main, serverEnv });
-    const only = new RegExp(options.page);
-    if (parts.includes("pages"))
-      await benchPages({ ...business, subscriptions: sizes.subscriptions, only, startServer });
+    if (parts.includes("pages") || parts.includes("lighthouse")) {
+      console.log("Seeding what belongs to the links");
+      const dashboard = { ...business, startServer, seeded: await seedPages(client, businessId, sizes.subscriptions) };
+      if (parts.includes("pages")) await benchPages({ ...dashboard, only: new RegExp(options.page) });
+      if (parts.includes("lighthouse")) await benchLighthouse(dashboard);
+    }
   }
   if (parts.includes("timeline")) await benchTimeline(client, sizes);
   if (parts.includes("reports")) await benchReports(client, sizes);

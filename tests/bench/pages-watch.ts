@@ -73,3 +73,27 @@ export function follow({ link, path }: { link: string; path: string }): { path: 
   else (window as unknown as { next: { router: { push(path: string): void } } }).next.router.push(path);
   return { path: found ? decodeURIComponent(found.pathname) : path, from };
 }
+
+/**
+ * Clicks a link of the navigation.
+ * @returns milliseconds until a painted frame shows the heading of its page, which is named like the link
+ */
+export function clickToFrame(selector: string): Promise<number> {
+  const link = document.querySelector<HTMLAnchorElement>(selector);
+  if (!link) throw new Error(`There is no ${selector}`);
+  const title = link.textContent;
+  const from = performance.now();
+  link.click();
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      const shown = [...document.querySelectorAll("#content h1")].some(
+        (each) => each.textContent === title && each.checkVisibility({ visibilityProperty: true }),
+      );
+      const elapsed = performance.now() - from;
+      if (shown) requestAnimationFrame(() => resolve(performance.now() - from));
+      else if (elapsed > 60_000) reject(new Error(`${title} is not shown after 60 s`));
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}

@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Page as Tab } from "p
 import { findChromium } from "@/scripts/chromium.mjs";
 import { median } from "./load";
 import { listPages, type Page } from "./pages-list";
-import { seedPages } from "./pages-seed";
+import type { Seeded } from "./pages-seed";
 import { follow, usable } from "./pages-watch";
 import type { Server } from "./processes";
 import { printTable } from "./report";
@@ -27,14 +27,18 @@ interface Measured {
 
 type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-async function signIn(browser: Browser, url: string, email: string, password: string): Promise<Session> {
-  const context = await browser.newContext();
-  const tab = await context.newPage();
+/** Signs in by the form. */
+export async function enter(tab: Tab, url: string, { email, password }: Seeded): Promise<void> {
   await tab.goto(`${url}/login`);
   await tab.locator("input[type=email]").fill(email);
   await tab.locator("input[type=password]").fill(password);
   await tab.locator("button[type=submit]").click();
   await tab.waitForURL((at) => at.pathname === "/");
+}
+
+async function signIn(browser: Browser, url: string, seeded: Seeded): Promise<Session> {
+  const context = await browser.newContext();
+  await enter(await context.newPage(), url, seeded);
   const session = await context.storageState();
   await context.close();
   return session;
@@ -166,24 +170,25 @@ async function openEach(browser: Browser, session: Session, url: string, pages: 
   console.log(`Opened ${pages.length} pages of the dashboard`);
 }
 
-interface Options {
+export interface Options {
   client: Client;
-  /** Has its payment links already. */
   businessId: number;
-  subscriptions: number;
+  /** Signs in to the business. */
+  seeded: Seeded;
   /** Opens each page once, and measures nothing. */
   check: boolean;
   rounds: number;
-  /** Which pages are measured. */
-  only: RegExp;
   /** Starts the production build on the client's database. */
   startServer: () => Promise<Server>;
 }
 
-export async function benchPages(options: Options): Promise<void> {
-  const { client, businessId, subscriptions, rounds, check, only, startServer } = options;
-  console.log("Seeding what belongs to the links");
-  const { email, password } = await seedPages(client, businessId, subscriptions);
+interface PagesOptions extends Options {
+  /** Which pages are measured. */
+  only: RegExp;
+}
+
+export async function benchPages(options: PagesOptions): Promise<void> {
+  const { client, businessId, seeded, rounds, check, only, startServer } = options;
   const pages = (await listPages(client, businessId)).filter(({ route }) => only.test(route));
   const server = await startServer();
   const browser = await chromium.launch({
@@ -191,7 +196,7 @@ export async function benchPages(options: Options): Promise<void> {
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   });
   try {
-    const session = await signIn(browser, server.url, email, password);
+    const session = await signIn(browser, server.url, seeded);
     if (check) return await openEach(browser, session, server.url, pages);
     const sizes = new Map<string, number>();
     const all: Measured[] = [];

@@ -74,7 +74,7 @@ export async function stopAll(): Promise<void> {
   await Promise.all([...running].map(stop));
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

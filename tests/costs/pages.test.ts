@@ -10,7 +10,7 @@ import { createMerchant } from "@/tests/support/factory";
 import { baseUrl } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";
 import { signIn } from "@/tests/support/sign-in";
-import { mostScript, pageScripts, payerPages } from "./expected";
+import { mostScript, pageHtml, pageScripts, payerPages } from "./expected";
 import { startWeb } from "./web";
 
 /** How far a size may be from its figure: ids and times differ from run to run. */
@@ -58,25 +58,31 @@ test("the payer's pages weigh what they should", async () => {
   if (faults.length > 0) expect.fail(`${faults.join("\n")}\nFound: ${JSON.stringify(found, null, 2)}`);
 });
 
-/** The scripts that a page's HTML names for the browsers of today, in its tags and in the data for React. */
-async function scriptsOf(path: string, cookie: string): Promise<string[]> {
+async function htmlOf(path: string, cookie: string): Promise<string> {
   const response = await fetch(`${baseUrl()}${path}`, { headers: { cookie }, redirect: "manual" });
   expect([path, response.status]).toEqual([path, 200]);
-  const html = await response.text();
+  return response.text();
+}
+
+/** The scripts that a page's HTML names for the browsers of today, in its tags and in the data for React. */
+function scriptsOf(html: string): string[] {
   const filesIn = (text: string) => [...text.matchAll(/static\/[\w./~-]+?\.js\b/g)].map(([file]) => file);
   const forOldBrowsers = new Set((html.match(/<script\b[^>]*\bnomodule\b[^>]*>/gi) ?? []).flatMap(filesIn));
   return [...new Set(filesIn(html))].filter((file) => !forOldBrowsers.has(file)).map((file) => `/_next/${file}`);
 }
 
-test("each page of the dashboard loads as much script as it should", async () => {
+test("each page of the dashboard has as much HTML and loads as much script as it should", async () => {
   const { businessId } = await createMerchant();
   await seedLinks(client, businessId, 200);
   const cookie = (await signIn(await seedPages(client, businessId, 60))) ?? "";
   const sizes = new Map<string, number>();
   const found: Record<string, number> = {};
+  const foundHtml: Record<string, number> = {};
   for (const { route, path } of await listPages(client, businessId)) {
     let total = 0;
-    for (const script of await scriptsOf(path, cookie)) {
+    const html = await htmlOf(path, cookie);
+    if (route in pageHtml) foundHtml[route] = Buffer.byteLength(html);
+    for (const script of scriptsOf(html)) {
       const size = sizes.get(script) ?? (await bytesOnTheWire(`${baseUrl()}${script}`));
       sizes.set(script, size);
       total += size;
@@ -95,8 +101,13 @@ test("each page of the dashboard loads as much script as it should", async () =>
       return [`${route} now loads only ${kilo(bytes)} of script instead of ${kilo(expected)}: lower its figure.`];
     return [];
   });
+  for (const [route, bytes] of Object.entries(pageHtml))
+    if (!(Math.abs((foundHtml[route] ?? 0) - bytes) <= bytes * tolerance))
+      faults.push(`${route} now has ${kilo(foundHtml[route] ?? 0)} of HTML instead of ${kilo(bytes)}.`);
   const rest = Object.keys(pageScripts).filter((route) => !(route in found));
   faults.push(...rest.map((route) => `There is no page ${route} any more.`));
   if (faults.length > 0)
-    expect.fail(`${faults.join("\n")}\nThe figures for tests/costs/expected.ts:\n${JSON.stringify(found, null, 2)}`);
+    expect.fail(
+      `${faults.join("\n")}\nThe figures for tests/costs/expected.ts:\n${JSON.stringify({ pageHtml: foundHtml, pageScripts: found }, null, 2)}`,
+    );
 });

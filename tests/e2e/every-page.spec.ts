@@ -5,7 +5,7 @@ import { expectAccessible, expectNoViolations } from "@/tests/support/axe";
 import { clickEverything, deadLinks } from "@/tests/support/clicks";
 import { expectNoOverflow, phoneWidth } from "@/tests/support/layout";
 import { pages } from "@/tests/support/pages";
-import { firstRows, recordResponses, textsOf, untranslated } from "@/tests/support/texts";
+import { firstData, recordResponses, textsOf, untranslated } from "@/tests/support/texts";
 import { test } from "@/tests/support/visits";
 
 test.describe.configure({ timeout: 120_000 });
@@ -30,7 +30,7 @@ for (const listed of pages) {
     if (!translated) return;
 
     await expect(page.locator("html")).toHaveAttribute("lang", pseudoLanguage);
-    const said = [...(await responses()), ...(await firstRows(page))];
+    const said = [...(await responses()), ...(await firstData(page))];
     const texts = await textsOf(page);
     expect(await untranslated(page, { name: listed.name, texts, said, shop })).toEqual([]);
     expect(texts.some(isAccented)).toBe(true);

@@ -50,7 +50,7 @@ export function recordResponses(page: Page): () => Promise<unknown[]> {
   };
 }
 
-/** The API path of a list whose first rows are in the page's HTML, by the page's path. */
+/** The API's lists whose first rows are in the page's HTML, by the page's path. */
 const listPaths: Record<string, string> = {
   "/customers": "/customers",
   "/developers/events": "/events",
@@ -67,12 +67,20 @@ const listPaths: Record<string, string> = {
   "/tokenizations": "/tokenizations",
 };
 
-/** The rows in a list page's HTML. Empty for other pages. */
-export async function firstRows(page: Page): Promise<unknown[]> {
-  const path = listPaths[new URL(page.url()).pathname];
-  if (!path) return [];
-  const response = await page.request.get(`/api${path}${path.includes("?") ? "&" : "?"}per_page=100`);
-  return [await response.json()];
+/** The API's paths of the data in a page's HTML. */
+function dataOf(path: string): string[] {
+  if (path === "/") return ["/reports/overview", "/payments", "/payment-links"];
+  if (/^\/subscriptions\/./.test(path)) return [path, "/tokenizations"];
+  return listPaths[path] ? [listPaths[path]] : [];
+}
+
+/** The data in a page's HTML. Empty for pages whose data the browser requests. */
+export async function firstData(page: Page): Promise<unknown[]> {
+  const read = async (path: string) => {
+    const many = /^\/reports|\/subscriptions\/./.test(path) ? "" : `${path.includes("?") ? "&" : "?"}per_page=100`;
+    return (await page.request.get(`/api${path}${many}`)).json();
+  };
+  return Promise.all(dataOf(new URL(page.url()).pathname).map(read));
 }
 
 /** The values in these bodies as pages may show them. Field names have spaces instead of underscores. */

@@ -1,5 +1,5 @@
 import { openPage } from "@/app/(dashboard)/dashboard-page";
-import { FirstRows } from "@/app/(dashboard)/first-rows";
+import { FirstData } from "@/app/(dashboard)/first-data";
 import { GET } from "@/app/api/team/members/route";
 import type { SearchParams } from "@/components/shell/next-path";
 import { TeamPage } from "@/components/team/team-page";
@@ -11,8 +11,8 @@ export const generateMetadata = titled("team");
 export default async function Page({ searchParams }: { searchParams: SearchParams }) {
   const { userId } = await openPage("/team", searchParams);
   return (
-    <FirstRows reads={[[GET, membersQueryOptions()]]}>
+    <FirstData routes={GET} load={(run) => run(membersQueryOptions())}>
       <TeamPage userId={userId} />
-    </FirstRows>
+    </FirstData>
   );
 }

@@ -1,15 +1,12 @@
 import { ArrowDownIcon } from "@phosphor-icons/react/dist/ssr/ArrowDown";
 import { ArrowUpIcon } from "@phosphor-icons/react/dist/ssr/ArrowUp";
-import { createContext, Fragment, type ReactNode, useContext } from "react";
+import { Fragment, type ReactNode, useContext } from "react";
 import { useTranslations } from "use-intl";
 import { Link } from "@/components/ui/link";
-import { useMedia } from "@/components/ui/use-media";
+import { OnPhone, useMedia } from "@/components/ui/use-media";
 import type { Column, Texts } from "./columns";
 
 export type Order = "created_at" | "-created_at";
-
-/** Whether the server detected a phone. */
-export const OnPhone = createContext(true);
 
 /** 1024 px is enough for a table. The server's HTML depends on the kind of device. */
 const useWide = (): boolean => useMedia("(min-width: 64rem)", !useContext(OnPhone));

@@ -1,20 +1,19 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "@/lib/client/call";
+import { read } from "@/lib/client/read";
 import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 import { reportEndpoints as endpoints } from "./contract";
 
 const root = ["reports"] as const;
 
-export function useOverview(days: { from: string; to: string } | null) {
-  return useQuery({
+export const overviewQueryOptions = (days: { from: string; to: string }) =>
+  queryOptions({
+    ...read(endpoints.overview, { query: days }),
     queryKey: [...root, "overview", days],
-    queryFn: ({ signal }) => call(endpoints.overview, { query: days ?? {}, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 30_000,
-    enabled: days !== null,
   });
-}
 
 export function useForecast() {
   return useQuery({

@@ -2,6 +2,7 @@ import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from "@tanst
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
 import { type ListFilter, listOptions } from "@/lib/client/list-options";
+import { type Read, readWith } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { type PaymentLink, paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
 import {
@@ -51,24 +52,26 @@ export interface SubscriptionDetail {
   open: PaymentLink | null;
 }
 
-async function load(id: string, signal: AbortSignal): Promise<SubscriptionDetail> {
-  const subscription = await call(endpoints.get, { id, signal });
+async function load(read: Read, id: string): Promise<SubscriptionDetail> {
+  const subscription = await read(endpoints.get, { id });
   const shown = subscription.payment_links;
   if (shown.length < includedPeriods)
     return { subscription, periods: shown.length, open: shown.findLast(({ status }) => status === "Active") ?? null };
   const oldest = { subscription_id: id, sort: "created_at", per_page: "1" } as const;
   const [all, open] = await Promise.all([
-    call(paymentLinkEndpoints.list, { query: { ...oldest, with_total: "true" }, signal }),
-    call(paymentLinkEndpoints.list, { query: { ...oldest, status: "Active" }, signal }),
+    read(paymentLinkEndpoints.list, { query: { ...oldest, with_total: "true" } }),
+    read(paymentLinkEndpoints.list, { query: { ...oldest, status: "Active" } }),
   ]);
   return { subscription, periods: all.page.total ?? shown.length, open: open.rows[0] ?? null };
 }
 
+export const subscriptionQueryOptions = (id: string) =>
+  queryOptions({ ...readWith((read) => load(read, id)), queryKey: [...root, "one", id] });
+
 export function useSubscription(id: string, now: Date, enabled = true) {
   return useQuery({
+    ...subscriptionQueryOptions(id),
     enabled,
-    queryKey: [...root, "one", id],
-    queryFn: ({ signal }) => load(id, signal),
     refetchInterval: ({ state: { data } }) => (data && isMoving(data.subscription, now) ? soon : 10_000),
   });
 }

@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { call } from "@/lib/client/call";
 import { type ListFilter, listOptions } from "@/lib/client/list-options";
-import { read } from "@/lib/client/read";
+import { type Read, read, readWith } from "@/lib/client/read";
 import { useMutation } from "@/lib/client/use-mutation";
 import { tokenizationEndpoints as endpoints, type Tokenization, type tokenizationInput } from "./contract";
 
@@ -28,15 +28,17 @@ export type SavedCard = NonNullable<Tokenization["card"]>;
 
 type ChargeableCard = Tokenization & { card: SavedCard };
 
-const savedCardsQueryOptions = (email: string) =>
+async function loadCards(read: Read, email: string): Promise<ChargeableCard[]> {
+  const { rows } = await read(endpoints.list, { query: { email, status: "active", per_page: "100" } });
+  return rows
+    .filter((row): row is ChargeableCard => row.card !== null)
+    .sort((a, b) => ((a.activated_at ?? "") < (b.activated_at ?? "") ? 1 : -1));
+}
+
+export const savedCardsQueryOptions = (email: string) =>
   queryOptions({
+    ...readWith((read) => loadCards(read, email)),
     queryKey: [...root, "cards", email.toLowerCase()],
-    queryFn: async ({ signal }) => {
-      const { rows } = await call(endpoints.list, { query: { email, status: "active", per_page: "100" }, signal });
-      return rows
-        .filter((row): row is ChargeableCard => row.card !== null)
-        .sort((a, b) => ((a.activated_at ?? "") < (b.activated_at ?? "") ? 1 : -1));
-    },
   });
 
 /** The cards of an e-mail that can be charged, the last one saved first. */

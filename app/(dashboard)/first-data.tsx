@@ -1,0 +1,56 @@
+import { dehydrate, QueryClient, type QueryKey, type QueryMeta } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { HydrateQueries } from "@/components/shell/hydrate-queries";
+import { type Get, readRoute } from "./own-api";
+import { currentMode, currentSession, onPhone } from "./session";
+
+export interface Query {
+  queryKey: QueryKey;
+  meta?: QueryMeta;
+}
+
+/** Runs a query and returns its data; undefined if it failed. */
+type RunQuery = <Data>(
+  query: Query & { queryFn?: (context: never) => Data | Promise<Data> },
+) => Promise<Data | undefined>;
+
+/** By the path of their endpoint; a function alone answers every query. */
+export type Routes = Get | Record<string, Get>;
+
+export type Load = (run: RunQuery) => Promise<unknown>;
+
+interface FirstDataProps {
+  routes: Routes;
+  load: Load;
+  children: ReactNode;
+}
+
+/**
+ * Runs the page's first queries on the server through the API's own GETs, so that the first HTML has the data.
+ * The browser repeats a query that fails here and shows its error.
+ */
+export async function FirstData({ routes, load, children }: FirstDataProps) {
+  const session = await currentSession();
+  if (!session) return children;
+  const { businessId, userId } = session;
+  const place = { mode: await currentMode(), businessId, userId };
+  const client = new QueryClient();
+  const run: RunQuery = async ({ queryKey, meta }) => {
+    const queryFn = () => {
+      if (!meta?.load) throw new Error("The query has no load");
+      return meta.load((endpoint, options) => {
+        const get = typeof routes === "function" ? routes : routes[endpoint.path];
+        if (!get) throw new Error(`No route reads ${endpoint.path}`);
+        return readRoute(get, endpoint, options);
+      });
+    };
+    await client.prefetchQuery({ queryKey, retry: false, queryFn });
+    return client.getQueryData(queryKey);
+  };
+  await load(run);
+  return (
+    <HydrateQueries place={place} onPhone={await onPhone()} state={dehydrate(client)}>
+      {children}
+    </HydrateQueries>
+  );
+}

@@ -1,0 +1,129 @@
+/**
+ * What Lighthouse says of the dashboard's main pages, and how soon a click in the navigation shows a frame of the page on a
+ * slow network. docs/performance.md says how to read it.
+ */
+import lighthouse, { desktopConfig } from "lighthouse";
+import { type BrowserContext, chromium, type Page as Tab } from "playwright";
+import { findChromium } from "@/scripts/chromium.mjs";
+import { median } from "./load";
+import { enter, type Options } from "./pages";
+import { listPages } from "./pages-list";
+import { clickToFrame } from "./pages-watch";
+import { freePort } from "./processes";
+import { printTable } from "./report";
+
+const measured = ["/", "/payment-links", "/subscriptions/[id]"];
+const clicked = ["/", "/payment-links", "/subscriptions"];
+const goal = { score: 90, frameMs: 100 };
+
+/** As "Slow 3G" of Chromium's developer tools. */
+const slow3g = { offline: false, latency: 2000, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+
+interface Run {
+  score: number;
+  audits: number[];
+  /** Lighthouse's measure of the machine: below about 1,000, the mobile figures are too bad. */
+  machine: number;
+}
+
+const audits = ["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift"];
+
+async function audit(address: string, port: number, config?: typeof desktopConfig): Promise<Run> {
+  const result = await lighthouse(address, { port, onlyCategories: ["performance"], logLevel: "error" }, config);
+  const report = result?.lhr;
+  const score = report?.categories.performance?.score;
+  if (!report || report.runtimeError || typeof score !== "number")
+    throw new Error(`Lighthouse failed on ${address}: ${report?.runtimeError?.message ?? "no score"}`);
+  if (new URL(report.finalDisplayedUrl).pathname !== new URL(address).pathname)
+    throw new Error(`${address} led to ${report.finalDisplayedUrl}`);
+  return {
+    score: score * 100,
+    audits: audits.map((name) => report.audits[name]?.numericValue ?? Number.NaN),
+    machine: report.environment.benchmarkIndex,
+  };
+}
+
+/** In a tab of its own, from a page at rest, without hovering over the link first. */
+async function frameTime(context: BrowserContext, url: string, path: string): Promise<number> {
+  const tab: Tab = await context.newPage();
+  try {
+    await tab.goto(`${url}${path === "/" ? "/payments" : "/"}`, { waitUntil: "networkidle" });
+    const session = await context.newCDPSession(tab);
+    await session.send("Network.enable");
+    await session.send("Network.emulateNetworkConditions", slow3g);
+    return await tab.evaluate(clickToFrame, `aside a[href="${path}"]`);
+  } finally {
+    await tab.close();
+  }
+}
+
+async function times<T>(count: number, work: () => Promise<T>): Promise<T[]> {
+  const all: T[] = [];
+  for (let run = 0; run < count; run++) all.push(await work());
+  return all;
+}
+
+const medianOf = (runs: Run[], of: (run: Run) => number): number => median(runs.map(of));
+
+export async function benchLighthouse(options: Options): Promise<void> {
+  const { client, businessId, seeded, rounds, check, startServer } = options;
+  const pages = (await listPages(client, businessId)).filter(({ route }) => measured.includes(route));
+  const server = await startServer();
+  const port = await freePort();
+  // Lighthouse opens a tab of its own in the browser's default context, so the session must be there.
+  const context = await chromium.launchPersistentContext("", {
+    executablePath: (await findChromium()) || undefined,
+    args: [`--remote-debugging-port=${port}`, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+    viewport: { width: 1280, height: 800 },
+  });
+  try {
+    await context.addInitScript("globalThis.__name = (named) => named"); // tsx names functions by it
+    await enter(context.pages()[0] ?? (await context.newPage()), server.url, seeded);
+    if (check) {
+      const { score } = await audit(`${server.url}/payment-links`, port);
+      const ms = await frameTime(context, server.url, "/payment-links");
+      console.log(`Lighthouse and the click work: ${Math.round(score)}, ${Math.round(ms)} ms`);
+      return;
+    }
+    const rows: string[][] = [];
+    const missed: string[] = [];
+    let machine = 0;
+    for (const { route, path } of pages) {
+      const mobile = await times(rounds, () => audit(`${server.url}${path}`, port));
+      const desktop = await times(rounds, () => audit(`${server.url}${path}`, port, desktopConfig));
+      const [fcp = 0, lcp = 0, blocked = 0, shift = 0] = audits.map((_, at) =>
+        medianOf(mobile, (run) => run.audits[at] ?? 0),
+      );
+      const scores = [mobile, desktop].map((runs) => medianOf(runs, ({ score }) => score));
+      machine = medianOf(mobile, (run) => run.machine);
+      rows.push([
+        route,
+        (scores[0] ?? 0).toFixed(0),
+        `${Math.min(...mobile.map(({ score }) => score)).toFixed(0)} to ${Math.max(...mobile.map(({ score }) => score)).toFixed(0)}`,
+        ...[fcp, lcp, blocked].map((ms) => ms.toFixed(0)),
+        shift.toFixed(3),
+        (scores[1] ?? 0).toFixed(0),
+        medianOf(desktop, (run) => run.audits[3] ?? 0).toFixed(3),
+      ]);
+      if (scores.some((score) => score < goal.score) || shift > 0) missed.push(route);
+      console.log(`Measured: ${rows.at(-1)?.join(", ")}`);
+    }
+    console.log(`\nLighthouse, ${rounds} runs, medians; its measure of this machine is ${machine.toFixed(0)}\n`);
+    printTable([["", "mobile", "range", "FCP ms", "LCP ms", "TBT ms", "CLS", "desktop", "CLS"], ...rows]);
+    console.log(
+      missed.length > 0
+        ? `BELOW ${goal.score}, OR WITH A LAYOUT SHIFT: ${missed.join(", ")}`
+        : `Every page reaches ${goal.score} without a layout shift.`,
+    );
+    console.log("\nA click in the navigation on slow 3G, until a frame of the page is shown\n");
+    const frames = [];
+    for (const path of clicked)
+      frames.push([path, (await median(await times(rounds, () => frameTime(context, server.url, path)))).toFixed(0)]);
+    printTable([["", "ms"], ...frames]);
+    const late = frames.filter(([, ms]) => Number(ms) > goal.frameMs);
+    console.log(late.length > 0 ? `LATER THAN ${goal.frameMs} ms: ${late.map(([path]) => path).join(", ")}` : "");
+  } finally {
+    await context.close();
+    await server.stop();
+  }
+}
