@@ -95,7 +95,7 @@ interface KeyRow {
  */
 export async function actorOfKey(key: string): Promise<Actor | null> {
   if (!keyPattern.test(key)) return null;
-  const row = await lookUp<KeyRow>(
+  const [row] = await lookUp<KeyRow>(
     db,
     Prisma.sql`
     SELECT k.id, k.business_id, k.livemode, k.scopes,

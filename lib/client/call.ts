@@ -82,6 +82,7 @@ const pageMeta = z.object({
   next_cursor: z.string().nullable(),
   prev_cursor: z.string().nullable(),
   total: z.int().optional(),
+  total_is_lower_bound: z.boolean().optional(),
 });
 
 const failure = z.object({

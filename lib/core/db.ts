@@ -143,14 +143,13 @@ export async function queryRows<Row extends object>(tx: Db, sql: Prisma.Sql): Pr
 }
 
 /**
- * Like `queryRows`, for a read of one row by an index: outside a transaction, such reads share connections
+ * Like `queryRows`, for a read of few rows by an index: outside a transaction, such reads share connections
  * (lib/core/pipeline.ts).
  */
-export async function lookUp<Row extends object>(tx: Db, { text, values }: Prisma.Sql): Promise<Row | undefined> {
+export async function lookUp<Row extends object>(tx: Db, { text, values }: Prisma.Sql): Promise<Row[]> {
   const { lookups, statementName } = connection();
   const target = tx === db && !enclosing.get() ? lookups : connectionOf(tx);
-  const { rows } = await target.query<Row>({ name: statementName(text) || undefined, text, values });
-  return rows[0];
+  return (await target.query<Row>({ name: statementName(text) || undefined, text, values })).rows;
 }
 
 /** Runs SQL. @returns the number of rows written */

@@ -56,7 +56,8 @@ const payable = (id: string) => Prisma.sql`
 /** Finds a link and its last attempt; null when there is none. It is the pay page's only query. */
 export async function findPayable(id: string): Promise<Payable | null> {
   if (!isId("pl", id)) return null;
-  return (await lookUp<Payable>(db, payable(id))) ?? null;
+  const [row] = await lookUp<Payable>(db, payable(id));
+  return row ?? null;
 }
 
 type PayableState = "Active" | "Inactive" | "Processing" | "Paid" | "Expired" | "Deleted";

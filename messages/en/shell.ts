@@ -42,6 +42,9 @@ export default {
   list: {
     firstPage: "Go to first page",
     nothingMatches: "No results",
+    nothingYet: "No results so far",
+    nothingYetText: "Only a part of the list has been searched.",
+    searchOn: "Keep searching",
     clearFilters: "Clear filters",
     tryAgain: "Try again",
     pages: "Pages",

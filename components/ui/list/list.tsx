@@ -108,6 +108,21 @@ function States<Row>({ query, of, address: { filter, show }, filters, empty, chi
       </LoadFailure>
     );
   const { rows, page } = query.data;
+  const { next_cursor: next } = page;
+  // A page checks a limited number of rows (lib/http/list.ts). Matching ones may come later.
+  if (rows.length === 0 && next !== null)
+    return (
+      <Notice
+        title={words("nothingYet")}
+        action={
+          <Button variant="secondary" onClick={() => turn(next, "push")}>
+            {words("searchOn")}
+          </Button>
+        }
+      >
+        {words("nothingYetText")}
+      </Notice>
+    );
   const criteria = criteriaOf(filters, filter, t);
   if (rows.length === 0 && criteria.length > 0)
     return (
