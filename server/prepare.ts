@@ -19,7 +19,7 @@ export type Role = "all" | "web" | "worker";
 export function roleOf(word: string | undefined): Role {
   if (word === undefined) return "all";
   if (word === "web" || word === "worker") return word;
-  throw new Error(`Unknown role ${word}. Use web or worker, or npm start for both in one process.`);
+  throw new Error(`Unknown role ${word}. Use web or worker, or npm start for both.`);
 }
 
 /** Settings that all processes must share. They have no defaults there. */
@@ -36,7 +36,7 @@ function assertSharedSettings(role: Role): void {
   const lines = missing.map(([name, what]) => `  ${name.padEnd(14)}${what}`);
   throw new Error(
     `npm run ${role} is one of several processes. Set the same values for all of them:\n\n${lines.join("\n")}\n\n` +
-      "npm start needs none of these, and runs everything in one process.",
+      "npm start needs none of these, and runs everything.",
   );
 }
 

@@ -88,8 +88,8 @@ function connect() {
   return { pool, counters, lookups, statementName, db, joining };
 }
 
-// The framework's bundles and ours are separate module graphs in one process. They share the pool and its statement names
-// through globalThis.
+// The framework's bundles are separate module graphs in one process. They share the pool and its statement names through
+// globalThis.
 const shared = globalThis as typeof globalThis & { paydesk?: ReturnType<typeof connect> };
 
 function connection() {

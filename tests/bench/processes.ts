@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { childrenOf } from "@/tests/support/children";
 
 export interface Server {
   url: string;
@@ -10,6 +11,8 @@ export interface Server {
   born: number;
   /** CPU time it has used, all its threads together, in microseconds; NaN where the system does not tell. */
   cpuTime(): number;
+  /** Resident memory of it and of the processes that it has started, in MB; empty where the system does not tell. */
+  memory(): number[];
   stop(): Promise<void>;
 }
 
@@ -44,7 +47,11 @@ export async function start(args: string[], env: Record<string, string>): Promis
       (response) => response.text(),
       () => null,
     );
-    if (there !== null) return { url, born, cpuTime: () => cpuTime(child), stop: () => stop(child) };
+    if (there !== null) {
+      const memory = () =>
+        [{ pid: child.pid ?? 0 }, ...childrenOf(child.pid ?? 0)].flatMap(({ pid }) => residentOf(pid));
+      return { url, born, cpuTime: () => cpuTime(child), memory, stop: () => stop(child) };
+    }
     await sleep(50);
   }
 }
@@ -56,6 +63,16 @@ function cpuTime({ pid }: ChildProcess): number {
     return (Number(fields?.[11]) + Number(fields?.[12])) * 10_000;
   } catch {
     return Number.NaN;
+  }
+}
+
+/** proc(5), in MB. */
+function residentOf(pid: number): number[] {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return kilobytes ? [Math.round(Number(kilobytes) / 1024)] : [];
+  } catch {
+    return [];
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Measurement, median } from "./load";
 
 const goal = 0.8;
+const mostMb = 250;
 
 /** One task at two servers, round by round. */
 export interface Row {
@@ -39,6 +40,12 @@ export function printGoal(rows: Row[]): void {
       ? `BELOW THE GOAL of ${goal}: ${slow.join(", ")}`
       : `Every row reaches the goal: ${goal} of the floor.`;
   console.log(`\n${verdict}`);
+}
+
+/** @param memory of the server, and of the process of the dashboard's pages, in MB */
+export function printMemory(memory: number[]): void {
+  const verdict = memory.every((mb) => mb <= mostMb) ? "within" : "ABOVE";
+  console.log(`\nResident after these requests: ${memory.join(" and ")} MB, ${verdict} the goal of ${mostMb} MB.`);
 }
 
 /** By whose code it is, parts of one. */

@@ -6,7 +6,7 @@ import { createLink, sameAnswers } from "./answers";
 import { load, type Task } from "./load";
 import { cutTemplate, marked, weighPage } from "./page";
 import { nodeVersion, type Server, start } from "./processes";
-import { printGoal, printRows, printSplits, type Row, type Split } from "./report";
+import { printGoal, printMemory, printRows, printSplits, type Row, type Split } from "./report";
 import { sampleIds } from "./seed";
 import { splitProfile } from "./split";
 
@@ -101,6 +101,7 @@ export async function benchRequests(options: Options): Promise<void> {
   const weight = await weighPage(product.url, first);
   const rows: Row[] = [];
   for (const task of tasks) rows.push(await compare(task, task.name, product, floor));
+  const memory = product.memory();
   await product.stop();
 
   const asides: Row[] = [];
@@ -120,6 +121,7 @@ export async function benchRequests(options: Options): Promise<void> {
       `\nFirst visit to the pay page: 1 request, ${weight.body.toLocaleString("en")} bytes of HTML and about ` +
         `${weight.head.toLocaleString("en")} of headers, uncompressed; no script, nothing beside the document.`,
     );
+    printMemory(memory);
   }
   if (options.quick) return;
 

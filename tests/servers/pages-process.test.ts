@@ -1,29 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, it } from "vitest";
+import { childrenOf } from "@/tests/support/children";
 import { createMerchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { launch, paydeskWeb } from "@/tests/support/launch";
 import { createDatabase } from "@/tests/support/postgres";
 
 // Next renders the dashboard's pages in a process of its own (server/pages.ts).
-
-/** The processes that a process has started, with their arguments (proc(5)). */
-function childrenOf(parent: number): { pid: number; args: string[] }[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-        const [state, ppid] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-        if (Number(ppid) !== parent || state === "Z") return [];
-        return [{ pid: Number(name), args: readFileSync(`/proc/${name}/cmdline`, "utf8").split("\0") }];
-      } catch {
-        return []; // it has just ended
-      }
-    });
-}
 
 it("starts with the first page, is replaced when it dies, and ends with the server, also after SIGKILL", async () => {
   const settings = { DATABASE_URL: await createDatabase(), APP_SECRET: randomBytes(32).toString("base64url") };
