@@ -128,9 +128,9 @@ function connectionOf(tx: Db): Pool | PoolClient {
   return client;
 }
 
-async function query<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<QueryResult<Row>> {
+async function query<Row extends object>(tx: Db, sql: Prisma.Sql, prepared = true): Promise<QueryResult<Row>> {
   const { text, values } = sql;
-  const name = connection().statementName(text) || undefined;
+  const name = (prepared && connection().statementName(text)) || undefined;
   return (connectionOf(tx) as Pool).query<Row>({ name, text, values });
 }
 
@@ -140,6 +140,14 @@ async function query<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<Query
  */
 export async function queryRows<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<Row[]> {
   return (await query<Row>(tx, sql)).rows;
+}
+
+/**
+ * Like `queryRows`, planned at each run for its values. A prepared statement soon has one plan for all businesses, made for
+ * one of average size, which may read all rows of a large one.
+ */
+export async function planAndQueryRows<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<Row[]> {
+  return (await query<Row>(tx, sql, false)).rows;
 }
 
 /**

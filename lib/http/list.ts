@@ -1,4 +1,4 @@
-import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { type Db, Prisma, planAndQueryRows, queryRows } from "@/lib/core/db";
 import { ValidationError } from "@/lib/core/errors";
 import { instant } from "./fields";
 import type { Page } from "./handle";
@@ -55,7 +55,10 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
     checks.length > 0
       ? checked(name, columns, candidates, checks)
       : Prisma.sql`SELECT ${columns} FROM (${candidates}) AS ${name} ORDER BY ${byTime(table, order)}`;
-  const fetched = await queryRows<Row & Checked>(tx, Prisma.sql`${sql} LIMIT ${per_page + 1}`);
+  const page = Prisma.sql`${sql} LIMIT ${per_page + 1}`;
+  const fetched = list.filters?.length
+    ? await planAndQueryRows<Row & Checked>(tx, page)
+    : await queryRows<Row & Checked>(tx, page);
   const matching = fetched.filter(({ _matches }) => _matches !== false);
   const full = matching.length > per_page;
   const end = full ? undefined : fetched.find(({ _nth }) => _nth === maxChecked);
@@ -93,7 +96,7 @@ const checked = (name: Prisma.Sql, columns: Prisma.Sql, candidates: Prisma.Sql, 
 const exactly = (total: number) => ({ total, total_is_lower_bound: false });
 
 async function count(tx: Db, table: string, stream: Stream, checks: Prisma.Sql[]) {
-  const [row] = await queryRows<{ read: number; total: number }>(
+  const [row] = await planAndQueryRows<{ read: number; total: number }>(
     tx,
     Prisma.sql`
     SELECT count(*)::int AS read, (count(*) FILTER (WHERE ${and([Prisma.sql`true`, ...checks])}))::int AS total

@@ -66,7 +66,7 @@ function statementAt(node: Node, evaluator: SqlEvaluator): (() => string) | unde
   if (!is.isCallExpression(node)) return undefined;
   const { expression, arguments: args } = node;
   const callee = expression.getText();
-  if (["queryRows", "lookUp", "execute"].includes(callee)) return of(args[1]);
+  if (["queryRows", "planAndQueryRows", "lookUp", "execute"].includes(callee)) return of(args[1]);
   if (/\.(query|\$(query|execute)RawUnsafe|\$(query|execute)Raw)$/.test(callee)) return of(args[0]);
   const definition = is.isPropertyAccessExpression(expression) && evaluator.definition(expression.expression);
   if (!definition) return undefined;

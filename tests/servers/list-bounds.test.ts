@@ -1,19 +1,22 @@
 import { Client } from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { db, execute, inOneTransaction, Prisma, queryRows } from "@/lib/core/db";
-import { env } from "@/lib/core/env";
 import { maxChecked, maxTotal } from "@/lib/http/list";
 import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { actorOf, tasks } from "@/tests/bench/scale";
 import { benchId, seedBusiness, seededTables } from "@/tests/bench/scale-seed";
+import { createDatabase } from "@/tests/support/postgres";
 
 const rows = 9_000;
 
 let actor = actorOf(0);
 
 beforeAll(async () => {
-  const client = new Client({ connectionString: env().DATABASE_URL });
+  // A database of its own: other tests' rows would change the statistics, and with them the plans.
+  const connectionString = await createDatabase();
+  Object.assign(process.env, { DATABASE_URL: connectionString }); // before the first query
+  const client = new Client({ connectionString });
   await client.connect();
   const id = await seedBusiness(client, { links: rows, subscriptions: rows, events: rows, others: rows });
   await client.query("UPDATE payment_link SET status = 'Processing' WHERE id = ANY ($1)", [
@@ -52,7 +55,8 @@ describe(`a page reads few of ${rows} rows`, () => {
 
   it.each(lists.map((task) => [task.name, task] as const))("%s", async (name, { first, last }) => {
     const limit = (isChecked.test(name) ? maxChecked : 0) + 1_200;
-    for (const plan of ["force_custom_plan", "force_generic_plan"])
+    // Lists with filters are planned at each run, as `auto` does with statements that are not prepared.
+    for (const plan of /^\/(?!customers).*\?/.test(name) ? ["auto"] : ["force_custom_plan", "force_generic_plan"])
       for (const page of [first, ...(last ? [last] : [])])
         expect(await costOf(() => page(actor), plan), plan).toBeLessThan(limit);
   });
