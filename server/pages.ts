@@ -50,7 +50,7 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
     });
     child = started;
     started.once("exit", () => {
-      starting = undefined; // the next request starts another one
+      starting = undefined;
       rmSync(folder, { recursive: true, force: true });
     });
     await Promise.race([
@@ -63,7 +63,10 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
   return {
     handle: async (request, response) => {
       if (built(request, response) || icons(request, response)) return;
-      starting ??= start();
+      starting ??= start().catch((error: unknown) => {
+        starting = undefined; // the next request tries again
+        throw error;
+      });
       await forward(request, response, { agent, socketPath: await starting });
     },
     close: async () => {
