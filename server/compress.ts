@@ -10,7 +10,7 @@ const minBytes = 1_400;
 /**
  * Compresses a route's text with gzip if the client accepts it. Responses to writes are not compressed: their size could
  * reveal a secret beside the caller's own input. The framework compresses its own pages and files.
- * @param headers of the response; those that describe the compression are added
+ * @param headers the response's; Vary and Content-Encoding are added to them
  */
 export function compressed(
   request: IncomingMessage,

@@ -243,7 +243,7 @@ function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
   });
 }
 
-/** The request for a route. Our own headers replace those that a client sent. */
+/** Node's request, as routes read it. A client cannot set the request id or its own address by a header. */
 function incoming(request: IncomingMessage, requestId: string, body: Uint8Array | undefined): Incoming {
   const method = request.method ?? "GET";
   const { headers } = request;

@@ -49,7 +49,7 @@ export const facet =
   (value: string): Condition =>
     among(of, [value]);
 
-/** At most ten words; those that are probably rare first: with digits, then the longest. */
+/** At most ten words. Words that are probably rare come first: those with digits, then longer ones. */
 function wordsOf(text: string): string[] {
   const rarity = (word: string) => word.length + (/\p{N}/u.test(word) ? 1_000 : 0);
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

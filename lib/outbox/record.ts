@@ -48,10 +48,11 @@ export async function createRecorded<Row extends { _id: string }>(
   tenant: Tenant,
   { type, mail, insert }: Creation,
 ): Promise<Row> {
-  const links = type === "payment_link.created" ? Prisma.sql`c._id` : Prisma.sql`NULL::text`;
+  const id = Prisma.sql`c._id`;
+  const none = Prisma.sql`NULL::text`;
   const given = Prisma.sql`
-    SELECT 0 AS index, ${newId("evt")} AS id, ${type} AS type, c._id AS resource_id, ${links} AS payment_link_id,
-           to_jsonb(c) AS data, ${type === "subscription.created" ? Prisma.sql`c._id` : Prisma.sql`NULL::text`} AS subscription_id
+    SELECT 0 AS index, ${newId("evt")} AS id, ${type} AS type, c._id AS resource_id, ${type === "payment_link.created" ? id : none} AS payment_link_id,
+           to_jsonb(c) AS data, ${type === "subscription.created" ? id : none} AS subscription_id
       FROM created c`;
   const queued = Prisma.sql`
     SELECT ${newId("eml")} AS id, 0 AS index, ${mail?.template ?? ""} AS template, ${mail?.to ?? ""} AS "to",

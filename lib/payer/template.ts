@@ -20,7 +20,7 @@ type Parts = (Buffer | string)[];
 const maxTemplates = 500;
 const templates = new Map<string, Parts>();
 
-/** Nobody can type it, so it is in no text of a business. */
+/** Has a random part, so that no text of a business contains it. */
 const mark = `\u{e000}${randomUUID()}`;
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
