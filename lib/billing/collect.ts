@@ -3,111 +3,104 @@ import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import { gatewayOf } from "@/lib/gateways/for-business";
-import { beginAttempt } from "@/lib/ledger/attempt";
+import type { Gateway } from "@/lib/gateways/gateway";
+import { type Attempt, beginAttempt, type Shown } from "@/lib/ledger/attempt";
 import { performCharge } from "@/lib/ledger/charge";
 import { type NewEvent, record } from "@/lib/outbox/record";
 import { endDunning, lockRunning, markPastDue } from "@/lib/periods/after-settlement";
-import { type DunningPolicy, isHard, nextStep, noCard } from "@/lib/periods/dunning";
+import { periodStart } from "@/lib/periods/calendar";
+import { isHard, nextStep, noCard } from "@/lib/periods/dunning";
 import { type SubscriptionEvent, subscriptionEventsOf } from "@/lib/periods/events";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import { type BillingState, findBillingState } from "./billing-state";
+import { openCharging, openPeriods } from "./periods";
 
-interface Owed {
-  id: string;
-  subscription_id: string;
-  business_id: number;
-  livemode: boolean;
-  amount_cents: number;
-  currency: string;
-  title: string;
-  failure: string | null;
-  failed_at: Date | null;
-  other_open: boolean;
-  /** Null for a period that had to wait for an older one. */
-  next_step_at: Date | null;
-  period_end: Date;
-  dunning_days: number[];
-  dunning_end: DunningPolicy["end"];
-  merchant: string;
-  card_id: string | null;
-  gateway: string;
-  gateway_account_id: string | null;
-  gateway_card: string;
+/** A state whose oldest open period is due. */
+type Owed = BillingState & { link_id: string };
+
+function isOwed(state: BillingState, now: Date): state is Owed {
+  if (!state.running || state.link_id === null || state.link_status !== "Active") return false;
+  if (state.next_step_at !== null) return state.next_step_at <= now;
+  return state.failed_at === null && state.period_start <= now;
 }
 
 /**
- * Finds the oldest open period, unless it is in flight. Only the oldest is charged, so that periods are paid in order
- * and a card is not charged for several at once. The card is the one saved last.
+ * Creates the links of a subscription's due periods and charges them, oldest first, until none is left or a charge fails, by
+ * the caller's clock. Safe to run concurrently: a link has one open attempt at a time and is paid once.
  */
-async function findOwed(subscriptionId: string, now: Date): Promise<Owed | null> {
-  const [owed] = await queryRows<Owed>(
-    db,
-    Prisma.sql`
-    SELECT l.id, s.id AS subscription_id, s.business_id, s.livemode, l.amount_cents, l.currency, l.title, l.failure,
-           l.failed_at, l.next_step_at, l.period_end,
-           EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = s.id AND o.id <> l.id AND o.deleted_at IS NULL
-                      AND o.status IN ('Active', 'Processing')) AS other_open, b.dunning_days, b.dunning_end, b.name AS merchant,
-           t.id AS card_id, t.gateway, t.gateway_account_id, t.gateway_card
-      FROM subscription s
-      JOIN business b ON b.id = s.business_id
-      JOIN LATERAL (
-        SELECT * FROM payment_link WHERE subscription_id = s.id AND status IN ('Active', 'Processing') AND deleted_at IS NULL
-         ORDER BY period_index LIMIT 1) l ON true
-      LEFT JOIN LATERAL (
-        SELECT * FROM tokenization WHERE business_id = s.business_id AND livemode = s.livemode AND status = 'active'
-           AND lower(email COLLATE "C") = lower(s.email COLLATE "C")
-         ORDER BY activated_at DESC LIMIT 1) t ON true
-     WHERE s.id = ${subscriptionId} AND s.deleted_at IS NULL AND s.status IN ('created', 'active', 'past_due', 'unpaid')
-       AND l.status = 'Active'
-       AND (l.next_step_at <= ${now} OR (l.next_step_at IS NULL AND l.failed_at IS NULL AND l.period_start <= ${now}))`,
-  );
-  return owed ?? null;
-}
-
-/**
- * Charges a subscription's due periods, oldest first, until none is left or a charge fails. Safe to run concurrently: a
- * link has one open attempt at a time and is paid once.
- */
-export async function collect(subscriptionId: string): Promise<void> {
+export async function openAndCollect(start: BillingState): Promise<void> {
+  if (await chargeNewPeriod(start)) return;
+  await openPeriods(start);
   for (;;) {
-    const owed = await findOwed(subscriptionId, clock.now());
-    if (!owed) return;
+    const owed = await findBillingState(start.id);
+    if (!owed || !isOwed(owed, clock.now())) return;
     if (owed.card_id === null) return waitForPayer(owed);
     if (isHard(owed.failure)) return endAfterHardDecline(owed);
-    if (!(await charge(owed, owed.card_id)) || !owed.other_open) return;
+    if (!(await chargeOwed(owed, owed.card_id)) || !owed.other_open) return;
   }
 }
 
+/**
+ * Creates the link of the only due period and charges it at once.
+ * @returns false, with nothing done, when the period cannot be charged at once
+ */
+async function chargeNewPeriod(state: BillingState): Promise<boolean> {
+  const now = clock.now();
+  const { next_charge_at, next_period, card_id, link_id } = state;
+  if (next_charge_at === null || next_charge_at > now || card_id === null || link_id !== null) return false;
+  if (state.cancel_at_period_end && next_period > 0) return false;
+  if (periodStart(state, next_period + 1) <= now) return false;
+  const shown = { amountCents: state.package_cents, currency: state.package_currency };
+  const gateway = await gatewayOfCard(state, shown);
+  if (!gateway) return false;
+  const attempt = await openCharging({ ...state, next_charge_at }, newId("pay"), gateway);
+  if (!attempt) return false;
+  await chargeCard(attempt, gateway, state, { ...shown, title: state.package_title });
+  return true;
+}
+
 /** @returns whether the period is paid */
-async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
-  const gateway = await gatewayOf(owed).catch((err: unknown) => {
-    log.error({ err, link: owed.id }, "the gateway account of a saved card cannot be used: waiting for the payer");
-    return null;
-  });
+async function chargeOwed(owed: Owed, tokenizationId: string): Promise<boolean> {
   const shown = { amountCents: owed.amount_cents, currency: owed.currency };
-  if (gateway && !gateway.supportsAmount(shown.amountCents, shown.currency))
-    log.warn({ link: owed.id }, "the gateway cannot take a period's amount: waiting for the payer");
-  if (!gateway?.supportsAmount(shown.amountCents, shown.currency)) {
+  const gateway = await gatewayOfCard(owed, shown);
+  if (!gateway) {
     await waitForPayer(owed);
     return false;
   }
   const attempt = await beginAttempt({
-    ...{ id: newId("pay"), linkId: owed.id, shown, gateway, tokenizationId },
-    step: { subscriptionId: owed.subscription_id, at: owed.next_step_at },
+    ...{ id: newId("pay"), linkId: owed.link_id, shown, gateway, tokenizationId },
+    step: { subscriptionId: owed.id, at: owed.next_step_at },
   });
   if (!attempt) return postpone(owed);
-  const result = await performCharge(attempt, () =>
+  const result = await chargeCard(attempt, gateway, owed, { ...shown, title: owed.title });
+  return result?.outcome === "succeeded";
+}
+
+/** The gateway of the saved card; null when it cannot charge the amount, so that the payer has to. */
+async function gatewayOfCard(state: BillingState, { amountCents, currency }: Shown): Promise<Gateway | null> {
+  const gateway = await gatewayOf(state).catch((err: unknown) => {
+    log.error(
+      { err, subscription: state.id },
+      "the gateway account of a saved card cannot be used: waiting for the payer",
+    );
+    return null;
+  });
+  if (!gateway || gateway.supportsAmount(amountCents, currency)) return gateway;
+  log.warn({ subscription: state.id }, "the gateway cannot take a period's amount: waiting for the payer");
+  return null;
+}
+
+const chargeCard = (attempt: Attempt, gateway: Gateway, state: BillingState, charge: Shown & { title: string }) =>
+  performCharge(attempt, () =>
     gateway.chargeSaved({
+      ...charge,
       gatewayKey: attempt.gatewayKey,
       startedAt: attempt.startedAt,
-      ...shown,
-      cardRef: owed.gateway_card,
-      merchant: owed.merchant,
-      title: owed.title,
+      cardRef: state.gateway_card,
+      merchant: state.merchant,
       now: clock.now(),
     }),
   );
-  return result?.outcome === "succeeded";
-}
 
 /**
  * Retries in an hour when the attempt could not start: another process charges the link, or the card no longer matches.
@@ -115,7 +108,7 @@ async function charge(owed: Owed, tokenizationId: string): Promise<boolean> {
  */
 async function postpone(owed: Owed): Promise<false> {
   await transaction(db, async (tx) => {
-    if (await lockRunning(tx, owed.subscription_id))
+    if (await lockRunning(tx, owed.id))
       await step(tx, owed, Prisma.sql`next_step_at = ${new Date(clock.now().getTime() + 3_600_000)}`);
   });
   return false;
@@ -134,15 +127,11 @@ function waitForPayer(owed: Owed): Promise<void> {
   const next = policy.days.length > 0 ? nextStep(policy, since, now) : untilEnd;
   const overdue = now.getTime() >= since.getTime() + (policy.days[0] ?? Number.POSITIVE_INFINITY) * 86_400_000;
   return transaction(db, async (tx) => {
-    if (!(await lockRunning(tx, owed.subscription_id))) return;
+    if (!(await lockRunning(tx, owed.id))) return;
     const set = Prisma.sql`failed_at = ${since}, failure = ${noCard}, next_step_at = ${next}`;
     if (!(await step(tx, owed, set))) return;
     const events =
-      next === null
-        ? await endDunning(tx, owed.subscription_id, policy)
-        : overdue
-          ? await markPastDue(tx, owed.subscription_id)
-          : [];
+      next === null ? await endDunning(tx, owed.id, policy) : overdue ? await markPastDue(tx, owed.id) : [];
     await recordWaiting(tx, owed, next !== null, events);
   });
 }
@@ -152,30 +141,30 @@ async function recordWaiting(tx: Db, owed: Owed, askPayer: boolean, events: Subs
   const tenant = { businessId: owed.business_id, livemode: owed.livemode };
   const requests: NewEvent[] = [];
   if (askPayer) {
-    const link = await paymentLinks.get(tx, tenant, owed.id);
+    const link = await paymentLinks.get(tx, tenant, owed.link_id);
     const mails = [{ template: "payment_link" as const, to: link.email, props: { link } }];
     requests.push({ type: "payment_link.awaiting_payer", data: link, mails });
   }
-  await record(tx, tenant, [...requests, ...(await subscriptionEventsOf(tx, tenant, owed.subscription_id, events))]);
+  await record(tx, tenant, [...requests, ...(await subscriptionEventsOf(tx, tenant, owed.id, events))]);
 }
 
 /** Ends dunning on the last dunning day after a hard decline, if the payer saved no other card. */
 function endAfterHardDecline(owed: Owed): Promise<void> {
   return transaction(db, async (tx) => {
-    if (!(await lockRunning(tx, owed.subscription_id))) return;
+    if (!(await lockRunning(tx, owed.id))) return;
     if (!(await step(tx, owed, Prisma.sql`next_step_at = NULL`))) return;
     const policy = { days: owed.dunning_days, end: owed.dunning_end };
-    await recordWaiting(tx, owed, false, await endDunning(tx, owed.subscription_id, policy));
+    await recordWaiting(tx, owed, false, await endDunning(tx, owed.id, policy));
   });
 }
 
-/** @returns false when the period has changed since `findOwed`: it is not open, or its amount or step differs */
+/** @returns false when the period has changed since it was read: it is not open, or its amount or step differs */
 async function step(tx: Db, owed: Owed, set: Prisma.Sql): Promise<boolean> {
   const rows = await queryRows(
     tx,
     Prisma.sql`
     UPDATE payment_link SET ${set}
-     WHERE id = ${owed.id} AND status = 'Active' AND deleted_at IS NULL AND amount_cents = ${owed.amount_cents}
+     WHERE id = ${owed.link_id} AND status = 'Active' AND deleted_at IS NULL AND amount_cents = ${owed.amount_cents}
        AND date_trunc('milliseconds', next_step_at) IS NOT DISTINCT FROM ${owed.next_step_at}::timestamptz
     RETURNING id`,
   );

@@ -1,23 +1,18 @@
 import { clock } from "@/lib/core/clock";
 import { Prisma } from "@/lib/core/db";
-import { collect } from "./collect";
-import { type Calendar, findCalendar, openPeriods } from "./periods";
+import { findBillingState } from "./billing-state";
+import { openAndCollect } from "./collect";
 
 /** Opens a subscription's due periods and charges them, by the business's clock. Safe to run concurrently. */
 export async function bill(subscriptionId: string): Promise<void> {
-  const calendar = await findCalendar(subscriptionId);
-  if (calendar) await clock.ahead(calendar.ahead, () => openAndCollect(calendar));
+  const state = await findBillingState(subscriptionId);
+  if (state) await clock.ahead(state.ahead, () => openAndCollect(state));
 }
 
 /** `bill` by the caller's clock. */
 export async function billNow(subscriptionId: string): Promise<void> {
-  const calendar = await findCalendar(subscriptionId);
-  if (calendar) await openAndCollect(calendar);
-}
-
-async function openAndCollect(calendar: Calendar): Promise<void> {
-  await openPeriods(calendar);
-  await collect(calendar.id);
+  const state = await findBillingState(subscriptionId);
+  if (state) await openAndCollect(state);
 }
 
 /** In each subquery, so that a subscription with a job does not use up its LIMIT. */

@@ -34,6 +34,16 @@ export interface Begin {
 }
 
 /**
+ * INSERT of an attempt that is about to be sent. The statement has moved its link to Processing, or inserted it so.
+ * @param id becomes the payment's id and its idempotency key at the gateway; the link is in the WITH as `link`
+ */
+export const insertAttempt = (id: string, gateway: Gateway, tokenizationId: string | null): Prisma.Sql => Prisma.sql`
+  INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_account_id, gateway_key,
+                       tokenization_id, amount_cents, currency, status)
+  SELECT ${id}, business_id, livemode, id, ${gateway.name}, ${gateway.accountId}, ${id}, ${tokenizationId},
+         amount_cents, currency, 'sending' FROM link`;
+
+/**
  * Commits the attempt and moves the link Active -> Processing. One statement does both, so a concurrent edit, expiry,
  * deletion or payment of the link happens before or after it, never in between.
  * @returns null, with nothing written, when the link is not payable, the amount or card does not match, or the attempt
@@ -74,11 +84,7 @@ export async function beginAttempt({
            AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${mayUse} AND ${isStep}
         RETURNING id, business_id, livemode, amount_cents, currency
       )
-      INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_account_id, gateway_key,
-                           tokenization_id, amount_cents, currency, status)
-      SELECT ${id}, business_id, livemode, id, ${gateway.name}, ${gateway.accountId}, ${id},
-             ${tokenizationId}, amount_cents, currency, 'sending' FROM link
-      RETURNING created_at`,
+      ${insertAttempt(id, gateway, tokenizationId)} RETURNING created_at`,
     );
     return started ? { id, linkId, gatewayKey: id, startedAt: started.created_at } : null;
   } catch (error) {

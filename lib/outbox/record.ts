@@ -35,24 +35,38 @@ interface Creation {
   type: Extract<EventType, `${string}.created`>;
   /** The mail about the new row, whose template shows it under this name. */
   mail?: { template: QueuedMail["template"]; to: string; shownAs: string };
+  /** Parts of the WITH that the insert reads. */
+  before?: Prisma.Sql;
   /** Returns the row as the API shows it. */
   insert: Prisma.Sql;
+}
+
+/** `createRecordedIf` of a row that is certain to be inserted. */
+export async function createRecorded<Row extends { _id: string }>(
+  tx: Db,
+  tenant: Tenant,
+  creation: Creation,
+): Promise<Row> {
+  const row = await createRecordedIf<Row>(tx, tenant, creation);
+  if (!row) throw new Error(`${creation.type}: nothing was inserted.`);
+  return row;
 }
 
 /**
  * Inserts a row that the API shows, with its event, webhook deliveries and mail, in one statement: outside a transaction,
  * it takes one round trip and is its own commit.
+ * @returns null when the insert had no row to insert
  */
-export async function createRecorded<Row extends { _id: string }>(
+export async function createRecordedIf<Row extends { _id: string }>(
   tx: Db,
   tenant: Tenant,
-  { type, mail, insert }: Creation,
-): Promise<Row> {
+  { type, mail, before = Prisma.empty, insert }: Creation,
+): Promise<Row | null> {
   const id = Prisma.sql`c._id`;
   const none = Prisma.sql`NULL::text`;
   const given = Prisma.sql`
     SELECT 0 AS index, ${newId("evt")} AS id, ${type} AS type, c._id AS resource_id, ${type === "payment_link.created" ? id : none} AS payment_link_id,
-           to_jsonb(c) AS data, ${type === "subscription.created" ? id : none} AS subscription_id
+           to_jsonb(c) AS data, ${type === "subscription.created" ? id : Prisma.sql`to_jsonb(c) ->> 'subscription_id'`} AS subscription_id
       FROM created c`;
   const queued = Prisma.sql`
     SELECT ${newId("eml")} AS id, 0 AS index, ${mail?.template ?? ""} AS template, ${mail?.to ?? ""} AS "to",
@@ -61,11 +75,10 @@ export async function createRecorded<Row extends { _id: string }>(
   const [row] = await queryRows<{ row: Row }>(
     tx,
     Prisma.sql`
-    WITH created AS (${insert}), ${recording(tenant, given, queued)}
+    WITH ${before} created AS (${insert}), ${recording(tenant, given, queued)}
     SELECT to_json(c) AS row FROM created c`,
   );
-  if (!row) throw new Error(`${type}: nothing was inserted.`);
-  return row.row;
+  return row?.row ?? null;
 }
 
 /**
