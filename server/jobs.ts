@@ -12,8 +12,8 @@ import { startDeliveries } from "@/lib/outbox/webhooks/deliver";
 import { prune } from "./prune";
 import { startWorker } from "./queue-worker";
 
-/** Jobs mostly wait for the gateway and the database. */
-const maxConcurrentJobs = 12;
+/** Jobs mostly wait for the gateway; at the database, simultaneous ones share statements (lib/core/batch.ts). */
+const maxConcurrentJobs = 48;
 
 /** Runs `work` repeatedly, `pauseMs` after it last ended. @returns stops it, after waiting for a current run */
 function every(pauseMs: number, name: string, work: (stopping: AbortSignal) => Promise<unknown>): () => Promise<void> {

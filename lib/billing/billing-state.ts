@@ -1,4 +1,5 @@
-import { db, Prisma, queryRows } from "@/lib/core/db";
+import { batched } from "@/lib/core/batch";
+import { db, Prisma, queryRows, rowsOf } from "@/lib/core/db";
 import type { Frequency } from "@/lib/periods/calendar";
 import type { DunningPolicy } from "@/lib/periods/dunning";
 
@@ -45,8 +46,10 @@ export interface BillingState {
   other_open: boolean;
 }
 
-export async function findBillingState(subscriptionId: string): Promise<BillingState | null> {
-  const [state] = await queryRows<BillingState>(
+/** Resolves with null when there is no such subscription. */
+export const findBillingState = batched(async (subscriptionIds: string[]): Promise<(BillingState | null)[]> => {
+  const wanted = subscriptionIds.map((id) => ({ id }));
+  const states = await queryRows<BillingState>(
     db,
     Prisma.sql`
     SELECT s.id, s.business_id, s.livemode, s.status,
@@ -59,7 +62,8 @@ export async function findBillingState(subscriptionId: string): Promise<BillingS
            l.next_step_at, l.period_start, l.period_end,
            l.id IS NOT NULL AND EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = s.id AND o.id <> l.id
               AND o.deleted_at IS NULL AND o.status IN ('Active', 'Processing')) AS other_open
-      FROM subscription s
+      FROM ${rowsOf(wanted, Prisma.sql`id text`)} AS wanted
+      JOIN subscription s ON s.id = wanted.id
       JOIN package p ON p.id = s.package_id
       JOIN business b ON b.id = s.business_id
       LEFT JOIN LATERAL (
@@ -68,8 +72,8 @@ export async function findBillingState(subscriptionId: string): Promise<BillingS
       LEFT JOIN LATERAL (
         SELECT * FROM tokenization WHERE business_id = s.business_id AND livemode = s.livemode AND status = 'active'
            AND lower(email COLLATE "C") = lower(s.email COLLATE "C")
-         ORDER BY activated_at DESC LIMIT 1) t ON true
-     WHERE s.id = ${subscriptionId}`,
+         ORDER BY activated_at DESC LIMIT 1) t ON true`,
   );
-  return state ?? null;
-}
+  const byId = new Map(states.map((state) => [state.id, state]));
+  return subscriptionIds.map((id) => byId.get(id) ?? null);
+});

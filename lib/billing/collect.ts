@@ -53,7 +53,7 @@ async function chargeNewPeriod(state: BillingState): Promise<boolean> {
   const shown = { amountCents: state.package_cents, currency: state.package_currency };
   const gateway = await gatewayOfCard(state, shown);
   if (!gateway) return false;
-  const attempt = await openCharging({ ...state, next_charge_at }, newId("pay"), gateway);
+  const attempt = await openCharging({ due: { ...state, next_charge_at, card_id }, gateway });
   if (!attempt) return false;
   await chargeCard(attempt, gateway, state, { ...shown, title: state.package_title });
   return true;

@@ -1,9 +1,10 @@
+import { batched } from "@/lib/core/batch";
 import { clock } from "@/lib/core/clock";
-import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { db, Prisma, queryRows, rowsOf, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { Gateway } from "@/lib/gateways/gateway";
 import { type Attempt, insertAttempt } from "@/lib/ledger/attempt";
-import { createRecordedIf, record } from "@/lib/outbox/record";
+import { record, recording } from "@/lib/outbox/record";
 import { periodStart } from "@/lib/periods/calendar";
 import { subscriptionEventsOf } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
@@ -30,54 +31,70 @@ export async function openPeriods(start: BillingState): Promise<void> {
   }
 }
 
-/**
- * Creates the link of the only due period and begins its charge, in one statement and commit: most periods are charged this
- * way. Creates nothing unless all of it still is as in `due`: no other period open, the price, the card.
- */
-export async function openCharging(due: Due, attemptId: string, gateway: Gateway): Promise<Attempt | null> {
-  const now = clock.now();
-  const next = periodStart(due, due.next_period + 1);
-  const linkId = newId("pl");
-  const created = await createRecordedIf<PaymentLink>(
-    db,
-    { businessId: due.business_id, livemode: due.livemode },
-    {
-      type: "payment_link.created",
-      before: Prisma.sql`
-    moved AS (${moveTo(due, 1, due.next_charge_at, next)}
-         AND deleted_at IS NULL AND status IN ('created', 'active', 'past_due')
-         AND NOT EXISTS (SELECT FROM payment_link l WHERE l.subscription_id = subscription.id AND l.deleted_at IS NULL
-                            AND l.status IN ('Active', 'Processing'))
-         AND EXISTS (SELECT FROM tokenization t WHERE t.id = ${due.card_id} AND t.business_id = subscription.business_id
-                        AND t.livemode = subscription.livemode AND t.status = 'active'
-                        AND lower(t.email COLLATE "C") = lower(subscription.email COLLATE "C"))
-         AND EXISTS (SELECT FROM package p WHERE p.id = subscription.package_id AND p.amount_cents = ${due.package_cents}::int
-                        AND p.currency = ${due.package_currency})
-      ${movedColumns}
-    ), link AS (
-      SELECT ${linkId} AS id, business_id, livemode, ${due.package_cents}::int AS amount_cents, ${due.package_currency} AS currency FROM moved
-    ), attempt AS (${insertAttempt(attemptId, gateway, due.card_id)}),`,
-      insert: Prisma.sql`
-      INSERT INTO payment_link (${periodColumns}, id, status, period_index, period_start, period_end, next_step_at)
-      SELECT ${periodValues}, ${linkId}, 'Processing', ${due.next_period}::int, ${due.next_charge_at}::timestamptz,
-             ${next}::timestamptz, ${due.next_charge_at}::timestamptz
-        FROM moved JOIN package p ON p.id = moved.package_id
-      RETURNING ${paymentLinks.columns(now)}`,
-    },
-  );
-  return created && { id: attemptId, linkId, gatewayKey: attemptId, startedAt: new Date(created.created_at) };
+export interface DueCharge {
+  due: Due & { card_id: string };
+  gateway: Gateway;
 }
 
-/** The parts that all statements share which create periods. `moveTo` advances only from the position that was read. */
-const moveTo = (due: Due, periods: number, last: Date | undefined, next: Date | undefined) => Prisma.sql`
-      UPDATE subscription SET next_period = next_period + ${periods}::int, next_charge_at = ${next}::timestamptz,
-             current_period_start = ${last}::timestamptz, current_period_end = ${next}::timestamptz
-       WHERE id = ${due.id} AND next_period = ${due.next_period} AND next_charge_at = ${due.next_charge_at}
-         AND (NOT cancel_at_period_end OR next_period = 0)`;
-const movedColumns = Prisma.sql`RETURNING id, business_id, livemode, package_id, email, phone_no`;
-const periodColumns = Prisma.sql`business_id, livemode, subscription_id, email, phone_no, currency, amount_cents, title, description`;
-const periodValues = Prisma.sql`
-             moved.business_id, moved.livemode, moved.id, moved.email, moved.phone_no, p.currency, p.amount_cents, p.name, p.description`;
+const dueColumns = Prisma.sql`
+  id text, next_period int, period_start timestamptz, card_id text, period_end timestamptz, cents int, currency text,
+  link_id text, event_id text, attempt_id text, gateway text, gateway_account_id text`;
+
+/**
+ * Creates the link of the only due period and begins its charge, in one statement and commit: most periods are charged this
+ * way. Resolves with null, with nothing written, unless all of it is still as it was read: the position, no other period
+ * open, the price, the card.
+ */
+export const openCharging = batched(async (charges: DueCharge[]): Promise<(Attempt | null)[]> => {
+  const now = clock.now();
+  const rows = charges.map(({ due, gateway }) => ({
+    ...{ id: due.id, next_period: due.next_period, period_start: due.next_charge_at, card_id: due.card_id },
+    ...{ period_end: periodStart(due, due.next_period + 1), cents: due.package_cents, currency: due.package_currency },
+    ...{ link_id: newId("pl"), event_id: newId("evt"), attempt_id: newId("pay") },
+    ...{ gateway: gateway.name, gateway_account_id: gateway.accountId },
+  }));
+  const opened = await queryRows<{ link_id: string; created_at: Date }>(
+    db,
+    Prisma.sql`
+    WITH due AS MATERIALIZED (
+      SELECT * FROM ${rowsOf(rows, dueColumns)} AS due
+    ), moved AS (
+      UPDATE subscription s SET next_period = s.next_period + 1, next_charge_at = due.period_end,
+             current_period_start = due.period_start, current_period_end = due.period_end
+        FROM due, package p
+       WHERE s.id = due.id AND s.next_period = due.next_period AND s.next_charge_at = due.period_start
+         AND s.deleted_at IS NULL AND s.status IN ('created', 'active', 'past_due')
+         AND (NOT s.cancel_at_period_end OR s.next_period = 0)
+         AND p.id = s.package_id AND p.amount_cents = due.cents AND p.currency = due.currency
+         AND NOT EXISTS (SELECT FROM payment_link l WHERE l.subscription_id = s.id AND l.deleted_at IS NULL
+                            AND l.status IN ('Active', 'Processing'))
+         AND EXISTS (SELECT FROM tokenization t WHERE t.id = due.card_id AND t.business_id = s.business_id
+                        AND t.livemode = s.livemode AND t.status = 'active'
+                        AND lower(t.email COLLATE "C") = lower(s.email COLLATE "C"))
+      RETURNING s.id AS subscription_id, s.business_id, s.livemode, s.email, s.phone_no, p.name, p.description, due.*
+    ), created AS (
+      INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,
+        subscription_id, period_index, period_start, period_end, next_step_at, status)
+      SELECT link_id, business_id, livemode, email, phone_no, currency, cents, name, description, subscription_id,
+             next_period, period_start, period_end, period_start, 'Processing' FROM moved
+      RETURNING ${paymentLinks.columns(now)}
+    ), link AS (
+      SELECT attempt_id, business_id, livemode, link_id AS id, gateway, gateway_account_id, card_id AS tokenization_id,
+             cents AS amount_cents, currency FROM moved
+    ), attempt AS (${insertAttempt} RETURNING payment_link_id, created_at),
+    ${recording(Prisma.sql`
+      SELECT (row_number() OVER ())::int AS index, moved.event_id AS id, moved.business_id, moved.livemode,
+             'payment_link.created' AS type, moved.link_id AS resource_id, moved.link_id AS payment_link_id,
+             moved.subscription_id, to_jsonb(created) AS data
+        FROM created JOIN moved ON moved.link_id = created._id`)}
+    SELECT payment_link_id AS link_id, created_at FROM attempt`,
+  );
+  const startedAt = new Map(opened.map(({ link_id, created_at }) => [link_id, created_at]));
+  return rows.map(({ link_id, attempt_id }) => {
+    const at = startedAt.get(link_id);
+    return at ? { id: attempt_id, linkId: link_id, gatewayKey: attempt_id, startedAt: at } : null;
+  });
+});
 
 /** @returns whether more periods may be due */
 async function open(due: Due, now: Date): Promise<boolean> {
@@ -97,9 +114,17 @@ async function open(due: Due, now: Date): Promise<boolean> {
     const opened = await queryRows<PaymentLink>(
       tx,
       Prisma.sql`
-    WITH moved AS (${moveTo(due, started.length, started.at(-1), next)} ${movedColumns})
-    INSERT INTO payment_link (${periodColumns}, id, period_index, period_start, period_end, next_step_at)
-    SELECT ${periodValues}, period.id, ${due.next_period}::int + period.index, period.start, period.end,
+    WITH moved AS (
+      UPDATE subscription SET next_period = next_period + ${started.length}::int, next_charge_at = ${next}::timestamptz,
+             current_period_start = ${started.at(-1)}::timestamptz, current_period_end = ${next}::timestamptz
+       WHERE id = ${due.id} AND next_period = ${due.next_period} AND next_charge_at = ${due.next_charge_at}
+         AND (NOT cancel_at_period_end OR next_period = 0)
+      RETURNING id, business_id, livemode, package_id, email, phone_no
+    )
+    INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,
+      subscription_id, period_index, period_start, period_end, next_step_at)
+    SELECT period.id, moved.business_id, moved.livemode, moved.email, moved.phone_no, p.currency, p.amount_cents, p.name,
+           p.description, moved.id, ${due.next_period}::int + period.index, period.start, period.end,
            -- A period waits while an older one is open.
            CASE WHEN period.index = 0 AND NOT EXISTS (
              SELECT FROM payment_link l WHERE l.subscription_id = moved.id AND l.deleted_at IS NULL

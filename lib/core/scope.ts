@@ -1,5 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
+const scopes: Scope<unknown>[] = [];
+
+/** Whether the caller runs in a scope: with a clock, an actor or a transaction of its own. */
+export const inAnyScope = (): boolean => scopes.some((scope) => scope.get() !== undefined);
+
 /**
  * A value that is seen by everything that `work` calls and awaits. Unlike a plain AsyncLocalStorage, it is switched off while
  * nothing runs in it: on Node 20, one that is on makes each promise of the process cost more (docs/performance.md).
@@ -7,6 +12,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export class Scope<Value> {
   readonly #storage = new AsyncLocalStorage<Value>();
   #running = 0;
+
+  constructor() {
+    scopes.push(this);
+  }
 
   get(): Value | undefined {
     return this.#running === 0 ? undefined : this.#storage.getStore();

@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
+import { batched } from "@/lib/core/batch";
 import { clock } from "@/lib/core/clock";
-import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, rowsOf, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import type { ChargeResult, Fee, FinalResult, Gateway } from "@/lib/gateways/gateway";
-import { afterSettled, lockPeriod } from "@/lib/periods/after-settlement";
+import { afterSettled, lockPeriods } from "@/lib/periods/after-settlement";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { payments } from "@/lib/resources/payments/resource";
-import { recordSettled } from "./events";
+import { type Outcome, recordSettled } from "./events";
 
 /** An attempt is open while money may still move; then it is final. */
 export const openStatuses = ["created", "sending", "requires_action", "unknown"] as const;
-const isOpen = Prisma.sql`status IN ('created', 'sending', 'requires_action', 'unknown')`;
 
 export type Attempt = { id: string; linkId: string; gatewayKey: string; startedAt: Date };
 
@@ -34,14 +34,14 @@ export interface Begin {
 }
 
 /**
- * INSERT of an attempt that is about to be sent. The statement has moved its link to Processing, or inserted it so.
- * @param id becomes the payment's id and its idempotency key at the gateway; the link is in the WITH as `link`
+ * INSERT of attempts that are about to be sent, for the rows of `link` in the WITH. The statement has moved each link to
+ * Processing, or inserts it so. The payment's id is its idempotency key at the gateway.
  */
-export const insertAttempt = (id: string, gateway: Gateway, tokenizationId: string | null): Prisma.Sql => Prisma.sql`
-  INSERT INTO payment (id, business_id, livemode, payment_link_id, gateway, gateway_account_id, gateway_key,
+export const insertAttempt = Prisma.sql`
+  INSERT INTO payment (id, gateway_key, business_id, livemode, payment_link_id, gateway, gateway_account_id,
                        tokenization_id, amount_cents, currency, status)
-  SELECT ${id}, business_id, livemode, id, ${gateway.name}, ${gateway.accountId}, ${id}, ${tokenizationId},
-         amount_cents, currency, 'sending' FROM link`;
+  SELECT attempt_id, attempt_id, business_id, livemode, id, gateway, gateway_account_id, tokenization_id, amount_cents,
+         currency, 'sending' FROM link`;
 
 /**
  * Commits the attempt and moves the link Active -> Processing. One statement does both, so a concurrent edit, expiry,
@@ -82,9 +82,10 @@ export async function beginAttempt({
          WHERE id = ${linkId} AND status || '' = 'Active' AND deleted_at IS NULL
            AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)
            AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND ${mayUse} AND ${isStep}
-        RETURNING id, business_id, livemode, amount_cents, currency
+        RETURNING id, business_id, livemode, amount_cents, currency, ${id} AS attempt_id, ${gateway.name} AS gateway,
+                  ${gateway.accountId} AS gateway_account_id, ${tokenizationId} AS tokenization_id
       )
-      ${insertAttempt(id, gateway, tokenizationId)} RETURNING created_at`,
+      ${insertAttempt} RETURNING created_at`,
     );
     return started ? { id, linkId, gatewayKey: id, startedAt: started.created_at } : null;
   } catch (error) {
@@ -104,7 +105,7 @@ export async function settle(attempt: Pick<Attempt, "id" | "linkId">, result: Ch
     case "pending":
       return recordOpen(attempt, result);
     default:
-      await transaction(db, (tx) => settleFinal(tx, attempt, result));
+      await settleFinal({ id: attempt.id, linkId: attempt.linkId, result });
   }
 }
 
@@ -131,28 +132,42 @@ interface SettledRow {
   receipt: boolean;
 }
 
-async function settleFinal(tx: Db, attempt: Pick<Attempt, "id" | "linkId">, result: FinalResult): Promise<void> {
+interface Final {
+  id: string;
+  linkId: string;
+  result: FinalResult;
+}
+
+const settleFinal = batched((finals: Final[]) => transaction(db, (tx) => settleAll(tx, finals)));
+
+async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
   const now = clock.now();
-  const paid = result.outcome === "succeeded";
-  // A fee that exceeds the integer column is dropped: the payment must still settle.
-  const fee = paid && result.fee && result.fee.cents <= 2_147_483_647 ? result.fee : null;
-  const period = await lockPeriod(tx, attempt.linkId);
-  const [done] = await queryRows<SettledRow>(
+  const periods = await lockPeriods(
+    tx,
+    finals.map(({ linkId }) => linkId),
+  );
+  const subscriptions = new Set([...periods.values()].map(({ subscription_id }) => subscription_id));
+  if (subscriptions.size < periods.size) throw new Error("Two periods of one subscription: each settles alone.");
+  const rows = await queryRows<SettledRow>(
     tx,
     Prisma.sql`
-    WITH settled AS (
-      UPDATE payment SET status = ${paid ? "succeeded" : "failed"}, reason = ${paid ? null : result.reason},
-             gateway_ref = coalesce(${result.ref}, gateway_ref), settled_at = ${now}::timestamptz,
-             card_brand = coalesce(${result.card?.brand ?? null}, card_brand),
-             card_last4 = coalesce(${result.card?.last4 ?? null}, card_last4),
-             receipt_token = ${paid ? randomBytes(32).toString("base64url") : null},
-             fee_cents = ${fee?.cents ?? null}::int, fee_currency = ${fee?.currency ?? null}
-       WHERE id = ${attempt.id} AND payment_link_id = ${attempt.linkId} AND ${isOpen}
-      RETURNING *
+    WITH result AS MATERIALIZED (
+      SELECT * FROM ${rowsOf(finals.map(resultRow), resultColumns)} AS result
+    ), settled AS (
+      UPDATE payment SET status = result.status, reason = result.reason,
+             gateway_ref = coalesce(result.ref, gateway_ref), settled_at = ${now}::timestamptz,
+             card_brand = coalesce(result.card_brand, payment.card_brand),
+             card_last4 = coalesce(result.card_last4, payment.card_last4),
+             receipt_token = result.receipt_token, fee_cents = result.fee_cents, fee_currency = result.fee_currency
+        FROM result
+       WHERE payment.id = result.id AND payment_link_id = result.link_id
+         AND payment.status IN ('created', 'sending', 'requires_action', 'unknown')
+      RETURNING payment.*
     ), moved AS (
-      UPDATE payment_link SET status = ${paid ? "Paid" : "Active"}, paid_at = ${paid ? now : null}::timestamptz,
-             next_step_at = CASE WHEN ${paid} THEN NULL ELSE next_step_at END,
-             attempt_count = attempt_count + CASE WHEN ${paid} AND subscription_id IS NOT NULL
+      UPDATE payment_link SET status = CASE settled.status WHEN 'succeeded' THEN 'Paid' ELSE 'Active' END,
+             paid_at = CASE settled.status WHEN 'succeeded' THEN ${now}::timestamptz END,
+             next_step_at = CASE settled.status WHEN 'succeeded' THEN NULL ELSE next_step_at END,
+             attempt_count = attempt_count + CASE WHEN settled.status = 'succeeded' AND subscription_id IS NOT NULL
                                                    AND settled.tokenization_id IS NOT NULL THEN 1 ELSE 0 END
         FROM settled WHERE payment_link.id = settled.payment_link_id AND payment_link.status = 'Processing'
       RETURNING payment_link.*
@@ -163,23 +178,43 @@ async function settleFinal(tx: Db, attempt: Pick<Attempt, "id" | "linkId">, resu
       UNION ALL
       SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${now}::timestamptz
         FROM settled WHERE fee_cents > 0
-    )
-    SELECT (SELECT row_to_json(p) FROM (SELECT ${payments.columns(now)} FROM settled AS payment) AS p) AS payment,
-           (SELECT row_to_json(l) FROM (SELECT ${paymentLinks.columns(now)} FROM moved) AS l) AS link, business_id, livemode, tokenization_id IS NOT NULL AS saved_card,
-           EXISTS (SELECT FROM moved JOIN payment_link o ON o.subscription_id = moved.subscription_id
-                    WHERE o.id <> moved.id AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL) AS other_open,
-           (SELECT b.send_receipts FROM business b WHERE b.id = settled.business_id) AS receipt
-      FROM settled`,
+    ), shown_payment AS (SELECT ${payments.columns(now)} FROM settled AS payment
+    ), shown_link AS (SELECT ${paymentLinks.columns(now)} FROM moved)
+    SELECT row_to_json(p) AS payment, row_to_json(l) AS link, settled.business_id, settled.livemode,
+           settled.tokenization_id IS NOT NULL AS saved_card, b.send_receipts AS receipt,
+           EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = moved.subscription_id AND o.id <> moved.id
+                      AND o.status IN ('Active', 'Processing') AND o.deleted_at IS NULL) AS other_open
+      FROM settled JOIN business b ON b.id = settled.business_id JOIN shown_payment p ON p._id = settled.id
+      LEFT JOIN moved ON moved.id = settled.payment_link_id LEFT JOIN shown_link l ON l._id = moved.id`,
   );
-  if (!done) return; // already final
-  if (!done.link) throw new Error(`Attempt ${attempt.id} was open on a link that is not Processing.`);
-  const reason = paid ? null : result.reason;
-  const change = period
-    ? await afterSettled(tx, period, { reason, savedCard: done.saved_card, otherOpen: done.other_open, now })
-    : null;
-  const tenant = { businessId: done.business_id, livemode: done.livemode };
-  const { payment, link, receipt } = done;
-  await recordSettled(tx, tenant, { payment, link, receipt, period, change });
+  // An attempt without a row was final before.
+  const outcomes: Outcome[] = [];
+  for (const { link, payment, receipt, saved_card, other_open, ...owner } of rows) {
+    if (!link) throw new Error(`Attempt ${payment._id} was open on a link that is not Processing.`);
+    const period = periods.get(link._id) ?? null;
+    const settled = { reason: payment.reason, savedCard: saved_card, otherOpen: other_open, now };
+    const change = period && (await afterSettled(tx, period, settled));
+    const tenant = { businessId: owner.business_id, livemode: owner.livemode };
+    outcomes.push({ tenant, payment, link, receipt, period, change });
+  }
+  await recordSettled(tx, outcomes);
+  return finals.map(() => undefined);
+}
+
+const resultColumns = Prisma.sql`
+  id text, link_id text, status text, reason text, ref text, card_brand text, card_last4 text, receipt_token text,
+  fee_cents int, fee_currency text`;
+
+function resultRow({ id, linkId, result }: Final) {
+  const paid = result.outcome === "succeeded";
+  // A fee that exceeds the integer column is dropped: the payment must still settle.
+  const fee = paid && result.fee && result.fee.cents <= 2_147_483_647 ? result.fee : null;
+  return {
+    ...{ id, link_id: linkId, status: paid ? "succeeded" : "failed", reason: paid ? null : result.reason },
+    ...{ ref: result.ref, card_brand: result.card?.brand ?? null, card_last4: result.card?.last4 ?? null },
+    receipt_token: paid ? randomBytes(32).toString("base64url") : null,
+    ...{ fee_cents: fee?.cents ?? null, fee_currency: fee?.currency ?? null },
+  };
 }
 
 /** Records a fee that the gateway reported after the charge. Idempotent. */

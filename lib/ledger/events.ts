@@ -1,13 +1,14 @@
 import type { Tenant } from "@/lib/auth/actor";
 import type { Db } from "@/lib/core/db";
-import { type NewEvent, record } from "@/lib/outbox/record";
+import { type NewEvent, recordAll } from "@/lib/outbox/record";
 import type { Period, SubscriptionChange } from "@/lib/periods/after-settlement";
-import { subscriptionEventsOf } from "@/lib/periods/events";
+import { findSubscriptions, subscriptionEvent } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 
-interface Outcome {
+export interface Outcome {
+  tenant: Tenant;
   payment: PaymentOfLink;
   link: PaymentLink;
   receipt: boolean;
@@ -15,26 +16,32 @@ interface Outcome {
   change: SubscriptionChange | null;
 }
 
-export async function recordSettled(
-  tx: Db,
-  tenant: Tenant,
-  { payment, link, receipt, period, change }: Outcome,
-): Promise<void> {
-  const events: NewEvent[] = [];
+export async function recordSettled(tx: Db, outcomes: Outcome[]): Promise<void> {
+  const changed = outcomes.flatMap(({ period, change }) =>
+    period && change && change.events.length > 0 ? [period.subscription_id] : [],
+  );
+  const subscriptions = await findSubscriptions(tx, changed);
+  const groups: { tenant: Tenant; events: NewEvent[] }[] = [];
+  for (const outcome of outcomes) {
+    const { tenant, period, change } = outcome;
+    const events = await paymentEvents(tx, outcome);
+    const subscription = period && subscriptions.get(period.subscription_id);
+    for (const type of change?.events ?? []) if (subscription) events.push(subscriptionEvent(type, subscription));
+    groups.push({ tenant, events });
+  }
+  await recordAll(tx, groups);
+}
+
+async function paymentEvents(tx: Db, { tenant, payment, link, receipt, change }: Outcome): Promise<NewEvent[]> {
   if (payment.status === "succeeded") {
     const mails = receipt ? [{ template: "receipt" as const, to: link.email, props: { link, payment } }] : [];
-    events.push({ type: "payment.succeeded", data: payment, mails }, { type: "payment_link.paid", data: link });
-  } else if (change?.notifyPayer) {
-    // Reload the link: dunning has just set its next step.
-    const props = { link: await paymentLinks.get(tx, tenant, link._id), payment };
-    events.push({
-      type: "payment.failed",
-      data: payment,
-      mails: [{ template: "payment_failed", to: link.email, props }],
-    });
-  } else {
-    events.push({ type: "payment.failed", data: payment });
+    return [
+      { type: "payment.succeeded", data: payment, mails },
+      { type: "payment_link.paid", data: link },
+    ];
   }
-  if (period && change) events.push(...(await subscriptionEventsOf(tx, tenant, period.subscription_id, change.events)));
-  await record(tx, tenant, events);
+  if (!change?.notifyPayer) return [{ type: "payment.failed", data: payment }];
+  // Reload the link: dunning has just set its next step.
+  const props = { link: await paymentLinks.get(tx, tenant, link._id), payment };
+  return [{ type: "payment.failed", data: payment, mails: [{ template: "payment_failed", to: link.email, props }] }];
 }

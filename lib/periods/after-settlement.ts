@@ -1,11 +1,11 @@
 import { clock } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { type Db, Prisma, queryRows, rowsOf } from "@/lib/core/db";
 import { record } from "@/lib/outbox/record";
 import { type Frequency, periodFrom, periodStart } from "./calendar";
 import { afterFailure, type DunningPolicy, type Failing } from "./dunning";
 import { type SubscriptionEvent, subscriptionEventsOf } from "./events";
 
-/** A period's link with its subscription; `lockPeriod` has locked the subscription. */
+/** A period's link with its subscription; `lockPeriods` has locked the subscription. */
 export interface Period {
   link_id: string;
   business_id: number;
@@ -23,24 +23,30 @@ export interface Period {
 }
 
 /**
- * Locks the subscription of a period's link. Every transaction that writes both locks the subscription first, then its
- * links: a fixed order prevents deadlocks.
- * @returns null when the link belongs to no subscription
+ * Locks the subscriptions of periods' links. Every transaction that writes both locks the subscription first, then its
+ * links, and several subscriptions by id: a fixed order prevents deadlocks.
+ * @returns by the link's id; without links that belong to no subscription
  */
-export async function lockPeriod(tx: Db, linkId: string): Promise<Period | null> {
-  const [period] = await queryRows<Period>(
+export async function lockPeriods(tx: Db, linkIds: string[]): Promise<Map<string, Period>> {
+  const wanted = linkIds.map((id) => ({ id }));
+  const rows = await queryRows<Period>(
     tx,
     Prisma.sql`
     SELECT l.id AS link_id, l.business_id, l.livemode, s.id AS subscription_id, s.status,
            s.deleted_at IS NOT NULL AS deleted, s.anchor, s.timezone, p.frequency, s.next_period,
            s.cancel_at_period_end, b.dunning_days, b.dunning_end
-      FROM payment_link l
+      FROM ${rowsOf(wanted, Prisma.sql`id text`)} AS wanted
+      JOIN payment_link l ON l.id = wanted.id
       JOIN subscription s ON s.id = l.subscription_id
       JOIN package p ON p.id = s.package_id
       JOIN business b ON b.id = s.business_id
-     WHERE l.id = ${linkId} FOR NO KEY UPDATE OF s`,
+     ORDER BY s.id FOR NO KEY UPDATE OF s`,
   );
-  return period ?? null;
+  return new Map(rows.map((period) => [period.link_id, period]));
+}
+
+export async function lockPeriod(tx: Db, linkId: string): Promise<Period | null> {
+  return (await lockPeriods(tx, [linkId])).get(linkId) ?? null;
 }
 
 /**
