@@ -1,5 +1,5 @@
 import { cardExpiresAt } from "@/lib/core/card-expiry";
-import { db, Prisma, queryRows } from "@/lib/core/db";
+import { db, lookUp, Prisma, queryRows } from "@/lib/core/db";
 import {
   type ChargeSavedRequest,
   isDeclineReason,
@@ -50,7 +50,7 @@ export async function saveCard(account: string, { gatewayKey, card }: SaveCardRe
 
 /** A card and the faults of its account, in one query, because off-session charges come by the thousands. */
 export async function cardAndFaults(account: string, ref: string): Promise<{ card: CardRow | null; faults: Fault[] }> {
-  const rows = await queryRows<CardRow & Fault>(
+  const rows = await lookUp<CardRow & Fault>(
     db,
     Prisma.sql`
     SELECT ${columns}, kind, share, ms
