@@ -2,8 +2,10 @@
 import { deepEqual } from "node:assert/strict";
 import type { Client } from "pg";
 import { db } from "@/lib/core/db";
+import { moveChanges } from "@/lib/ledger/sums";
 import { listCustomers } from "@/lib/resources/customers/service";
 import { overview } from "@/lib/resources/reports/service";
+import { recountSums } from "@/tests/support/sums";
 import { median } from "./load";
 import { printTable } from "./report";
 import type { Sizes } from "./sizes";
@@ -26,6 +28,8 @@ async function seedPayments(client: Client, businessId: number, count: number): 
             CASE WHEN n % 50 <> 0 THEN 'EUR' END, ${at}, ${at} FROM generate_series(1, $2::int) AS n`,
     [businessId, count],
   );
+  await recountSums(client, businessId);
+  while (await moveChanges());
   await client.query("VACUUM ANALYZE");
 }
 

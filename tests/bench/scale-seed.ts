@@ -1,6 +1,8 @@
 /** The data of the scale part: one business with little of everything and one with much, written in minutes. */
 import { createHash } from "node:crypto";
 import type { Client } from "pg";
+import { moveChanges } from "@/lib/ledger/sums";
+import { recountSums } from "@/tests/support/sums";
 
 /** Rows of one business. */
 export interface Amounts {
@@ -22,6 +24,8 @@ export const seededTables = [
   "api_request",
   "webhook_delivery",
   "audit_entry",
+  "settled_sum",
+  "settled_change",
 ];
 
 /** The first row is the oldest. Times are spread evenly over two years. */
@@ -141,6 +145,8 @@ export async function seedBusiness(client: Client, amounts: Amounts): Promise<nu
     [businessId],
   );
   for (const [amount, sql] of statements) await client.query(sql, [businessId, amounts[amount]]);
+  await recountSums(client, businessId);
+  while (await moveChanges());
   return businessId;
 }
 

@@ -1,9 +1,10 @@
-import { db } from "@/lib/core/db";
+import { db, pool } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { Payment, PaymentLink } from "@/lib/generated/prisma/client";
 import { payAt } from "./checkout";
 import { insertPayment } from "./paid";
 import { makeLink, type Staff } from "./staff";
+import { recountSums } from "./sums";
 
 /** A link that its payer paid on its page with the sandbox's card. */
 export async function makePaidLink(staff: Staff, over: Partial<PaymentLink> = {}): Promise<PaymentLink> {
@@ -21,6 +22,7 @@ export async function makePastPayment(staff: Staff, daysAgo: number, over: Parti
     where: { id },
     data: { settled_at, created_at: settled_at, card_brand: "visa", card_last4: "4242" },
   });
+  await recountSums(pool(), staff.businessId);
 }
 
 export function makeAttempt(link: PaymentLink, over: Partial<Payment>): Promise<Payment> {
