@@ -25,11 +25,13 @@ export async function makePastPayment(staff: Staff, daysAgo: number, over: Parti
   await recountSums(pool(), staff.businessId);
 }
 
-export function makeAttempt(link: PaymentLink, over: Partial<Payment>): Promise<Payment> {
+export async function makeAttempt(link: PaymentLink, over: Partial<Payment>): Promise<Payment> {
   const { business_id, livemode, amount_cents, currency, id: payment_link_id } = link;
   const id = newId("pay");
   const ofLink = { business_id, livemode, payment_link_id, amount_cents, currency };
-  return db.payment.create({
+  const attempt = await db.payment.create({
     data: { ...ofLink, id, gateway: "sandbox", gateway_key: id, card_brand: "visa", card_last4: "0002", ...over },
   });
+  if (attempt.settled_at) await recountSums(pool(), business_id);
+  return attempt;
 }
