@@ -24,8 +24,6 @@ export const seededTables = [
   "api_request",
   "webhook_delivery",
   "audit_entry",
-  "settled_sum",
-  "settled_change",
 ];
 
 /** The first row is the oldest. Times are spread evenly over two years. */

@@ -68,7 +68,7 @@ beforeAll(async () => {
   return () => client.end();
 }, 120_000);
 
-const tables = [...seededTables, "posting", "overview_figures", "package"];
+const tables = [...seededTables, "settled_sum", "settled_change", "posting", "overview_figures", "package"];
 
 /** Entries of the tables and their indexes that PostgreSQL has read in this transaction. */
 async function entriesRead(): Promise<number> {
