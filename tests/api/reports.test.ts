@@ -107,6 +107,11 @@ it("counts settlements by day in the business's time zone, for this business onl
     { date: "2026-03-29", currency: "EUR", collected_cents: 5000, refunded_cents: 700, collected_count: 2 },
     { date: "2026-03-29", currency: "USD", collected_cents: 5000, refunded_cents: 0, collected_count: 1 },
   ]);
+  // The server's job moves the changes into the sums.
+  const waiting = async () =>
+    (await pool().query("SELECT FROM settled_change WHERE business_id = $1", [merchant.businessId])).rowCount;
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  expect((await report(merchant.key, "?from=2026-03-29&to=2026-03-29")).days).toEqual(days);
   const march = await report(merchant.key, "?from=2026-03-01&to=2026-03-31");
   const eur = march.days.filter(({ currency }) => currency === "EUR");
   expect(eur.reduce((sum, day) => sum + day.collected_cents, 0)).toBe(10_000);
