@@ -4,11 +4,13 @@ import { sendNotices } from "@/lib/billing/notices";
 import { pollMs } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
+import { moveChanges } from "@/lib/ledger/sums";
 import { sweepPayments, sweepSettled } from "@/lib/ledger/sweep";
 import { recordExpired } from "@/lib/outbox/expiries";
 import { startMails } from "@/lib/outbox/mail/send";
 import { closeSmtp } from "@/lib/outbox/mail/smtp";
 import { startDeliveries } from "@/lib/outbox/webhooks/deliver";
+import { refreshFigures } from "@/lib/resources/reports/figures";
 import { prune } from "./prune";
 import { startWorker } from "./queue-worker";
 
@@ -55,6 +57,12 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     }),
     every(pollMs(2), "record expiries", async (stopping) => {
       while ((await recordExpired()) && !stopping.aborted);
+    }),
+    every(pollMs(2), "add up settlements", async (stopping) => {
+      while ((await moveChanges()) && !stopping.aborted);
+    }),
+    every(pollMs(10), "refresh overview figures", async (stopping) => {
+      while ((await refreshFigures()) && !stopping.aborted);
     }),
     every(60_000, "announce renewals", sendNotices),
     every(pollMs(2), "find due subscriptions", addDueJobs),

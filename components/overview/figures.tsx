@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useTranslations } from "use-intl";
+import { useFormatter, useTimeZone, useTranslations } from "use-intl";
 import { linkClass } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { formatMoney } from "@/lib/core/money";
@@ -23,12 +23,21 @@ function change(t: TextsOf<"overview.figures">, now: number, before: number): st
 
 export function Figures({ report, currency, days }: { report: Overview; currency: string; days: number }) {
   const t = useTranslations("overview.figures");
+  const format = useFormatter();
+  const timeZone = useTimeZone();
   const now = sums(report.period, currency);
   const before = sums(report.previous, currency);
   const open = report.open.find((each) => each.currency === currency) ?? nothing;
   const recurring = report.recurring.find((each) => each.currency === currency);
   const fee = report.period.fees.find((each) => each.currency === currency);
   const money = (cents: number) => formatMoney(cents, currency);
+  const asOf = (at: string | null): string => {
+    if (at === null) return t("now");
+    const dayOf = (date: Date) => format.dateTime(date, { dateStyle: "short", timeZone });
+    const isSameDay = dayOf(new Date(at)) === dayOf(new Date(report.created_at));
+    const day = isSameDay ? {} : ({ day: "numeric", month: "short" } as const);
+    return t("asOf", { time: format.dateTime(new Date(at), { ...day, hour: "2-digit", minute: "2-digit", timeZone }) });
+  };
   const against = (key: "collected" | "refunded" | "failed"): ReactNode => (
     <>
       {change(t, now[key].amount_cents, before[key].amount_cents)}
@@ -57,7 +66,7 @@ export function Figures({ report, currency, days }: { report: Overview; currency
           </Link>
         }
       >
-        {t("now")}
+        {asOf(report.open_as_of)}
       </Figure>
       <Figure
         term={t("failed")}
@@ -86,7 +95,7 @@ export function Figures({ report, currency, days }: { report: Overview; currency
           </Link>
         }
       >
-        {t("now")}
+        {asOf(report.recurring_as_of)}
       </Figure>
     </dl>
   );

@@ -178,6 +178,12 @@ async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
       UNION ALL
       SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${now}::timestamptz
         FROM settled WHERE fee_cents > 0
+    ), summed AS (
+      INSERT INTO settled_change (business_id, livemode, settled_at, cents, count, currency, kind)
+      SELECT business_id, livemode, settled_at, amount_cents, 1, currency,
+             CASE status WHEN 'succeeded' THEN 'collected' ELSE 'failed' END FROM settled
+      UNION ALL
+      SELECT business_id, livemode, settled_at, fee_cents, 1, fee_currency, 'fee' FROM settled WHERE fee_cents IS NOT NULL
     ), shown_payment AS (SELECT ${payments.columns(now)} FROM settled AS payment
     ), shown_link AS (SELECT ${paymentLinks.columns(now)} FROM moved)
     SELECT row_to_json(p) AS payment, row_to_json(l) AS link, settled.business_id, settled.livemode,
@@ -225,7 +231,10 @@ export async function recordFee(paymentId: string, fee: Fee): Promise<void> {
     WITH recorded AS (
       UPDATE payment SET fee_cents = ${fee.cents}, fee_currency = ${fee.currency}
        WHERE id = ${paymentId} AND status = 'succeeded' AND fee_cents IS NULL
-      RETURNING id, business_id, livemode, fee_cents, fee_currency
+      RETURNING id, business_id, livemode, settled_at, fee_cents, fee_currency
+    ), summed AS (
+      INSERT INTO settled_change (business_id, livemode, settled_at, cents, count, currency, kind)
+      SELECT business_id, livemode, settled_at, fee_cents, 1, fee_currency, 'fee' FROM recorded WHERE settled_at IS NOT NULL
     )
     INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
     SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${clock.now()}::timestamptz

@@ -2,6 +2,7 @@ import { db } from "@/lib/core/db";
 import type { Payment } from "@/lib/generated/prisma/client";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
 import { findAttempt } from "./reconcile";
+import { settlementsSql } from "./sums";
 
 /** One business, mode and currency. Amounts in cents. */
 export interface Sums {
@@ -27,7 +28,7 @@ export interface Books {
 }
 
 /**
- * Checks the journal against the payments, refunds and links. Reads one snapshot, so that concurrent payments do not
+ * Checks the journal, and the sums of the overview, against the payments, refunds and links. Reads one snapshot, so that concurrent payments do not
  * appear as imbalances.
  */
 export function checkBooks(): Promise<Books> {
@@ -109,6 +110,24 @@ const checks: Record<string, string> = {
     SELECT l.id AS of FROM payment_link l
       LEFT JOIN (SELECT payment_link_id, sum(refunded_cents) AS cents FROM payment GROUP BY 1) p ON p.payment_link_id = l.id
      WHERE l.refunded_cents <> coalesce(p.cents, 0)`,
+  // With the changes that wait for their job.
+  "sums of the overview and settlements differ": `
+    SELECT concat_ws(' ', business_id, CASE WHEN livemode THEN 'live' ELSE 'test' END, currency, kind,
+                     minutes || ' minutes from', to_char(starts_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"')) AS of
+      FROM (SELECT business_id, livemode, currency, kind, minutes, starts_at, cents, count
+              FROM settled_sum, LATERAL (VALUES ('collected', collected_cents, collected_count),
+                     ('refunded', refunded_cents, refunded_count), ('failed', failed_cents, failed_count),
+                     ('fee', fee_cents, fee_count)) AS sum(kind, cents, count)
+            UNION ALL
+            SELECT business_id, livemode, currency, kind, level.minutes,
+                   date_bin(level.minutes * interval '1 minute', settled_at, '2000-01-01T00:00:00Z'), sign * cents, sign * count
+              FROM (SELECT 1 AS sign, business_id, livemode, settled_at, currency, kind, cents, count FROM settled_change
+                    UNION ALL
+                    SELECT -1, business_id, livemode, settled_at, currency, kind, cents, count
+                      FROM (${settlementsSql}) AS settlement) AS settled,
+                   (VALUES (15), (60)) AS level(minutes)) AS both_sides
+     GROUP BY business_id, livemode, currency, kind, minutes, starts_at HAVING sum(cents) <> 0 OR sum(count) <> 0
+     ORDER BY 1`,
 };
 
 /**

@@ -179,10 +179,22 @@ async function settleFinal(
     Prisma.sql`SELECT status, payment_id, amount_cents FROM refund WHERE id = ${id} FOR UPDATE`,
   );
   if (!was || was.status === to || was.status === "failed") return;
-  await tx.refund.update({
-    where: { id },
-    data: { status: to, failure_reason: failure, settled_at: now, ...(ref === null ? {} : { gateway_ref: ref }) },
-  });
+  // A returned refund leaves the sums of the time it settled at.
+  await execute(
+    tx,
+    Prisma.sql`
+    WITH was AS (SELECT status, settled_at FROM refund WHERE id = ${id}), settled AS (
+      UPDATE refund SET status = ${to}, failure_reason = ${failure}, settled_at = ${now}::timestamptz,
+             gateway_ref = coalesce(${ref}, gateway_ref)
+       WHERE id = ${id}
+      RETURNING business_id, livemode, status, settled_at, amount_cents, currency
+    )
+    INSERT INTO settled_change (business_id, livemode, settled_at, cents, count, currency, kind)
+    SELECT business_id, livemode, settled_at, amount_cents, 1, currency, 'refunded' FROM settled WHERE status = 'succeeded'
+    UNION ALL
+    SELECT business_id, livemode, was.settled_at, -amount_cents, -1, currency, 'refunded' FROM settled, was
+     WHERE was.status = 'succeeded' AND was.settled_at IS NOT NULL`,
+  );
   const fromPending = was.status === "pending" ? was.amount_cents : 0;
   const toRefunded = to === "succeeded" ? was.amount_cents : was.status === "succeeded" ? -was.amount_cents : 0;
   const payment = await tx.payment.update({

@@ -70,6 +70,7 @@ export default {
     recurring: "Monthly recurring revenue",
     subscriptions: "{count, plural, one {# subscription} other {# subscriptions}}",
     now: "Right now",
+    asOf: "As of {time}",
     before: "vs {amount} in the previous {days} days",
     asBefore: "no change",
     nothingBefore: "nothing in the previous period",

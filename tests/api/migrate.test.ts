@@ -143,6 +143,11 @@ it("adopts such a database and applies the later migrations in the same start", 
   const before = await databaseBeforeSquash();
   expect(await migrate(before.url)).toEqual(all.slice(1));
   expect(await before.rows(history)).toEqual(applied(...all));
+  const sum = { business_id: 7, livemode: true, currency: "EUR", collected_cents: "1050", collected_count: 1 };
+  expect(await before.rows("SELECT * FROM settled_sum ORDER BY minutes")).toMatchObject([
+    { ...sum, minutes: 15 },
+    { ...sum, minutes: 60 },
+  ]);
   expect(await migrate(before.url)).toEqual([]);
 });
 

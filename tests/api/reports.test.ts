@@ -1,10 +1,11 @@
 import { beforeAll, expect, it } from "vitest";
-import { db } from "@/lib/core/db";
+import { db, pool } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { insertPayment } from "@/tests/support/paid";
 import { create } from "@/tests/support/samples";
+import { recountSums } from "@/tests/support/sums";
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -82,6 +83,8 @@ it("counts settlements by day in the business's time zone, for this business onl
       settled_at: "2026-03-29T11:00:00Z",
     },
   });
+  await recountSums(pool(), merchant.businessId);
+  await recountSums(pool(), stranger.businessId);
   const { period, previous, days } = await report(merchant.key, "?from=2026-03-29&to=2026-03-29");
   expect([period.from, period.to, previous.from, previous.to]).toEqual([
     "2026-03-29",
@@ -104,6 +107,11 @@ it("counts settlements by day in the business's time zone, for this business onl
     { date: "2026-03-29", currency: "EUR", collected_cents: 5000, refunded_cents: 700, collected_count: 2 },
     { date: "2026-03-29", currency: "USD", collected_cents: 5000, refunded_cents: 0, collected_count: 1 },
   ]);
+  // The server's job moves the changes into the sums.
+  const waiting = async () =>
+    (await pool().query("SELECT FROM settled_change WHERE business_id = $1", [merchant.businessId])).rowCount;
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  expect((await report(merchant.key, "?from=2026-03-29&to=2026-03-29")).days).toEqual(days);
   const march = await report(merchant.key, "?from=2026-03-01&to=2026-03-31");
   const eur = march.days.filter(({ currency }) => currency === "EUR");
   expect(eur.reduce((sum, day) => sum + day.collected_cents, 0)).toBe(10_000);

@@ -1,5 +1,6 @@
 import type { Client } from "pg";
 import { hashPassword } from "@/lib/auth/password";
+import { recountSums } from "@/tests/support/sums";
 
 const periods = 3;
 
@@ -63,6 +64,9 @@ const statements = (subscriptions: number) => [
                         receipt_token, card_brand, card_last4, settled_at, created_at)
    SELECT 'pay_' || substr(id, 4), $1, false, id, 'sandbox', 'pay_' || substr(id, 4), 1500, 'EUR', 'succeeded', md5('r' || id), 'visa', '4242',
           paid_at, paid_at FROM payment_link WHERE business_id = $1 AND subscription_id IS NOT NULL`,
+  `INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency)
+   SELECT business_id, livemode, 'payment', id, 'gateway', 'sales', amount_cents, currency
+     FROM payment WHERE business_id = $1 AND status = 'succeeded'`,
   `INSERT INTO event (id, business_id, livemode, type, resource_id, sequence, subscription_id, data, actor_type, created_at)
    SELECT 'evt_s' || substr(id, 6), $1, false, 'subscription.activated', id, 1, id, jsonb_build_object('_id', id, 'email', email),
           'system', created_at FROM subscription WHERE business_id = $1`,
@@ -95,6 +99,7 @@ const statements = (subscriptions: number) => [
 /** What belongs to a business's links, and a dozen of staff, one of them to sign in as. */
 export async function seedPages(client: Client, businessId: number, subscriptions: number): Promise<Seeded> {
   for (const statement of statements(subscriptions)) await client.query(statement, [businessId]);
+  await recountSums(client, businessId);
   const password = "correct horse battery staple";
   await client.query(
     `WITH staff AS (INSERT INTO staff_user (id, email, name, password_hash)

@@ -2,19 +2,41 @@
 import { deepEqual } from "node:assert/strict";
 import type { Client } from "pg";
 import { db } from "@/lib/core/db";
+import { moveChanges } from "@/lib/ledger/sums";
 import { listCustomers } from "@/lib/resources/customers/service";
 import { overview } from "@/lib/resources/reports/service";
+import { recountSums } from "@/tests/support/sums";
 import { median } from "./load";
 import { printTable } from "./report";
 import type { Sizes } from "./sizes";
 
-/** Paid links of two years, a minute or so apart, each fiftieth failed once before; and as many e-mails as a tenth of them. */
+/**
+ * Paid links of two years, a minute or so apart, each fiftieth failed once before; and as many e-mails as a tenth of them. Beside
+ * them a fifth as many open links, and a fiftieth as many active subscriptions.
+ */
 async function seedPayments(client: Client, businessId: number, count: number): Promise<void> {
   const at = "now() - (n::float8 / $2::int) * interval '730 days'";
   await client.query(
     `INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, status, paid_at, created_at)
      SELECT 'pl_r' || n, $1::int, false, 'c' || n % ($2::int / 10) || '@example.com', 'EUR', 500 + n % 5000, 'Order ' || n,
             'Paid', ${at}, ${at} FROM generate_series(1, $2::int) AS n`,
+    [businessId, count],
+  );
+  await client.query(
+    `INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title, status, created_at)
+     SELECT 'pl_o' || n, $1::int, false, 'c' || n % ($2::int / 10) || '@example.com', 'EUR', 500, 'Order ' || n, 'Active', ${at}
+       FROM generate_series(1, $2::int / 5) AS n`,
+    [businessId, count],
+  );
+  await client.query(
+    `INSERT INTO package (id, business_id, livemode, name, amount_cents, frequency, currency)
+     VALUES ('pkg_r', $1, false, 'Reading club', 1500, 'monthly', 'EUR')`,
+    [businessId],
+  );
+  await client.query(
+    `INSERT INTO subscription (id, business_id, livemode, package_id, email, status, anchor, timezone)
+     SELECT 'sub_r' || n, $1::int, false, 'pkg_r', 'c' || n % ($2::int / 10) || '@example.com', 'active', '2026-01-01T00:00:00', 'UTC'
+       FROM generate_series(1, $2::int / 50) AS n`,
     [businessId, count],
   );
   await client.query(
@@ -26,6 +48,8 @@ async function seedPayments(client: Client, businessId: number, count: number): 
             CASE WHEN n % 50 <> 0 THEN 'EUR' END, ${at}, ${at} FROM generate_series(1, $2::int) AS n`,
     [businessId, count],
   );
+  await recountSums(client, businessId);
+  while (await moveChanges());
   await client.query("VACUUM ANALYZE");
 }
 

@@ -1,6 +1,8 @@
 /** The data of the scale part: one business with little of everything and one with much, written in minutes. */
 import { createHash } from "node:crypto";
 import type { Client } from "pg";
+import { moveChanges } from "@/lib/ledger/sums";
+import { recountSums } from "@/tests/support/sums";
 
 /** Rows of one business. */
 export interface Amounts {
@@ -141,6 +143,8 @@ export async function seedBusiness(client: Client, amounts: Amounts): Promise<nu
     [businessId],
   );
   for (const [amount, sql] of statements) await client.query(sql, [businessId, amounts[amount]]);
+  await recountSums(client, businessId);
+  while (await moveChanges());
   return businessId;
 }
 

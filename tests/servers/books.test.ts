@@ -1,8 +1,10 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkBooks } from "@/lib/ledger/books";
+import { moveChanges } from "@/lib/ledger/sums";
 import { command } from "@/tests/support/command";
 import { createDatabase } from "@/tests/support/postgres";
+import { recountSums } from "@/tests/support/sums";
 
 // The command adds up a whole database, so it has one of its own, which a script of SQL fills and then spoils.
 let client: Client;
@@ -49,6 +51,7 @@ it("adds up by business and currency", async () => {
   await paid("b", 1, 2000, "EUR", 53);
   await paid("c", 1, 100_000, "JPY", 1400);
   await paid("d", 2, 500, "EUR", 32);
+  for (const id of [1, 2]) await recountSums(client, id);
   const { code, stdout } = await books();
   expect(code).toBe(0);
   expect(stdout.split("\n").map((line) => line.trim().split(/\s{2,}/))).toEqual([
@@ -95,6 +98,27 @@ it.each([
     UPDATE payment_link l SET status = k.status, paid_at = k.paid_at, refunded_cents = k.refunded_cents,
            amount_cents = k.amount_cents FROM kept_link k WHERE k.id = l.id;
     DROP TABLE kept_link; DROP TABLE kept_payment`);
+  expect(imbalances.join("\n")).toContain(found);
+});
+
+it.each([
+  [
+    "a waiting change",
+    "UPDATE settled_change SET cents = cents + 1 WHERE kind = 'fee' AND cents = 32",
+    "EUR fee 15 minutes",
+  ],
+  [
+    "a change twice",
+    "INSERT INTO settled_change SELECT * FROM settled_change WHERE cents = 500",
+    "2 test EUR collected 60",
+  ],
+  ["a sum", "UPDATE settled_sum SET failed_count = 1 WHERE currency = 'JPY' AND minutes = 60", "1 test JPY failed 60"],
+])("detects wrong sums of the overview: %s", async (where, spoil, found) => {
+  if (where === "a sum") expect(await moveChanges()).toBe(false);
+  await client.query(spoil);
+  const { imbalances } = await checkBooks();
+  for (const id of [1, 2]) await recountSums(client, id);
+  expect(imbalances.join("\n")).toContain(`sums of the overview and settlements differ: `);
   expect(imbalances.join("\n")).toContain(found);
 });
 

@@ -48,7 +48,7 @@ const costOf = (work: () => Promise<unknown>, plan: string) =>
   });
 
 describe(`a page reads few of ${rows} rows`, () => {
-  // The overview's sums grow with the payments of their days.
+  // tests/servers/overview.test.ts has the overview's bounds.
   const lists = tasks.filter(({ name }) => !name.startsWith("/reports"));
   // No index serves these filters alone or together, so rows are checked one by one. A search adds a lookup a day.
   const isChecked = /\?q=[^&]*&|path=|actor=/;

@@ -1,9 +1,10 @@
-import { db } from "@/lib/core/db";
+import { db, pool } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import type { Payment, PaymentLink } from "@/lib/generated/prisma/client";
 import { payAt } from "./checkout";
 import { insertPayment } from "./paid";
 import { makeLink, type Staff } from "./staff";
+import { recountSums } from "./sums";
 
 /** A link that its payer paid on its page with the sandbox's card. */
 export async function makePaidLink(staff: Staff, over: Partial<PaymentLink> = {}): Promise<PaymentLink> {
@@ -21,13 +22,16 @@ export async function makePastPayment(staff: Staff, daysAgo: number, over: Parti
     where: { id },
     data: { settled_at, created_at: settled_at, card_brand: "visa", card_last4: "4242" },
   });
+  await recountSums(pool(), staff.businessId);
 }
 
-export function makeAttempt(link: PaymentLink, over: Partial<Payment>): Promise<Payment> {
+export async function makeAttempt(link: PaymentLink, over: Partial<Payment>): Promise<Payment> {
   const { business_id, livemode, amount_cents, currency, id: payment_link_id } = link;
   const id = newId("pay");
   const ofLink = { business_id, livemode, payment_link_id, amount_cents, currency };
-  return db.payment.create({
+  const attempt = await db.payment.create({
     data: { ...ofLink, id, gateway: "sandbox", gateway_key: id, card_brand: "visa", card_last4: "0002", ...over },
   });
+  if (attempt.settled_at) await recountSums(pool(), business_id);
+  return attempt;
 }

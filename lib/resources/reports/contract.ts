@@ -39,10 +39,20 @@ const overview = z.object({
       }),
     )
     .describe("Days of the period on which something was collected or refunded."),
-  open: z.array(sum.extend({ currency: z.string() })).describe("Active payment links, as of now."),
+  open: z.array(sum.extend({ currency: z.string() })).describe("Active payment links, as of open_as_of."),
+  open_as_of: z
+    .string()
+    .nullable()
+    .describe(
+      "Null: now. With more than 5000 active payment links, a time some minutes ago, or longer after days without a request.",
+    ),
   recurring: z
     .array(z.object({ currency: z.string(), amount: z.number(), amount_cents: z.int(), subscriptions: z.int() }))
     .describe("What active and past-due subscriptions charge in a month: a year's charges by twelve, and so on."),
+  recurring_as_of: z
+    .string()
+    .nullable()
+    .describe("Null: now. Like open_as_of, with more than 5000 such subscriptions."),
   attention: z
     .object({
       unknown_payments: z.int().describe("Payments of unknown outcome."),
@@ -92,7 +102,9 @@ const example: Overview = {
   previous: { from: "2026-09-23", to: "2026-10-22", currencies: [], fees: [] },
   days: [{ date: "2026-11-20", currency: "EUR", collected_cents: 125_050, refunded_cents: 2_500, collected_count: 31 }],
   open: [{ currency: "EUR", ...eur(8_400, 2) }],
+  open_as_of: null,
   recurring: [{ currency: "EUR", amount: 45, amount_cents: 4500, subscriptions: 3 }],
+  recurring_as_of: null,
   attention: {
     unknown_payments: 0,
     past_due_subscriptions: 1,
