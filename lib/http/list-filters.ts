@@ -1,7 +1,7 @@
 /** How filters find their rows. lib/http/list-streams.ts reads along them. */
 import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
-import type { Condition, Facet } from "./list-streams";
+import { type Also, type Condition, type Facet, inOrderOf, manyRows, type Place, rowsAt } from "./list-streams";
 
 /** Rows of one e-mail address, ignoring the case of A to Z. Indexes that end in "_customer" serve it. */
 export const emailIs = (email: string): Prisma.Sql => Prisma.sql`${Prisma.raw(emailKey)} = ${lower(email)}`;
@@ -14,6 +14,9 @@ export const byEmail = (email: string): Condition => ({
   key: { column: emailKey, value: lower(email) },
 });
 
+/** The place of an e-mail address in indexes that end in "_customer". */
+export const emailPlace = (email: string): Place => [Prisma.raw(emailKey), lower(email)];
+
 const equal = (column: string, value: string) => Prisma.sql`${Prisma.raw(`"${column}"`)} = ${value}`;
 
 /** A filter by a column with an index (tenant, column, created_at, id). */
@@ -24,21 +27,53 @@ export const key =
     key: { column: `"${column}"`, value: Prisma.sql`${value}::text` },
   });
 
-/** A filter by a column of which each value has few rows, such as the refunds of a payment. It has an index. */
+/** SQL for the id, if it is the id of one of the tenant's rows. */
+export function idOf(table: string, id: string, tenant: Tenant): Prisma.Sql {
+  const { business_id, livemode } = tenantOf(tenant);
+  return Prisma.sql`
+    (SELECT id FROM ${Prisma.raw(table)} WHERE id = ${id} AND business_id = ${business_id} AND livemode = ${livemode})`;
+}
+
+/** A filter by a column of which each value has few rows, such as the refunds of a payment. An index begins with it. */
 export const few =
-  (column: string) =>
-  (value: string): Condition => ({ rows: equal(column, value), few: true });
+  (table: string, column: string) =>
+  (value: string): Condition => ({ rows: equal(column, value), few: rowsAt(table, place(column, value)) });
+
+/** The same, with an index (tenant, column). */
+export const fewOfTenant =
+  (table: string, column: string) =>
+  (value: string, tenant: Tenant): Condition => {
+    const { business_id, livemode } = tenantOf(tenant);
+    const owned = Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;
+    return { rows: equal(column, value), few: rowsAt(table, place(column, value), [owned]) };
+  };
+
+const place = (column: string, value: string): Place => [Prisma.raw(`"${column}"`), Prisma.sql`${value}::text`];
+
+/**
+ * The tenant's rows of which the expiry waits to be recorded. Test mode has an index of its own, because its clock may be ahead.
+ * @param waiting the condition of the table's indexes of expiries
+ */
+export function expiredOf(table: string, waiting: Prisma.Sql, tenant: Tenant, now: Date): Also {
+  const due = Prisma.sql`expires_at <= ${now}::timestamptz`;
+  const { business_id, livemode } = tenantOf(tenant);
+  const own = livemode ? due : Prisma.sql`NOT livemode AND business_id = ${business_id} AND ${due}`;
+  return {
+    rows: Prisma.sql`(${waiting} AND ${due})`,
+    select: inOrderOf(table, [waiting, own], Prisma.raw("expires_at"), manyRows),
+  };
+}
 
 /** A filter by a facet. @param more `and`: what its rows must fulfil as well; `also`: few rows of other values */
 export function among(
   of: Facet,
   values: readonly (string | number)[],
-  more: { and?: Prisma.Sql; also?: Prisma.Sql } = {},
+  more: { and?: Prisma.Sql; also?: Also } = {},
 ): Condition {
   const own = Prisma.sql`${Prisma.raw(of.sql)} = ANY(${[...values]}::${Prisma.raw(of.type)}[])`;
   const narrow = more.and ? Prisma.sql`(${own} AND ${more.and})` : own;
   return {
-    rows: more.also ? Prisma.sql`(${narrow} OR ${more.also})` : narrow,
+    rows: more.also ? Prisma.sql`(${narrow} OR ${more.also.rows})` : narrow,
     facet: { of, values, ...more },
   };
 }
@@ -81,7 +116,7 @@ export const search = (columns: string) => {
   return (text: string, tenant: Tenant): Condition => {
     const rows = matches(columns)(text);
     const words = wordsOf(text);
-    if (words.length === 0) return { rows, few: true };
+    if (words.length === 0) return { rows, words: { all: Prisma.sql`false`, one: null } };
     const { business_id, livemode } = tenantOf(tenant);
     const scope = Prisma.sql`search_scope(${business_id}::int, ${livemode}::boolean, day.at)`;
     const found = (wanted: string[]) => Prisma.sql`${document} @@ ${toQuery(wanted, scope)}`;

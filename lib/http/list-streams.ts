@@ -10,18 +10,33 @@ export interface Facet {
   values?: readonly (string | number)[];
 }
 
+/** A column or expression of an index, and the value that the rows must have there. */
+export type Place = readonly [column: Prisma.Sql, value: Prisma.Sql];
+
 /** A filter with its value. A list reads its rows along one filter and checks the others row by row. */
 export interface Condition {
   /** What a row must fulfil. */
   rows: Prisma.Sql;
   /** A column with an index (tenant, key, created_at, id). */
   key?: { column: string; value: Prisma.Sql };
-  /** An index finds the rows, and they are so few that they are sorted. */
-  few?: boolean;
+  /** SELECTs rows, of other tenants too, that are so few that they are sorted. */
+  few?: Prisma.Sql;
   /** The values of a facet. `and`: what their rows must fulfil as well. `also`: few rows of other values. */
-  facet?: { of: Facet; values: readonly (string | number)[]; and?: Prisma.Sql; also?: Prisma.Sql };
+  facet?: { of: Facet; values: readonly (string | number)[]; and?: Prisma.Sql; also?: Also };
   /** Finds the rows of a day ("day.at") by an index of words. `one`: those with the word that is probably the rarest. */
   words?: { all: Prisma.Sql; one: Prisma.Sql | null };
+}
+
+/** Rows, as a condition, and as a SELECT that finds them by an index, of other tenants too. */
+export interface Also {
+  rows: Prisma.Sql;
+  select: Prisma.Sql;
+}
+
+/** A SELECT of a list's part. `lead`: the value of its column "lead", with which its index begins, before the time. */
+export interface Part {
+  sql: Prisma.Sql;
+  lead?: Prisma.Sql;
 }
 
 export interface List {
@@ -30,7 +45,7 @@ export interface List {
    * SELECTs with the same columns whose union is listed in place of the table. Each part is limited to one page and uses its
    * own index, so that the cost does not grow with the parts' size.
    */
-  parts?: Prisma.Sql[];
+  parts?: Part[];
   columns: Prisma.Sql;
   /** Conditions that every index of the list begins with. */
   where: Prisma.Sql[];
@@ -51,7 +66,8 @@ type Order = "ASC" | "DESC";
 /** SELECTs at most `limit` rows of the table: in the list's order, from a position on, or for counting in any order. */
 export type Stream = (limit: number, at?: { order: Order; from: Position | null }) => Prisma.Sql;
 
-export const and = (conditions: Prisma.Sql[]) => Prisma.join(conditions, " AND ");
+export const and = (conditions: Prisma.Sql[]) =>
+  conditions.length > 0 ? Prisma.join(conditions, " AND ") : Prisma.sql`true`;
 
 export const byTime = (table: string, order: Order) => Prisma.raw(`${table}.created_at ${order}, ${table}.id ${order}`);
 
@@ -63,8 +79,8 @@ export function streamOf(list: List): { stream: Stream; checks: Prisma.Sql[] } {
     stream,
     checks: filters.filter((filter) => filter !== driver).map(({ rows }) => rows),
   });
-  const few = filters.find((filter) => filter.few);
-  if (few) return along(few, byFew(list, few.rows));
+  const few = filters.find(({ few }) => few);
+  if (few?.few) return along(few, byFew(list, few.few));
   const keyed = filters.find(({ key }) => key);
   if (keyed?.key) return along(keyed, byKey(list, keyed.key));
   const searched = filters.find(({ words }) => words);
@@ -82,42 +98,73 @@ function facetsFor({ filters = [], facets = [] }: List): readonly Facet[] | unde
 }
 
 const byTimeOnly =
-  ({ table, where, query }: List): Stream =>
-  (limit, { order, from } = { order: "DESC", from: null }) =>
-    Prisma.sql`
-    SELECT * FROM ${Prisma.raw(table)} WHERE ${and([...where, ...within([], query, order, from)])}
-     ORDER BY ${byTime(table, order)} LIMIT ${limit}`;
+  (list: List): Stream =>
+  (limit, at = newestFirst) =>
+    alongIndex(list, [], limit, at);
 
-function union({ table, where, query }: List, parts: Prisma.Sql[]): Stream {
-  return (limit, { order, from } = { order: "DESC", from: null }) => {
-    const conditions = and([...where, ...within([], query, order, from)]);
-    const each = parts.map(
-      (part) => Prisma.sql`
-      (SELECT * FROM (${part}) AS ${Prisma.raw(table)} WHERE ${conditions} ORDER BY ${byTime(table, order)} LIMIT ${limit})`,
-    );
+const newestFirst: { order: Order; from: Position | null } = { order: "DESC", from: null };
+
+/** At most `limit` rows with these values in an index that goes on with the time and the id. */
+function alongIndex({ table, where, query }: List, places: Place[], limit: number, at: typeof newestFirst): Prisma.Sql {
+  const { order, from } = at;
+  const conditions = [...where, ...within(places, query, order, from)];
+  return inOrderOf(table, conditions, Prisma.sql`${columnsIn(places, order)}${byTime(table, order)}`, limit);
+}
+
+const columnsIn = (places: Place[], order: Order) =>
+  places.length > 0
+    ? Prisma.sql`${Prisma.join(places.map(([column]) => Prisma.sql`${column} ${Prisma.raw(order)}`))}, `
+    : Prisma.empty;
+
+/**
+ * SELECTs rows along the index that has this order. PostgreSQL sorts rows of another index instead where it expects few, and its
+ * statistics may not know a large tenant. So each row is joined with one row, of which PostgreSQL expects a billion: then reading
+ * the first `limit` rows of an index costs next to nothing, and sorting costs what it costs.
+ * The index must have the whole order: sorting a group of rows would seem to cost so much that PostgreSQL compiles the query.
+ * @param limit a number in the SQL: a prepared statement must know it when it is planned
+ */
+export const inOrderOf = (table: string, conditions: Prisma.Sql[], order: Prisma.Sql, limit: number): Prisma.Sql =>
+  Prisma.sql`
+    SELECT ${Prisma.raw(table)}.* FROM ${Prisma.raw(table)} CROSS JOIN ${once}
+     WHERE ${and(conditions)} ORDER BY ${order} LIMIT ${Prisma.raw(String(limit))}`;
+
+const one = "generate_series(1, (SELECT 1))";
+const once = Prisma.raw(`(SELECT FROM ${one} a, ${one} b, ${one} c OFFSET 0) AS once`);
+
+/** More rows than a filter by few rows finds. */
+export const manyRows = 500_000;
+
+/** All rows with this value in an index, by this index. */
+export const rowsAt = (table: string, [column, value]: Place, where: Prisma.Sql[] = []): Prisma.Sql =>
+  inOrderOf(table, [...where, Prisma.sql`${column} >= ${value}`, Prisma.sql`${column} <= ${value}`], column, manyRows);
+
+function union({ table, where, query }: List, parts: Part[]): Stream {
+  return (limit, { order, from } = newestFirst) => {
     const name = Prisma.raw(table);
+    const each = parts.map(({ sql, lead }) => {
+      const places: Place[] = lead ? [[Prisma.raw("lead"), lead]] : [];
+      const conditions = and([...where, ...within(places, query, order, from)]);
+      return Prisma.sql`
+      (SELECT * FROM (${sql}) AS ${name} WHERE ${conditions}
+        ORDER BY ${columnsIn(places, order)}${byTime(table, order)} LIMIT ${Prisma.raw(String(limit))})`;
+    });
     return Prisma.sql`SELECT * FROM (${Prisma.join(each, " UNION ALL ")}) AS ${name} ORDER BY ${byTime(table, order)} LIMIT ${limit}`;
   };
 }
 
 const byKey =
-  ({ table, where, query }: List, { column, value }: NonNullable<Condition["key"]>): Stream =>
-  (limit, { order, from } = { order: "DESC", from: null }) => {
+  (list: List, { column, value }: NonNullable<Condition["key"]>): Stream =>
+  (limit, at = newestFirst) => {
     const key = Prisma.raw(column);
-    const place = within([[key, value]], query, order, from);
-    return Prisma.sql`
-    SELECT * FROM ${Prisma.raw(table)} WHERE ${and([...where, Prisma.sql`${key} IS NOT NULL`, ...place])}
-     ORDER BY ${key} ${Prisma.raw(order)}, ${byTime(table, order)} LIMIT ${limit}`;
+    return alongIndex({ ...list, where: [...list.where, Prisma.sql`${key} IS NOT NULL`] }, [[key, value]], limit, at);
   };
 
 const byFew =
   ({ table, where, query }: List, rows: Prisma.Sql): Stream =>
   (limit, at) => {
-    const name = Prisma.raw(table);
-    const conditions = [Prisma.sql`true`, ...within([], query, at?.order ?? "DESC", at?.from ?? null)];
+    const conditions = [...where, ...within([], query, at?.order ?? "DESC", at?.from ?? null)];
     return Prisma.sql`
-    SELECT * FROM (SELECT * FROM ${name} WHERE ${and(where)} AND ${rows} OFFSET 0) AS ${name}
-     WHERE ${and(conditions)} ${inOrder(table, at?.order)} LIMIT ${limit}`;
+    SELECT * FROM (${rows}) AS ${Prisma.raw(table)} WHERE ${and(conditions)} ${inOrder(table, at?.order)} LIMIT ${limit}`;
   };
 
 /**
@@ -126,18 +173,19 @@ const byFew =
  * there: the index reads all entries of each word before it compares them. The loop over the days gives the order. OFFSET 0
  * keeps PostgreSQL from reading the rows by time instead.
  */
-function byWords({ table, where, query }: List, { all, one }: NonNullable<Condition["words"]>): Stream {
+function byWords(list: List, { all, one }: NonNullable<Condition["words"]>): Stream {
+  const { table, where, query } = list;
   const name = Prisma.raw(table);
   return (limit, at) => {
-    const { order, from } = at ?? { order: "DESC", from: null };
+    const { order, from } = at ?? newestFirst;
     const positioned = and([...where, ...within([], query, order, from)]);
     // With ORDER BY, PostgreSQL does not plan for the first row alone: it would read the table until it finds one.
     const gate = one
       ? Prisma.sql`(SELECT true AS found FROM (SELECT FROM ${name} WHERE ${one} OFFSET 0) AS day_rows ORDER BY found LIMIT 1)`
       : Prisma.sql`true`;
     const dayOf = (conditions: Prisma.Sql) => Prisma.sql`
-      SELECT (created_at AT TIME ZONE 'UTC')::date AS at FROM ${name} WHERE ${conditions}
-       ORDER BY ${byTime(table, order)} LIMIT 1`;
+      SELECT (created_at AT TIME ZONE 'UTC')::date AS at
+        FROM (${inOrderOf(table, [conditions], byTime(table, order), 1)}) AS ${name}`;
     const later =
       order === "DESC"
         ? [Prisma.sql`created_at < day.at::timestamp AT TIME ZONE 'UTC'`, ...bound(">", query)]
@@ -166,23 +214,23 @@ function byFacets(list: List, facets: readonly Facet[]): Stream {
     const alias = Prisma.raw(`f${n}(value)`);
     return values
       ? Prisma.sql`unnest(${values}::${Prisma.raw(facet.type)}[]) AS ${alias}`
-      : Prisma.sql`(${present(name, where, facet)}) AS ${alias}`;
+      : Prisma.sql`(${present(list, facet)}) AS ${alias}`;
   });
   const places = facets.map(({ sql }, n): Place => [Prisma.raw(sql), Prisma.raw(`f${n}.value`)]);
   const each = given.flatMap(({ and: rows }) => rows ?? []);
-  const also = filters.filter(({ facet }) => facet?.also);
   return (limit, at) => {
-    const { order, from } = at ?? { order: "DESC", from: null };
-    const keys = Prisma.join(places.map(([key]) => Prisma.sql`${key} ${Prisma.raw(order)}`));
+    const { order, from } = at ?? newestFirst;
+    const combination = alongIndex({ ...list, where: [...where, ...each] }, places, limit, { order, from });
     const merged = Prisma.sql`
-      SELECT found.* FROM ${Prisma.join(groups, " CROSS JOIN ")} CROSS JOIN LATERAL (
-        SELECT * FROM ${name} WHERE ${and([...where, ...each, ...within(places, query, order, from)])}
-         ORDER BY ${keys}, ${byTime(table, order)} LIMIT ${limit}) AS found`;
-    const others = also.map((filter) => {
+      SELECT found.* FROM ${Prisma.join(groups, " CROSS JOIN ")} CROSS JOIN LATERAL (${combination}) AS found`;
+    const others = filters.flatMap((filter) => {
+      const also = filter.facet?.also;
+      if (!also) return [];
       const rest = filters.filter((other) => other !== filter).map(({ rows }) => rows);
+      const conditions = [...where, ...rest, ...within([], query, order, from)];
       return Prisma.sql`
-      SELECT * FROM (SELECT * FROM ${name} WHERE ${and([...where, filter.facet?.also as Prisma.Sql])} OFFSET 0) AS ${name}
-       WHERE ${and([Prisma.sql`true`, ...rest, ...within([], query, order, from)])}`;
+      SELECT * FROM (${also.select}) AS ${name}
+       WHERE ${and(conditions)}`;
     });
     return Prisma.sql`
     SELECT * FROM (${Prisma.join([merged, ...others], " UNION ALL ")}) AS ${name} ${inOrder(table, at?.order)} LIMIT ${limit}`;
@@ -190,15 +238,16 @@ function byFacets(list: List, facets: readonly Facet[]): Stream {
 }
 
 /** The values of a facet that have rows, by one lookup each. */
-const present = (name: Prisma.Sql, where: Prisma.Sql[], { sql }: Facet) => {
+function present({ table, where }: List, { sql }: Facet): Prisma.Sql {
+  const facet = Prisma.raw(sql);
   const next = (conditions: Prisma.Sql[]) => Prisma.sql`
-    SELECT ${Prisma.raw(sql)} AS value FROM ${name} WHERE ${and(conditions)} ORDER BY ${Prisma.raw(sql)} LIMIT 1`;
-  const later = [...where, Prisma.sql`${Prisma.raw(sql)} > seen.value`];
+    SELECT ${facet} AS value FROM (${inOrderOf(table, conditions, facet, 1)}) AS ${Prisma.raw(table)}`;
   return Prisma.sql`
     WITH RECURSIVE seen AS (
-      (${next(where)}) UNION ALL SELECT next.value FROM seen CROSS JOIN LATERAL (${next(later)}) AS next)
+      (${next(where)}) UNION ALL SELECT next.value FROM seen CROSS JOIN LATERAL (
+        ${next([...where, Prisma.sql`${facet} > seen.value`])}) AS next)
     SELECT value FROM seen`;
-};
+}
 
 const inOrder = (table: string, order: Order | undefined) =>
   order ? Prisma.sql`ORDER BY ${byTime(table, order)}` : Prisma.empty;
@@ -216,8 +265,6 @@ function within(places: Place[], query: ListQuery, order: Order, from: Position 
   ];
 }
 
-type Place = readonly [column: Prisma.Sql, value: Prisma.Sql];
-
 /** One end: created_from, created_to or the cursor, whichever is narrower. Ids are greater than "". */
 function bound(side: "<" | ">", query: ListQuery, places: Place[] = [], from: Position | null = null): Prisma.Sql[] {
   const given = side === ">" ? query.created_from : query.created_to;
@@ -233,9 +280,13 @@ function bound(side: "<" | ">", query: ListQuery, places: Place[] = [], from: Po
           Prisma.sql`CASE WHEN ${narrower} THEN ${at} ELSE ${created} END`,
           Prisma.sql`CASE WHEN ${narrower} THEN ${from.id} ELSE '' END`,
         ];
+  return [compared(side, places, Prisma.join(position))];
+}
+
+function compared(side: "<" | ">", places: Place[], position: Prisma.Sql): Prisma.Sql {
   const columns = Prisma.join([...places.map(([column]) => column), Prisma.raw("created_at, id")]);
-  const values = Prisma.join([...places.map(([, value]) => value), ...position]);
-  return [Prisma.sql`(${columns}) ${Prisma.raw(side)} (${values})`];
+  const values = Prisma.join([...places.map(([, value]) => value), position]);
+  return Prisma.sql`(${columns}) ${Prisma.raw(side)} (${values})`;
 }
 
 const since = ({ created_from }: ListQuery) =>

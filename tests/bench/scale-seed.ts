@@ -41,6 +41,14 @@ const title = `CASE WHEN n = 1 THEN 'Quetzal ' WHEN n % 1000 = 0 THEN 'Deposit '
 
 const customer = "'c' || n % greatest($2::int / 10, 1) || '@example.com'";
 
+const packages = `
+  INSERT INTO package (id, business_id, livemode, name, amount_cents, frequency, currency)
+  SELECT ${idOf("pkg")}, $1::int, false, 'Package ' || n, 500, 'monthly', 'EUR' FROM generate_series(0, 9) AS n`;
+
+const endpoint = `
+  INSERT INTO webhook_endpoint (id, business_id, livemode, url, secret)
+  SELECT ${idOf("whe")}, $1::int, false, 'https://shop.example/hook', '' FROM generate_series(0, 0) AS n`;
+
 const statements: [amount: keyof Amounts, sql: string][] = [
   [
     "subscriptions",
@@ -132,20 +140,25 @@ export async function tune(client: Client): Promise<void> {
 export async function seedBusiness(client: Client, amounts: Amounts): Promise<number> {
   const { rows } = await client.query<{ id: number }>("INSERT INTO business (name) VALUES ('Scale') RETURNING id");
   const businessId = rows[0]?.id ?? 0;
-  await client.query(
-    `INSERT INTO package (id, business_id, livemode, name, amount_cents, frequency, currency)
-     SELECT ${idOf("pkg")}, $1::int, false, 'Package ' || n, 500, 'monthly', 'EUR' FROM generate_series(0, 9) AS n`,
-    [businessId],
-  );
-  await client.query(
-    `INSERT INTO webhook_endpoint (id, business_id, livemode, url, secret)
-     VALUES (${idOf("whe", "0")}, $1::int, false, 'https://shop.example/hook', '')`,
-    [businessId],
-  );
+  for (const sql of [packages, endpoint]) await client.query(sql, [businessId]);
   for (const [amount, sql] of statements) await client.query(sql, [businessId, amounts[amount]]);
   await recountSums(client, businessId);
   while (await moveChanges());
   return businessId;
+}
+
+/** Writes a few rows of each table for each of many businesses, beside which the lists of a large one stay as short. */
+export async function seedSmallBusinesses(client: Client, businesses: number, rowsEach: number): Promise<void> {
+  const { rows } = await client.query<{ first: number }>(
+    `WITH small AS (INSERT INTO business (name) SELECT 'Small' FROM generate_series(1, $1::int) RETURNING id)
+     SELECT min(id) AS first FROM small`,
+    [businesses],
+  );
+  const first = rows[0]?.first ?? 0;
+  const each = `FROM generate_series(${first}, ${first + businesses - 1}) AS small(id), generate_series(`;
+  const ofAll = (sql: string) => sql.replaceAll("$1::int", "small.id").replace("FROM generate_series(", each);
+  for (const sql of [packages, endpoint]) await client.query(ofAll(sql));
+  for (const [, sql] of statements) await client.query(ofAll(sql).replaceAll("$2::int", String(rowsEach)));
 }
 
 interface Definition {

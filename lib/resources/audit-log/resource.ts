@@ -33,7 +33,7 @@ export const auditEntries = defineResource<AuditEntry, AuditListQuery>({
   filters: {
     action: facet(action),
     actor: (actor) => Prisma.sql`(actor_id = ${actor} OR lower(actor_name) = lower(${actor}))`,
-    resource_id: few("resource_id"),
+    resource_id: few("audit_entry", "resource_id"),
   },
   facets: [[action]],
 });

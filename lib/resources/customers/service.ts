@@ -5,15 +5,16 @@ import { lowerAscii } from "@/lib/core/email";
 import { notFound, ValidationError } from "@/lib/core/errors";
 import type { Page } from "@/lib/http/handle";
 import { iso } from "@/lib/http/list";
+import { inOrderOf } from "@/lib/http/list-streams";
 import { columnsOf, ownedBy } from "@/lib/resources/define";
 import { savedCard } from "@/lib/resources/tokenizations/resource";
 import type { Customer, CustomerDetail, CustomerListQuery } from "./contract";
 
 const key = Prisma.raw(`lower(email COLLATE "C")`);
 const tables = [
-  ["payment_link", "AND deleted_at IS NULL"],
-  ["subscription", "AND deleted_at IS NULL"],
-  ["tokenization", ""],
+  ["payment_link", Prisma.raw("deleted_at IS NULL")],
+  ["subscription", Prisma.raw("deleted_at IS NULL")],
+  ["tokenization", Prisma.raw("true")],
 ] as const;
 
 /** The next e-mail in a table's index, by one lookup. */
@@ -25,8 +26,12 @@ function nearest(
 ): Prisma.Sql {
   const [name, kept] = table;
   return Prisma.sql`
-    (SELECT ${key} AS email FROM ${Prisma.raw(name)} WHERE ${ownedBy(actor)} ${Prisma.raw(kept)}
-        AND ${key} ${Prisma.raw(compare)} ${from} ORDER BY ${key} ${Prisma.raw(compare === "<" ? "DESC" : "ASC")} LIMIT 1)`;
+    (SELECT ${key} AS email FROM (${inOrderOf(
+      name,
+      [ownedBy(actor), kept, Prisma.sql`${key} ${Prisma.raw(compare)} ${from}`],
+      Prisma.sql`${key} ${Prisma.raw(compare === "<" ? "DESC" : "ASC")}`,
+      1,
+    )}) AS nearest)`;
 }
 
 function step(actor: Actor, from: Prisma.Sql, compare: ">" | ">=" | "<"): Prisma.Sql {
@@ -89,13 +94,18 @@ export async function listCustomers(tx: Db, actor: Actor, query: CustomerListQue
   };
 }
 
+const byEmailAnd = (column: string, order: "ASC" | "DESC") =>
+  Prisma.sql`${key} ${Prisma.raw(order)}, ${Prisma.raw(column)} ${Prisma.raw(order)}`;
+
 const maxCount = 100;
 
 /** The rows of an e-mail, counted up to `maxCount`. */
-const countOf = (table: string, actor: Actor, condition = Prisma.empty) => Prisma.sql`
+const countOf = (table: string, actor: Actor, condition = Prisma.sql`true`) => Prisma.sql`
   (SELECT count(*)::int FROM (
-     SELECT FROM ${Prisma.raw(table)} WHERE ${ownedBy(actor)} AND deleted_at IS NULL AND ${key} = wanted.email ${condition}
-      LIMIT ${maxCount}) counted)`;
+     ${inOrderOf(table, [...ofWanted(actor), Prisma.sql`deleted_at IS NULL`, condition], key, maxCount)}) counted)`;
+
+/** A range keeps the e-mail in the order, so that only an index of e-mails has this order. */
+const ofWanted = (actor: Actor) => [ownedBy(actor), Prisma.sql`${key} >= wanted.email AND ${key} <= wanted.email`];
 
 const columns = (actor: Actor) =>
   columnsOf<Customer>({
@@ -104,7 +114,7 @@ const columns = (actor: Actor) =>
     created_at: iso("first_at"),
     last_activity_at: iso("last_at"),
     payment_link_count: countOf("payment_link", actor),
-    subscription_count: countOf("subscription", actor, Prisma.sql`AND status NOT IN ('cancel', 'completed')`),
+    subscription_count: countOf("subscription", actor, Prisma.sql`status NOT IN ('cancel', 'completed')`),
     card: Prisma.sql`card.card`,
   })(clock.now());
 
@@ -114,11 +124,12 @@ async function describe(tx: Db, actor: Actor, emails: string[]): Promise<Custome
   const edge = (order: "ASC" | "DESC", pick: "min" | "max") => {
     const each = tables.map(
       ([name, kept]) => Prisma.sql`
-      (SELECT created_at FROM ${Prisma.raw(name)} WHERE ${ownedBy(actor)} ${Prisma.raw(kept)} AND ${key} = wanted.email
-        ORDER BY created_at ${Prisma.raw(order)} LIMIT 1)`,
+      (SELECT created_at FROM (${inOrderOf(name, [...ofWanted(actor), kept], byEmailAnd("created_at", order), 1)}) AS edge)`,
     );
     return Prisma.sql`(SELECT ${Prisma.raw(pick)}(created_at) FROM (${Prisma.join(each, " UNION ALL ")}) found)`;
   };
+  const activeOnes = [...ofWanted(actor), Prisma.sql`status = 'active'`];
+  const active = inOrderOf("tokenization", activeOnes, byEmailAnd("activated_at", "DESC"), 1);
   return queryRows<Customer>(
     tx,
     Prisma.sql`
@@ -126,8 +137,7 @@ async function describe(tx: Db, actor: Actor, emails: string[]): Promise<Custome
       CROSS JOIN LATERAL (SELECT ${edge("ASC", "min")} AS first_at, ${edge("DESC", "max")} AS last_at) edges
       LEFT JOIN LATERAL (
         SELECT ${savedCard} AS card FROM tokenization
-         WHERE ${ownedBy(actor)} AND status = 'active' AND ${key} = wanted.email
-         ORDER BY activated_at DESC LIMIT 1) card ON true
+         WHERE id = (SELECT id FROM (${active}) AS newest)) card ON true
      WHERE first_at IS NOT NULL ORDER BY n`,
   );
 }

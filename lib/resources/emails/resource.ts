@@ -41,8 +41,8 @@ export const emailSummaries = defineResource<EmailSummary & Unwritten, EmailList
     props: Prisma.sql`CASE WHEN status = 'outbox' AND html IS NULL THEN props END`,
   },
   filters: {
-    payment_link_id: few("payment_link_id"),
-    subscription_id: few("subscription_id"),
+    payment_link_id: few("email", "payment_link_id"),
+    subscription_id: few("email", "subscription_id"),
     to: key("to"),
     status: facet(status),
     template: facet(template),

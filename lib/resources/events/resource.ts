@@ -24,9 +24,9 @@ export const events = defineResource<Event, EventListQuery>({
   },
   filters: {
     type: facet(type),
-    resource_id: few("resource_id"),
-    payment_link_id: few("payment_link_id"),
-    subscription_id: few("subscription_id"),
+    resource_id: few("event", "resource_id"),
+    payment_link_id: few("event", "payment_link_id"),
+    subscription_id: few("event", "subscription_id"),
   },
   facets: [[type]],
 });

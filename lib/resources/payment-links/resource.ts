@@ -1,8 +1,9 @@
+import type { Tenant } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import { declineReasons } from "@/lib/gateways/gateway";
 import { iso } from "@/lib/http/list";
-import { among, byEmail, facet, few, key, search } from "@/lib/http/list-filters";
+import { among, byEmail, expiredOf, facet, few, key, search } from "@/lib/http/list-filters";
 import type { Condition, Facet } from "@/lib/http/list-streams";
 import { isHard, noCard } from "@/lib/periods/dunning";
 import { column, defineResource, instant } from "@/lib/resources/define";
@@ -25,13 +26,13 @@ const recordedStatus: Facet = {
 };
 
 /** A job records an expiry soon after it happens, so few are not recorded. */
-const expiredUnrecorded = (now: Date) => Prisma.sql`
-  (expires_at IS NOT NULL AND NOT expiry_recorded AND status IN ('Active', 'Inactive') AND deleted_at IS NULL
-   AND expires_at <= ${now}::timestamptz)`;
+const unrecorded = Prisma.sql`
+  expires_at IS NOT NULL AND NOT expiry_recorded AND status IN ('Active', 'Inactive') AND deleted_at IS NULL`;
 
 /** The same rule as a condition that an index serves. */
-function statusIs(wanted: PaymentLink["status"], now: Date): Condition {
-  if (wanted === "Expired") return among(recordedStatus, [wanted], { also: expiredUnrecorded(now) });
+function statusIs(wanted: PaymentLink["status"], tenant: Tenant, now: Date): Condition {
+  if (wanted === "Expired")
+    return among(recordedStatus, [wanted], { also: expiredOf("payment_link", unrecorded, tenant, now) });
   if (wanted === "Paid" || wanted === "Processing") return among(recordedStatus, [wanted]);
   return among(recordedStatus, [wanted], {
     and: Prisma.sql`(expires_at IS NULL OR expires_at > ${now}::timestamptz)`,
@@ -73,9 +74,9 @@ export const paymentLinks = defineResource<PaymentLink, PaymentLinkListQuery>({
     internal_note: column,
   },
   filters: {
-    status: (wanted, _, now) => statusIs(wanted, now),
+    status: statusIs,
     paid: (paid) => among(recordedStatus, paid ? ["Paid"] : ["Active", "Inactive", "Processing", "Expired"]),
-    subscription_id: few("subscription_id"),
+    subscription_id: few("payment_link", "subscription_id"),
     reference: key("reference"),
     reference_2: key("reference_2"),
     email: byEmail,

@@ -1,8 +1,8 @@
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
 import type { GatewayName } from "@/lib/gateways/gateway";
-import { emailIs, facet, few, key } from "@/lib/http/list-filters";
-import type { Facet } from "@/lib/http/list-streams";
+import { emailPlace, facet, few, key } from "@/lib/http/list-filters";
+import { type Facet, rowsAt } from "@/lib/http/list-streams";
 import { column, defineResource, instant, ownedBy } from "@/lib/resources/define";
 import { type PaymentListQuery, type PaymentOfLink, paymentStatuses } from "./contract";
 
@@ -48,17 +48,20 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
   },
   filters: {
     status: facet(status),
-    // Deleted links have an index of their own. As an array, which PostgreSQL makes first: otherwise it may read all of
-    // a business's payments.
+    // Deleted links have an index of their own.
     email: (email, tenant) => {
-      const links = Prisma.sql`SELECT id FROM payment_link WHERE ${ownedBy(tenant)} AND ${emailIs(email)}`;
+      const links = (state: Prisma.Sql) => rowsAt("payment_link", emailPlace(email), [ownedBy(tenant), state]);
+      const kept = links(Prisma.sql`deleted_at IS NULL`);
+      const deleted = links(Prisma.sql`deleted_at IS NOT NULL`);
+      const ids = Prisma.sql`SELECT id FROM (${kept}) AS kept UNION ALL SELECT id FROM (${deleted}) AS deleted`;
       return {
-        rows: Prisma.sql`
-        payment_link_id = ANY (ARRAY(${links} AND deleted_at IS NULL UNION ALL ${links} AND deleted_at IS NOT NULL))`,
-        few: true,
+        rows: Prisma.sql`payment_link_id = ANY (ARRAY(${ids}))`,
+        few: Prisma.sql`
+        SELECT found.* FROM unnest(ARRAY(${ids})) AS link(id) CROSS JOIN LATERAL (
+          SELECT * FROM payment WHERE payment_link_id = link.id OFFSET 0) AS found`,
       };
     },
-    payment_link_id: few("payment_link_id"),
+    payment_link_id: few("payment", "payment_link_id"),
     tokenization_id: key("tokenization_id"),
     currency: facet(currency),
     gateway: facet(gateway),

@@ -27,6 +27,10 @@ export const refunds = defineResource<Refund, RefundListQuery>({
     updated_at: instant,
     settled_at: instant,
   },
-  filters: { status: facet(status), payment_id: few("payment_id"), payment_link_id: few("payment_link_id") },
+  filters: {
+    status: facet(status),
+    payment_id: few("refund", "payment_id"),
+    payment_link_id: few("refund", "payment_link_id"),
+  },
   facets: [[status]],
 });

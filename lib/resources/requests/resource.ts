@@ -1,5 +1,5 @@
 import { Prisma } from "@/lib/core/db";
-import { among, facet, few, key } from "@/lib/http/list-filters";
+import { among, facet, fewOfTenant, key } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { ApiRequest, RequestListQuery, RequestSummary } from "./contract";
@@ -34,7 +34,7 @@ export const requestSummaries = defineResource<RequestSummary, RequestListQuery>
     path: (path) => Prisma.sql`starts_with(path, ${path})`,
     actor_type: facet(actorType),
     api_key_id: key("actor_id"),
-    request_id: few("request_id"),
+    request_id: fewOfTenant("api_request", "request_id"),
   },
   facets: [[method, statusClass, actorType]],
 });

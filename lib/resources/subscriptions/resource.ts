@@ -1,6 +1,6 @@
 import { Prisma } from "@/lib/core/db";
 import { byEmail, facet, search } from "@/lib/http/list-filters";
-import type { Facet } from "@/lib/http/list-streams";
+import { type Facet, inOrderOf } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import { embeddedPackages } from "@/lib/resources/packages/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
@@ -8,6 +8,17 @@ import { type Subscription, type SubscriptionListQuery, subscriptionStatuses } f
 
 /** The links that a subscription shows; GET /payment-links?subscription_id= has all of them. */
 const shownLinks = 12;
+
+/** A range keeps the subscription in the order, so that only an index that begins with it has this order. */
+const newestLinks = inOrderOf(
+  "payment_link",
+  [
+    Prisma.sql`business_id = subscription.business_id AND livemode = subscription.livemode AND deleted_at IS NULL`,
+    Prisma.sql`subscription_id >= subscription.id AND subscription_id <= subscription.id`,
+  ],
+  Prisma.sql`subscription_id DESC, period_index DESC`,
+  shownLinks,
+);
 
 const package_id: Facet = { sql: "package_id", type: "text" };
 const status: Facet = { sql: "status", type: "text", values: subscriptionStatuses };
@@ -29,10 +40,8 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
          SELECT ${embeddedPackages.columns(now)} FROM package WHERE id = subscription.package_id) AS p)`,
     payment_links: (now) => Prisma.sql`
       (SELECT coalesce(json_agg(l), '[]') FROM (
-         SELECT ${paymentLinks.columns(now)} FROM payment_link
-          WHERE subscription_id = subscription.id AND business_id = subscription.business_id
-            AND livemode = subscription.livemode AND deleted_at IS NULL
-          ORDER BY payment_link.created_at DESC, id DESC LIMIT ${shownLinks}) AS l)`,
+         SELECT ${paymentLinks.columns(now)} FROM (${newestLinks}) AS payment_link
+          ORDER BY payment_link.created_at DESC, id DESC) AS l)`,
     created_at: instant,
     updated_at: instant,
     business_id: column,

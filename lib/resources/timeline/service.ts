@@ -1,7 +1,9 @@
-import { type Tenant, tenantOf } from "@/lib/auth/actor";
+import type { Tenant } from "@/lib/auth/actor";
 import { type Db, Prisma } from "@/lib/core/db";
 import type { Page } from "@/lib/http/handle";
 import { iso, listRows } from "@/lib/http/list";
+import { idOf } from "@/lib/http/list-filters";
+import type { Part } from "@/lib/http/list-streams";
 import { packages } from "@/lib/resources/packages/resource";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { subscriptions } from "@/lib/resources/subscriptions/resource";
@@ -26,86 +28,109 @@ interface Row {
 const columns = Prisma.sql`
   id AS _id, ${iso("created_at")} AS created_at, kind, type, actor_type, actor_id, actor_name, about_id, payment_link_id, facts`;
 
+/** What a timeline is about: the id, and the column that has it in each source. */
 interface Subject {
-  of: Prisma.Sql;
-  deliveries: Prisma.Sql;
+  id: Prisma.Sql;
+  column: "resource_id" | "payment_link_id" | "subscription_id";
 }
 
-interface PayableSubject extends Subject {
-  links: Prisma.Sql;
-  visits: Prisma.Sql;
+const ofResource = (tenant: Tenant, table: string, id: string): Subject => ({
+  id: idOf(table, id, tenant),
+  column: "resource_id",
+});
+
+const ofLink = (tenant: Tenant, id: string): Subject => ({
+  id: idOf("payment_link", id, tenant),
+  column: "payment_link_id",
+});
+
+const ofSubscription = (tenant: Tenant, id: string): Subject => ({
+  id: idOf("subscription", id, tenant),
+  column: "subscription_id",
+});
+
+/** Joins rows by one lookup each. Otherwise PostgreSQL may read the table and hash it. */
+const eachOf = (table: string, condition: string, alias: string) =>
+  Prisma.raw(`CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE ${condition} OFFSET 0) AS ${alias}`);
+
+const delivery = Prisma.sql`
+  d.id, coalesce(d.succeeded_at, d.updated_at) AS created_at, 'webhook' AS kind, d.status AS type,
+  'system' AS actor_type, NULL AS actor_id, NULL AS actor_name, d.id AS about_id, e.payment_link_id,
+  jsonb_build_object('event', e.type, 'url', w.url, 'attempts', d.attempt_count) AS facts`;
+
+/** Only deliveries of a subscription's events are so many that they have an index by time. */
+function deliveries({ id, column }: Subject): Part {
+  if (column === "subscription_id")
+    return {
+      sql: Prisma.sql`
+      SELECT d.subscription_id AS lead, ${delivery}
+        FROM webhook_delivery d ${eachOf("event", "id = d.event_id", "e")} ${eachOf("webhook_endpoint", "id = d.endpoint_id", "w")}
+       WHERE d.subscription_id IS NOT NULL`,
+      lead: id,
+    };
+  return {
+    sql: Prisma.sql`
+    SELECT NULL AS lead, ${delivery}
+      FROM (SELECT * FROM event WHERE ${Prisma.raw(column)} = ${id} OFFSET 0) AS e
+           ${eachOf("webhook_delivery", "event_id = e.id", "d")} ${eachOf("webhook_endpoint", "id = d.endpoint_id", "w")}`,
+  };
 }
 
-const ofResource = (id: string): Subject => ({
-  of: Prisma.sql`resource_id = ${id}`,
-  deliveries: Prisma.sql`e.resource_id = ${id}`,
-});
-
-const ofLink = (id: string): PayableSubject => ({
-  of: Prisma.sql`payment_link_id = ${id}`,
-  deliveries: Prisma.sql`e.payment_link_id = ${id}`,
-  links: Prisma.sql`${id}`,
-  visits: Prisma.sql`v.payment_link_id = ${id}`,
-});
-
-/** A payment stores only its link's id, so open payments are looked up by the few links in flight. */
-const ofSubscription = (id: string): PayableSubject => ({
-  of: Prisma.sql`subscription_id = ${id}`,
-  deliveries: Prisma.sql`d.subscription_id = ${id}`,
-  links: Prisma.sql`
-    SELECT id FROM payment_link WHERE subscription_id = ${id} AND status = 'Processing' AND deleted_at IS NULL`,
-  visits: Prisma.sql`v.subscription_id = ${id}`,
-});
-
-function ownedIn(tenant: Tenant): (table: string) => Prisma.Sql {
-  const { business_id, livemode } = tenantOf(tenant);
-  return (table) =>
-    Prisma.sql`${Prisma.raw(table)}.business_id = ${business_id} AND ${Prisma.raw(table)}.livemode = ${livemode}`;
-}
-
-function eventsAndDeliveries(tenant: Tenant, { of, deliveries }: Subject): Prisma.Sql[] {
-  const owned = ownedIn(tenant);
+function eventsAndDeliveries(subject: Subject): Part[] {
   return [
-    Prisma.sql`
-    SELECT e.id, e.created_at, 'event' AS kind, e.type, e.actor_type, e.actor_id, coalesce(u.name, k.name) AS actor_name,
-           e.resource_id AS about_id, e.payment_link_id, e.data AS facts
-      FROM event e LEFT JOIN staff_user u ON e.actor_type = 'user' AND u.id = e.actor_id
-      LEFT JOIN api_key k ON e.actor_type = 'api_key' AND k.id = e.actor_id
-     WHERE ${owned("e")} AND e.${of}`,
-    Prisma.sql`
-    SELECT d.id, coalesce(d.succeeded_at, d.updated_at) AS created_at, 'webhook' AS kind, d.status AS type,
-           'system' AS actor_type, NULL AS actor_id, NULL AS actor_name, d.id AS about_id, e.payment_link_id,
-           jsonb_build_object('event', e.type, 'url', w.url, 'attempts', d.attempt_count) AS facts
-      FROM webhook_delivery d JOIN event e ON e.id = d.event_id JOIN webhook_endpoint w ON w.id = d.endpoint_id
-     WHERE ${owned("d")} AND ${deliveries}`,
+    {
+      sql: Prisma.sql`
+      SELECT e.${Prisma.raw(subject.column)} AS lead, e.id, e.created_at, 'event' AS kind, e.type, e.actor_type, e.actor_id,
+             CASE e.actor_type WHEN 'user' THEN (SELECT u.name FROM staff_user u WHERE u.id = e.actor_id)
+                               WHEN 'api_key' THEN (SELECT k.name FROM api_key k WHERE k.id = e.actor_id) END AS actor_name,
+             e.resource_id AS about_id, e.payment_link_id, e.data AS facts
+        FROM event e`,
+      lead: subject.id,
+    },
+    deliveries(subject),
   ];
+}
+
+/** A payment stores only its link's id, so a subscription's open payments are looked up by the few links in flight. */
+function linksInFlight({ id, column }: Subject): Prisma.Sql {
+  if (column !== "subscription_id") return Prisma.sql`SELECT ${id} AS id`;
+  return Prisma.sql`
+    SELECT id FROM payment_link WHERE subscription_id = ${id} AND status = 'Processing' AND deleted_at IS NULL OFFSET 0`;
 }
 
 /**
  * All sources of a payable resource, each with an index by time. Rows of the same time are ordered by id: "mail_" sorts
  * a mail after its event ("evt_").
  */
-function sources(tenant: Tenant, { links, visits, ...subject }: PayableSubject): Prisma.Sql[] {
-  const owned = ownedIn(tenant);
+function sources(subject: Subject): Part[] {
+  const column = Prisma.raw(subject.column);
   return [
-    ...eventsAndDeliveries(tenant, subject),
-    Prisma.sql`
-    SELECT 'mail_' || m.id AS id, m.created_at, 'mail' AS kind, m.template AS type, 'system' AS actor_type, NULL AS actor_id,
-           NULL AS actor_name, m.id AS about_id, m.payment_link_id,
-           jsonb_build_object('to', m.to, 'status', m.status, 'error', m.last_error) AS facts
-      FROM email m WHERE ${owned("m")} AND m.${subject.of}`,
-    Prisma.sql`
-    SELECT p.id, p.created_at, 'attempt' AS kind, p.status AS type,
-           CASE WHEN p.tokenization_id IS NULL THEN 'payer' ELSE 'system' END AS actor_type, NULL AS actor_id,
-           NULL AS actor_name, p.id AS about_id, p.payment_link_id,
-           jsonb_build_object('cents', p.amount_cents, 'currency', p.currency) AS facts
-      FROM payment p
-     WHERE ${owned("p")} AND p.payment_link_id IN (${links}) AND p.status IN ('sending', 'requires_action', 'unknown')`,
-    Prisma.sql`
-    SELECT 'visit_' || v.payment_link_id || '_' || extract(epoch FROM v.hour)::bigint AS id, v.last_at AS created_at,
-           'visit' AS kind, 'visit' AS type, 'payer' AS actor_type, NULL AS actor_id, NULL AS actor_name, NULL AS about_id,
-           v.payment_link_id, jsonb_build_object('visits', v.visits) AS facts
-      FROM link_visit v WHERE ${visits}`,
+    ...eventsAndDeliveries(subject),
+    {
+      sql: Prisma.sql`
+      SELECT m.${column} AS lead, 'mail_' || m.id AS id, m.created_at, 'mail' AS kind, m.template AS type, 'system' AS actor_type,
+             NULL AS actor_id, NULL AS actor_name, m.id AS about_id, m.payment_link_id,
+             jsonb_build_object('to', m.to, 'status', m.status, 'error', m.last_error) AS facts
+        FROM email m`,
+      lead: subject.id,
+    },
+    {
+      sql: Prisma.sql`
+      SELECT NULL AS lead, p.id, p.created_at, 'attempt' AS kind, p.status AS type,
+             CASE WHEN p.tokenization_id IS NULL THEN 'payer' ELSE 'system' END AS actor_type, NULL AS actor_id,
+             NULL AS actor_name, p.id AS about_id, p.payment_link_id,
+             jsonb_build_object('cents', p.amount_cents, 'currency', p.currency) AS facts
+        FROM (${linksInFlight(subject)}) AS l ${eachOf("payment", "payment_link_id = l.id", "p")}
+       WHERE p.status IN ('sending', 'requires_action', 'unknown')`,
+    },
+    {
+      sql: Prisma.sql`
+      SELECT v.${column} AS lead, 'visit_' || v.payment_link_id || '_' || extract(epoch FROM v.hour)::bigint AS id,
+             v.last_at AS created_at, 'visit' AS kind, 'visit' AS type, 'payer' AS actor_type, NULL AS actor_id,
+             NULL AS actor_name, NULL AS about_id, v.payment_link_id, jsonb_build_object('visits', v.visits) AS facts
+        FROM link_visit v WHERE v.${column} IS NOT NULL`,
+      lead: subject.id,
+    },
   ];
 }
 
@@ -138,7 +163,7 @@ export async function timelineOfPaymentLink(
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
   const link = await paymentLinks.get(tx, tenant, id);
-  return page(tx, sources(tenant, ofLink(id)), query, () => nextOfPaymentLink(tx, link));
+  return page(tx, sources(ofLink(tenant, id)), query, () => nextOfPaymentLink(tx, link));
 }
 
 /**
@@ -152,7 +177,7 @@ export async function timelineOfSubscription(
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
   const subscription = await subscriptions.get(tx, tenant, id);
-  return page(tx, sources(tenant, ofSubscription(id)), query, () => nextOfSubscription(tx, subscription));
+  return page(tx, sources(ofSubscription(tenant, id)), query, () => nextOfSubscription(tx, subscription));
 }
 
 /**
@@ -166,7 +191,7 @@ export async function timelineOfPackage(
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
   await packages.get(tx, tenant, id);
-  return page(tx, eventsAndDeliveries(tenant, ofResource(id)), query, async () => []);
+  return page(tx, eventsAndDeliveries(ofResource(tenant, "package", id)), query, async () => []);
 }
 
 /**
@@ -180,12 +205,14 @@ export async function timelineOfTokenization(
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry>> {
   const tokenization = await tokenizations.get(tx, tenant, id);
-  return page(tx, eventsAndDeliveries(tenant, ofResource(id)), query, async () => nextOfTokenization(tokenization));
+  return page(tx, eventsAndDeliveries(ofResource(tenant, "tokenization", id)), query, async () =>
+    nextOfTokenization(tokenization),
+  );
 }
 
 async function page(
   tx: Db,
-  parts: Prisma.Sql[],
+  parts: Part[],
   query: TimelineQuery,
   next: () => Promise<TimelineEntry[]>,
 ): Promise<Page<TimelineEntry>> {
@@ -193,7 +220,7 @@ async function page(
     table: "timeline",
     parts,
     columns,
-    where: [Prisma.sql`true`],
+    where: [],
     query,
   });
   const ahead = query.cursor === null && query.sort === "-created_at" ? await next() : [];

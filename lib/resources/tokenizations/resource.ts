@@ -1,6 +1,7 @@
+import type { Tenant } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
 import { env } from "@/lib/core/env";
-import { among, byEmail, search } from "@/lib/http/list-filters";
+import { among, byEmail, expiredOf, search } from "@/lib/http/list-filters";
 import type { Condition, Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
 import type { Tokenization, TokenizationListQuery } from "./contract";
@@ -14,11 +15,11 @@ const recordedStatus: Facet = {
   type: "text",
 };
 
-function statusIs(wanted: Tokenization["status"], now: Date): Condition {
+function statusIs(wanted: Tokenization["status"], tenant: Tenant, now: Date): Condition {
   const due = Prisma.sql`expires_at <= ${now}::timestamptz`;
   if (wanted === "expired")
     return among(recordedStatus, [wanted], {
-      also: Prisma.sql`(NOT expiry_recorded AND status = 'pending' AND ${due})`,
+      also: expiredOf("tokenization", Prisma.sql`NOT expiry_recorded AND status = 'pending'`, tenant, now),
     });
   return among(recordedStatus, [wanted], wanted === "pending" ? { and: Prisma.sql`NOT ${due}` } : {});
 }
@@ -50,7 +51,7 @@ export const tokenizations = defineResource<Tokenization, TokenizationListQuery>
     card: savedCard,
   },
   filters: {
-    status: (wanted, _, now) => statusIs(wanted, now),
+    status: statusIs,
     email: byEmail,
     q: search("title || ' ' || email"),
   },

@@ -59,6 +59,6 @@ export const webhookDeliveries = defineResource<WebhookDelivery, DeliveryListQue
     created_at: instant,
     updated_at: instant,
   },
-  filters: { status: facet(status), type: facet(type), event_id: few("event_id") },
+  filters: { status: facet(status), type: facet(type), event_id: few("webhook_delivery", "event_id") },
   facets: [[type, status]],
 });
