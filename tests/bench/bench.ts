@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { Client } from "pg";
 import { migrate } from "@/server/migrate";
 import { type EmbeddedPostgres, ensurePostgres, removeDataDir } from "@/server/postgres";
+import { startFlags } from "@/tests/support/launch";
 import { benchBilling } from "./billing";
 import { benchLighthouse } from "./lighthouse";
 import { benchPages } from "./pages";
@@ -108,7 +109,7 @@ async function run(): Promise<void> {
     RATE_LIMIT_PER_MINUTE: "10000000",
   };
   // The browser opens the server's own address, which `start` sets.
-  const startServer = () => start([main], serverEnv);
+  const startServer = () => start([...startFlags, main], serverEnv);
 
   if (parts.some((part) => ["requests", "pages", "lighthouse"].includes(part))) {
     console.log(`Seeding ${links.toLocaleString("en")} payment links`);

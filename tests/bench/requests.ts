@@ -2,6 +2,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "pg";
+import { startFlags } from "@/tests/support/launch";
 import { createLink, sameAnswers } from "./answers";
 import { load, type Task } from "./load";
 import { cutTemplate, marked, weighPage } from "./page";
@@ -78,7 +79,7 @@ export async function benchRequests(options: Options): Promise<void> {
   const template = join(dir, "page.json");
   const env = { ...options.serverEnv, APP_URL: "http://127.0.0.1:3000", PAGE_TEMPLATE: template };
   const startProduct: Starter = async (...flags) => {
-    const server = await start([...flags, main], env);
+    const server = await start([...startFlags, ...flags, main], env);
     // As in use: the process of the dashboard's pages runs, too.
     await (await fetch(`${server.url}/login`)).text();
     return server;

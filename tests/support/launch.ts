@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -22,20 +23,25 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
+/** Node's options of `npm start`, which limit its memory. */
+export const startFlags: string[] =
+  (JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } }).scripts.start.match(/--\S+/g) ??
+  [];
+
 /** Node's arguments for a port. */
 export type Program = (port: number) => string[];
 
 export const paydesk =
   (bundle = "dist/main.mjs"): Program =>
-  () => [bundle];
+  () => [...startFlags, bundle];
 
 /**
  * Only the web role, for a second server on a shared database: its worker would use its own settings for other tests'
  * jobs.
  */
-export const paydeskWeb: Program = () => ["dist/main.mjs", "web"];
+export const paydeskWeb: Program = () => [...startFlags, "dist/main.mjs", "web"];
 
-export const paydeskWorker: Program = () => ["dist/main.mjs", "worker"];
+export const paydeskWorker: Program = () => [...startFlags, "dist/main.mjs", "worker"];
 
 /** The framework's own server, without our front server. */
 export const nextStart: Program = (port) => ["node_modules/next/dist/bin/next", "start", "-p", String(port)];

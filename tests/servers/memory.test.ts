@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { childrenOf } from "@/tests/support/children";
+import { createMerchant } from "@/tests/support/factory";
+import { call } from "@/tests/support/http";
+import { launch, paydeskWeb, paydeskWorker } from "@/tests/support/launch";
+import { createDatabase } from "@/tests/support/postgres";
+
+/** Resident memory, MB (proc(5)). */
+const memoryOf = (pid: number) =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
+// Without the options of `npm start`, Node 24 keeps 400 MB after this many requests.
+it.runIf(process.platform === "linux")(
+  "a web process stays below 250 MB under load, and a worker below 200",
+  async () => {
+    const settings = { DATABASE_URL: await createDatabase(), APP_SECRET: randomBytes(32).toString("base64url") };
+    Object.assign(process.env, settings); // before the first query
+    const limit = { RATE_LIMIT_PER_MINUTE: "10000000" };
+    const [server, worker] = await Promise.all([
+      launch({ ...settings, ...limit }, paydeskWeb),
+      launch(settings, paydeskWorker),
+    ]);
+    try {
+      process.env.TEST_URL = server.url;
+      const { key } = await createMerchant();
+      const link = { email: "ada@example.com", currency: "EUR", amount: 1050, title: "Order 1001" };
+      for (let n = 0; n < 25; n++) await call("POST", "/payment-links", { key, body: link });
+      expect((await fetch(`${server.url}/login`)).status).toBe(200);
+      const caller = async () => {
+        for (let n = 0; n < 250; n++) expect((await call("GET", "/payment-links", { key })).status).toBe(200);
+      };
+      await Promise.all(Array.from({ length: 16 }, caller));
+      const [pages] = childrenOf(server.pid);
+      expect(memoryOf(server.pid)).toBeLessThan(250);
+      expect(memoryOf(pages?.pid ?? 0)).toBeLessThan(250);
+      expect(memoryOf(worker.pid)).toBeLessThan(200);
+    } finally {
+      await Promise.all([server.stop(), worker.stop()]);
+    }
+  },
+  60_000,
+);
