@@ -27,7 +27,7 @@ export const full: Sizes = {
   links: 100_000,
   subscriptions: 2_000,
   due: 10_000,
-  servers: [1, 4],
+  servers: [1, 2, 4],
   notDue: 1_000_000,
   businesses: 10_000,
   looks: 500,
