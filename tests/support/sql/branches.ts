@@ -1,6 +1,6 @@
 import { DeadPath, Unresolved } from "./values";
 
-const maxPaths = 500;
+const maxPaths = 2_000;
 
 /** Repeats an evaluation with every combination of its choices. */
 export class Branches {
@@ -20,7 +20,7 @@ export class Branches {
   }
 
   /** @returns the results of all paths, and the errors of paths without a result */
-  explore(evaluate: () => string): { texts: string[]; unresolved: string[] } {
+  explore(place: string, evaluate: () => string): { texts: string[]; unresolved: string[] } {
     const texts = new Set<string>();
     const unresolved = new Set<string>();
     this.#taken = [];
@@ -35,7 +35,7 @@ export class Branches {
       }
       if (!this.#advance()) return { texts: [...texts], unresolved: [...unresolved] };
     }
-    throw new Error(`more than ${maxPaths} paths lead to one statement`);
+    throw new Error(`more than ${maxPaths} paths lead to a statement of ${place}`);
   }
 
   #advance(): boolean {

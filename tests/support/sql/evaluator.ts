@@ -254,6 +254,8 @@ export class SqlEvaluator {
       if (typeof text !== "string") throw new Unresolved(first);
       return new Fragment(text);
     }
+    // A number in the statement, such as a LIMIT. Any number will do.
+    if (name === "String" && first) return "1";
     if (name === "Prisma.join" && first) return this.#join(first, second && this.#evaluate(second, scope), scope);
     if (name === "columnsOf" && first) return this.#columns(first, scope);
     if ((name === "inserted" || name === "assigned") && first) return this.#written(name, first);
