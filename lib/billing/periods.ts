@@ -1,4 +1,4 @@
-import { batched } from "@/lib/core/batch";
+import { batched, byId } from "@/lib/core/batch";
 import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows, rowsOf, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
@@ -43,7 +43,7 @@ const dueColumns = Prisma.sql`
 /**
  * Creates the link of the only due period and begins its charge, in one statement and commit: most periods are charged this
  * way. Resolves with null, with nothing written, unless all of it is still as it was read: the position, no other period
- * open, the price, the card.
+ * open, the price, the card that was saved last.
  */
 export const openCharging = batched(async (charges: DueCharge[]): Promise<(Attempt | null)[]> => {
   const now = clock.now();
@@ -57,7 +57,7 @@ export const openCharging = batched(async (charges: DueCharge[]): Promise<(Attem
     db,
     Prisma.sql`
     WITH due AS MATERIALIZED (
-      SELECT * FROM ${rowsOf(rows, dueColumns)} AS due
+      SELECT * FROM ${rowsOf(rows.toSorted(byId), dueColumns)} AS due
     ), moved AS (
       UPDATE subscription s SET next_period = s.next_period + 1, next_charge_at = due.period_end,
              current_period_start = due.period_start, current_period_end = due.period_end
@@ -68,9 +68,9 @@ export const openCharging = batched(async (charges: DueCharge[]): Promise<(Attem
          AND p.id = s.package_id AND p.amount_cents = due.cents AND p.currency = due.currency
          AND NOT EXISTS (SELECT FROM payment_link l WHERE l.subscription_id = s.id AND l.deleted_at IS NULL
                             AND l.status IN ('Active', 'Processing'))
-         AND EXISTS (SELECT FROM tokenization t WHERE t.id = due.card_id AND t.business_id = s.business_id
-                        AND t.livemode = s.livemode AND t.status = 'active'
-                        AND lower(t.email COLLATE "C") = lower(s.email COLLATE "C"))
+         AND due.card_id = (SELECT t.id FROM tokenization t WHERE t.business_id = s.business_id AND t.livemode = s.livemode
+                               AND t.status = 'active' AND lower(t.email COLLATE "C") = lower(s.email COLLATE "C")
+                             ORDER BY t.activated_at DESC LIMIT 1)
       RETURNING s.id AS subscription_id, s.business_id, s.livemode, s.email, s.phone_no, p.name, p.description, due.*
     ), created AS (
       INSERT INTO payment_link (id, business_id, livemode, email, phone_no, currency, amount_cents, title, description,

@@ -23,6 +23,9 @@ const settings = () => ({
   // A request that waits too long for a row lock gets a 503 too (isDatabaseAway).
   lock_timeout: 2_000,
   statement_timeout: 10_000,
+  // A connection whose other end is gone without a word would never answer.
+  query_timeout: 12_000,
+  keepAlive: true,
 });
 
 function open(max: number): Pool {

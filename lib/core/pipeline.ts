@@ -50,7 +50,7 @@ function openLane(config: ClientConfig): Lane {
 
   async function connect(): Promise<Client> {
     // A connection that no longer answers would hold up every request.
-    const opened = new Client({ ...config, pipeline: true, keepAlive: true, query_timeout: 5_000 });
+    const opened = new Client({ ...config, pipeline: true, query_timeout: 5_000 });
     const forget = () => {
       if (client === opened) client = null;
     };

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { batched } from "@/lib/core/batch";
+import { batched, byId } from "@/lib/core/batch";
 import { clock } from "@/lib/core/clock";
 import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, rowsOf, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
@@ -138,7 +138,12 @@ interface Final {
   result: FinalResult;
 }
 
-const settleFinal = batched((finals: Final[]) => transaction(db, (tx) => settleAll(tx, finals)));
+const settleTogether = (finals: Final[]) => transaction(db, (tx) => settleAll(tx, finals.toSorted(byId)));
+const settlePaid = batched(settleTogether);
+
+/** A failed charge takes several statements of its own. With others in one transaction it would hold their rows too long. */
+const settleFinal = (final: Final): Promise<unknown> =>
+  final.result.outcome === "succeeded" ? settlePaid(final) : settleTogether([final]);
 
 async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
   const now = clock.now();
