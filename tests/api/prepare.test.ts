@@ -62,4 +62,4 @@ it("PostgreSQL prepares every statement of the sources", async () => {
     }
   await client.end();
   expect(failures).toEqual([]);
-});
+}, 120_000);
