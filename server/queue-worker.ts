@@ -18,6 +18,8 @@ const tasks = Object.fromEntries(
 ) as TaskList;
 
 const logger = new Logger((scope) => (level, message) => {
+  // Expected: jobs mostly wait for the gateway, and share statements.
+  if (message.includes("having maxPoolSize")) return;
   if (level === "error" || level === "warning") log.warn({ ...scope }, message);
 });
 
