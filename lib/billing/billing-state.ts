@@ -74,6 +74,6 @@ export const findBillingState = batched(async (subscriptionIds: string[]): Promi
            AND lower(email COLLATE "C") = lower(s.email COLLATE "C")
          ORDER BY activated_at DESC LIMIT 1) t ON true`,
   );
-  const byId = new Map(states.map((state) => [state.id, state]));
-  return subscriptionIds.map((id) => byId.get(id) ?? null);
+  const found = new Map(states.map((state) => [state.id, state]));
+  return subscriptionIds.map((id) => found.get(id) ?? null);
 });

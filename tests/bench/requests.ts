@@ -84,7 +84,8 @@ export async function benchRequests(options: Options): Promise<void> {
     await (await fetch(`${server.url}/login`)).text();
     return server;
   };
-  const startFloor: Starter = (...flags) => start([...startFlags, ...flags, "--import", "tsx", "tests/bench/floor.ts"], env);
+  const startFloor: Starter = (...flags) =>
+    start([...startFlags, ...flags, "--import", "tsx", "tests/bench/floor.ts"], env);
 
   const product = await startProduct();
   const { _id } = await createLink(product.url, key, { ...newLink, ...marked });

@@ -1,11 +1,12 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { db, execute, inOneTransaction, Prisma, queryRows } from "@/lib/core/db";
+import { db, Prisma, queryRows } from "@/lib/core/db";
 import { maxChecked, maxTotal } from "@/lib/http/list";
 import { paymentLinkListQuery } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import { actorOf, tasks } from "@/tests/bench/scale";
 import { benchId, seedBusiness, seededTables, seedSmallBusinesses } from "@/tests/bench/scale-seed";
+import { countEntries } from "@/tests/support/entries-read";
 import { createDatabase } from "@/tests/support/postgres";
 
 const rows = 9_000;
@@ -31,26 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => client.end());
 
-/** Entries of the seeded tables and their indexes that PostgreSQL has read in this transaction. */
-async function entriesRead(): Promise<number> {
-  const [row] = await queryRows<{ entries: number }>(
-    db,
-    Prisma.sql`
-    SELECT sum(pg_stat_get_xact_tuples_returned(relation))::int AS entries FROM (
-      SELECT unnest(${seededTables}::regclass[])::oid AS relation
-      UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = ANY (${seededTables}::regclass[])) AS relations`,
-  );
-  return row?.entries ?? 0;
-}
-
-const costOf = (work: () => Promise<unknown>, plan: string) =>
-  inOneTransaction(async () => {
-    await execute(db, Prisma.sql`DISCARD PLANS`);
-    await execute(db, Prisma.sql`SELECT set_config('plan_cache_mode', ${plan}, true)`);
-    const before = await entriesRead();
-    await work();
-    return (await entriesRead()) - before;
-  });
+const costOf = (work: () => Promise<unknown>, plan: string) => countEntries(seededTables, work, plan);
 
 // tests/servers/overview.test.ts has the overview's bounds.
 const lists = tasks.filter(({ name }) => !name.startsWith("/reports"));

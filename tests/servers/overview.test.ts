@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Client } from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { clock } from "@/lib/core/clock";
-import { db, execute, inOneTransaction, Prisma, queryRows } from "@/lib/core/db";
+import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { recordFee, settle } from "@/lib/ledger/attempt";
@@ -13,6 +13,7 @@ import { maxRead, refreshFigures } from "@/lib/resources/reports/figures";
 import { overview } from "@/lib/resources/reports/service";
 import { actorOf } from "@/tests/bench/scale";
 import { seededTables } from "@/tests/bench/scale-seed";
+import { countEntries } from "@/tests/support/entries-read";
 import { createDatabase } from "@/tests/support/postgres";
 import { recountSums } from "@/tests/support/sums";
 
@@ -70,25 +71,7 @@ beforeAll(async () => {
 
 const tables = [...seededTables, "settled_sum", "settled_change", "posting", "overview_figures", "package"];
 
-/** Entries of the tables and their indexes that PostgreSQL has read in this transaction. */
-async function entriesRead(): Promise<number> {
-  const [row] = await queryRows<{ entries: number }>(
-    db,
-    Prisma.sql`
-    SELECT sum(pg_stat_get_xact_tuples_returned(relation))::int AS entries FROM (
-      SELECT unnest(${tables}::regclass[])::oid AS relation
-      UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = ANY (${tables}::regclass[])) AS relations`,
-  );
-  return row?.entries ?? 0;
-}
-
-const costOf = (work: () => Promise<unknown>, plan: string) =>
-  inOneTransaction(async () => {
-    await execute(db, Prisma.sql`SELECT set_config('plan_cache_mode', ${plan}, true)`);
-    const before = await entriesRead();
-    await work();
-    return (await entriesRead()) - before;
-  });
+const costOf = (work: () => Promise<unknown>, plan: string) => countEntries(tables, work, plan);
 
 describe(`an overview reads few of ${rows} payments, refunds, links and subscriptions`, () => {
   it.each([7, 30, 365])("of %i days", async (days) => {

@@ -1,0 +1,26 @@
+import { db, execute, inOneTransaction, Prisma, queryRows } from "@/lib/core/db";
+
+/** Entries of the tables and their indexes that PostgreSQL has read in this transaction. */
+async function entriesRead(tables: readonly string[]): Promise<number> {
+  const [row] = await queryRows<{ entries: number }>(
+    db,
+    Prisma.sql`
+    SELECT sum(pg_stat_get_xact_tuples_returned(relation))::int AS entries FROM (
+      SELECT unnest(${tables}::regclass[])::oid AS relation
+      UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = ANY (${tables}::regclass[])) AS relations`,
+  );
+  return row?.entries ?? 0;
+}
+
+/**
+ * Counts the entries of these tables and their indexes that `work` reads.
+ * @param plan PostgreSQL's plan_cache_mode; plans made before are not used
+ */
+export const countEntries = (tables: readonly string[], work: () => Promise<unknown>, plan: string): Promise<number> =>
+  inOneTransaction(async () => {
+    await execute(db, Prisma.sql`DISCARD PLANS`);
+    await execute(db, Prisma.sql`SELECT set_config('plan_cache_mode', ${plan}, true)`);
+    const before = await entriesRead(tables);
+    await work();
+    return (await entriesRead(tables)) - before;
+  });
