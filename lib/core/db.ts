@@ -5,6 +5,7 @@ import { env, required } from "./env";
 import { log } from "./log";
 import { openPipeline } from "./pipeline";
 import { Scope } from "./scope";
+import { closeWhenSilent } from "./silence";
 
 /**
  * The target of a query: the pool (`db`), or a transaction opened with `transaction`. Models go through Prisma's client,
@@ -23,8 +24,6 @@ const settings = () => ({
   // A request that waits too long for a row lock gets a 503 too (isDatabaseAway).
   lock_timeout: 2_000,
   statement_timeout: 10_000,
-  // A connection whose other end is gone without a word would never answer.
-  query_timeout: 12_000,
   keepAlive: true,
 });
 
@@ -35,7 +34,10 @@ function open(max: number): Pool {
   const onLost = ({ message }: Error) => log.warn({ reason: message }, "database connection lost");
   pool.on("error", onLost);
   // A connection in use reports the loss through its failing query.
-  pool.on("connect", (client) => client.on("error", onLost));
+  pool.on("connect", (client) => {
+    client.on("error", onLost);
+    closeWhenSilent(client, 12); // longer than statement_timeout
+  });
   return pool;
 }
 

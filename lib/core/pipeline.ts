@@ -1,5 +1,6 @@
 import { Client, type ClientConfig, type QueryConfig, type QueryResult } from "pg";
 import { log } from "./log";
+import { closeWhenSilent } from "./silence";
 
 export interface Pipeline {
   query<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>>;
@@ -49,8 +50,7 @@ function openLane(config: ClientConfig): Lane {
   let connecting: Promise<Client> | null = null;
 
   async function connect(): Promise<Client> {
-    // A connection that no longer answers would hold up every request.
-    const opened = new Client({ ...config, pipeline: true, query_timeout: 5_000 });
+    const opened = new Client({ ...config, pipeline: true });
     const forget = () => {
       if (client === opened) client = null;
     };
@@ -60,6 +60,7 @@ function openLane(config: ClientConfig): Lane {
       log.warn({ reason: message }, "database connection lost");
     });
     await opened.connect();
+    closeWhenSilent(opened, 5); // a connection that no longer answers would hold up every request
     client = opened;
     return opened;
   }
