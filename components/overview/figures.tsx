@@ -27,8 +27,8 @@ export function Figures({ report, currency, days }: { report: Overview; currency
   const timeZone = useTimeZone();
   const now = sums(report.period, currency);
   const before = sums(report.previous, currency);
-  const open = report.open.find((each) => each.currency === currency) ?? nothing;
-  const recurring = report.recurring.find((each) => each.currency === currency);
+  const open = report.open?.find((each) => each.currency === currency) ?? nothing;
+  const recurring = report.recurring?.find((each) => each.currency === currency);
   const fee = report.period.fees.find((each) => each.currency === currency);
   const money = (cents: number) => formatMoney(cents, currency);
   const asOf = (at: string | null): string => {
@@ -59,14 +59,14 @@ export function Figures({ report, currency, days }: { report: Overview; currency
       </Figure>
       <Figure
         term={t("open")}
-        value={money(open.amount_cents)}
+        value={report.open ? money(open.amount_cents) : t("counting")}
         count={
           <Link href={`/payment-links?status=Active&currency=${currency}`} className={linkClass}>
-            {t("paymentLinks", { count: open.count })}
+            {report.open ? t("paymentLinks", { count: open.count }) : t("activePaymentLinks")}
           </Link>
         }
       >
-        {asOf(report.open_as_of)}
+        {report.open && asOf(report.open_as_of)}
       </Figure>
       <Figure
         term={t("failed")}
@@ -88,14 +88,14 @@ export function Figures({ report, currency, days }: { report: Overview; currency
       </Figure>
       <Figure
         term={t("recurring")}
-        value={money(recurring?.amount_cents ?? 0)}
+        value={report.recurring ? money(recurring?.amount_cents ?? 0) : t("counting")}
         count={
           <Link href="/subscriptions?status=active" className={linkClass}>
-            {t("subscriptions", { count: recurring?.subscriptions ?? 0 })}
+            {report.recurring ? t("subscriptions", { count: recurring?.subscriptions ?? 0 }) : t("activeSubscriptions")}
           </Link>
         }
       >
-        {asOf(report.recurring_as_of)}
+        {report.recurring && asOf(report.recurring_as_of)}
       </Figure>
     </dl>
   );

@@ -67,7 +67,7 @@ export function OverviewPage() {
 function currenciesOf({ period, previous, open, recurring }: Overview): string[] {
   const counts = new Map<string, number>();
   for (const { currency, collected } of period.currencies) counts.set(currency, 1 + collected.count);
-  for (const { currency } of [...previous.currencies, ...open, ...recurring])
+  for (const { currency } of [...previous.currencies, ...(open ?? []), ...(recurring ?? [])])
     counts.set(currency, counts.get(currency) ?? 0);
   return [...counts].sort(([, a], [, b]) => b - a).map(([currency]) => currency);
 }

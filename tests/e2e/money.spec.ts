@@ -510,6 +510,21 @@ async function busy(): Promise<Staff> {
   return staff;
 }
 
+test("the overview counts many open links in the background", async ({ page }) => {
+  const staff = await makeStaff();
+  await db.$executeRaw`
+    INSERT INTO payment_link (id, business_id, livemode, email, currency, amount_cents, title)
+    SELECT 'pl_' || ${staff.businessId}::int || '_' || n, ${staff.businessId}::int, false, 'payer@example.com', 'EUR', 1000, 'Order ' || n
+      FROM generate_series(1, 5001) AS n`;
+  await openAs(page, staff, "/");
+  const open = page.locator("dl > div").filter({ has: page.getByText("Open", { exact: true }) });
+  await expect(open).toContainText("Counting…");
+  await expect(open).toContainText("€50,010.00");
+  await expect(open).toContainText("5,001 payment links");
+  await expect(open).toContainText(/As of \d\d:\d\d/);
+  await expect(page.getByText("Right now")).toHaveCount(1); // recurring revenue
+});
+
 test("the overview shows the income against the previous period, a table for the chart, and what needs attention", async ({
   page,
 }) => {

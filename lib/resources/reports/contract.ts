@@ -39,7 +39,10 @@ const overview = z.object({
       }),
     )
     .describe("Days of the period on which something was collected or refunded."),
-  open: z.array(sum.extend({ currency: z.string() })).describe("Active payment links, as of open_as_of."),
+  open: z
+    .array(sum.extend({ currency: z.string() }))
+    .nullable()
+    .describe("Active payment links, as of open_as_of. Null: being counted; ask again in some seconds."),
   open_as_of: z
     .string()
     .nullable()
@@ -48,7 +51,10 @@ const overview = z.object({
     ),
   recurring: z
     .array(z.object({ currency: z.string(), amount: z.number(), amount_cents: z.int(), subscriptions: z.int() }))
-    .describe("What active and past-due subscriptions charge in a month: a year's charges by twelve, and so on."),
+    .nullable()
+    .describe(
+      "What active and past-due subscriptions charge in a month: a year's charges by twelve, and so on. Null: being counted.",
+    ),
   recurring_as_of: z
     .string()
     .nullable()

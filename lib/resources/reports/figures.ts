@@ -17,53 +17,60 @@ const askedMinutes = 5;
 
 type Figures = Pick<Overview, "open" | "open_as_of" | "recurring" | "recurring_as_of">;
 
-/** Open links and recurring revenue: exact where few rows make them, otherwise as a job last computed them. */
+/** Open links and recurring revenue: exact where few rows make them, otherwise as a job last computed them, or null. */
 export async function currentFigures(tx: Db, tenant: Tenant, now: Date): Promise<Figures> {
   const [open, recurring] = await Promise.all([
     openLinks(tx, tenant, now, maxRead),
     recurringRevenue(tx, tenant, maxRead),
   ]);
   if (open && recurring) return { open, open_as_of: null, recurring, recurring_as_of: null };
-  const stored = await storedFigures(tx, tenant, now);
+  const stored = await storedFigures(tx, tenant);
+  const asOf = stored.as_of && isoMicros(stored.as_of);
   return {
     open: open ?? stored.open,
-    open_as_of: open ? null : isoMicros(stored.as_of),
+    open_as_of: open ? null : asOf,
     recurring: recurring ?? stored.recurring,
-    recurring_as_of: recurring ? null : isoMicros(stored.as_of),
+    recurring_as_of: recurring ? null : asOf,
   };
 }
 
 interface StoredFigures extends Pick<Overview, "open" | "recurring"> {
-  as_of: Date;
+  as_of: Date | null;
 }
 
-/** Computes them itself if there are none yet. */
-async function storedFigures(tx: Db, tenant: Tenant, now: Date): Promise<StoredFigures> {
+/** Has the job compute them if there are none yet. */
+async function storedFigures(tx: Db, tenant: Tenant): Promise<StoredFigures> {
   const [stored] = await queryRows<StoredFigures & { asked_lately: boolean }>(
     tx,
     Prisma.sql`
     SELECT open, recurring, as_of, asked_at > clock_timestamp() - make_interval(mins => ${askedMinutes}::int) AS asked_lately
       FROM overview_figures WHERE ${ownedBy(tenant)}`,
   );
-  if (!stored) return storeFigures(tx, tenant, now);
+  if (!stored) {
+    const { business_id, livemode } = tenantOf(tenant);
+    await execute(
+      tx,
+      Prisma.sql`
+      INSERT INTO overview_figures (business_id, livemode, refreshed_at) VALUES (${business_id}, ${livemode}, '-infinity')
+      ON CONFLICT (business_id, livemode) DO NOTHING`,
+    );
+    return { open: null, recurring: null, as_of: null };
+  }
   if (!stored.asked_lately)
     await execute(tx, Prisma.sql`UPDATE overview_figures SET asked_at = clock_timestamp() WHERE ${ownedBy(tenant)}`);
   return stored;
 }
 
-async function storeFigures(tx: Db, tenant: Tenant, now: Date): Promise<StoredFigures> {
-  const { business_id, livemode } = tenantOf(tenant);
-  const open = (await openLinks(tx, tenant, now, null)) ?? [];
-  const recurring = (await recurringRevenue(tx, tenant, null)) ?? [];
+async function storeFigures(tenant: Tenant, now: Date): Promise<void> {
+  const open = (await openLinks(db, tenant, now, null)) ?? [];
+  const recurring = (await recurringRevenue(db, tenant, null)) ?? [];
   await execute(
-    tx,
+    db,
     Prisma.sql`
-    INSERT INTO overview_figures (business_id, livemode, open, recurring, as_of)
-    VALUES (${business_id}, ${livemode}, ${JSON.stringify(open)}::jsonb, ${JSON.stringify(recurring)}::jsonb, ${now}::timestamptz)
-    ON CONFLICT (business_id, livemode) DO UPDATE SET
-      open = excluded.open, recurring = excluded.recurring, as_of = excluded.as_of, refreshed_at = clock_timestamp()`,
+    UPDATE overview_figures SET open = ${JSON.stringify(open)}::jsonb, recurring = ${JSON.stringify(recurring)}::jsonb,
+           as_of = ${now}::timestamptz, refreshed_at = clock_timestamp()
+     WHERE ${ownedBy(tenant)}`,
   );
-  return { open, recurring, as_of: now };
 }
 
 /**
@@ -85,7 +92,7 @@ export async function refreshFigures(): Promise<boolean> {
   );
   if (!claimed) return false;
   const { business_id, livemode, ahead } = claimed;
-  await clock.ahead(ahead, () => storeFigures(db, { businessId: business_id, livemode }, clock.now()));
+  await clock.ahead(ahead, () => storeFigures({ businessId: business_id, livemode }, clock.now()));
   return true;
 }
 
@@ -94,7 +101,7 @@ export async function refreshFigures(): Promise<boolean> {
  * @param limit of links to read; null: all
  * @returns null where there are more
  */
-async function openLinks(tx: Db, tenant: Tenant, now: Date, limit: number | null): Promise<Overview["open"] | null> {
+async function openLinks(tx: Db, tenant: Tenant, now: Date, limit: number | null): Promise<Overview["open"]> {
   const rows = await queryRows<{ currency: string; cents: string; count: number; read: number }>(
     tx,
     Prisma.sql`
@@ -130,7 +137,7 @@ const yearly: Record<Frequency, number> = {
  * @param limit of subscriptions to read; null: all
  * @returns null where there are more
  */
-async function recurringRevenue(tx: Db, tenant: Tenant, limit: number | null): Promise<Overview["recurring"] | null> {
+async function recurringRevenue(tx: Db, tenant: Tenant, limit: number | null): Promise<Overview["recurring"]> {
   const rows = await queryRows<{ currency: string; amount_cents: number; frequency: Frequency; count: number }>(
     tx,
     Prisma.sql`
