@@ -22,9 +22,10 @@ import { benchRequests, businessName } from "./requests";
 import { benchScale } from "./scale";
 import { seedLinks } from "./seed";
 import { full, small } from "./sizes";
+import { benchSoak } from "./soak";
 import { benchTimeline } from "./timeline";
 
-const partNames = ["requests", "pages", "lighthouse", "timeline", "reports", "billing", "scale"] as const;
+const partNames = ["requests", "pages", "lighthouse", "timeline", "reports", "billing", "soak", "scale"] as const;
 
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true, // the parts to run; without, all but scale
@@ -33,6 +34,8 @@ const { values: options, positionals: named } = parseArgs({
     rounds: { type: "string", default: "3" },
     seconds: { type: "string", default: "4" },
     links: { type: "string" },
+    /** Of the part "soak". */
+    minutes: { type: "string", default: "60" },
     /** Of the pages, those whose route matches this. */
     page: { type: "string", default: "" },
     /** Another build than the one of these sources, to compare two. */
@@ -50,8 +53,8 @@ if (unknown.length > 0) {
 }
 const { check, quick } = options;
 startWith(resolve(options.node));
-// Scale needs some 20 GB and as many minutes, so it runs only when it is named.
-const usual = check ? partNames : partNames.filter((part) => part !== "scale");
+// They take an hour, and 20 GB: they run only when they are named.
+const usual = check ? partNames : partNames.filter((part) => part !== "soak" && part !== "scale");
 const parts = named.length > 0 ? named : quick ? ["requests"] : usual;
 const sizes = check ? small : full;
 const links = Number(options.links ?? sizes.links);
@@ -111,13 +114,15 @@ async function run(): Promise<void> {
   // The browser opens the server's own address, which `start` sets.
   const startServer = () => start([...startFlags, main], serverEnv);
 
-  if (parts.some((part) => ["requests", "pages", "lighthouse"].includes(part))) {
+  if (parts.some((part) => ["requests", "pages", "lighthouse", "soak"].includes(part))) {
     console.log(`Seeding ${links.toLocaleString("en")} payment links`);
     const { businessId, key } = await createMerchant(businessName);
     await seedLinks(client, businessId, links);
     const business = { client, businessId, rounds, check };
     if (parts.includes("requests"))
       await benchRequests({ ...business, key, links, seconds, quick, dir, main, serverEnv });
+    if (parts.includes("soak"))
+      await benchSoak({ ...business, key, minutes: check ? 1 : Number(options.minutes), startServer });
     if (parts.includes("pages") || parts.includes("lighthouse")) {
       console.log("Seeding what belongs to the links");
       const dashboard = { ...business, startServer, seeded: await seedPages(client, businessId, sizes.subscriptions) };

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { errorsLogged } from "./rig";
+import { errorsLogged, type Mutation, mutated } from "./rig";
 
 /** Whether faults run at full numbers with negative controls (npm run test:faults) or small (npm test). */
 export const full = process.env.FAULTS === "full";
@@ -20,8 +20,8 @@ interface Fault {
   minutes: number;
   /** Runs the product under the fault: no violation is allowed. */
   run: () => Promise<Outcome>;
-  /** Runs the product without its protection under the same fault: the judge must find a violation. */
-  control: { without: string; run: () => Promise<Outcome> };
+  /** Runs the product without its protection, as mutations of its sources, under the same fault: the judge must find a violation. */
+  control: { without: string; mutations?: Mutation[]; run: (mutations: Mutation[]) => Promise<Outcome> };
 }
 
 /**
@@ -29,6 +29,7 @@ interface Fault {
  * protection. Writes one line about both to dist/faults.log.
  */
 export function fault({ id, title, minutes, run, control }: Fault): void {
+  const { mutations = [] } = control;
   describe(`${id} ${title}`, () => {
     let line = id;
     it(
@@ -41,11 +42,12 @@ export function fault({ id, title, minutes, run, control }: Fault): void {
       },
       minutes * 60_000,
     );
+    if (mutations.length > 0) it("has a control that fits the sources", () => void mutated(mutations));
     if (!full) return;
     it(
       `finds violations without ${control.without}`,
       async () => {
-        const { wrong } = await control.run();
+        const { wrong } = await control.run(mutations);
         mkdirSync("dist", { recursive: true });
         appendFileSync("dist/faults.log", `${line}; control without ${control.without}: ${countsOf(wrong)}\n`);
         expect(total(wrong), `control: ${countsOf(wrong)}`).toBeGreaterThan(0);

@@ -144,8 +144,9 @@ fault({
     ),
   control: {
     without: "the rule that an unknown outcome blocks",
-    run: async () => {
-      await rig.weaken("r1", [unknownIsDeclined]);
+    mutations: [unknownIsDeclined],
+    run: async (mutations) => {
+      await rig.weaken("r1", mutations);
       return run({ charges: 16, kills: 0, shares: { lost: 0.5, error: 0, late: 0 }, realTime: false });
     },
   },

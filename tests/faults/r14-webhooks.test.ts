@@ -265,6 +265,8 @@ async function endLeases(killedAt: Date): Promise<void> {
   });
 }
 
+const deliverFile = "lib/outbox/webhooks/deliver.ts";
+
 fault({
   id: "R14",
   title: "webhook receivers that are down, slow, redirecting or gone, and a worker that is killed",
@@ -275,22 +277,22 @@ fault({
       : run({ events: 400, kills: 2, faultSeconds: 12, minutes: 1.5, realTime: false }),
   control: {
     without: "the lease and the lanes",
-    run: async () => {
-      const file = "lib/outbox/webhooks/deliver.ts";
-      await rig.weaken("r14", [
-        {
-          file,
+    mutations: [
+      {
+        file: deliverFile,
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of our sources
+        find: "SET claim = ${claim}, next_attempt_at = now() + make_interval(secs => ${leaseSeconds}::int),",
+        replace:
           // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of our sources
-          find: "SET claim = ${claim}, next_attempt_at = now() + make_interval(secs => ${leaseSeconds}::int),",
-          replace:
-            // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of our sources
-            "SET claim = ${claim}, next_attempt_at = NULL, status = CASE WHEN ${leaseSeconds}::int > 0 THEN 'failed' END,",
-        },
-        { file, find: "const maxInFlight = 400;", replace: "const maxInFlight = 12;" },
-        { file, find: "const maxLaggingInFlight = 200;", replace: "const maxLaggingInFlight = 12;" },
-        { file, find: "const maxInFlightPerEndpoint = 8;", replace: "const maxInFlightPerEndpoint = 12;" },
-        { file, find: "const maxInFlightWhenFailing = 1;", replace: "const maxInFlightWhenFailing = 12;" },
-      ]);
+          "SET claim = ${claim}, next_attempt_at = NULL, status = CASE WHEN ${leaseSeconds}::int > 0 THEN 'failed' END,",
+      },
+      { file: deliverFile, find: "const maxInFlight = 400;", replace: "const maxInFlight = 12;" },
+      { file: deliverFile, find: "const maxLaggingInFlight = 200;", replace: "const maxLaggingInFlight = 12;" },
+      { file: deliverFile, find: "const maxInFlightPerEndpoint = 8;", replace: "const maxInFlightPerEndpoint = 12;" },
+      { file: deliverFile, find: "const maxInFlightWhenFailing = 1;", replace: "const maxInFlightWhenFailing = 12;" },
+    ],
+    run: async (mutations) => {
+      await rig.weaken("r14", mutations);
       // Without a kill, which would end the leases.
       return run({ events: 400, kills: 0, faultSeconds: 12, minutes: 0.2, realTime: false }, "dist/mutant-r14.mjs");
     },

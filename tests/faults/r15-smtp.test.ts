@@ -131,20 +131,21 @@ fault({
     ),
   control: {
     without: "the retry, and the record that a mail was sent",
-    run: async () => {
-      await rig.weaken("r15", [
-        {
-          file: "lib/outbox/mail/send.ts",
-          find: 'if (sent.outcome === "sent") return finish(mail, "sent", kept, null);',
-          replace: `if (sent.outcome === "sent")
+    mutations: [
+      {
+        file: "lib/outbox/mail/send.ts",
+        find: 'if (sent.outcome === "sent") return finish(mail, "sent", kept, null);',
+        replace: `if (sent.outcome === "sent")
             return mail.attempt_count > 1 ? finish(mail, "sent", kept, null) : postpone(mail, kept, "again");`,
-        },
-        {
-          file: "lib/outbox/mail/send.ts",
-          find: 'if (sent.outcome === "refused") return finish(',
-          replace: 'if (sent.outcome !== "sent") return finish(',
-        },
-      ]);
+      },
+      {
+        file: "lib/outbox/mail/send.ts",
+        find: 'if (sent.outcome === "refused") return finish(',
+        replace: 'if (sent.outcome !== "sent") return finish(',
+      },
+    ],
+    run: async (mutations) => {
+      await rig.weaken("r15", mutations);
       const outcome = await run({ mails: 60, outages: 1, awayMs: 1_500, kills: 0, realTime: false });
       // Both violations must occur, or the judge does not check one of them.
       if (!outcome.wrong.lost || !outcome.wrong["sent twice without a kill"]) throw new Error(JSON.stringify(outcome));

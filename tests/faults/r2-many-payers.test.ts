@@ -41,13 +41,14 @@ fault({
   run: () => run(full ? 100 : 3, full ? 200 : 25),
   control: {
     without: "the conditional update and the unique indexes",
-    run: async () => {
+    mutations: [
+      { file: beginFile, find: "AND status || '' = 'Active' AND deleted_at", replace: "AND deleted_at" },
+      { file: beginFile, find: "if (!link) throw", replace: "if (!link) continue; if (false) throw" },
+    ],
+    run: async (mutations) => {
       await db.$executeRaw`DROP INDEX payment_one_open`;
       await db.$executeRaw`DROP INDEX payment_one_succeeded`;
-      await rig.weaken("r2", [
-        { file: beginFile, find: "AND status || '' = 'Active' AND deleted_at", replace: "AND deleted_at" },
-        { file: beginFile, find: "if (!done.link) throw", replace: "if (!done.link) return; if (false) throw" },
-      ]);
+      await rig.weaken("r2", mutations);
       return run(2, 25);
     },
   },

@@ -109,9 +109,15 @@ fault({
   run: () => (full ? run([100, 100], [20, 50]) : run([3, 25], [2, 8])),
   control: {
     without: "the key",
-    run: async () => {
-      const find = "if (key === null) return perform";
-      await rig.weaken("r4", [{ file: "lib/http/handle.ts", find, replace: "if (key !== undefined) return perform" }]);
+    mutations: [
+      {
+        file: "lib/http/handle.ts",
+        find: "if (key === null) return perform",
+        replace: "if (key !== undefined) return perform",
+      },
+    ],
+    run: async (mutations) => {
+      await rig.weaken("r4", mutations);
       return run([2, 10], [2, 5]);
     },
   },

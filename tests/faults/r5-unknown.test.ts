@@ -105,8 +105,9 @@ fault({
   run: () => (full ? run(1000, 75) : run(20, 1)),
   control: {
     without: "the rule that an unknown outcome blocks",
-    run: async () => {
-      await rig.weaken("r5", [unknownIsDeclined]);
+    mutations: [unknownIsDeclined],
+    run: async (mutations) => {
+      await rig.weaken("r5", mutations);
       return run(10, 1);
     },
   },

@@ -309,15 +309,7 @@ async function run(events: number, payments: number): Promise<Outcome> {
   };
 }
 
-fault({
-  id: "R6",
-  title: "repeated, reordered and forged callbacks",
-  minutes: 15,
-  run: () => (full ? run(10_080, 504) : run(140, 28)),
-  control: {
-    without: "asking the gateway: the callback's own status is stored",
-    run: async () => {
-      const written = `if (read.success && JSON.parse(body).type.startsWith("charge.")) {
+const written = `if (read.success && JSON.parse(body).type.startsWith("charge.")) {
         const said = JSON.parse(body).data.status;
         const status = said === "processing" ? "unknown" : said;
         await queryRows(db, Prisma.sql\`
@@ -327,9 +319,17 @@ fault({
            WHERE gateway_key = \${read.data.data.gateway_key}\`);
       }
       return read.success ? {`;
-      await rig.weaken("r6", [
-        { file: "lib/gateways/sandbox/callbacks.ts", find: "return read.success ? {", replace: written },
-      ]);
+
+fault({
+  id: "R6",
+  title: "repeated, reordered and forged callbacks",
+  minutes: 15,
+  run: () => (full ? run(10_080, 504) : run(140, 28)),
+  control: {
+    without: "asking the gateway: the callback's own status is stored",
+    mutations: [{ file: "lib/gateways/sandbox/callbacks.ts", find: "return read.success ? {", replace: written }],
+    run: async (mutations) => {
+      await rig.weaken("r6", mutations);
       return run(140, 28);
     },
   },

@@ -213,6 +213,8 @@ async function judgeCharges({ merchant, receipts }: World): Promise<[number, Rec
   return [charges.length, wrong];
 }
 
+const attemptFile = "lib/ledger/attempt.ts";
+
 fault({
   id: "R7",
   title: "edit, delete and cancel during a payment",
@@ -220,19 +222,23 @@ fault({
   run: () => run(full ? 2000 : 60),
   control: {
     without: "amount, deletion and expiry in the conditional update",
-    run: async () => {
-      const file = "lib/ledger/attempt.ts";
-      await rig.weaken("r7", [
-        {
-          file,
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
-          find: "AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND",
-          replace: "AND",
-        },
-        { file, find: "AND status || '' = 'Active' AND deleted_at IS NULL", replace: "AND status = 'Active'" },
+    mutations: [
+      {
+        file: attemptFile,
         // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
-        { file, find: "AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)", replace: "" },
-      ]);
+        find: "AND amount_cents = ${shown.amountCents}::int AND currency = ${shown.currency} AND",
+        replace: "AND",
+      },
+      {
+        file: attemptFile,
+        find: "AND status || '' = 'Active' AND deleted_at IS NULL",
+        replace: "AND status = 'Active'",
+      },
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+      { file: attemptFile, find: "AND (expires_at IS NULL OR expires_at > ${clock.now()}::timestamptz)", replace: "" },
+    ],
+    run: async (mutations) => {
+      await rig.weaken("r7", mutations);
       const outcome = await run(400);
       for (const what of ["not what the link says", "deleted or expired"])
         if (!outcome.wrong[what]) throw new Error(`The judge did not find any that is ${what}.`);

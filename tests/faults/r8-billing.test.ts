@@ -161,17 +161,18 @@ fault({
     ),
   control: {
     without: "the conditional update and the unique index",
-    run: async () => {
+    mutations: [
+      {
+        file: periodsFile,
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of our sources
+        find: "WHERE id = ${due.id} AND next_period = ${due.next_period} AND next_charge_at = ${due.next_charge_at}",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of our sources
+        replace: "WHERE id = ${due.id}",
+      },
+    ],
+    run: async (mutations) => {
       await db.$executeRaw`DROP INDEX payment_link_subscription_id_period_index_key`;
-      await rig.weaken("r8", [
-        {
-          file: periodsFile,
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of our sources
-          find: "WHERE id = ${due.id} AND next_period = ${due.next_period} AND next_charge_at = ${due.next_charge_at}",
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: a text of our sources
-          replace: "WHERE id = ${due.id}",
-        },
-      ]);
+      await rig.weaken("r8", mutations);
       const population = { plain: 150, charged: 0, months: 24, down: 0, days: 15, withDuplicateJobs: 150 };
       return run({ workers: 2, kills: 0, minutes: 1, realTime: false, ...population }, "dist/mutant-r8.mjs");
     },

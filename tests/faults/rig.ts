@@ -67,12 +67,8 @@ export async function startRig(settings: Record<string, string> = {}, log?: (tex
   };
 }
 
-/**
- * Builds the server from changed sources. @returns the bundle's path. @throws Error when `find` is not in the file
- * exactly once
- */
-async function mutant(name: string, mutations: Mutation[]): Promise<string> {
-  const outfile = `dist/mutant-${name}.mjs`;
+/** The changed sources by path. @throws Error when `find` is not in its file exactly once */
+export function mutated(mutations: Mutation[]): Map<string, string> {
   const files = new Map<string, string>();
   for (const { file, find, replace } of mutations) {
     const path = join(process.cwd(), file);
@@ -83,6 +79,13 @@ async function mutant(name: string, mutations: Mutation[]): Promise<string> {
       text.replace(find, () => replace),
     );
   }
+  return files;
+}
+
+/** Builds the server from changed sources. @returns the bundle's path */
+async function mutant(name: string, mutations: Mutation[]): Promise<string> {
+  const outfile = `dist/mutant-${name}.mjs`;
+  const files = mutated(mutations);
   await bundle({
     outfile,
     plugins: [

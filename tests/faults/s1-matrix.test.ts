@@ -125,17 +125,18 @@ fault({
   run: () => run(true),
   control: {
     without: "the tenant in the where, and the scopes",
-    run: async () => {
-      await rig.weaken("s1", [
-        {
-          file: "lib/resources/define.ts",
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
-          find: "return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;",
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
-          replace: "return Prisma.sql`${business_id}::int > 0 AND ${livemode}::boolean IS NOT NULL`;",
-        },
-        { file: "lib/auth/scopes.ts", find: "if (!general.includes(resource)) return false;", replace: "return true;" },
-      ]);
+    mutations: [
+      {
+        file: "lib/resources/define.ts",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+        find: "return Prisma.sql`business_id = ${business_id} AND livemode = ${livemode}`;",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+        replace: "return Prisma.sql`${business_id}::int > 0 AND ${livemode}::boolean IS NOT NULL`;",
+      },
+      { file: "lib/auth/scopes.ts", find: "if (!general.includes(resource)) return false;", replace: "return true;" },
+    ],
+    run: async (mutations) => {
+      await rig.weaken("s1", mutations);
       const outcome = await run(false);
       for (const what of ["wrong refusals", "not byte-equal"])
         if (!outcome.wrong[what]) throw new Error(`The judge did not find any that are ${what}.`);

@@ -136,20 +136,21 @@ fault({
   run: () => run(true),
   control: {
     without: "the rule: the form is logged, the charge stores the card",
-    run: async () => {
-      await rig.weaken("s10", [
-        {
-          file: "app/(public)/pay/route.ts",
-          find: 'if (form.get("action") === "cancel") {',
-          replace: 'log.info({ sent: form.toString() }, "form"); if (form.get("action") === "cancel") {',
-        },
-        {
-          file: "lib/gateways/sandbox/driver.ts",
-          find: "const money = { gatewayKey, amountCents, currency, merchant, returnPath };",
-          replace:
-            "const money = { gatewayKey, amountCents, currency, returnPath, merchant: JSON.stringify([merchant, request.card]) };",
-        },
-      ]);
+    mutations: [
+      {
+        file: "app/(public)/pay/route.ts",
+        find: 'if (form.get("action") === "cancel") {',
+        replace: 'log.info({ sent: form.toString() }, "form"); if (form.get("action") === "cancel") {',
+      },
+      {
+        file: "lib/gateways/sandbox/driver.ts",
+        find: "const money = { gatewayKey, amountCents, currency, merchant, returnPath };",
+        replace:
+          "const money = { gatewayKey, amountCents, currency, returnPath, merchant: JSON.stringify([merchant, request.card]) };",
+      },
+    ],
+    run: async (mutations) => {
+      await rig.weaken("s10", mutations);
       const outcome = await run(false);
       const missed = Object.entries(outcome.wrong).find(([, count]) => count === 0);
       // The control must leak in each place, or the search misses that place.

@@ -87,6 +87,8 @@ async function run(times: number): Promise<Outcome> {
   return { done: `${Object.keys(endings).length} endings, ${times} times each`, wrong };
 }
 
+const sessionFile = "lib/auth/session.ts";
+
 fault({
   id: "S5",
   title: "a stolen session",
@@ -94,27 +96,27 @@ fault({
   run: () => run(full ? 25 : 2),
   control: {
     without: "the session's expiry, and its end with a password or role change",
-    run: async () => {
-      const session = "lib/auth/session.ts";
-      await rig.weaken("s5", [
-        { file: session, find: "session.expires_at.getTime() <= now", replace: "false" },
-        { file: session, find: "now - idleSince > env().SESSION_IDLE_MINUTES * 60_000", replace: "false" },
-        {
-          file: "lib/resources/account/service.ts",
-          find: "await tx.session.deleteMany({ where: { user_id: userId, id: { not: sessionId } } });",
-          replace: "",
-        },
-        {
-          file: "lib/resources/registrations/service.ts",
-          find: "await tx.session.deleteMany({ where: { user_id: user.id } });",
-          replace: "",
-        },
-        {
-          file: "lib/resources/team/members.ts",
-          find: "await tx.session.deleteMany({ where: { business_id, user_id: id } });",
-          replace: "",
-        },
-      ]);
+    mutations: [
+      { file: sessionFile, find: "session.expires_at.getTime() <= now", replace: "false" },
+      { file: sessionFile, find: "now - idleSince > env().SESSION_IDLE_MINUTES * 60_000", replace: "false" },
+      {
+        file: "lib/resources/account/service.ts",
+        find: "await tx.session.deleteMany({ where: { user_id: userId, id: { not: sessionId } } });",
+        replace: "",
+      },
+      {
+        file: "lib/resources/registrations/service.ts",
+        find: "await tx.session.deleteMany({ where: { user_id: user.id } });",
+        replace: "",
+      },
+      {
+        file: "lib/resources/team/members.ts",
+        find: "await tx.session.deleteMany({ where: { business_id, user_id: id } });",
+        replace: "",
+      },
+    ],
+    run: async (mutations) => {
+      await rig.weaken("s5", mutations);
       const outcome = await run(1);
       for (const what of ["12 hours old", "idle for 30 minutes", "password changed", "password reset", "role changed"])
         if (!outcome.wrong[`alive after: ${what}`]) throw new Error(`The judge did not find one alive after: ${what}.`);

@@ -62,14 +62,15 @@ fault({
   run: () => run(true),
   control: {
     without: "the origin check",
-    run: async () => {
-      await rig.weaken("s6", [
-        {
-          file: "lib/auth/session.ts",
-          find: "return origin !== null && (origin === new URL(env().APP_URL).origin || sameHost(origin, request));",
-          replace: "return origin !== undefined || sameHost(origin, request);",
-        },
-      ]);
+    mutations: [
+      {
+        file: "lib/auth/session.ts",
+        find: "return origin !== null && (origin === new URL(env().APP_URL).origin || sameHost(origin, request));",
+        replace: "return origin !== undefined || sameHost(origin, request);",
+      },
+    ],
+    run: async (mutations) => {
+      await rig.weaken("s6", mutations);
       return run(false);
     },
   },

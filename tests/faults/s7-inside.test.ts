@@ -211,10 +211,9 @@ fault({
   run,
   control: {
     without: "the address check",
-    run: async () => {
-      await rig.weaken("s7", [
-        { file: "lib/outbox/webhooks/client.ts", find: "found.filter(isPublic)", replace: "found" },
-      ]);
+    mutations: [{ file: "lib/outbox/webhooks/client.ts", find: "found.filter(isPublic)", replace: "found" }],
+    run: async (mutations) => {
+      await rig.weaken("s7", mutations);
       return run();
     },
   },

@@ -96,19 +96,20 @@ fault({
   run: () => run(full ? payloads.length : 12),
   control: {
     without: "the escaping of untrusted texts",
-    run: async () => {
-      await rig.weaken("s9", [
-        {
-          file: "components/mail-templates/frame.tsx",
-          find: "<strong style={{ fontWeight: 600 }}>{value}</strong>",
-          replace: "<strong style={{ fontWeight: 600 }} dangerouslySetInnerHTML={{ __html: value }} />",
-        },
-        {
-          file: "lib/outbox/mail/untrusted-text.ts",
-          find: 'return line(cut) || "–";',
-          replace: "return words;",
-        },
-      ]);
+    mutations: [
+      {
+        file: "components/mail-templates/frame.tsx",
+        find: "<strong style={{ fontWeight: 600 }}>{value}</strong>",
+        replace: "<strong style={{ fontWeight: 600 }} dangerouslySetInnerHTML={{ __html: value }} />",
+      },
+      {
+        file: "lib/outbox/mail/untrusted-text.ts",
+        find: 'return line(cut) || "–";',
+        replace: "return words;",
+      },
+    ],
+    run: async (mutations) => {
+      await rig.weaken("s9", mutations);
       return run(full ? payloads.length : 12);
     },
   },

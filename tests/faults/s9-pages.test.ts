@@ -141,15 +141,16 @@ fault({
   run: () => run(full ? payloads : few),
   control: {
     without: "escaping and the policies",
-    run: async () => {
-      await rig.weaken("s9-pages", [
-        {
-          file: "lib/payer/document.ts",
-          find: "(page.body)",
-          replace: `(page.body).replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"')`,
-        },
-        { file: "lib/payer/document.ts", find: "\"default-src 'none'\",", replace: '"default-src *",' },
-      ]);
+    mutations: [
+      {
+        file: "lib/payer/document.ts",
+        find: "(page.body)",
+        replace: `(page.body).replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"')`,
+      },
+      { file: "lib/payer/document.ts", find: "\"default-src 'none'\",", replace: '"default-src *",' },
+    ],
+    run: async (mutations) => {
+      await rig.weaken("s9-pages", mutations);
       return run(few.slice(0, 2), true);
     },
   },
