@@ -45,7 +45,7 @@ export function builtPages({ DATABASE_POOL }: Env): Pages {
     const socket = join(folder, "pages");
     const DATABASE_CONNECTIONS = String(Math.min(DATABASE_POOL, frameworkConnections));
     const started = fork(join(projectRoot, "dist/framework.mjs"), [projectRoot, socket], {
-      execArgv: [],
+      execArgv: process.execArgv.filter((option) => option.startsWith("--max-")), // the limits of memory
       env: { ...process.env, DATABASE_POOL: DATABASE_CONNECTIONS },
     });
     child = started;

@@ -18,7 +18,7 @@ const tasks = Object.fromEntries(
 ) as TaskList;
 
 const logger = new Logger((scope) => (level, message) => {
-  // Expected: jobs mostly wait for the gateway, and share statements.
+  // Graphile Worker warns that the pool is smaller than the concurrency. That is intended: jobs mostly wait for the gateway.
   if (message.includes("having maxPoolSize")) return;
   if (level === "error" || level === "warning") log.warn({ ...scope }, message);
 });

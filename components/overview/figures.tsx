@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import { useFormatter, useTimeZone, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
 import { linkClass } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
+import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import type { Overview, Period } from "@/lib/resources/reports/contract";
 import type { TextsOf } from "@/messages/texts-of";
@@ -23,21 +24,14 @@ function change(t: TextsOf<"overview.figures">, now: number, before: number): st
 
 export function Figures({ report, currency, days }: { report: Overview; currency: string; days: number }) {
   const t = useTranslations("overview.figures");
-  const format = useFormatter();
-  const timeZone = useTimeZone();
   const now = sums(report.period, currency);
   const before = sums(report.previous, currency);
   const open = report.open?.find((each) => each.currency === currency) ?? nothing;
   const recurring = report.recurring?.find((each) => each.currency === currency);
   const fee = report.period.fees.find((each) => each.currency === currency);
   const money = (cents: number) => formatMoney(cents, currency);
-  const asOf = (at: string | null): string => {
-    if (at === null) return t("now");
-    const dayOf = (date: Date) => format.dateTime(date, { dateStyle: "short", timeZone });
-    const isSameDay = dayOf(new Date(at)) === dayOf(new Date(report.created_at));
-    const day = isSameDay ? {} : ({ day: "numeric", month: "short" } as const);
-    return t("asOf", { time: format.dateTime(new Date(at), { ...day, hour: "2-digit", minute: "2-digit", timeZone }) });
-  };
+  const asOf = (at: string | null): ReactNode =>
+    at === null ? t("now") : t.rich("asOf", { time: () => <When at={at} /> });
   const against = (key: "collected" | "refunded" | "failed"): ReactNode => (
     <>
       {change(t, now[key].amount_cents, before[key].amount_cents)}
@@ -88,7 +82,7 @@ export function Figures({ report, currency, days }: { report: Overview; currency
       </Figure>
       <Figure
         term={t("recurring")}
-        value={report.recurring ? money(recurring?.amount_cents ?? 0) : t("counting")}
+        value={report.recurring ? money(recurring?.amount_cents ?? 0) : t("calculating")}
         count={
           <Link href="/subscriptions?status=active" className={linkClass}>
             {report.recurring ? t("subscriptions", { count: recurring?.subscriptions ?? 0 }) : t("activeSubscriptions")}

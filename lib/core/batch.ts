@@ -1,9 +1,9 @@
 import { inAnyScope } from "./scope";
 
 /** Batches of one kind that may run at once. While they do, further calls collect. */
-const maxRunning = 2;
-const maxSize = 50;
-const maxRepeated = 4;
+const maxRunningBatches = 2;
+const maxItemsPerBatch = 50;
+const maxParallelRetries = 4;
 
 interface Waiting<In, Out> {
   item: In;
@@ -15,13 +15,14 @@ interface Waiting<In, Out> {
 export const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1);
 
 /**
- * Lets simultaneous calls share one statement and one commit. A call starts at once unless two batches are running; then it
- * joins the next one. A call with a clock, an actor or a transaction of its own (lib/core/scope.ts) runs alone.
- * @param work returns one result per item; a failure must leave nothing written. After a failure, each item runs alone, so
- *   that one of them does not fail the others.
+ * Lets simultaneous calls share one statement and one commit. A call starts at the end of this turn of the event loop unless two
+ * batches are running; then it joins the next one. A call with a clock, an actor or a transaction of its own (lib/core/scope.ts)
+ * runs alone.
+ * @param work returns one result per item, in order. If it fails, each item runs again alone, so that one of them does not fail
+ *   the others. So it must be safe to repeat, also after a commit whose reply was lost.
  */
 export function batched<In, Out>(work: (items: In[]) => Promise<Out[]>): (item: In) => Promise<Out> {
-  let waiting: Waiting<In, Out>[] = [];
+  const waiting: Waiting<In, Out>[] = [];
   let running = 0;
 
   async function alone(item: In): Promise<Out> {
@@ -43,16 +44,13 @@ export function batched<In, Out>(work: (items: In[]) => Promise<Out[]>): (item: 
 
   /** Few at once, because they need a connection each. */
   async function repeat(batch: Waiting<In, Out>[]): Promise<void> {
-    for (let first = 0; first < batch.length; first += maxRepeated) {
-      const few = batch.slice(first, first + maxRepeated);
-      await Promise.all(few.map(({ item, resolve, reject }) => alone(item).then(resolve, reject)));
-    }
+    for (let first = 0; first < batch.length; first += maxParallelRetries)
+      await Promise.all(batch.slice(first, first + maxParallelRetries).map((one) => run([one])));
   }
 
   function start(): void {
-    while (running < maxRunning && waiting.length > 0) {
-      const batch = waiting.slice(0, maxSize);
-      waiting = waiting.slice(maxSize);
+    while (running < maxRunningBatches && waiting.length > 0) {
+      const batch = waiting.splice(0, maxItemsPerBatch);
       running++;
       void run(batch).then((failed) => {
         running--;
@@ -66,8 +64,8 @@ export function batched<In, Out>(work: (items: In[]) => Promise<Out[]>): (item: 
     if (inAnyScope()) return alone(item);
     return new Promise<Out>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      // After this turn of the event loop, whose other calls join.
-      if (running < maxRunning) setImmediate(start);
+      // Lets the other calls of this turn of the event loop join.
+      if (running < maxRunningBatches) setImmediate(start);
     });
   };
 }

@@ -100,8 +100,8 @@ export function assigned(values: Values): Prisma.Sql {
 }
 
 /**
- * A subselect of values as one JSON parameter: array parameters prevent a generic plan. Because of its LIMIT, the planner expects
- * ten rows; it would expect a hundred, and read a small table whole instead of its index.
+ * A subselect of values as one JSON parameter, because array parameters prevent a generic plan. With the LIMIT, a generic plan
+ * expects ten rows. Without it, it expects a hundred and reads small tables whole.
  * @param columns names and types of the values' properties
  */
 export const rowsOf = (values: object[], columns: Prisma.Sql): Prisma.Sql => Prisma.sql`

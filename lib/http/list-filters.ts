@@ -1,18 +1,16 @@
 /** How filters find their rows. lib/http/list-streams.ts reads along them. */
 import { type Tenant, tenantOf } from "@/lib/auth/actor";
 import { Prisma } from "@/lib/core/db";
-import { type Also, type Condition, type Facet, inOrderOf, manyRows, type Place, rowsAt } from "./list-streams";
-
-/** Rows of one e-mail address, ignoring the case of A to Z. Indexes that end in "_customer" serve it. */
-export const emailIs = (email: string): Prisma.Sql => Prisma.sql`${Prisma.raw(emailKey)} = ${lower(email)}`;
+import { type Condition, type ExtraRows, type Facet, inOrderOf, maxFewRows, type Place, rowsAt } from "./list-streams";
 
 const emailKey = `lower(email COLLATE "C")`;
 const lower = (email: string) => Prisma.sql`lower(${email} COLLATE "C")`;
 
-export const byEmail = (email: string): Condition => ({
-  rows: emailIs(email),
-  key: { column: emailKey, value: lower(email) },
-});
+/** Rows of one e-mail address, ignoring the case of A to Z. Indexes that end in "_customer" serve it. */
+export function byEmail(email: string): Condition {
+  const value = lower(email);
+  return { rows: Prisma.sql`${Prisma.raw(emailKey)} = ${value}`, key: { column: emailKey, value } };
+}
 
 /** The place of an e-mail address in indexes that end in "_customer". */
 export const emailPlace = (email: string): Place => [Prisma.raw(emailKey), lower(email)];
@@ -27,7 +25,7 @@ export const key =
     key: { column: `"${column}"`, value: Prisma.sql`${value}::text` },
   });
 
-/** SQL for the id, if it is the id of one of the tenant's rows. */
+/** SQL: the id if the row is the tenant's, otherwise null. */
 export function idOf(table: string, id: string, tenant: Tenant): Prisma.Sql {
   const { business_id, livemode } = tenantOf(tenant);
   return Prisma.sql`
@@ -39,7 +37,7 @@ export const few =
   (table: string, column: string) =>
   (value: string): Condition => ({ rows: equal(column, value), few: rowsAt(table, place(column, value)) });
 
-/** The same, with an index (tenant, column). */
+/** Like `few`, with an index that begins with the tenant. */
 export const fewOfTenant =
   (table: string, column: string) =>
   (value: string, tenant: Tenant): Condition => {
@@ -51,16 +49,17 @@ export const fewOfTenant =
 const place = (column: string, value: string): Place => [Prisma.raw(`"${column}"`), Prisma.sql`${value}::text`];
 
 /**
- * The tenant's rows of which the expiry waits to be recorded. Test mode has an index of its own, because its clock may be ahead.
- * @param waiting the condition of the table's indexes of expiries
+ * Rows that have expired, but whose expiry is not recorded yet. In live mode, `select` finds those of all tenants, which the list
+ * narrows. In test mode it reads the tenant's own index, because each business has its own clock.
+ * @param unrecorded the condition of the table's indexes of expiries
  */
-export function expiredOf(table: string, waiting: Prisma.Sql, tenant: Tenant, now: Date): Also {
+export function expiredOf(table: string, unrecorded: Prisma.Sql, tenant: Tenant, now: Date): ExtraRows {
   const due = Prisma.sql`expires_at <= ${now}::timestamptz`;
   const { business_id, livemode } = tenantOf(tenant);
   const own = livemode ? due : Prisma.sql`NOT livemode AND business_id = ${business_id} AND ${due}`;
   return {
-    rows: Prisma.sql`(${waiting} AND ${due})`,
-    select: inOrderOf(table, [waiting, own], Prisma.raw("expires_at"), manyRows),
+    rows: Prisma.sql`(${unrecorded} AND ${due})`,
+    select: inOrderOf(table, [unrecorded, own], Prisma.raw("expires_at"), maxFewRows),
   };
 }
 
@@ -68,7 +67,7 @@ export function expiredOf(table: string, waiting: Prisma.Sql, tenant: Tenant, no
 export function among(
   of: Facet,
   values: readonly (string | number)[],
-  more: { and?: Prisma.Sql; also?: Also } = {},
+  more: { and?: Prisma.Sql; also?: ExtraRows } = {},
 ): Condition {
   const own = Prisma.sql`${Prisma.raw(of.sql)} = ANY(${[...values]}::${Prisma.raw(of.type)}[])`;
   const narrow = more.and ? Prisma.sql`(${own} AND ${more.and})` : own;

@@ -19,21 +19,21 @@ export interface Condition {
   rows: Prisma.Sql;
   /** A column with an index (tenant, key, created_at, id). */
   key?: { column: string; value: Prisma.Sql };
-  /** SELECTs rows, of other tenants too, that are so few that they are sorted. */
+  /** SELECTs the few rows that match, possibly of other tenants, too. The list narrows and sorts them. */
   few?: Prisma.Sql;
   /** The values of a facet. `and`: what their rows must fulfil as well. `also`: few rows of other values. */
-  facet?: { of: Facet; values: readonly (string | number)[]; and?: Prisma.Sql; also?: Also };
+  facet?: { of: Facet; values: readonly (string | number)[]; and?: Prisma.Sql; also?: ExtraRows };
   /** Finds the rows of a day ("day.at") by an index of words. `one`: those with the word that is probably the rarest. */
   words?: { all: Prisma.Sql; one: Prisma.Sql | null };
 }
 
-/** Rows, as a condition, and as a SELECT that finds them by an index, of other tenants too. */
-export interface Also {
+/** Rows to add: as a condition, and as a SELECT by an index, possibly of other tenants, too. */
+export interface ExtraRows {
   rows: Prisma.Sql;
   select: Prisma.Sql;
 }
 
-/** A SELECT of a list's part. `lead`: the value of its column "lead", with which its index begins, before the time. */
+/** One SELECT of a union. `lead`: the value of its column "lead", the first column of its index, before the time. */
 export interface Part {
   sql: Prisma.Sql;
   lead?: Prisma.Sql;
@@ -117,26 +117,33 @@ const columnsIn = (places: Place[], order: Order) =>
     : Prisma.empty;
 
 /**
- * SELECTs rows along the index that has this order. PostgreSQL sorts rows of another index instead where it expects few, and its
- * statistics may not know a large tenant. So each row is joined with one row, of which PostgreSQL expects a billion: then reading
- * the first `limit` rows of an index costs next to nothing, and sorting costs what it costs.
- * The index must have the whole order: sorting a group of rows would seem to cost so much that PostgreSQL compiles the query.
- * @param limit a number in the SQL: a prepared statement must know it when it is planned
+ * SELECTs rows along the index that has this order. Without help, PostgreSQL reads another index and sorts where it expects few
+ * rows, and its statistics may not know a large tenant. So each row is joined with one row that PostgreSQL expects to be a
+ * billion. Reading the first `limit` rows of the right index then seems almost free, and a sort seems to read everything.
+ * The index must have the whole order: PostgreSQL would compile (JIT) a query that also sorts groups of rows.
+ * @param limit is part of the SQL text, because the planner must know it
  */
 export const inOrderOf = (table: string, conditions: Prisma.Sql[], order: Prisma.Sql, limit: number): Prisma.Sql =>
   Prisma.sql`
-    SELECT ${Prisma.raw(table)}.* FROM ${Prisma.raw(table)} CROSS JOIN ${once}
+    SELECT ${Prisma.raw(table)}.* FROM ${Prisma.raw(table)} CROSS JOIN ${expectedBillion}
      WHERE ${and(conditions)} ORDER BY ${order} LIMIT ${Prisma.raw(String(limit))}`;
 
-const one = "generate_series(1, (SELECT 1))";
-const once = Prisma.raw(`(SELECT FROM ${one} a, ${one} b, ${one} c OFFSET 0) AS once`);
+const expectedThousand = "generate_series(1, (SELECT 1))";
+const expectedBillion = Prisma.raw(
+  `(SELECT FROM ${expectedThousand} a, ${expectedThousand} b, ${expectedThousand} c OFFSET 0) AS one_row`,
+);
 
-/** More rows than a filter by few rows finds. */
-export const manyRows = 500_000;
+/** A LIMIT for reading all rows of a filter that finds few. Rows beyond it are missing. */
+export const maxFewRows = 500_000;
 
 /** All rows with this value in an index, by this index. */
 export const rowsAt = (table: string, [column, value]: Place, where: Prisma.Sql[] = []): Prisma.Sql =>
-  inOrderOf(table, [...where, Prisma.sql`${column} >= ${value}`, Prisma.sql`${column} <= ${value}`], column, manyRows);
+  inOrderOf(
+    table,
+    [...where, Prisma.sql`${column} >= ${value}`, Prisma.sql`${column} <= ${value}`],
+    column,
+    maxFewRows,
+  );
 
 function union({ table, where, query }: List, parts: Part[]): Stream {
   return (limit, { order, from } = newestFirst) => {
@@ -280,13 +287,9 @@ function bound(side: "<" | ">", query: ListQuery, places: Place[] = [], from: Po
           Prisma.sql`CASE WHEN ${narrower} THEN ${at} ELSE ${created} END`,
           Prisma.sql`CASE WHEN ${narrower} THEN ${from.id} ELSE '' END`,
         ];
-  return [compared(side, places, Prisma.join(position))];
-}
-
-function compared(side: "<" | ">", places: Place[], position: Prisma.Sql): Prisma.Sql {
   const columns = Prisma.join([...places.map(([column]) => column), Prisma.raw("created_at, id")]);
-  const values = Prisma.join([...places.map(([, value]) => value), position]);
-  return Prisma.sql`(${columns}) ${Prisma.raw(side)} (${values})`;
+  const values = Prisma.join([...places.map(([, value]) => value), ...position]);
+  return [Prisma.sql`(${columns}) ${Prisma.raw(side)} (${values})`];
 }
 
 const since = ({ created_from }: ListQuery) =>

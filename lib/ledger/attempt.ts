@@ -34,8 +34,8 @@ export interface Begin {
 }
 
 /**
- * INSERT of attempts that are about to be sent, for the rows of `link` in the WITH. The statement has moved each link to
- * Processing, or inserts it so. The payment's id is its idempotency key at the gateway.
+ * INSERT of one attempt for each row of the CTE `link`. The same statement must set these links to Processing. The payment's id
+ * is its idempotency key at the gateway.
  */
 export const insertAttempt = Prisma.sql`
   INSERT INTO payment (id, gateway_key, business_id, livemode, payment_link_id, gateway, gateway_account_id,
@@ -141,7 +141,7 @@ interface Final {
 const settleTogether = (finals: Final[]) => transaction(db, (tx) => settleAll(tx, finals.toSorted(byId)));
 const settlePaid = batched(settleTogether);
 
-/** A failed charge takes several statements of its own. With others in one transaction it would hold their rows too long. */
+/** Only paid charges share a transaction: a failed one needs more statements, and would keep the others' rows locked. */
 const settleFinal = (final: Final): Promise<unknown> =>
   final.result.outcome === "succeeded" ? settlePaid(final) : settleTogether([final]);
 
@@ -152,6 +152,7 @@ async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
     finals.map(({ linkId }) => linkId),
   );
   const subscriptions = new Set([...periods.values()].map(({ subscription_id }) => subscription_id));
+  // The first settlement changes what the second must do. `batched` then settles each alone.
   if (subscriptions.size < periods.size) throw new Error("Two periods of one subscription: each settles alone.");
   const rows = await queryRows<SettledRow>(
     tx,
@@ -200,12 +201,12 @@ async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
   );
   // An attempt without a row was final before.
   const outcomes: Outcome[] = [];
-  for (const { link, payment, receipt, saved_card, other_open, ...owner } of rows) {
+  for (const { link, payment, receipt, saved_card, other_open, business_id, livemode } of rows) {
     if (!link) throw new Error(`Attempt ${payment._id} was open on a link that is not Processing.`);
     const period = periods.get(link._id) ?? null;
     const settled = { reason: payment.reason, savedCard: saved_card, otherOpen: other_open, now };
     const change = period && (await afterSettled(tx, period, settled));
-    const tenant = { businessId: owner.business_id, livemode: owner.livemode };
+    const tenant = { businessId: business_id, livemode };
     outcomes.push({ tenant, payment, link, receipt, period, change });
   }
   await recordSettled(tx, outcomes);

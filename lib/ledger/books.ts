@@ -28,8 +28,8 @@ export interface Books {
 }
 
 /**
- * Checks the journal, and the sums of the overview, against the payments, refunds and links. Reads one snapshot, so that concurrent payments do not
- * appear as imbalances.
+ * Checks the journal and the sums of the overview against payments, refunds and links. Reads one snapshot, so that concurrent
+ * payments do not appear as imbalances.
  */
 export function checkBooks(): Promise<Books> {
   return db.$transaction(
@@ -110,7 +110,7 @@ const checks: Record<string, string> = {
     SELECT l.id AS of FROM payment_link l
       LEFT JOIN (SELECT payment_link_id, sum(refunded_cents) AS cents FROM payment GROUP BY 1) p ON p.payment_link_id = l.id
      WHERE l.refunded_cents <> coalesce(p.cents, 0)`,
-  // With the changes that wait for their job.
+  // Including changes that the job has not added yet.
   "sums of the overview and settlements differ": `
     SELECT concat_ws(' ', business_id, CASE WHEN livemode THEN 'live' ELSE 'test' END, currency, kind,
                      minutes || ' minutes from', to_char(starts_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI"Z"')) AS of

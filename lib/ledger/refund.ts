@@ -179,7 +179,7 @@ async function settleFinal(
     Prisma.sql`SELECT status, payment_id, amount_cents FROM refund WHERE id = ${id} FOR UPDATE`,
   );
   if (!was || was.status === to || was.status === "failed") return;
-  // A returned refund leaves the sums of the time it settled at.
+  // A refund that the bank returned is subtracted at the time at which it had settled.
   await execute(
     tx,
     Prisma.sql`

@@ -26,7 +26,7 @@ it.concurrent("fails a query for which nothing comes", async () => {
   await expect(client.query("SELECT 1")).rejects.toThrow();
 });
 
-it.concurrent("fails it also while others are sent behind it", async () => {
+it.concurrent("fails a silent query although others are sent after it", async () => {
   const client = await watched(true);
   const waiting = [client.query("SELECT pg_sleep(30)").catch((error: unknown) => error)];
   for (let n = 0; n < 30; n++) {

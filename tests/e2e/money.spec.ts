@@ -521,7 +521,7 @@ test("the overview counts many open links in the background", async ({ page }) =
   await expect(open).toContainText("Counting…");
   await expect(open).toContainText("€50,010.00");
   await expect(open).toContainText("5,001 payment links");
-  await expect(open).toContainText(/As of \d\d:\d\d/);
+  await expect(open).toContainText(/As of .*\d\d:\d\d/);
   await expect(page.getByText("Right now")).toHaveCount(1); // recurring revenue
 });
 

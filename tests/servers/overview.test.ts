@@ -9,7 +9,7 @@ import { recordFee, settle } from "@/lib/ledger/attempt";
 import { checkBooks } from "@/lib/ledger/books";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
 import { moveChanges } from "@/lib/ledger/sums";
-import { maxRead, refreshFigures } from "@/lib/resources/reports/figures";
+import { maxExactRows, refreshFigures } from "@/lib/resources/reports/figures";
 import { overview } from "@/lib/resources/reports/service";
 import { actorOf } from "@/tests/bench/scale";
 import { seededTables } from "@/tests/bench/scale-seed";
@@ -79,7 +79,7 @@ describe(`an overview reads few of ${rows} payments, refunds, links and subscrip
     await read(); // asks for the stored figures
     // The links and subscriptions that are read before the stored figures are taken, 1,000 for what needs attention, and the
     // hours and quarters of three days with payments.
-    const limit = 2 * (maxRead + 1) + 1_000 + 3 * 31 * 2 + 100;
+    const limit = 2 * (maxExactRows + 1) + 1_000 + 3 * 31 * 2 + 100;
     for (const plan of ["force_custom_plan", "force_generic_plan"])
       expect(await costOf(read, plan), plan).toBeLessThan(limit);
   });
@@ -101,7 +101,7 @@ describe(`an overview reads few of ${rows} payments, refunds, links and subscrip
   });
 });
 
-describe("beyond a number of rows", () => {
+describe(`with more than ${maxExactRows} open links or subscriptions`, () => {
   const half = { amount: (rows / 2) * 5, amount_cents: (rows / 2) * 500, count: rows / 2 };
   const read = () => overview(db, actor, { from: day(6), to: day(0) });
   const age = (minutes: number) =>

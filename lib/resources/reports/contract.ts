@@ -42,23 +42,22 @@ const overview = z.object({
   open: z
     .array(sum.extend({ currency: z.string() }))
     .nullable()
-    .describe("Active payment links, as of open_as_of. Null: being counted; ask again in some seconds."),
+    .describe(
+      "Active payment links. Null while they are counted for the first time: repeat the request after some seconds.",
+    ),
   open_as_of: z
     .string()
     .nullable()
     .describe(
-      "Null: now. With more than 5000 active payment links, a time some minutes ago, or longer after days without a request.",
+      "When open was counted, with more than 5000 active payment links: some minutes ago, or longer if nobody requested the overview in the last hour. Otherwise null: now.",
     ),
   recurring: z
     .array(z.object({ currency: z.string(), amount: z.number(), amount_cents: z.int(), subscriptions: z.int() }))
     .nullable()
     .describe(
-      "What active and past-due subscriptions charge in a month: a year's charges by twelve, and so on. Null: being counted.",
+      "What active and past-due subscriptions charge in a month: a year's charges by twelve, and so on. Null while it is computed for the first time.",
     ),
-  recurring_as_of: z
-    .string()
-    .nullable()
-    .describe("Null: now. Like open_as_of, with more than 5000 such subscriptions."),
+  recurring_as_of: z.string().nullable().describe("Like open_as_of, with more than 5000 such subscriptions."),
   attention: z
     .object({
       unknown_payments: z.int().describe("Payments of unknown outcome."),

@@ -6,8 +6,8 @@ import type { Frequency } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
 import type { Overview } from "./contract";
 
-/** Up to this many active links, and subscriptions, an overview reads them itself. */
-export const maxRead = 5_000;
+/** Active links, and subscriptions, that an overview reads at most. With more it shows stored figures. */
+export const maxExactRows = 5_000;
 
 /** Stored figures are computed again at this age, if an overview has needed them within `keptMinutes`. */
 const staleMinutes = 2;
@@ -20,8 +20,8 @@ type Figures = Pick<Overview, "open" | "open_as_of" | "recurring" | "recurring_a
 /** Open links and recurring revenue: exact where few rows make them, otherwise as a job last computed them, or null. */
 export async function currentFigures(tx: Db, tenant: Tenant, now: Date): Promise<Figures> {
   const [open, recurring] = await Promise.all([
-    openLinks(tx, tenant, now, maxRead),
-    recurringRevenue(tx, tenant, maxRead),
+    openLinks(tx, tenant, now, maxExactRows),
+    recurringRevenue(tx, tenant, maxExactRows),
   ]);
   if (open && recurring) return { open, open_as_of: null, recurring, recurring_as_of: null };
   const stored = await storedFigures(tx, tenant);
@@ -38,12 +38,12 @@ interface StoredFigures extends Pick<Overview, "open" | "recurring"> {
   as_of: Date | null;
 }
 
-/** Has the job compute them if there are none yet. */
+/** The first call inserts a row without figures, which makes the job compute them. */
 async function storedFigures(tx: Db, tenant: Tenant): Promise<StoredFigures> {
-  const [stored] = await queryRows<StoredFigures & { asked_lately: boolean }>(
+  const [stored] = await queryRows<StoredFigures & { requested_lately: boolean }>(
     tx,
     Prisma.sql`
-    SELECT open, recurring, as_of, asked_at > clock_timestamp() - make_interval(mins => ${askedMinutes}::int) AS asked_lately
+    SELECT open, recurring, as_of, asked_at > clock_timestamp() - make_interval(mins => ${askedMinutes}::int) AS requested_lately
       FROM overview_figures WHERE ${ownedBy(tenant)}`,
   );
   if (!stored) {
@@ -56,7 +56,7 @@ async function storedFigures(tx: Db, tenant: Tenant): Promise<StoredFigures> {
     );
     return { open: null, recurring: null, as_of: null };
   }
-  if (!stored.asked_lately)
+  if (!stored.requested_lately)
     await execute(tx, Prisma.sql`UPDATE overview_figures SET asked_at = clock_timestamp() WHERE ${ownedBy(tenant)}`);
   return stored;
 }

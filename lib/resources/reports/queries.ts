@@ -12,7 +12,7 @@ export const overviewQueryOptions = (days: { from: string; to: string }) =>
     ...read(endpoints.overview, { query: days }),
     queryKey: [...root, "overview", days],
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => (data?.open && data.recurring ? 30_000 : 2_000),
+    refetchInterval: ({ state: { data } }) => (data && !(data.open && data.recurring) ? 2_000 : 30_000),
   });
 
 export function useForecast() {

@@ -129,12 +129,12 @@ async function attentionAndFirst(tx: Db, actor: Actor, now: Date): Promise<Pick<
           AND (status, created_at, id) > (${status}::text, '-infinity'::timestamptz, '')
           AND (status, created_at, id) < (${status}::text, 'infinity'::timestamptz, '')
         ORDER BY status, created_at, id LIMIT ${maxCount}) found)`;
-  // One row of the unique index: where the tenant's first row would be.
+  // Reads one entry of the unique index: the first at or after the tenant's position.
   const exists = (table: string) => Prisma.sql`
     EXISTS (SELECT FROM (
       SELECT business_id, livemode FROM ${Prisma.raw(table)} WHERE (business_id, livemode, id) > (${business_id}, ${livemode}, '')
        ORDER BY business_id, livemode, id LIMIT 1) next WHERE ${owned})`;
-  // Each payment that succeeded is in the journal, whose index tells the tenant.
+  // Every succeeded payment has a posting, and the journal has an index by tenant.
   const hasPayment = Prisma.sql`
     EXISTS (SELECT FROM (
       SELECT business_id, livemode FROM posting WHERE (business_id, livemode, currency) >= (${business_id}, ${livemode}, '')

@@ -9,7 +9,7 @@ import { type Subscription, type SubscriptionListQuery, subscriptionStatuses } f
 /** The links that a subscription shows; GET /payment-links?subscription_id= has all of them. */
 const shownLinks = 12;
 
-/** A range keeps the subscription in the order, so that only an index that begins with it has this order. */
+/** A range, not `=`: PostgreSQL drops a column with `=` from the order, and could then use another index. */
 const newestLinks = inOrderOf(
   "payment_link",
   [

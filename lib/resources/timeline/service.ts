@@ -99,8 +99,8 @@ function linksInFlight({ id, column }: Subject): Prisma.Sql {
 }
 
 /**
- * All sources of a payable resource, each with an index by time. Rows of the same time are ordered by id: "mail_" sorts
- * a mail after its event ("evt_").
+ * All sources of a payable resource. Those that can be long have an index by time. Rows of the same time are ordered by id:
+ * "mail_" sorts a mail after its event ("evt_").
  */
 function sources(subject: Subject): Part[] {
   const column = Prisma.raw(subject.column);
