@@ -10,12 +10,16 @@ import { recordExpired } from "@/lib/outbox/expiries";
 import { startMails } from "@/lib/outbox/mail/send";
 import { closeSmtp } from "@/lib/outbox/mail/smtp";
 import { startDeliveries } from "@/lib/outbox/webhooks/deliver";
-import { refreshFigures } from "@/lib/resources/reports/figures";
+import { overviewFigures } from "@/lib/resources/reports/figures";
+import { refreshFigures } from "@/lib/resources/reports/stored-figures";
+import { forecastFigures } from "@/lib/resources/subscriptions/forecast";
 import { prune } from "./prune";
 import { startWorker } from "./queue-worker";
 
 /** Jobs mostly wait for the gateway; at the database, simultaneous ones share statements (lib/core/batch.ts). */
 const maxConcurrentJobs = 48;
+
+export const computedFigures = { overview: overviewFigures, forecast: forecastFigures };
 
 /** Runs `work` repeatedly, `pauseMs` after it last ended. @returns stops it, after waiting for a current run */
 function every(pauseMs: number, name: string, work: (stopping: AbortSignal) => Promise<unknown>): () => Promise<void> {
@@ -61,8 +65,8 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
     every(pollMs(2), "add up settlements", async (stopping) => {
       while ((await moveChanges()) && !stopping.aborted);
     }),
-    every(pollMs(10), "refresh overview figures", async (stopping) => {
-      while ((await refreshFigures()) && !stopping.aborted);
+    every(pollMs(10), "refresh stored figures", async (stopping) => {
+      while ((await refreshFigures(computedFigures)) && !stopping.aborted);
     }),
     every(60_000, "announce renewals", sendNotices),
     every(pollMs(2), "find due subscriptions", addDueJobs),

@@ -4,6 +4,7 @@ import { linkClass, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { Moment } from "@/components/ui/moment";
+import { When } from "@/components/ui/when";
 import { formatMoney } from "@/lib/core/money";
 import { useForecast } from "@/lib/resources/reports/queries";
 import type { Forecast as Data } from "@/lib/resources/subscriptions/contract";
@@ -17,7 +18,7 @@ interface Month {
   count: number;
 }
 
-function monthsOf(days: Data["days"]): Month[] {
+function monthsOf(days: NonNullable<Data["days"]>): Month[] {
   const sums = new Map<string, Month>();
   for (const { date, currency, amount_cents, count } of days) {
     const key = `${date.slice(0, 7)} ${currency}`;
@@ -33,7 +34,13 @@ export function Forecast() {
   const forecast = useForecast();
   if (forecast.isPending) return <div hidden data-coming />;
   if (forecast.isError) return <LoadFailure of="single.forecast" query={forecast} />;
-  const { days, totals, at_risk } = forecast.data;
+  const { days, totals, at_risk, as_of } = forecast.data;
+  if (!days || !totals || !at_risk)
+    return (
+      <Panel title={t("title")}>
+        <p className="px-4 py-5 text-base text-kumo-subtle">{t("calculating")}</p>
+      </Panel>
+    );
   if (days.length === 0) return null;
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-2 lg:items-start">
@@ -55,6 +62,9 @@ export function Forecast() {
               cells: [t("together"), format.number(count), formatMoney(amount_cents, currency)],
             }))}
           />
+          {as_of && (
+            <p className="pt-1 pb-2 text-sm text-kumo-subtle">{t.rich("asOf", { time: () => <When at={as_of} /> })}</p>
+          )}
         </div>
       </Panel>
       <AtRisk rows={at_risk} />
@@ -64,9 +74,11 @@ export function Forecast() {
 
 const shown = 6;
 
-const charged = ({ charge_at }: Data["at_risk"][number]) => ({ when: () => <Moment at={charge_at} /> });
+type Risk = NonNullable<Data["at_risk"]>[number];
 
-function AtRisk({ rows }: { rows: Data["at_risk"] }) {
+const charged = ({ charge_at }: Risk) => ({ when: () => <Moment at={charge_at} /> });
+
+function AtRisk({ rows }: { rows: Risk[] }) {
   const t = useTranslations("overview.atRisk");
   const cardName = useCardName();
   return (

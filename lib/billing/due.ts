@@ -4,11 +4,20 @@ import { dueSubscriptions } from "./run";
 /** The next poll adds the rest. */
 const batchSize = 5_000;
 
+/** With more jobs waiting, a poll adds none: it compares what is due with each of them. */
+const maxWaitingJobs = 20_000;
+
 /**
  * Adds a job for every due subscription that has none (`dueSubscriptions`).
  * @returns how many were added
  */
 export async function addDueJobs(): Promise<number> {
+  const [waiting] = await queryRows<{ count: number }>(
+    db,
+    Prisma.sql`
+    SELECT count(*)::int AS count FROM (SELECT FROM graphile_worker.jobs WHERE key LIKE 'bill:%' LIMIT ${maxWaitingJobs}::int) AS job`,
+  );
+  if (waiting?.count === maxWaitingJobs) return 0;
   const [row] = await queryRows<{ added: number }>(
     db,
     Prisma.sql`

@@ -34,6 +34,7 @@ export function batched<In, Out>(work: (items: In[]) => Promise<Out[]>): (item: 
   async function run(batch: Waiting<In, Out>[]): Promise<boolean> {
     try {
       const results = await work(batch.map(({ item }) => item));
+      if (results.length !== batch.length) throw new Error("A batch must return one result per item.");
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Out);
     } catch (error) {
       if (batch.length > 1) return true;

@@ -164,7 +164,9 @@ export async function transaction<T>(tx: Db, work: (tx: Db) => Promise<T>, { tim
     await client.query("BEGIN");
     const result = await work(prisma.tx);
     await prisma.leave();
-    await client.query("COMMIT");
+    const { command } = await client.query("COMMIT");
+    // After a failed statement, PostgreSQL answers COMMIT with ROLLBACK and no error.
+    if (command !== "COMMIT") throw new Error("The transaction was rolled back because a statement in it had failed.");
     return result;
   } catch (error) {
     await prisma.leave();

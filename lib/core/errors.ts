@@ -91,8 +91,9 @@ export function invalidSelection(field: string): ValidationError {
 }
 
 // SQLSTATEs and driver texts of temporary errors: connection lost (08), out of resources (53), shutdown or start (57P),
-// timeouts (57014, 55P03), deadlocks and serialization failures (40P01, 40001).
-const awayStates = /^(08|53|57P|57014|55P03|40P01|40001)/;
+// timeouts (57014, 55P03), deadlocks and serialization failures (40P01, 40001), a statement behind the one that failed to
+// prepare it (26000).
+const awayStates = /^(08|53|57P|57014|55P03|40P01|40001|26000)/;
 const awayTexts =
   /ECONNREFUSED|ECONNRESET|ENOENT.*\.s\.PGSQL|EPIPE|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|canceling statement due to|terminating connection|Unable to start a transaction|DatabaseNotReachable|ConnectionClosed|TooManyConnections|SocketTimeout|deadlock detected|could not serialize access/i;
 const awayPrisma = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034", "P2037"]);

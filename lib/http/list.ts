@@ -49,22 +49,24 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
   const back = from?.back ?? false;
   const order = (sort === "-created_at") !== back ? "DESC" : "ASC";
   const { stream, checks } = streamOf(list);
-  const candidates = stream(checks.length > 0 ? maxChecked : per_page + 1, { order, from });
+  const candidates = stream(checks.length > 0 ? maxChecked : per_page < 26 ? 26 : 101, { order, from });
   const name = Prisma.raw(table);
   const sql =
     checks.length > 0
       ? checked(name, columns, candidates, checks)
       : Prisma.sql`SELECT ${columns} FROM (${candidates}) AS ${name} ORDER BY ${byTime(table, order)}`;
   const page = Prisma.sql`${sql} LIMIT ${per_page + 1}`;
-  const fetched = list.filters?.length
-    ? await planAndQueryRows<Row & Checked>(tx, page)
-    : await queryRows<Row & Checked>(tx, page);
+  // Prepared only if few texts exist: each connection keeps all of them.
+  const common = !list.filters?.length && !query.created_from && !query.created_to;
+  const fetched = common ? await queryRows<Row & Checked>(tx, page) : await planAndQueryRows<Row & Checked>(tx, page);
   const matching = fetched.filter(({ _matches }) => _matches !== false);
   const full = matching.length > per_page;
   const end = full ? undefined : fetched.find(({ _nth }) => _nth === maxChecked);
   const rows: Row[] = matching.slice(0, per_page);
   if (back) rows.reverse();
   const more = full || end !== undefined;
+  // The page's rows are gone since its cursor was made: the list begins with those behind it.
+  if (back && rows.length === 0 && !more) return listRows(tx, { ...list, query: { ...query, cursor: null } });
   const whole = from === null && !more; // the page is the whole list
   const first = (back ? end : undefined) ?? rows[0] ?? end;
   const last = (back ? undefined : end) ?? rows.at(-1) ?? end;

@@ -37,11 +37,15 @@ export async function recordExpired(): Promise<boolean> {
   for (const kind of ["payment_link", "tokenization"] as const) {
     const found = await findExpired(kind);
     // An error of one business must not stop the others.
+    let recorded = 0;
     for (const { business_id, livemode, ahead, ids } of found)
       await clock
         .ahead(livemode ? 0 : ahead, () => expire(kind, { businessId: business_id, livemode }, ids))
+        .then(() => {
+          recorded += ids.length;
+        })
         .catch((err: unknown) => log.warn({ err, business: business_id }, "could not record what has expired"));
-    more ||= found.reduce((sum, { ids }) => sum + ids.length, 0) >= batchSize;
+    more ||= recorded >= batchSize;
   }
   return more;
 }

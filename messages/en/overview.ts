@@ -100,6 +100,8 @@ export default {
     charges: "Charges",
     amount: "Amount",
     together: "Total",
+    calculating: "Calculating… With many subscriptions this takes about a minute.",
+    asOf: "As of <time></time>",
   },
   /** Cards that will have expired, or are missing, when a charge is due; at most 100. */
   atRisk: {

@@ -227,6 +227,18 @@ describe("list", () => {
     expect(first.meta.prev_cursor).toBeNull();
   });
 
+  it("begins the list anew where the rows before a cursor are gone", async () => {
+    const { key } = await createMerchant();
+    const made: string[] = [];
+    for (let n = 0; n < 4; n++) made.push(await create(key, "payment_links"));
+    const of = async (query: string) => (await call("GET", `/payment-links?per_page=2${query}`, { key })).json;
+    const second = await of(`&cursor=${(await of("")).meta.next_cursor}`);
+    for (const id of made.slice(2)) await call("DELETE", `/payment-links/${id}`, { key });
+    const before = await of(`&cursor=${second.meta.prev_cursor}`);
+    expect(before.data.map(({ _id }: { _id: string }) => _id)).toEqual([made[1], made[0]]);
+    expect(before.meta).toMatchObject({ next_cursor: null, prev_cursor: null });
+  });
+
   it("filters", async () => {
     const expected = (keep: (index: number) => boolean) => ids.filter((_, index) => keep(index)).reverse();
     expect(await idsOf("?email=odd@example.com")).toEqual(expected((i) => i % 2 === 1));

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { clock } from "@/lib/core/clock";
-import { db, inOneTransaction, transaction } from "@/lib/core/db";
+import { db, execute, inOneTransaction, Prisma, transaction } from "@/lib/core/db";
 import { checkBooks } from "@/lib/ledger/books";
 import { seedBusiness } from "@/server/seed/seed";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
@@ -191,6 +191,11 @@ describe("one transaction", () => {
     });
     expect(await countOf(name)).toBe(2);
     expect(await countOf(`${name}, rolled back`)).toBe(0);
+  });
+
+  it("fails when it goes on after a failed statement, because PostgreSQL keeps nothing", async () => {
+    const failing = transaction(db, (tx) => execute(tx, Prisma.sql`SELECT 1 / 0`).catch(() => 0));
+    await expect(failing).rejects.toThrow("rolled back");
   });
 
   it("keeps nothing when it fails", async () => {

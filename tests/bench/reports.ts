@@ -4,8 +4,9 @@ import type { Client } from "pg";
 import { db } from "@/lib/core/db";
 import { moveChanges } from "@/lib/ledger/sums";
 import { listCustomers } from "@/lib/resources/customers/service";
-import { refreshFigures } from "@/lib/resources/reports/figures";
 import { overview } from "@/lib/resources/reports/service";
+import { refreshFigures } from "@/lib/resources/reports/stored-figures";
+import { computedFigures } from "@/server/jobs";
 import { recountSums } from "@/tests/support/sums";
 import { median } from "./load";
 import { printTable } from "./report";
@@ -100,7 +101,7 @@ export async function benchReports(client: Client, { payments, reports }: Sizes)
     ["25 customers by prefix", () => listCustomers(db, actor, { ...page, q: "c77" })],
   ];
   await checkOverview(client, businessId, await overview(db, actor, { from: day(364), to: day(0) }));
-  await refreshFigures();
+  await refreshFigures(computedFigures);
   const found = await listCustomers(db, actor, { ...page, q: "c77" });
   const { rows: expected } = await client.query<{ email: string }>(
     "SELECT DISTINCT email FROM payment_link WHERE business_id = $1 AND email LIKE 'c77%' ORDER BY 1 LIMIT 25",

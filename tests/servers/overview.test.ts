@@ -9,8 +9,10 @@ import { recordFee, settle } from "@/lib/ledger/attempt";
 import { checkBooks } from "@/lib/ledger/books";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
 import { moveChanges } from "@/lib/ledger/sums";
-import { maxExactRows, refreshFigures } from "@/lib/resources/reports/figures";
 import { overview } from "@/lib/resources/reports/service";
+import { maxExactRows, refreshFigures } from "@/lib/resources/reports/stored-figures";
+import { forecastFigures, forecastSubscriptions } from "@/lib/resources/subscriptions/forecast";
+import { computedFigures } from "@/server/jobs";
 import { actorOf } from "@/tests/bench/scale";
 import { seededTables } from "@/tests/bench/scale-seed";
 import { countEntries } from "@/tests/support/entries-read";
@@ -69,7 +71,7 @@ beforeAll(async () => {
   return () => client.end();
 }, 120_000);
 
-const tables = [...seededTables, "settled_sum", "settled_change", "posting", "overview_figures", "package"];
+const tables = [...seededTables, "settled_sum", "settled_change", "posting", "stored_figures", "package"];
 
 const costOf = (work: () => Promise<unknown>, plan: string) => countEntries(tables, work, plan);
 
@@ -105,14 +107,14 @@ describe(`with more than ${maxExactRows} open links or subscriptions`, () => {
   const half = { amount: (rows / 2) * 5, amount_cents: (rows / 2) * 500, count: rows / 2 };
   const read = () => overview(db, actor, { from: day(6), to: day(0) });
   const age = (minutes: number) =>
-    client.query("UPDATE overview_figures SET refreshed_at = refreshed_at - $1 * interval '1 minute'", [minutes]);
+    client.query("UPDATE stored_figures SET refreshed_at = refreshed_at - $1 * interval '1 minute'", [minutes]);
 
   it("open links and recurring revenue are those of a stated time, until the job computes them again", async () => {
-    await client.query("DELETE FROM overview_figures");
+    await client.query("DELETE FROM stored_figures");
     const unknown = { open: null, open_as_of: null, recurring: null, recurring_as_of: null };
     expect(await Promise.all([read(), read()])).toMatchObject([unknown, unknown]);
     expect(await read()).toMatchObject(unknown);
-    expect(await refreshFigures()).toBe(true);
+    expect(await refreshFigures(computedFigures)).toBe(true);
     const { open, open_as_of, recurring, recurring_as_of } = await read();
     expect(open).toEqual([
       { currency: "EUR", ...half },
@@ -124,9 +126,9 @@ describe(`with more than ${maxExactRows} open links or subscriptions`, () => {
     expect([typeof open_as_of, recurring_as_of]).toEqual(["string", open_as_of]);
     await client.query("UPDATE payment_link SET status = 'Inactive' WHERE id = 'pl_open2'");
     expect(await read()).toMatchObject({ open, open_as_of });
-    expect(await refreshFigures()).toBe(false); // too early
+    expect(await refreshFigures(computedFigures)).toBe(false); // too early
     await age(10);
-    expect(await Promise.all([refreshFigures(), refreshFigures()])).toContain(true);
+    expect(await Promise.all([refreshFigures(computedFigures), refreshFigures(computedFigures)])).toContain(true);
     const later = await read();
     expect(later.open?.[0]?.count).toBe(half.count - 1);
     expect(Date.parse(later.open_as_of ?? "")).toBeGreaterThan(Date.parse(open_as_of ?? ""));
@@ -134,10 +136,35 @@ describe(`with more than ${maxExactRows} open links or subscriptions`, () => {
 
   it("the job computes them only for businesses whose overview was read lately", async () => {
     await age(10);
-    await client.query("UPDATE overview_figures SET asked_at = asked_at - interval '1 day'");
-    expect(await refreshFigures()).toBe(false);
+    await client.query("UPDATE stored_figures SET requested_at = requested_at - interval '1 day'");
+    expect(await refreshFigures(computedFigures)).toBe(false);
     await read();
-    expect(await refreshFigures()).toBe(true);
+    expect(await refreshFigures(computedFigures)).toBe(true);
+  });
+
+  it("a forecast is the job's, too, with the days that are asked for", async () => {
+    await client.query(`
+      UPDATE subscription SET next_charge_at = '2026-02-01T00:00:00Z', next_period = 1
+       WHERE status = 'active' AND substr(id, 5)::int <= 12000`);
+    const readForecast = (days: number) =>
+      clock.at(new Date("2026-01-15T12:00:00Z"), () => forecastSubscriptions(db, actor, days));
+    expect(await readForecast(366)).toMatchObject({ as_of: null, totals: null, days: null, at_risk: null });
+    for (const plan of ["force_custom_plan", "force_generic_plan"])
+      expect(await costOf(() => readForecast(366), plan), plan).toBeLessThan(maxExactRows + 100);
+    await clock
+      .at(new Date("2026-01-15T12:00:00Z"), () => forecastFigures(actor, clock.now()))
+      .then((figures) =>
+        client.query("UPDATE stored_figures SET figures = $1, as_of = now() WHERE kind = 'forecast'", [figures]),
+      );
+    const year = await readForecast(366);
+    expect(year.totals).toEqual([{ currency: "EUR", amount: 360_000, amount_cents: 36_000_000, count: 72_000 }]);
+    expect(year.at_risk).toHaveLength(100);
+    expect(typeof year.as_of).toBe("string");
+    const month = await readForecast(31);
+    expect(month.days).toEqual([
+      { date: "2026-02-01", currency: "EUR", amount: 30_000, amount_cents: 3_000_000, count: 6_000 },
+    ]);
+    expect(month.totals).toMatchObject([{ count: 6_000 }]);
   });
 
   it("open links are exact where few are left, although many have expired", async () => {

@@ -58,3 +58,8 @@ it("a call in a scope runs alone, and within the scope", async () => {
   await Promise.all([scope.run("a", () => note("1")), scope.run("b", () => note("2")), note("3"), note("4")]);
   expect(seen.toSorted()).toEqual(["a", "b", undefined]);
 });
+
+it("a batch with a result missing is repeated one by one", async () => {
+  const same = batched(async (numbers: number[]) => numbers.slice(0, 1));
+  expect(await Promise.all([1, 2, 3].map(same))).toEqual([1, 2, 3]);
+});

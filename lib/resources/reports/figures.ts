@@ -1,19 +1,11 @@
-import { type Tenant, tenantOf } from "@/lib/auth/actor";
-import { clock, isoMicros } from "@/lib/core/clock";
-import { type Db, db, execute, Prisma, queryRows } from "@/lib/core/db";
+import type { Tenant } from "@/lib/auth/actor";
+import { isoMicros } from "@/lib/core/clock";
+import { type Db, db, Prisma, queryRows } from "@/lib/core/db";
 import { toUnits } from "@/lib/core/money";
 import type { Frequency } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
 import type { Overview } from "./contract";
-
-/** Active links, and subscriptions, that an overview reads at most. With more it shows stored figures. */
-export const maxExactRows = 5_000;
-
-/** Stored figures are computed again at this age, if an overview has needed them within `keptMinutes`. */
-const staleMinutes = 2;
-const keptMinutes = 60;
-/** `asked_at` is written at most this often. */
-const askedMinutes = 5;
+import { maxExactRows, storedFigures } from "./stored-figures";
 
 type Figures = Pick<Overview, "open" | "open_as_of" | "recurring" | "recurring_as_of">;
 
@@ -24,77 +16,23 @@ export async function currentFigures(tx: Db, tenant: Tenant, now: Date): Promise
     recurringRevenue(tx, tenant, maxExactRows),
   ]);
   if (open && recurring) return { open, open_as_of: null, recurring, recurring_as_of: null };
-  const stored = await storedFigures(tx, tenant);
-  const asOf = stored.as_of && isoMicros(stored.as_of);
+  const { figures, as_of } = await storedFigures<StoredOverview>(tx, tenant, "overview");
+  const asOf = as_of && isoMicros(as_of);
   return {
-    open: open ?? stored.open,
+    open: open ?? figures?.open ?? null,
     open_as_of: open ? null : asOf,
-    recurring: recurring ?? stored.recurring,
+    recurring: recurring ?? figures?.recurring ?? null,
     recurring_as_of: recurring ? null : asOf,
   };
 }
 
-interface StoredFigures extends Pick<Overview, "open" | "recurring"> {
-  as_of: Date | null;
-}
+type StoredOverview = Pick<Overview, "open" | "recurring">;
 
-/** The first call inserts a row without figures, which makes the job compute them. */
-async function storedFigures(tx: Db, tenant: Tenant): Promise<StoredFigures> {
-  const [stored] = await queryRows<StoredFigures & { requested_lately: boolean }>(
-    tx,
-    Prisma.sql`
-    SELECT open, recurring, as_of, asked_at > clock_timestamp() - make_interval(mins => ${askedMinutes}::int) AS requested_lately
-      FROM overview_figures WHERE ${ownedBy(tenant)}`,
-  );
-  if (!stored) {
-    const { business_id, livemode } = tenantOf(tenant);
-    await execute(
-      tx,
-      Prisma.sql`
-      INSERT INTO overview_figures (business_id, livemode, refreshed_at) VALUES (${business_id}, ${livemode}, '-infinity')
-      ON CONFLICT (business_id, livemode) DO NOTHING`,
-    );
-    return { open: null, recurring: null, as_of: null };
-  }
-  if (!stored.requested_lately)
-    await execute(tx, Prisma.sql`UPDATE overview_figures SET asked_at = clock_timestamp() WHERE ${ownedBy(tenant)}`);
-  return stored;
-}
-
-async function storeFigures(tenant: Tenant, now: Date): Promise<void> {
-  const open = (await openLinks(db, tenant, now, null)) ?? [];
-  const recurring = (await recurringRevenue(db, tenant, null)) ?? [];
-  await execute(
-    db,
-    Prisma.sql`
-    UPDATE overview_figures SET open = ${JSON.stringify(open)}::jsonb, recurring = ${JSON.stringify(recurring)}::jsonb,
-           as_of = ${now}::timestamptz, refreshed_at = clock_timestamp()
-     WHERE ${ownedBy(tenant)}`,
-  );
-}
-
-/**
- * Computes the stored figures of one business again, if an overview has lately needed them and they are stale. Safe to run
- * concurrently: a claim postpones the next run. Holds no lock while it reads.
- * @returns whether there may be more
- */
-export async function refreshFigures(): Promise<boolean> {
-  const [claimed] = await queryRows<{ business_id: number; livemode: boolean; ahead: number }>(
-    db,
-    Prisma.sql`
-    UPDATE overview_figures f SET refreshed_at = clock_timestamp()
-      FROM (SELECT business_id, livemode FROM overview_figures
-             WHERE refreshed_at < clock_timestamp() - make_interval(mins => ${staleMinutes}::int)
-               AND asked_at > clock_timestamp() - make_interval(mins => ${keptMinutes}::int)
-             ORDER BY refreshed_at LIMIT 1 FOR UPDATE SKIP LOCKED) due JOIN business b ON b.id = due.business_id
-     WHERE f.business_id = due.business_id AND f.livemode = due.livemode
-    RETURNING f.business_id, f.livemode, CASE WHEN f.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS ahead`,
-  );
-  if (!claimed) return false;
-  const { business_id, livemode, ahead } = claimed;
-  await clock.ahead(ahead, () => storeFigures({ businessId: business_id, livemode }, clock.now()));
-  return true;
-}
+/** For `refreshFigures`: of all open links and subscriptions. */
+export const overviewFigures = async (tenant: Tenant, now: Date): Promise<StoredOverview> => ({
+  open: await openLinks(db, tenant, now, null),
+  recurring: await recurringRevenue(db, tenant, null),
+});
 
 /**
  * Active links by currency, read along payment_link_open_of.

@@ -19,6 +19,7 @@ export function useForecast() {
   return useQuery({
     queryKey: [...root, "forecast"],
     queryFn: ({ signal }) => call(subscriptionEndpoints.forecast, { query: { days: "90" }, signal }),
+    refetchInterval: ({ state: { data } }) => (data && !data.days ? 5_000 : false),
   });
 }
 

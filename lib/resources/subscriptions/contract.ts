@@ -98,11 +98,22 @@ const forecastCharge = z.object({ currency: z.string(), amount: z.number(), amou
 const forecast = z.object({
   _id: z.string(),
   created_at: z.string(),
+  as_of: z
+    .string()
+    .nullable()
+    .describe(
+      "When it was forecast, with more than 5000 subscriptions that charge in these days: up to an hour ago, or longer if nobody requested it in the last hour. Otherwise null: now.",
+    ),
   from: z.string(),
   to: z.string(),
   timezone: z.string(),
-  totals: z.array(forecastCharge),
-  days: z.array(forecastCharge.extend({ date: z.string() })).describe("By day of the business's time zone."),
+  totals: z.array(forecastCharge).nullable(),
+  days: z
+    .array(forecastCharge.extend({ date: z.string() }))
+    .nullable()
+    .describe(
+      "By day of the business's time zone. Null, like totals and at_risk, while it is forecast for the first time: repeat the request after a minute.",
+    ),
   at_risk: z
     .array(
       z.object({
@@ -116,6 +127,7 @@ const forecast = z.object({
         card: z.object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() }).nullable(),
       }),
     )
+    .nullable()
     .describe("The first charge of each subscription that will find no usable card, soonest first; at most 100."),
 });
 export type Forecast = z.infer<typeof forecast>;
@@ -142,6 +154,7 @@ export const subscriptionEndpoints = {
       data: {
         _id: "forecast",
         created_at: "2026-11-21T09:30:00.123456Z",
+        as_of: null,
         from: "2026-11-21T09:30:00.123456Z",
         to: "2027-02-19T09:30:00.123456Z",
         timezone: "Europe/Berlin",

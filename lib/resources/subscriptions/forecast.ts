@@ -1,10 +1,12 @@
-import { type Actor, tenantOf } from "@/lib/auth/actor";
+import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { cardExpiresAt } from "@/lib/core/card-expiry";
 import { clock, isoMicros } from "@/lib/core/clock";
-import { type Db, Prisma, queryRows } from "@/lib/core/db";
+import { type Db, db, Prisma, queryRows } from "@/lib/core/db";
 import { toUnits } from "@/lib/core/money";
 import { type Frequency, periodDay, periodFrom, periodStart, wallTime } from "@/lib/periods/calendar";
-import type { Forecast } from "@/lib/resources/subscriptions/contract";
+import { ownedBy } from "@/lib/resources/define";
+import { maxExactRows, storedFigures } from "@/lib/resources/reports/stored-figures";
+import type { Forecast } from "./contract";
 
 interface Running {
   id: string;
@@ -27,19 +29,73 @@ interface Running {
 /** The pauses between batches let other requests run. */
 const batchSize = 500;
 const maxAtRisk = 100;
+/** What the job forecasts; a request takes its days of that. */
+const storedDays = 366;
+
+type Days = NonNullable<Forecast["days"]>;
+type AtRisk = NonNullable<Forecast["at_risk"]>[number];
+
+interface Figures {
+  days: Days;
+  at_risk: AtRisk[];
+}
 
 /**
- * Forecasts the charges of the next days, and each subscription's first charge without a valid card. Reads in batches,
- * so that memory does not grow with the number of subscriptions.
+ * Forecasts the charges of the next days, and each subscription's first charge without a valid card. With many subscriptions,
+ * takes the days of what a job has last forecast; the last day then counts whole.
  * @param days from now; the result groups them by date in the business's time zone
  */
 export async function forecastSubscriptions(tx: Db, actor: Actor, days: number): Promise<Forecast> {
   const now = clock.now();
-  const to = new Date(now.getTime() + days * 86_400_000);
-  const { business_id, livemode } = tenantOf(actor);
+  const { business_id } = tenantOf(actor);
   const { timezone } = await tx.business.findUniqueOrThrow({ where: { id: business_id }, select: { timezone: true } });
+  const to = inDays(now, days);
+  const exact = (await chargesAreMany(tx, actor, to)) ? null : await forecastUntil(tx, actor, to, timezone);
+  const stored = exact ? null : await storedFigures<Figures>(tx, actor, "forecast");
+  const last = wallTime(to, timezone).slice(0, 10);
+  const figures = exact ?? (stored?.figures && until(stored.figures, last, isoMicros(to)));
+  return {
+    _id: "forecast",
+    created_at: isoMicros(now),
+    as_of: stored?.as_of ? isoMicros(stored.as_of) : null,
+    from: isoMicros(now),
+    to: isoMicros(to),
+    timezone,
+    totals: figures ? totalsOf(figures.days) : null,
+    days: figures?.days ?? null,
+    at_risk: figures?.at_risk ?? null,
+  };
+}
+
+/** For `refreshFigures`: of all subscriptions. */
+export async function forecastFigures(tenant: Tenant, now: Date): Promise<Figures> {
+  const { business_id } = tenantOf(tenant);
+  const { timezone } = await db.business.findUniqueOrThrow({ where: { id: business_id }, select: { timezone: true } });
+  return forecastUntil(db, tenant, inDays(now, storedDays), timezone);
+}
+
+const inDays = (now: Date, days: number) => new Date(now.getTime() + days * 86_400_000);
+
+const until = ({ days, at_risk }: Figures, lastDay: string, to: string): Figures => ({
+  days: days.filter(({ date }) => date <= lastDay),
+  at_risk: at_risk.filter(({ charge_at }) => charge_at <= to),
+});
+
+async function chargesAreMany(tx: Db, tenant: Tenant, to: Date): Promise<boolean> {
+  const [read] = await queryRows<{ count: number }>(
+    tx,
+    Prisma.sql`
+    SELECT count(*)::int AS count FROM (SELECT FROM subscription
+     WHERE ${ownedBy(tenant)} AND next_charge_at <= ${to} ORDER BY next_charge_at LIMIT ${maxExactRows + 1}::int) AS due`,
+  );
+  return (read?.count ?? 0) > maxExactRows;
+}
+
+/** Reads in batches, so that memory does not grow with the number of subscriptions. */
+async function forecastUntil(tx: Db, tenant: Tenant, to: Date, timezone: string): Promise<Figures> {
+  const { business_id, livemode } = tenantOf(tenant);
   const byDay = new Map<string, { cents: number; count: number }>();
-  const atRisk: Forecast["at_risk"] = [];
+  let atRisk: AtRisk[] = [];
   let last = "";
   const lastDay = wallTime(to, timezone).slice(0, 10);
   for (let rows = await page(tx, business_id, livemode, to, last); rows.length > 0; ) {
@@ -52,23 +108,14 @@ export async function forecastSubscriptions(tx: Db, actor: Actor, days: number):
       const risk = riskOf(row, to);
       if (risk) atRisk.push(risk);
     }
+    atRisk = atRisk.sort((a, b) => (a.charge_at < b.charge_at ? -1 : 1)).slice(0, maxAtRisk);
     last = rows.at(-1)?.id ?? "";
     rows = rows.length < batchSize ? [] : await page(tx, business_id, livemode, to, last);
   }
-  const dayRows = [...byDay]
+  const days = [...byDay]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, sum]) => ({ date: key.slice(0, 10), ...charge(key.slice(11), sum) }));
-  const from = isoMicros(now);
-  return {
-    _id: "forecast",
-    created_at: from,
-    from,
-    to: isoMicros(to),
-    timezone,
-    totals: totalsOf(dayRows),
-    days: dayRows,
-    at_risk: atRisk.sort((a, b) => (a.charge_at < b.charge_at ? -1 : 1)).slice(0, maxAtRisk),
-  };
+  return { days, at_risk: atRisk };
 }
 
 const charge = (currency: string, { cents, count }: { cents: number; count: number }) => ({
@@ -78,7 +125,7 @@ const charge = (currency: string, { cents, count }: { cents: number; count: numb
   count,
 });
 
-function totalsOf(days: Forecast["days"]): Forecast["totals"] {
+function totalsOf(days: Days): Forecast["totals"] {
   const sums = new Map<string, { cents: number; count: number }>();
   for (const { currency, amount_cents, count } of days) {
     const sum = sums.get(currency) ?? { cents: 0, count: 0 };
@@ -130,7 +177,7 @@ function* chargesOf(row: Running, to: Date): Generator<Date> {
 }
 
 /** The first charge without a card, or with an expired one; null when there is none until `to`. */
-function riskOf(row: Running, to: Date): Forecast["at_risk"][number] | null {
+function riskOf(row: Running, to: Date): AtRisk | null {
   const { card_brand: brand, card_last4: last4, card_exp_month: exp_month, card_exp_year: exp_year } = row;
   const card = brand !== null && last4 !== null && exp_month !== null && exp_year !== null;
   const goodUntil = card ? cardExpiresAt(exp_year, exp_month) : 0;
