@@ -102,7 +102,7 @@ const forecast = z.object({
     .string()
     .nullable()
     .describe(
-      "When it was forecast, with more than 5000 subscriptions that charge in these days: up to an hour ago, or longer if nobody requested it in the last hour. Otherwise null: now.",
+      "When it was forecast, with more than 1000 subscriptions that charge in these days: up to an hour ago, or longer if nobody requested it in the last hour. Otherwise null: now.",
     ),
   from: z.string(),
   to: z.string(),

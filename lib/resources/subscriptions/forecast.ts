@@ -5,7 +5,7 @@ import { type Db, db, Prisma, queryRows } from "@/lib/core/db";
 import { toUnits } from "@/lib/core/money";
 import { type Frequency, periodDay, periodFrom, periodStart, wallTime } from "@/lib/periods/calendar";
 import { ownedBy } from "@/lib/resources/define";
-import { maxExactRows, storedFigures } from "@/lib/resources/reports/stored-figures";
+import { storedFigures } from "@/lib/resources/reports/stored-figures";
 import type { Forecast } from "./contract";
 
 interface Running {
@@ -29,6 +29,8 @@ interface Running {
 /** The pauses between batches let other requests run. */
 const batchSize = 500;
 const maxAtRisk = 100;
+/** Subscriptions of which a request computes the forecast itself, in some 50 ms. */
+const maxForecast = 1_000;
 /** What the job forecasts; a request takes its days of that. */
 const storedDays = 366;
 
@@ -42,7 +44,7 @@ interface Figures {
 
 /**
  * Forecasts the charges of the next days, and each subscription's first charge without a valid card. With many subscriptions,
- * takes the days of what a job has last forecast; the last day then counts whole.
+ * takes the days of what a job has last forecast; the first and the last day then count whole.
  * @param days from now; the result groups them by date in the business's time zone
  */
 export async function forecastSubscriptions(tx: Db, actor: Actor, days: number): Promise<Forecast> {
@@ -52,8 +54,7 @@ export async function forecastSubscriptions(tx: Db, actor: Actor, days: number):
   const to = inDays(now, days);
   const exact = (await chargesAreMany(tx, actor, to)) ? null : await forecastUntil(tx, actor, to, timezone);
   const stored = exact ? null : await storedFigures<Figures>(tx, actor, "forecast");
-  const last = wallTime(to, timezone).slice(0, 10);
-  const figures = exact ?? (stored?.figures && until(stored.figures, last, isoMicros(to)));
+  const figures = exact ?? (stored?.figures && between(now, to, timezone, stored.figures));
   return {
     _id: "forecast",
     created_at: isoMicros(now),
@@ -76,19 +77,22 @@ export async function forecastFigures(tenant: Tenant, now: Date): Promise<Figure
 
 const inDays = (now: Date, days: number) => new Date(now.getTime() + days * 86_400_000);
 
-const until = ({ days, at_risk }: Figures, lastDay: string, to: string): Figures => ({
-  days: days.filter(({ date }) => date <= lastDay),
-  at_risk: at_risk.filter(({ charge_at }) => charge_at <= to),
-});
+function between(from: Date, to: Date, timezone: string, { days, at_risk }: Figures): Figures {
+  const [first, last] = [wallTime(from, timezone).slice(0, 10), wallTime(to, timezone).slice(0, 10)];
+  return {
+    days: days.filter(({ date }) => date >= first && date <= last),
+    at_risk: at_risk.filter(({ charge_at }) => charge_at >= isoMicros(from) && charge_at <= isoMicros(to)),
+  };
+}
 
 async function chargesAreMany(tx: Db, tenant: Tenant, to: Date): Promise<boolean> {
   const [read] = await queryRows<{ count: number }>(
     tx,
     Prisma.sql`
     SELECT count(*)::int AS count FROM (SELECT FROM subscription
-     WHERE ${ownedBy(tenant)} AND next_charge_at <= ${to} ORDER BY next_charge_at LIMIT ${maxExactRows + 1}::int) AS due`,
+     WHERE ${ownedBy(tenant)} AND next_charge_at <= ${to} ORDER BY next_charge_at LIMIT ${maxForecast + 1}::int) AS due`,
   );
-  return (read?.count ?? 0) > maxExactRows;
+  return (read?.count ?? 0) > maxForecast;
 }
 
 /** Reads in batches, so that memory does not grow with the number of subscriptions. */
