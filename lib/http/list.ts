@@ -49,7 +49,7 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
   const back = from?.back ?? false;
   const order = (sort === "-created_at") !== back ? "DESC" : "ASC";
   const { stream, checks } = streamOf(list);
-  const candidates = stream(checks.length > 0 ? maxChecked : per_page < 26 ? 26 : 101, { order, from });
+  const candidates = stream(checks.length > 0 ? maxChecked : candidatesFor(per_page), { order, from });
   const name = Prisma.raw(table);
   const sql =
     checks.length > 0
@@ -80,6 +80,9 @@ export async function listRows<Row extends { _id: string; created_at: string }>(
     },
   };
 }
+
+/** At least one more than a page has. Few numbers, because each makes another text to prepare. The export has larger pages. */
+const candidatesFor = (perPage: number): number => [26, 101].find((number) => number > perPage) ?? perPage + 1;
 
 interface Checked {
   _matches?: boolean;
