@@ -156,7 +156,7 @@ export function configure(cluster: string, socket: string): void {
     listen_addresses: "", // no TCP
     unix_socket_directories: socket,
     unix_socket_permissions: "0700",
-    max_connections: "100",
+    max_connections: "200",
     shared_buffers: "128MB",
     fsync: "on",
     full_page_writes: "on",
