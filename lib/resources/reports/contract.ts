@@ -49,7 +49,7 @@ const overview = z.object({
     .string()
     .nullable()
     .describe(
-      "When open was counted, with more than 5000 active payment links: some minutes ago, or longer if nobody requested the overview in the last hour. Otherwise null: now.",
+      "When open was counted. Null if it was counted for this response (at most 5000 active payment links), or if open is null.",
     ),
   recurring: z
     .array(z.object({ currency: z.string(), amount: z.number(), amount_cents: z.int(), subscriptions: z.int() }))

@@ -102,7 +102,7 @@ const forecast = z.object({
     .string()
     .nullable()
     .describe(
-      "When it was forecast, with more than 1000 subscriptions that charge in these days: up to an hour ago, or longer if nobody requested it in the last hour. Otherwise null: now.",
+      "When the forecast was computed. Null if it was computed for this response (at most 1000 subscriptions charge in these days), or if days is null.",
     ),
   from: z.string(),
   to: z.string(),

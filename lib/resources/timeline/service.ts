@@ -99,7 +99,7 @@ function linksInFlight({ id, column }: Subject): Prisma.Sql {
 }
 
 /**
- * All sources of a payable resource. Those that can be long have an index by time. Rows of the same time are ordered by id:
+ * All sources of a payable resource. The long ones have an index by time. Rows of the same time are ordered by id:
  * "mail_" sorts a mail after its event ("evt_").
  */
 function sources(subject: Subject): Part[] {
