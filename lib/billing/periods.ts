@@ -84,7 +84,7 @@ export const openCharging = batched(async (charges: DueCharge[]): Promise<(Attem
     ), attempt AS (${insertAttempt} RETURNING payment_link_id, created_at),
     ${recording(Prisma.sql`
       SELECT (row_number() OVER ())::int AS index, moved.event_id AS id, moved.business_id, moved.livemode,
-             'payment_link.created' AS type, moved.link_id AS resource_id, moved.link_id AS payment_link_id,
+             1 AS sequence, 'payment_link.created' AS type, moved.link_id AS resource_id, moved.link_id AS payment_link_id,
              moved.subscription_id, to_jsonb(created) AS data
         FROM created JOIN moved ON moved.link_id = created._id`)}
     SELECT payment_link_id AS link_id, created_at FROM attempt`,

@@ -40,10 +40,27 @@ function connectionOf(tx: Db): Pool | PoolClient {
   return client;
 }
 
-async function query<Row extends object>(tx: Db, sql: Prisma.Sql, prepared = true): Promise<QueryResult<Row>> {
+async function query<Row extends object>(
+  tx: Db,
+  sql: Prisma.Sql,
+  prepared = true,
+): Promise<Pick<QueryResult<Row>, "rows" | "rowCount">> {
   const { text, values } = sql;
   const name = (prepared && connection().statementName(text)) || undefined;
-  return (connectionOf(tx) as Pool).query<Row>({ name, text, values });
+  const result = await (connectionOf(tx) as Pool).query<unknown[]>({ name, text, values, rowMode: "array" });
+  const names = result.fields.map((field) => field.name);
+  return { rows: objectsOf<Row>(names, result.rows), rowCount: result.rowCount };
+}
+
+/** pg's own objects are hash tables for V8: they take more memory, and reading, copying and serializing them is slow. */
+function objectsOf<Row extends object>(names: string[], rows: unknown[][]): Row[] {
+  if (rows.length === 0) return [];
+  const empty = JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:null`).join()}}`);
+  return rows.map((values) => {
+    const row = { ...empty };
+    for (let index = 0; index < values.length; index++) row[names[index] as string] = values[index];
+    return row;
+  });
 }
 
 /**

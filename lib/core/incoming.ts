@@ -14,7 +14,7 @@ export interface Incoming {
 const noQuery = new URLSearchParams();
 
 /** The query of a request. Do not change it. */
-export function queryOf({ url }: Incoming): URLSearchParams {
+export function queryOf({ url }: Pick<Incoming, "url">): URLSearchParams {
   const from = url.indexOf("?");
   return from < 0 ? noQuery : new URLSearchParams(url.slice(from).split("#", 1)[0]);
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Actor } from "@/lib/auth/actor";
 import { authenticate } from "@/lib/auth/authenticate";
 import { allows } from "@/lib/auth/scopes";
-import { actAs } from "@/lib/core/acting";
+import { type Acting, actAs } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
 import { type Db, db } from "@/lib/core/db";
 import { ApiError, type FieldErrors, isDatabaseAway, ValidationError } from "@/lib/core/errors";
@@ -12,6 +12,7 @@ import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
 import { readBody } from "./body";
+import { conforms } from "./conforms";
 import type { Endpoint, Method } from "./endpoint";
 import { envelope, type PageMeta } from "./envelope";
 import { type Answer, fingerprint, idempotencyKey, runOnce, runOnceWithGateway } from "./idempotency";
@@ -30,6 +31,8 @@ export interface Page<Row> {
 
 interface Call<E extends Endpoint> {
   actor: Actor;
+  /** The actor as events and audit entries name it. */
+  who: Acting;
   params: { id: string };
   query: Input<E["query"]>;
   body: Input<E["body"]>;
@@ -64,8 +67,16 @@ interface Seen {
   sent: Uint8Array;
 }
 
-/** Connects an endpoint to its service: authentication, scope, rate limit, validation, idempotency, response, log. */
-export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Result<E>>): Operation {
+/**
+ * Connects an endpoint to its service: authentication, scope, rate limit, validation, idempotency, response, log.
+ * @param options.actsAs false if the service passes `who` on to all that it records, and nothing in it calls `acting`: on Node
+ * 20, each promise of the process costs more while a request acts as its actor (docs/decisions/0021-request-path.md)
+ */
+export function handle<const E extends Endpoint>(
+  endpoint: E,
+  run: (call: Call<E>) => Promise<Result<E>>,
+  { actsAs = true } = {},
+): Operation {
   async function answer(
     request: Incoming,
     params: { id: string },
@@ -74,13 +85,15 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
   ): Promise<Outcome> {
     const actor = await authenticate(request);
     seen.actor = actor;
-    const work = () => clock.ahead(actor.clockAhead, () => answerAs(actor, request, params, headers, seen));
-    if (endpoint.method === "GET" && !endpoint.csv) return work(); // it writes nothing that names its actor
-    return actAs({ ...actor.who, requestId: headers["X-Request-Id"] ?? null, address: addressOf(request) }, work);
+    const who = { ...actor.who, requestId: headers["X-Request-Id"] ?? null, address: addressOf(request) };
+    const work = () => clock.ahead(actor.clockAhead, () => answerAs(actor, who, request, params, headers, seen));
+    const writes = endpoint.method !== "GET" || endpoint.csv; // another GET writes nothing that names its actor
+    return writes && actsAs ? actAs(who, work) : work();
   }
 
   async function answerAs(
     actor: Actor,
+    who: Acting,
     request: Incoming,
     params: { id: string },
     headers: AnswerHeaders,
@@ -98,12 +111,12 @@ export function handle<const E extends Endpoint>(endpoint: E, run: (call: Call<E
     const body = parseBody(endpoint, actor, bytes) as Input<E["body"]>;
     const ifMatch = endpoint.ifMatch ? ifMatchOf(request) : null;
     const perform = async (tx: Db, operation: string): Promise<Answer> => {
-      const result = await run({ actor, params, query, body, tx, ifMatch, operation });
+      const result = await run({ actor, who, params, query, body, tx, ifMatch, operation });
       const switchedTo = endpoint.switchesBusiness ? Number((result as { _id: unknown })._id) : undefined;
       return { status: 200, body: serialize(endpoint, result), switchedTo };
     };
     if (endpoint.csv) {
-      const file = await run({ actor, params, query, body, tx: db, ifMatch, operation: "" });
+      const file = await run({ actor, who, params, query, body, tx: db, ifMatch, operation: "" });
       return { file: file as AsyncIterable<string> };
     }
     if (key === null) return perform(db, endpoint.callsGateway ? newOperation() : "");
@@ -260,11 +273,9 @@ export function parseQuery(endpoint: Endpoint, params: URLSearchParams): unknown
 }
 
 /** Serializes the fields that the response schema names, and no others. A result that does not match is our bug: 500. */
-export function serialize<E extends Endpoint>(endpoint: E, result: Result<E>): string {
-  if (!endpoint.list) return envelope(endpoint.response.parse(result));
+export function serialize<E extends Endpoint>({ list, response }: E, result: Result<E>): string {
+  const shown = (value: unknown) => (conforms(response, value) ? value : response.parse(value));
+  if (!list) return envelope(shown(result));
   const { rows, page } = result as Page<unknown>;
-  return envelope(
-    rows.map((row) => endpoint.response.parse(row)),
-    page,
-  );
+  return envelope(rows.map(shown), page);
 }

@@ -22,7 +22,11 @@ export interface AnsweredRequest {
   started: number;
 }
 
-interface PendingRequest extends AnsweredRequest {
+/** Without the request, which refers to its response and to all that served it: here, all of that would live for a second. */
+interface PendingRequest extends Omit<AnsweredRequest, "request"> {
+  method: string;
+  url: string;
+  address: string;
   /** performance.now() when the response was ready. */
   ended: number;
 }
@@ -44,7 +48,7 @@ let writing: Promise<void> = Promise.resolve();
  * Queues an answered request for the request log. The response does not wait for the write and cannot fail because of it.
  * Requests over the limit are dropped and counted in the log, so that callers are never slowed down.
  */
-export function recordRequest(answered: AnsweredRequest): void {
+export function recordRequest({ request, ...answered }: AnsweredRequest): void {
   const { businessId, livemode } = answered.actor;
   const tenant = `${businessId} ${livemode}`;
   const count = counts.get(tenant) ?? 0;
@@ -58,7 +62,8 @@ export function recordRequest(answered: AnsweredRequest): void {
   // An oversized body is not logged, so it is not held in memory either.
   const sent = answered.sent.length > maxReadBytes ? answered.sent.slice(0, maxReadBytes + 1) : answered.sent;
   const answer = answered.answer.length > maxReadBytes ? answered.answer.slice(0, maxReadBytes + 1) : answered.answer;
-  pending.push({ ...answered, sent, answer, ended });
+  const { method, url } = request;
+  pending.push({ ...answered, method, url, address: clientOf(request).address, sent, answer, ended });
 }
 
 /** Writes all queued requests. Call it at shutdown, when no request is in progress. */
@@ -105,22 +110,22 @@ async function insert(batch: PendingRequest[], droppedBefore: number): Promise<v
 }
 
 function rowOf(
-  { endpoint, actor, request, sent, status, answer, requestId, started, ended }: PendingRequest,
+  { endpoint, actor, method, url, address, sent, status, answer, requestId, started, ended }: PendingRequest,
   now: number,
 ): object {
-  const { pathname } = new URL(request.url, "http://localhost");
+  const { pathname } = new URL(url, "http://localhost");
   return {
     id: newId("req"),
     ...tenantOf(actor),
-    method: request.method,
+    method,
     path: redactText(pathname.replace(/^\/api/, "")).slice(0, 500),
-    query: redactQuery(queryOf(request), endpoint),
+    query: redactQuery(queryOf({ url }), endpoint),
     status,
     duration_ms: Math.round((ended - started) * 100) / 100,
     request_id: requestId,
     actor_type: actor.who.type,
     actor_id: actor.who.id,
-    address: clientOf(request).address,
+    address,
     request_body: redactBody(Buffer.from(sent).toString(), endpoint, "request"),
     response_body: redactBody(answer, endpoint, "answer"),
     age_ms: now - started,

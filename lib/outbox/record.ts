@@ -1,5 +1,5 @@
 import { type Tenant, tenantOf } from "@/lib/auth/actor";
-import { acting } from "@/lib/core/acting";
+import { type Acting, acting } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
@@ -30,6 +30,8 @@ export async function recordAll(tx: Db, groups: { tenant: Tenant; events: NewEve
   );
   const given = Prisma.sql`
     SELECT r.index, r.id, r.business_id, r.livemode, r.type, r.resource_id, r.payment_link_id, r.data,
+           coalesce((SELECT max(e.sequence) FROM event e WHERE e.resource_id = r.resource_id), 0)
+             + row_number() OVER (PARTITION BY r.resource_id ORDER BY r.index) AS sequence,
            coalesce(r.subscription_id, (SELECT l.subscription_id FROM payment_link l WHERE l.id = r.payment_link_id)) AS subscription_id
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(index int, id text, business_id int, livemode boolean,
            type text, resource_id text, payment_link_id text, subscription_id text, data jsonb)`;
@@ -42,6 +44,8 @@ interface Creation {
   type: Extract<EventType, `${string}.created`>;
   /** The mail about the new row, whose template shows it under this name. */
   mail?: { template: QueuedMail["template"]; to: string; shownAs: string };
+  /** Whom the event names; by default, who acts. */
+  who?: Acting;
   /** Returns the row as the API shows it. */
   insert: Prisma.Sql;
 }
@@ -53,13 +57,13 @@ interface Creation {
 export async function createRecorded<Row extends { _id: string }>(
   tx: Db,
   tenant: Tenant,
-  { type, mail, insert }: Creation,
+  { type, mail, who, insert }: Creation,
 ): Promise<Row> {
   const id = Prisma.sql`c._id`;
   const none = Prisma.sql`NULL::text`;
   const { business_id, livemode } = tenantOf(tenant);
   const given = Prisma.sql`
-    SELECT 0 AS index, ${newId("evt")} AS id, ${business_id}::int AS business_id, ${livemode}::boolean AS livemode, ${type} AS type, c._id AS resource_id, ${type === "payment_link.created" ? id : none} AS payment_link_id,
+    SELECT 0 AS index, 1 AS sequence, ${newId("evt")} AS id, ${business_id}::int AS business_id, ${livemode}::boolean AS livemode, ${type} AS type, c._id AS resource_id, ${type === "payment_link.created" ? id : none} AS payment_link_id,
            to_jsonb(c) AS data, ${type === "subscription.created" ? id : none} AS subscription_id
       FROM created c`;
   const queued = Prisma.sql`
@@ -69,7 +73,7 @@ export async function createRecorded<Row extends { _id: string }>(
   const [row] = await queryRows<{ row: Row }>(
     tx,
     Prisma.sql`
-    WITH created AS (${insert}), ${recording(given, queued)}
+    WITH created AS (${insert}), ${recording(given, queued, who)}
     SELECT to_json(c) AS row FROM created c`,
   );
   if (!row) throw new Error(`${type}: nothing was inserted.`);
@@ -80,20 +84,17 @@ const noMails = Prisma.sql`SELECT NULL AS id, 0 AS index, NULL AS template, NULL
 
 /**
  * The parts of a WITH that write events, deliveries and mails.
- * @param given SELECT of the events with their tenants, with an index
+ * @param given SELECT of the events with their tenants, with an index, and their sequence among those of their resource
  * @param queued SELECT of the mails, with the index of their event
  */
-export function recording(given: Prisma.Sql, queued = noMails): Prisma.Sql {
-  const who = acting();
+export function recording(given: Prisma.Sql, queued = noMails, who = acting()): Prisma.Sql {
   const at = clock.now();
   return Prisma.sql`
     given AS (${given}), written AS (
       INSERT INTO event (id, business_id, livemode, type, resource_id, sequence, payment_link_id, subscription_id, data,
                          actor_type, actor_id, request_id, created_at)
       SELECT g.id, g.business_id, g.livemode, g.type, g.resource_id,
-             coalesce((SELECT max(e.sequence) FROM event e WHERE e.resource_id = g.resource_id), 0)
-               + row_number() OVER (PARTITION BY g.resource_id ORDER BY g.index),
-             g.payment_link_id, g.subscription_id, g.data, ${who.type}, ${who.id}, ${who.requestId}, ${at}::timestamptz
+             g.sequence, g.payment_link_id, g.subscription_id, g.data, ${who.type}, ${who.id}, ${who.requestId}, ${at}::timestamptz
         FROM given g
     ), delivered AS (
       INSERT INTO webhook_delivery (id, business_id, livemode, endpoint_id, event_id, subscription_id, type)

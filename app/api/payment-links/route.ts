@@ -5,5 +5,5 @@ import { createPaymentLink } from "@/lib/resources/payment-links/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = methods(
   handle(endpoints.list, ({ actor, query, tx }) => paymentLinks.list(tx, actor, query)),
-  handle(endpoints.create, ({ actor, body, tx }) => createPaymentLink(tx, actor, body)),
+  handle(endpoints.create, ({ actor, who, body, tx }) => createPaymentLink(tx, actor, body, who), { actsAs: false }),
 );

@@ -1,5 +1,6 @@
 import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { allows } from "@/lib/auth/scopes";
+import { acting } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
 import { assigned, type Db, Prisma, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
@@ -11,11 +12,16 @@ import { paymentLinks } from "./resource";
 
 const written = ({ amount, send_email: _, ...fields }: PaymentLinkInput) => ({ ...fields, amount_cents: amount });
 
-export async function createPaymentLink(tx: Db, actor: Actor, input: PaymentLinkInput): Promise<PaymentLink> {
+export async function createPaymentLink(
+  tx: Db,
+  actor: Actor,
+  input: PaymentLinkInput,
+  who = acting(),
+): Promise<PaymentLink> {
   const insert = paymentLinks.inserting({ id: newId("pl"), ...tenantOf(actor), ...written(input) });
   const mail = { template: "payment_link", to: input.email, shownAs: "link" } as const;
   const mails = input.send_email === false ? {} : { mail };
-  return createRecorded(tx, actor, { type: "payment_link.created", insert, ...mails });
+  return createRecorded(tx, actor, { type: "payment_link.created", insert, who, ...mails });
 }
 
 /**
