@@ -1,6 +1,8 @@
-import type { Pool, PoolClient, QueryResult } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { Prisma, type PrismaClient } from "@/lib/generated/prisma/client";
 import { connection } from "./connections";
+import type { Pipeline } from "./pipeline";
+import { objectsOf } from "./rows";
 import { Scope } from "./scope";
 
 /**
@@ -40,27 +42,10 @@ function connectionOf(tx: Db): Pool | PoolClient {
   return client;
 }
 
-async function query<Row extends object>(
-  tx: Db,
-  sql: Prisma.Sql,
-  prepared = true,
-): Promise<Pick<QueryResult<Row>, "rows" | "rowCount">> {
-  const { text, values } = sql;
+async function query<Row extends object>(to: Pick<Pipeline, "query">, { text, values }: Prisma.Sql, prepared = true) {
   const name = (prepared && connection().statementName(text)) || undefined;
-  const result = await (connectionOf(tx) as Pool).query<unknown[]>({ name, text, values, rowMode: "array" });
-  const names = result.fields.map((field) => field.name);
-  return { rows: objectsOf<Row>(names, result.rows), rowCount: result.rowCount };
-}
-
-/** pg's own objects are hash tables for V8: they take more memory, and reading, copying and serializing them is slow. */
-function objectsOf<Row extends object>(names: string[], rows: unknown[][]): Row[] {
-  if (rows.length === 0) return [];
-  const empty = JSON.parse(`{${names.map((name) => `${JSON.stringify(name)}:null`).join()}}`);
-  return rows.map((values) => {
-    const row = { ...empty };
-    for (let index = 0; index < values.length; index++) row[names[index] as string] = values[index];
-    return row;
-  });
+  const { fields, rows, rowCount } = await to.query({ name, text, values, rowMode: "array" });
+  return { rows: objectsOf<Row>(fields, rows), rowCount };
 }
 
 /**
@@ -68,7 +53,7 @@ function objectsOf<Row extends object>(names: string[], rows: unknown[][]): Row[
  * twice as much (npm run bench).
  */
 export async function queryRows<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<Row[]> {
-  return (await query<Row>(tx, sql)).rows;
+  return (await query<Row>(connectionOf(tx), sql)).rows;
 }
 
 /**
@@ -76,22 +61,21 @@ export async function queryRows<Row extends object>(tx: Db, sql: Prisma.Sql): Pr
  * one of average size, which may read all rows of a large one.
  */
 export async function planAndQueryRows<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<Row[]> {
-  return (await query<Row>(tx, sql, false)).rows;
+  return (await query<Row>(connectionOf(tx), sql, false)).rows;
 }
 
 /**
  * Like `queryRows`, for a read of few rows by an index: outside a transaction, such reads share connections
  * (lib/core/pipeline.ts).
  */
-export async function lookUp<Row extends object>(tx: Db, { text, values }: Prisma.Sql): Promise<Row[]> {
-  const { lookups, statementName } = connection();
-  const target = tx === db && !enclosing.get() ? lookups : connectionOf(tx);
-  return (await target.query<Row>({ name: statementName(text) || undefined, text, values })).rows;
+export async function lookUp<Row extends object>(tx: Db, sql: Prisma.Sql): Promise<Row[]> {
+  const to = tx === db && !enclosing.get() ? connection().lookups : connectionOf(tx);
+  return (await query<Row>(to, sql)).rows;
 }
 
 /** Runs SQL. @returns the number of rows written */
 export async function execute(tx: Db, sql: Prisma.Sql): Promise<number> {
-  return (await query(tx, sql)).rowCount ?? 0;
+  return (await query(connectionOf(tx), sql)).rowCount ?? 0;
 }
 
 /** Waits for an exclusive lock on a text and keeps it until the transaction ends. */

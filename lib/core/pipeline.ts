@@ -1,9 +1,9 @@
-import { Client, type ClientConfig, type QueryConfig, type QueryResult } from "pg";
+import { Client, type ClientConfig, type QueryArrayConfig, type QueryArrayResult } from "pg";
 import { log } from "./log";
 import { closeWhenSilent } from "./silence";
 
 export interface Pipeline {
-  query<Row extends object>(query: QueryConfig): Promise<QueryResult<Row>>;
+  query(query: QueryArrayConfig): Promise<QueryArrayResult>;
   end(): Promise<void>;
 }
 

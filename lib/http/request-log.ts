@@ -38,6 +38,9 @@ const maxPendingPerTenant = 100;
 /** Requests redacted before the event loop is yielded to other requests. */
 const redactBatchSize = 25;
 
+/** Instead of a body that is too large to log, and so need not be held in memory. */
+const oversized = Buffer.alloc(maxReadBytes + 1);
+
 let pending: PendingRequest[] = [];
 const counts = new Map<string, number>();
 let dropped = 0;
@@ -59,9 +62,8 @@ export function recordRequest({ request, ...answered }: AnsweredRequest): void {
   }
   counts.set(tenant, count + 1);
   const ended = performance.now();
-  // An oversized body is not logged, so it is not held in memory either.
-  const sent = answered.sent.length > maxReadBytes ? answered.sent.slice(0, maxReadBytes + 1) : answered.sent;
-  const answer = answered.answer.length > maxReadBytes ? answered.answer.slice(0, maxReadBytes + 1) : answered.answer;
+  const sent = answered.sent.length > maxReadBytes ? oversized : answered.sent;
+  const answer = answered.answer.length > maxReadBytes ? oversized.toString() : answered.answer;
   const { method, url } = request;
   pending.push({ ...answered, method, url, address: clientOf(request).address, sent, answer, ended });
 }

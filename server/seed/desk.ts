@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Actor } from "@/lib/auth/actor";
 import { createApiKey } from "@/lib/auth/keys";
-import { type Acting, actAs } from "@/lib/core/acting";
+import { type Acting, actAs, acting } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import { newId, newOperation } from "@/lib/core/id";
@@ -68,7 +68,7 @@ export class Desk {
   }
 
   createLink(body: z.input<typeof paymentLinkInput>, requestId?: string): Promise<PaymentLink> {
-    return this.asShop(() => createPaymentLink(db, this.actor, paymentLinkInput.parse(body)), requestId);
+    return this.asShop(() => createPaymentLink(db, this.actor, paymentLinkInput.parse(body), acting()), requestId);
   }
 
   async pay(linkId: string, number: string): Promise<Attempted> {

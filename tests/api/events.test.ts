@@ -3,8 +3,10 @@ import { db, transaction } from "@/lib/core/db";
 import { record } from "@/lib/outbox/record";
 import { type EventType, eventTypes } from "@/lib/resources/events/types";
 import { payAt } from "@/tests/support/checkout";
+import { createMerchant } from "@/tests/support/factory";
 import { call, type Row } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";
+import { callAs, signedIn } from "@/tests/support/sign-in";
 import { type Biller, createBiller } from "@/tests/support/subscribers";
 
 let biller: Biller;
@@ -61,6 +63,22 @@ describe("a payment link", () => {
     const [event] = await eventsOf(`resource_id=${reply.json.data._id}`);
     expect(event?.request_id).toBe(reply.headers.get("x-request-id"));
     expect(await get(`/events/${event?._id}`)).toEqual(event);
+  });
+
+  it("names who creates a link, with an idempotency key and in the dashboard, too", async () => {
+    const merchant = await createMerchant();
+    const headers = { "Idempotency-Key": "order-1001" };
+    const byKey = await call("POST", "/payment-links", { key: merchant.key, body: body(), headers });
+    const { cookie, userId } = await signedIn(merchant);
+    const byOwner = await callAs(cookie, "POST", "/payment-links", body());
+    for (const [reply, actor] of [
+      [byKey, { type: "api_key", id: expect.stringMatching(/^key_/) }],
+      [byOwner, { type: "user", id: userId }],
+    ] as const) {
+      const [event] = (await call("GET", `/events?resource_id=${reply.json.data._id}`, { key: merchant.key })).json
+        .data;
+      expect(event).toMatchObject({ actor, request_id: reply.headers.get("x-request-id") });
+    }
   });
 
   it("numbers simultaneous events", async () => {

@@ -1,4 +1,5 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
+import { acting } from "@/lib/core/acting";
 import { clock, isoMicros } from "@/lib/core/clock";
 import { type Db, transaction } from "@/lib/core/db";
 import { type FieldErrors, ValidationError } from "@/lib/core/errors";
@@ -101,7 +102,7 @@ function create(
     const { count } = await tx.paymentLinkImport.createMany({ data: mark, skipDuplicates: true });
     if (count === 0)
       return outcome(row, "already_created", (await createdFrom(tx, actor, file, [{ row }])).get(row) ?? null);
-    const { _id } = await createPaymentLink(tx, actor, input);
+    const { _id } = await createPaymentLink(tx, actor, input, acting());
     await tx.paymentLinkImport.updateMany({ where: mark, data: { payment_link_id: _id } });
     return outcome(row, "created", _id);
   });

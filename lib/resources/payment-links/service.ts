@@ -1,6 +1,6 @@
 import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { allows } from "@/lib/auth/scopes";
-import { acting } from "@/lib/core/acting";
+import type { Acting } from "@/lib/core/acting";
 import { clock } from "@/lib/core/clock";
 import { assigned, type Db, Prisma, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
@@ -16,7 +16,7 @@ export async function createPaymentLink(
   tx: Db,
   actor: Actor,
   input: PaymentLinkInput,
-  who = acting(),
+  who: Acting,
 ): Promise<PaymentLink> {
   const insert = paymentLinks.inserting({ id: newId("pl"), ...tenantOf(actor), ...written(input) });
   const mail = { template: "payment_link", to: input.email, shownAs: "link" } as const;
