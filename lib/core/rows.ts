@@ -2,9 +2,9 @@
 const makers = new Map<string, (values: unknown[]) => object>();
 
 /**
- * Makes objects of rows that arrived as arrays. pg's own objects of many columns are hash tables in V8: they take more memory, and
- * reading, copying and serializing them is slow. Those of an object literal are not.
- * @param columns named by our own SQL; not `__proto__`
+ * Makes objects of rows that arrived as arrays. V8 keeps pg's own objects of many columns as hash tables, which take more memory
+ * and are slow to read, copy and serialize. It does not do so for objects of an object literal.
+ * @param columns names from our own SQL, never from input, because they become code; none may be `__proto__`
  */
 export function objectsOf<Row extends object>(columns: { name: string }[], rows: unknown[][]): Row[] {
   if (rows.length === 0) return [];

@@ -6,16 +6,16 @@ const checks = new WeakMap<z.core.$ZodType, Check>();
 const never: Check = () => false;
 
 /**
- * Whether a response schema accepts a value and would return the same: no unknown field, the fields in the schema's order.
- * Then the value needs no parsing, which copies it: for a list, making the copies and collecting them as garbage takes longer
- * than this check (npm run bench). False for kinds of schema that it does not know.
+ * Whether zod's parsing would accept the value and return an equal one: no unknown field, fields in the schema's order. Then the
+ * caller can skip parsing, whose copies cost more than this check (docs/performance.md, "What was tried").
+ * @returns false also for each kind of schema that is not listed below: zod must parse those
  */
 export const conforms = (schema: z.core.$ZodType, value: unknown): boolean => checkOf(schema)(value);
 
 function checkOf(schema: z.core.$ZodType): Check {
   const known = checks.get(schema);
   if (known) return known;
-  checks.set(schema, never); // while it is made: a schema that contains itself is not known
+  checks.set(schema, never); // until it is made: a schema that contains itself gets `never` for its inner values
   const check = newCheck(schema);
   checks.set(schema, check);
   return check;
@@ -24,7 +24,7 @@ function checkOf(schema: z.core.$ZodType): Check {
 function newCheck({ _zod: { def: anyDef, traits } }: z.core.$ZodType): Check {
   const def = anyDef as z.core.$ZodTypes["_zod"]["def"];
   const isSafeInt = def.type === "number" && "format" in def && def.format === "safeint";
-  // A format, such as z.email(), is itself a check.
+  // zod counts a format, such as z.email(), as a check.
   if (def.checks?.length || (traits.has("$ZodCheck") && !isSafeInt)) return never;
   switch (def.type) {
     case "string":

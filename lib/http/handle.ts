@@ -69,8 +69,8 @@ interface Seen {
 
 /**
  * Connects an endpoint to its service: authentication, scope, rate limit, validation, idempotency, response, log.
- * @param options.actsAs false if the service passes `who` on to all that it records, and nothing in it calls `acting`: on Node
- * 20, each promise of the process costs more while a request acts as its actor (docs/decisions/0021-request-path.md)
+ * @param options.actsAs false if the service passes `who` to everything that records, and never calls `acting()`. The request then
+ * runs in no `Scope`, which on Node 20 makes each promise of the process cost more (docs/decisions/0021-request-path.md)
  */
 export function handle<const E extends Endpoint>(
   endpoint: E,
@@ -87,7 +87,7 @@ export function handle<const E extends Endpoint>(
     seen.actor = actor;
     const who = { ...actor.who, requestId: headers["X-Request-Id"] ?? null, address: addressOf(request) };
     const work = () => clock.ahead(actor.clockAhead, () => answerAs(actor, who, request, params, headers, seen));
-    const writes = endpoint.method !== "GET" || endpoint.csv; // another GET writes nothing that names its actor
+    const writes = endpoint.method !== "GET" || endpoint.csv; // of the GETs, only exports record who made them
     return writes && actsAs ? actAs(who, work) : work();
   }
 

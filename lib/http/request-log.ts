@@ -22,7 +22,7 @@ export interface AnsweredRequest {
   started: number;
 }
 
-/** Without the request, which refers to its response and to all that served it: here, all of that would live for a second. */
+/** Holds the request's fields, not the request: that would keep its response in memory until the next write. */
 interface PendingRequest extends Omit<AnsweredRequest, "request"> {
   method: string;
   url: string;
@@ -38,8 +38,9 @@ const maxPendingPerTenant = 100;
 /** Requests redacted before the event loop is yielded to other requests. */
 const redactBatchSize = 25;
 
-/** Instead of a body that is too large to log, and so need not be held in memory. */
+/** Replace a body above the limit, so that the queue does not hold it. `redactBody` logs only that it was too large. */
 const oversized = Buffer.alloc(maxReadBytes + 1);
+const oversizedText = oversized.toString();
 
 let pending: PendingRequest[] = [];
 const counts = new Map<string, number>();
@@ -63,7 +64,7 @@ export function recordRequest({ request, ...answered }: AnsweredRequest): void {
   counts.set(tenant, count + 1);
   const ended = performance.now();
   const sent = answered.sent.length > maxReadBytes ? oversized : answered.sent;
-  const answer = answered.answer.length > maxReadBytes ? oversized.toString() : answered.answer;
+  const answer = answered.answer.length > maxReadBytes ? oversizedText : answered.answer;
   const { method, url } = request;
   pending.push({ ...answered, method, url, address: clientOf(request).address, sent, answer, ended });
 }

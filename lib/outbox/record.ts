@@ -44,7 +44,7 @@ interface Creation {
   type: Extract<EventType, `${string}.created`>;
   /** The mail about the new row, whose template shows it under this name. */
   mail?: { template: QueuedMail["template"]; to: string; shownAs: string };
-  /** Whom the event names; by default, who acts. */
+  /** The event's actor; by default `acting()`. */
   who?: Acting;
   /** Returns the row as the API shows it. */
   insert: Prisma.Sql;
@@ -84,8 +84,9 @@ const noMails = Prisma.sql`SELECT NULL AS id, 0 AS index, NULL AS template, NULL
 
 /**
  * The parts of a WITH that write events, deliveries and mails.
- * @param given SELECT of the events with their tenants, with an index, and their sequence among those of their resource
+ * @param given SELECT of the events: tenant, index, and sequence (1 for a resource's first event)
  * @param queued SELECT of the mails, with the index of their event
+ * @param who the actor of all events
  */
 export function recording(given: Prisma.Sql, queued = noMails, who = acting()): Prisma.Sql {
   const at = clock.now();

@@ -65,7 +65,7 @@ describe("a payment link", () => {
     expect(await get(`/events/${event?._id}`)).toEqual(event);
   });
 
-  it("names who creates a link, with an idempotency key and in the dashboard, too", async () => {
+  it("names the actor of a created link: an API key with an Idempotency-Key, or a signed-in user", async () => {
     const merchant = await createMerchant();
     const headers = { "Idempotency-Key": "order-1001" };
     const byKey = await call("POST", "/payment-links", { key: merchant.key, body: body(), headers });

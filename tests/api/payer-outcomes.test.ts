@@ -76,7 +76,10 @@ describe("3-D Secure", () => {
 });
 
 describe("an unknown outcome", () => {
-  /** Pays a link with a card whose reply is lost. Drops the gateway's callback, which would settle the payment within a second. */
+  /**
+   * Pays a link with a card whose reply is lost. Deletes the gateway's callback, which would settle the payment; if it was already
+   * tried, begins again with a new link.
+   */
   async function payWithoutReply() {
     for (;;) {
       const { id } = await link();

@@ -7,10 +7,10 @@ const url = await createDatabase();
 const pipeline = openPipeline({ connectionString: url }, 1);
 afterAll(() => pipeline.end());
 
-const ask = (text: string, values: unknown[] = [], name?: string) =>
+const runQuery = (text: string, values: unknown[] = [], name?: string) =>
   pipeline.query({ name, text, values, rowMode: "array" });
 const backendOf = async (number: number) => {
-  const { rows } = await ask("SELECT pg_backend_pid(), $1::int", [number], "backend");
+  const { rows } = await runQuery("SELECT pg_backend_pid(), $1::int", [number], "backend");
   return { pid: rows[0]?.[0], number: rows[0]?.[1] };
 };
 const numbers = Array.from({ length: 200 }, (_, index) => index);
@@ -22,7 +22,7 @@ it("answers each of many queries over one connection", async () => {
 });
 
 it("fails one query without failing the others", async () => {
-  const broken = ask("SELECT 1 / $1::int", [0]);
+  const broken = runQuery("SELECT 1 / $1::int", [0]);
   const [failed, ...answers] = await Promise.allSettled([broken, ...numbers.map(backendOf)]);
   expect(failed).toMatchObject({ status: "rejected", reason: { code: "22012" } });
   expect(answers.every(({ status }) => status === "fulfilled")).toBe(true);
@@ -30,7 +30,7 @@ it("fails one query without failing the others", async () => {
 
 it("fails what is in flight when the connection is lost, and opens another one", async () => {
   const before = await backendOf(0);
-  const sleeping = ask("SELECT pg_sleep(30)").catch((error: unknown) => error);
+  const sleeping = runQuery("SELECT pg_sleep(30)").catch((error: unknown) => error);
   const behind = backendOf(1).catch((error: unknown) => error);
   await execute(url, `SELECT pg_terminate_backend(${before.pid})`);
   expect(isDatabaseAway(await sleeping)).toBe(true);

@@ -2,10 +2,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { writer } from "@/components/mail-templates/compose";
 import { bill } from "@/lib/billing/run";
 import { db } from "@/lib/core/db";
+import { conforms } from "@/lib/http/conforms";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import { startMails } from "@/lib/outbox/mail/send";
 import { closeSmtp } from "@/lib/outbox/mail/smtp";
 import { startDeliveries } from "@/lib/outbox/webhooks/deliver";
+import { paymentLinkEndpoints } from "@/lib/resources/payment-links/contract";
+import { paymentLinks } from "@/lib/resources/payment-links/resource";
+import { paymentEndpoints } from "@/lib/resources/payments/contract";
+import { payments } from "@/lib/resources/payments/resource";
+import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
+import { subscriptions } from "@/lib/resources/subscriptions/resource";
 import { payAt, postPayment } from "@/tests/support/checkout";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
@@ -185,4 +192,23 @@ test("a mail sent", () => {
       expect(smtp.delivered.length).toBe(before + 1);
     },
   );
+});
+
+test("rows are as the contract shows them, so that no response is a copy", async () => {
+  const tenant = { businessId: merchant.businessId, livemode: false };
+  const pages = {
+    links: await paymentLinks.list(db, tenant, paymentLinkEndpoints.list.query.parse({})),
+    payments: await payments.list(db, tenant, paymentEndpoints.list.query.parse({})),
+    subscriptions: await subscriptions.list(db, tenant, subscriptionEndpoints.list.query.parse({})),
+  };
+  const link = await paymentLinks.get(db, tenant, pages.links.rows[0]?._id ?? "");
+  for (const [rows, { response }] of [
+    [pages.links.rows, paymentLinkEndpoints.list],
+    [[link], paymentLinkEndpoints.get],
+    [pages.payments.rows, paymentEndpoints.list],
+    [pages.subscriptions.rows, subscriptionEndpoints.list],
+  ] as const) {
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter((row) => !conforms(response, row))).toEqual([]);
+  }
 });

@@ -23,7 +23,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Node's options of `npm start`, which limit its memory. */
+/** Node's options of `npm start`: its limits of memory, and no pretenuring (docs/decisions/0024-memory-and-node.md). */
 export const startFlags: string[] =
   (JSON.parse(readFileSync("package.json", "utf8")) as { scripts: { start: string } }).scripts.start.match(/--\S+/g) ??
   [];
