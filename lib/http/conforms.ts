@@ -21,7 +21,7 @@ function checkOf(schema: z.core.$ZodType): Check {
   return check;
 }
 
-function newCheck({ _zod: { def: anyDef, traits } }: z.core.$ZodType): Check {
+function newCheck({ _zod: { def: anyDef, traits, values } }: z.core.$ZodType): Check {
   const def = anyDef as z.core.$ZodTypes["_zod"]["def"];
   const isSafeInt = def.type === "number" && "format" in def && def.format === "safeint";
   // zod counts a format, such as z.email(), as a check.
@@ -34,10 +34,8 @@ function newCheck({ _zod: { def: anyDef, traits } }: z.core.$ZodType): Check {
     case "number":
       return isSafeInt ? Number.isSafeInteger : Number.isFinite;
     case "enum":
-    case "literal": {
-      const values = new Set<unknown>(def.type === "enum" ? Object.values(def.entries) : def.values);
-      return (value) => values.has(value);
-    }
+    case "literal":
+      return values ? (value) => values.has(value as z.core.util.Primitive) : never;
     case "nullable": {
       const check = checkOf(def.innerType);
       return (value) => value === null || check(value);

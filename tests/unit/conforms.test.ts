@@ -69,6 +69,20 @@ it.each([
   expect(conforms(schema, value)).toBe(false);
 });
 
+it("knows the values of an enum and of a literal", () => {
+  enum Level {
+    Low = 1,
+  }
+  for (const [schema, value, other] of [
+    [z.enum(["Active", "Paid"]), "Paid", "paid"],
+    [z.literal(["card", null]), null, "transfer"],
+    [z.enum(Level), 1, "Low"], // TypeScript's enum object also maps 1 to "Low"
+  ] as const) {
+    expect([conforms(schema, value), conforms(schema, other)]).toEqual([true, false]);
+    expect([schema.safeParse(value).success, schema.safeParse(other).success]).toEqual([true, false]);
+  }
+});
+
 it("refuses a hole in an array, which zod refuses", () => {
   const holes = new Array<string>(2);
   expect(z.array(z.string()).safeParse(holes).success).toBe(false);
