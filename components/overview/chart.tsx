@@ -65,7 +65,8 @@ export function Chart(props: ChartProps) {
   const bars = barsOf(props);
   const money = (cents: number) => formatMoney(cents, currency);
   const top = roundUp(Math.max(...bars.map(({ collected }) => collected)));
-  const bottom = Math.max(...bars.map(({ refunded }) => refunded));
+  // Negative where banks returned more than was refunded: then there is no bar.
+  const bottom = Math.max(0, ...bars.map(({ refunded }) => refunded));
   const scale = height / (top + bottom);
   const line = top * scale;
   const step = width / bars.length;
@@ -108,7 +109,7 @@ export function Chart(props: ChartProps) {
               x={i * step + step * 0.12}
               y={line}
               width={step * 0.76}
-              height={bar.refunded * scale}
+              height={Math.max(bar.refunded, 0) * scale}
               fill="var(--ink-warning)"
             />
           </g>

@@ -100,6 +100,11 @@ const checks: Record<string, string> = {
           FROM posting WHERE refund_id IS NOT NULL GROUP BY 1
         HAVING sum(CASE kind WHEN 'refund' THEN amount_cents ELSE -amount_cents END) <> 0) j ON j.refund_id = r.id
      WHERE r.id IS NULL OR j.refund_id IS NULL OR j.cents <> r.amount_cents OR j.currency <> r.currency`,
+  "returned refund and journal differ": `
+    SELECT coalesce(r.id, j.refund_id) AS of
+      FROM (SELECT * FROM refund WHERE returned_at IS NOT NULL) r
+      FULL JOIN (SELECT * FROM posting WHERE kind = 'refund_returned') j ON j.refund_id = r.id
+     WHERE r.id IS NULL OR j.refund_id IS NULL OR j.amount_cents <> r.amount_cents OR j.created_at <> r.returned_at`,
   "refunds do not add up to their payment's": `
     SELECT p.id AS of FROM payment p
       LEFT JOIN (SELECT payment_id, sum(amount_cents) FILTER (WHERE status = 'succeeded') AS done,

@@ -179,21 +179,21 @@ async function settleFinal(
     Prisma.sql`SELECT status, payment_id, amount_cents FROM refund WHERE id = ${id} FOR UPDATE`,
   );
   if (!was || was.status === to || was.status === "failed") return;
-  // A refund that the bank returned is subtracted at the time at which it had settled.
+  // A refund that the bank returns is a fact of its own: it counts when it comes back, and its settlement keeps its time.
   await execute(
     tx,
     Prisma.sql`
-    WITH was AS (SELECT status, settled_at FROM refund WHERE id = ${id}), settled AS (
-      UPDATE refund SET status = ${to}, failure_reason = ${failure}, settled_at = ${now}::timestamptz,
-             gateway_ref = coalesce(${ref}, gateway_ref)
-       WHERE id = ${id}
-      RETURNING business_id, livemode, status, settled_at, amount_cents, currency
+    WITH was AS (SELECT status FROM refund WHERE id = ${id}), settled AS (
+      UPDATE refund SET status = ${to}, failure_reason = ${failure}, gateway_ref = coalesce(${ref}, gateway_ref),
+             settled_at = CASE was.status WHEN 'pending' THEN ${now}::timestamptz ELSE settled_at END,
+             returned_at = CASE was.status WHEN 'succeeded' THEN ${now}::timestamptz END
+        FROM was WHERE id = ${id}
+      RETURNING business_id, livemode, refund.status, settled_at, returned_at, amount_cents, currency
     )
     INSERT INTO settled_change (business_id, livemode, settled_at, cents, count, currency, kind)
     SELECT business_id, livemode, settled_at, amount_cents, 1, currency, 'refunded' FROM settled WHERE status = 'succeeded'
     UNION ALL
-    SELECT business_id, livemode, was.settled_at, -amount_cents, -1, currency, 'refunded' FROM settled, was
-     WHERE was.status = 'succeeded' AND was.settled_at IS NOT NULL`,
+    SELECT business_id, livemode, returned_at, -amount_cents, -1, currency, 'refunded' FROM settled WHERE returned_at IS NOT NULL`,
   );
   const fromPending = was.status === "pending" ? was.amount_cents : 0;
   const toRefunded = to === "succeeded" ? was.amount_cents : was.status === "succeeded" ? -was.amount_cents : 0;

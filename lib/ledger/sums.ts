@@ -13,7 +13,10 @@ export const settlementsSql = `
     FROM payment WHERE settled_at IS NOT NULL AND fee_currency IS NOT NULL
   UNION ALL
   SELECT business_id, livemode, settled_at, amount_cents, 1, currency, 'refunded'
-    FROM refund WHERE settled_at IS NOT NULL AND status = 'succeeded'`;
+    FROM refund WHERE settled_at IS NOT NULL AND (status = 'succeeded' OR returned_at IS NOT NULL)
+  UNION ALL
+  SELECT business_id, livemode, returned_at, -amount_cents, -1, currency, 'refunded'
+    FROM refund WHERE returned_at IS NOT NULL`;
 
 /**
  * Moves waiting changes into the sums, in one statement: a reader finds each of them in one of the tables. Safe to run

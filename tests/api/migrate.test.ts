@@ -121,7 +121,13 @@ async function databaseBeforeSquash(migrations = squashed) {
                          settled_at, receipt_token)
       VALUES ('pay_1', 7, true, 'pl_1', 'sandbox', 'pay_1', 1050, 'EUR', 'succeeded', now(), 'token');
     INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency)
-      VALUES (7, true, 'payment', 'pay_1', 'gateway', 'sales', 1050, 'EUR')`);
+      VALUES (7, true, 'payment', 'pay_1', 'gateway', 'sales', 1050, 'EUR');
+    INSERT INTO refund (id, business_id, livemode, payment_id, payment_link_id, gateway_key, amount_cents, currency, status,
+                        failure_reason, settled_at)
+      VALUES ('ref_1', 7, true, 'pay_1', 'pl_1', 'ref_1', 250, 'EUR', 'failed', 'card_gone', '2026-04-02T10:07:00Z');
+    INSERT INTO posting (business_id, livemode, kind, payment_id, refund_id, debit, credit, amount_cents, currency, created_at)
+      VALUES (7, true, 'refund', 'pay_1', 'ref_1', 'refunds', 'gateway', 250, 'EUR', '2026-03-28T09:00:00Z'),
+             (7, true, 'refund_returned', 'pay_1', 'ref_1', 'gateway', 'refunds', 250, 'EUR', '2026-04-02T10:07:00Z')`);
   return database;
 }
 
@@ -147,6 +153,12 @@ it("adopts such a database and applies the later migrations in the same start", 
   expect(await before.rows("SELECT * FROM settled_sum ORDER BY minutes")).toMatchObject([
     { ...sum, minutes: 15 },
     { ...sum, minutes: 60 },
+  ]);
+  const [settled_at, returned_at] = [new Date("2026-03-28T09:00:00Z"), new Date("2026-04-02T10:07:00Z")];
+  expect(await before.rows("SELECT settled_at, returned_at FROM refund")).toEqual([{ settled_at, returned_at }]);
+  expect(await before.rows("SELECT settled_at, cents, count FROM settled_change ORDER BY settled_at")).toEqual([
+    { settled_at, cents: 250, count: 1 },
+    { settled_at: returned_at, cents: -250, count: -1 },
   ]);
   expect(await migrate(before.url)).toEqual([]);
 });

@@ -118,10 +118,13 @@ describe("refunds", () => {
 
   it("can fail, even after succeeding; the amount can then be refunded again", async () => {
     const id = await paidLink("4000000000005126");
-    expect((await refund(id)).json.data.status).toBe("succeeded");
+    const { status, settled_at, returned_at } = (await refund(id)).json.data;
+    expect([status, returned_at]).toEqual(["succeeded", null]);
     expect(await linkOf(id)).toMatchObject({ refunded_amount: 10.5 });
     await expect.poll(async () => (await refundsOf(id))[0]?.status, { timeout: 25_000 }).toBe("failed");
-    expect((await refundsOf(id))[0]).toMatchObject({ failure_reason: "card_gone" });
+    const [returned] = await refundsOf(id);
+    expect(returned).toMatchObject({ failure_reason: "card_gone", settled_at });
+    expect(Date.parse(String(returned?.returned_at))).toBeGreaterThan(Date.parse(String(settled_at)));
     expect(await linkOf(id)).toMatchObject({ status: "Paid", refunded_amount: 0 });
     expect(await paymentOf(id)).toMatchObject({ refunded_amount: 0, refund_pending_amount: 0 });
   });

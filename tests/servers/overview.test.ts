@@ -249,12 +249,14 @@ async function take(businessId: number, paid: string[], step: Step): Promise<voi
 
 const settledRows = `
   SELECT to_char((settled_at AT TIME ZONE $2)::date, 'YYYY-MM-DD') AS date, trim(currency) AS currency, kind,
-         sum(cents)::float8 AS cents, count(*)::int AS count FROM (
-    SELECT settled_at, currency, CASE status WHEN 'succeeded' THEN 'collected' ELSE 'failed' END AS kind, amount_cents AS cents
+         sum(cents)::float8 AS cents, sum(count)::int AS count FROM (
+    SELECT settled_at, currency, CASE status WHEN 'succeeded' THEN 'collected' ELSE 'failed' END AS kind, amount_cents AS cents, 1 AS count
       FROM payment WHERE business_id = $1 AND status IN ('succeeded', 'failed')
-    UNION ALL SELECT settled_at, fee_currency, 'fee', fee_cents FROM payment WHERE business_id = $1 AND fee_currency IS NOT NULL
-    UNION ALL SELECT settled_at, currency, 'refunded', amount_cents FROM refund WHERE business_id = $1 AND status = 'succeeded') AS r
-   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+    UNION ALL SELECT settled_at, fee_currency, 'fee', fee_cents, 1 FROM payment WHERE business_id = $1 AND fee_currency IS NOT NULL
+    UNION ALL SELECT created_at, currency, 'refunded', amount_cents, 1 FROM posting WHERE business_id = $1 AND kind = 'refund'
+    UNION ALL
+    SELECT created_at, currency, 'refunded', -amount_cents, -1 FROM posting WHERE business_id = $1 AND kind = 'refund_returned') AS r
+   GROUP BY 1, 2, 3 HAVING sum(cents) <> 0 OR sum(count) <> 0 ORDER BY 1, 2, 3`;
 
 /** The overview of two days and of the two before them, made from the rows. */
 async function expectedOf(businessId: number, timezone: string) {

@@ -27,6 +27,7 @@ export const refund = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   settled_at: z.string().nullable(),
+  returned_at: z.string().nullable().describe("When the bank returned a refund that had succeeded."),
 });
 export type Refund = z.infer<typeof refund>;
 
@@ -46,6 +47,7 @@ const example: Refund = {
   created_at: "2026-11-22T14:05:10.654321Z",
   updated_at: "2026-11-22T14:05:10.754321Z",
   settled_at: "2026-11-22T14:05:10.750000Z",
+  returned_at: null,
 };
 
 const refundInput = z.object({

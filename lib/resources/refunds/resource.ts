@@ -26,6 +26,7 @@ export const refunds = defineResource<Refund, RefundListQuery>({
     created_at: instant,
     updated_at: instant,
     settled_at: instant,
+    returned_at: instant,
   },
   filters: {
     status: facet(status),

@@ -14,7 +14,9 @@ const period = z.object({
     z.object({
       currency: z.string(),
       collected: sum.describe("Payments that succeeded."),
-      refunded: sum.describe("Refunds that succeeded, of whatever payments."),
+      refunded: sum.describe(
+        "Refunds that succeeded, of whatever payments, less those that banks returned in the period. Can be negative.",
+      ),
       failed: sum.describe("Attempts to pay that failed."),
     }),
   ),

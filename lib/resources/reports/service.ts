@@ -67,9 +67,9 @@ interface SettledSum {
 const byKind = (day: DaySums): SettledSum[] =>
   kinds.flatMap((kind) => {
     const count = day[`${kind}_count`];
-    return count === 0
-      ? []
-      : [{ date: day.date, currency: day.currency, kind, cents: Number(day[`${kind}_cents`]), count }];
+    const cents = Number(day[`${kind}_cents`]);
+    // A refund and the return of another one: no count, but an amount.
+    return count === 0 && cents === 0 ? [] : [{ date: day.date, currency: day.currency, kind, cents, count }];
   });
 
 const sumOf = (rows: SettledSum[]): Sum => {
@@ -149,7 +149,7 @@ async function attentionAndFirst(tx: Db, actor: Actor, now: Date): Promise<Pick<
     SELECT ${countOf("payment", Prisma.sql`status = 'unknown'`)} AS unknown_payments,
            ${inStatus("past_due")} AS past_due_subscriptions,
            ${inStatus("unpaid")} AS unpaid_subscriptions,
-           ${countOf("refund", Prisma.sql`status = 'failed' AND settled_at > ${since}::timestamptz`)} AS failed_refunds,
+           ${countOf("refund", Prisma.sql`status = 'failed' AND coalesce(returned_at, settled_at) > ${since}::timestamptz`)} AS failed_refunds,
            ${countOf("webhook_endpoint", failing)} AS failing_webhooks,
            ${exists("payment_link")} AS payment_link, ${exists("tokenization")} AS tokenization,
            ${exists("subscription")} AS subscription,
