@@ -332,6 +332,14 @@ describe("the driver", () => {
     expect(await gateway.chargeSaved(request)).toEqual(result);
   });
 
+  it("stops a charge that waits for the payer although nobody is there", async () => {
+    const request = await charge("4000000000003220");
+    const result = await gateway.chargeSaved(request);
+    expect(result).toMatchObject({ outcome: "declined", reason: "authentication_required" });
+    expect((await merchantsOwn.paymentIntents.retrieve(result.ref ?? "")).status).toBe("canceled");
+    expect(await gateway.lookup(sent(request))).toMatchObject({ outcome: "declined" });
+  });
+
   it("reports a detached card as unusable", async () => {
     const request = await charge("4242424242424242");
     await merchantsOwn.paymentMethods.detach(request.cardRef.split("/")[1] ?? "");

@@ -111,7 +111,6 @@ export async function chargeSaved(stripe: Stripe, request: ChargeSavedRequest): 
         capture_method: "automatic",
         confirm: true,
         off_session: true,
-        error_on_requires_action: true,
         description: request.title,
         metadata: { paydesk_payment: gatewayKey },
         expand: chargeExpansion,

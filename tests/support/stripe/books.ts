@@ -40,7 +40,7 @@ export type Cause = { requestId: string | null; idempotencyKey: string | null };
 /** All objects of one account, invisible to other accounts. */
 export class Book {
   readonly account: Stripe.Account;
-  readonly secretKey = `sk_test_${token(48)}`;
+  readonly secretKey: string;
   readonly customers = new Map<string, Stripe.Customer>();
   readonly sessions = new Map<string, Stripe.Checkout.Session>();
   /** A session's line items: only shown when expanded. */
@@ -66,8 +66,13 @@ export class Book {
     readonly url: string,
     /** Whether an asynchronous capture has no fee until `settleFees`, like real Stripe. */
     readonly lateFees: boolean,
+    readonly livemode: boolean,
   ) {
+    this.secretKey = `sk_${livemode ? "live" : "test"}_${token(48)}`;
     this.account = { ...template("account"), id: `acct_${token(16)}`, created: this.now() };
+    const { settings } = this.account;
+    // The longest prefix that an account may have.
+    if (settings?.card_payments) settings.card_payments.statement_descriptor_prefix = "PAYDESKDEV";
   }
 
   /** Unix time in seconds. */

@@ -3,7 +3,8 @@ export type Decline = { code: string; decline_code: string; message: string };
 
 /**
  * A test card's behaviour. `decline` applies immediately, `chargeDecline` only to charges of the saved card. `asks`
- * says when the bank requires 3-D Secure. `refund` is the outcome of refunds.
+ * says when the bank requires 3-D Secure; with `waits` it waits for the payer off-session, too. `refund` is the
+ * outcome of refunds.
  */
 export type TestCard = {
   number: string;
@@ -11,6 +12,7 @@ export type TestCard = {
   decline?: Decline;
   chargeDecline?: Decline;
   asks?: "always" | "once";
+  waits?: true;
   refund?: "pending" | "fails";
 };
 
@@ -39,6 +41,7 @@ const cards: readonly TestCard[] = [
   visa("4000000000000341", { chargeDecline: generic }),
   visa("4000002500003155", { asks: "once" }),
   visa("4000002760003184", { asks: "always" }),
+  visa("4000000000003220", { asks: "always", waits: true }),
   visa("4000000000007726", { refund: "pending" }),
   visa("4000000000005126", { refund: "fails" }),
 ];

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { type Book, idOf, template, token } from "./books";
 import { authenticationRequired, type Decline } from "./cards";
-import { ApiError } from "./errors";
+import { ApiError, badParameter } from "./errors";
 import { cardOf } from "./methods";
 import { feeOf } from "./money";
 
@@ -16,7 +16,14 @@ export function bankVerdict(
   if (decline) return decline;
   const asks = card.asks === "always" || (card.asks === "once" && !confirmed);
   if (!asks || how.authenticated) return "succeed";
-  return how.present ? "challenge" : authenticationRequired;
+  return how.present || card.waits ? "challenge" : authenticationRequired;
+}
+
+/** Refuses a statement descriptor suffix that is too long for the account's prefix: `PREFIX* suffix`. */
+export function assertFits(book: Book, suffix: string | undefined, at: string): void {
+  const prefix = book.account.settings?.card_payments?.statement_descriptor_prefix ?? "";
+  if (suffix === undefined || `${prefix}* ${suffix}`.length <= 22) return;
+  throw badParameter(`The statement descriptor must be at most 22 characters with its prefix ${prefix}.`, at);
 }
 
 /** Succeeds an intent: creates the charge and its fee. */

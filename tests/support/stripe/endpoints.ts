@@ -1,10 +1,13 @@
 import type Stripe from "stripe";
 import { apiVersion, type Book, find, template, token } from "./books";
 import { readMetadata } from "./customers";
-import { badState } from "./errors";
+import { badParameter, badState } from "./errors";
 
 /** POST /v1/webhook_endpoints: only this response has the secret. */
 export function createEndpoint(book: Book, params: Stripe.WebhookEndpointCreateParams): Stripe.WebhookEndpoint {
+  if (book.livemode && !params.url.startsWith("https:")) {
+    throw badParameter('Invalid URL: URLs in livemode must begin with "https://".', "url", "url_invalid");
+  }
   if (book.endpoints.size >= 16) throw badState("An account has at most 16 test webhook endpoints.");
   const endpoint: Stripe.WebhookEndpoint = {
     ...template("webhook_endpoint"),

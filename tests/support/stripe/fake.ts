@@ -25,8 +25,8 @@ export interface StripeFake {
   url: string;
   host: string;
   port: number;
-  /** Creates an account with a secret key. Accounts do not see each other's objects. */
-  account(): { id: string; secretKey: string };
+  /** Creates an account with a secret key of test or live mode. Accounts do not see each other's objects. */
+  account(mode?: "test" | "live"): { id: string; secretKey: string };
   /** Makes requests fail: one, unless `times` or `share` says otherwise. @returns removes the rule */
   fault(rule: FaultRule): () => void;
   /** Every API request, in the order of the responses. */
@@ -103,8 +103,8 @@ export async function startStripeFake(
     url,
     host,
     port,
-    account: () => {
-      const book = new Book(() => Date.now() + ahead, callbacks, url, options.lateFees ?? false);
+    account: (mode = "test") => {
+      const book = new Book(() => Date.now() + ahead, callbacks, url, options.lateFees ?? false, mode === "live");
       books.push(book);
       return { id: book.account.id, secretKey: book.secretKey };
     },

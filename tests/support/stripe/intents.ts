@@ -1,7 +1,6 @@
 import type Stripe from "stripe";
 import { type Book, find, idOf, template, token } from "./books";
-import { authenticationRequired } from "./cards";
-import { bankVerdict, cardError, fail, settle } from "./charging";
+import { assertFits, bankVerdict, cardError, fail, settle } from "./charging";
 import { readMetadata } from "./customers";
 import { badParameter, badState } from "./errors";
 import { checkAmount, readCurrency } from "./money";
@@ -32,9 +31,8 @@ export function createIntent(book: Book, params: Stripe.PaymentIntentCreateParam
   if (params.off_session !== undefined && !confirm) {
     throw badParameter("off_session can only be given with confirm=true.", "off_session");
   }
-  if (params.error_on_requires_action !== undefined && !confirm) {
-    throw badParameter("error_on_requires_action can only be given with confirm=true.", "error_on_requires_action");
-  }
+  refuseErrorOnAction(params);
+  assertFits(book, params.statement_descriptor_suffix, "statement_descriptor_suffix");
   const redirects = !allowed && automatic?.allow_redirects !== "never";
   if (confirm && !params.off_session && redirects) {
     throw badParameter("Payment methods that redirect are on, so a return_url is needed.", "return_url");
@@ -63,6 +61,7 @@ export function createIntent(book: Book, params: Stripe.PaymentIntentCreateParam
 /** POST /v1/payment_intents/:id/confirm. */
 export function confirmIntent(book: Book, id: string, params: Stripe.PaymentIntentConfirmParams): Stripe.PaymentIntent {
   const intent = find(book.intents, "payment_intent", id);
+  refuseErrorOnAction(params);
   refuseSessions(book, intent);
   if (!["requires_payment_method", "requires_confirmation", "requires_action"].includes(intent.status)) {
     throw unexpected(intent, `A PaymentIntent that is ${intent.status} cannot be confirmed.`);
@@ -102,21 +101,22 @@ export function abandon(
   book.emit("payment_intent.canceled", intent);
 }
 
-function confirmWith(
-  book: Book,
-  intent: Stripe.PaymentIntent,
-  how: { off_session?: unknown; error_on_requires_action?: boolean },
-): void {
+/** It belongs to `payment_method_types`, which this API version no longer has. */
+function refuseErrorOnAction({ error_on_requires_action: given }: { error_on_requires_action?: boolean }): void {
+  if (given === undefined) return;
+  throw badParameter("error_on_requires_action needs payment_method_types.", "error_on_requires_action");
+}
+
+function confirmWith(book: Book, intent: Stripe.PaymentIntent, how: { off_session?: unknown }): void {
   const method = find(book.methods, "PaymentMethod", idOf(intent.payment_method) ?? "", "payment_method");
   const verdict = bankVerdict(book, method, { present: !how.off_session });
   if (verdict === "succeed") {
     settle(book, intent, method);
     return;
   }
-  if (verdict !== "challenge" || how.error_on_requires_action) {
-    const decline = verdict === "challenge" ? authenticationRequired : verdict;
-    fail(book, intent, method, decline);
-    throw cardError(intent, decline);
+  if (verdict !== "challenge") {
+    fail(book, intent, method, verdict);
+    throw cardError(intent, verdict);
   }
   intent.status = "requires_action";
   intent.next_action = { type: "use_stripe_sdk", use_stripe_sdk: {} };

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { missing } from "./errors";
+import { badParameter, missing } from "./errors";
 
 type Paging = Stripe.PaginationParams & { created?: number | Stripe.RangeQueryParam };
 
@@ -12,6 +12,9 @@ export function page<T extends { id: string; created: number }>(
 ): { object: "list"; data: T[]; has_more: boolean; url: string } {
   const newestFirst = [...all.values()].reverse().sort((a, b) => b.created - a.created);
   const { limit = 10, starting_after: after, ending_before: before, created } = params;
+  if (after !== undefined && before !== undefined) {
+    throw badParameter("Give only one of starting_after and ending_before.", "ending_before", "parameters_exclusive");
+  }
   const at = (id: string, param: string) => {
     const index = newestFirst.findIndex((row) => row.id === id);
     if (index < 0) throw missing("object", id, param);

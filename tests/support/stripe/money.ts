@@ -10,7 +10,13 @@ const currencies = new Set(
   ).split(" "),
 );
 const threeDecimals = new Set(["bhd", "jod", "kwd", "omr", "tnd"]);
-const least: Record<string, number> = { usd: 50, eur: 50, gbp: 30, chf: 50, jpy: 50 };
+
+/** Stripe's smallest charges (docs.stripe.com/currencies), for an account that is paid out in the same currency. */
+const least: Record<string, number> = {
+  ...{ usd: 50, aed: 200, aud: 50, bgn: 100, brl: 50, cad: 50, chf: 50, czk: 1500, dkk: 250, eur: 50, gbp: 30 },
+  ...{ hkd: 400, huf: 17_500, inr: 50, jpy: 50, mxn: 1000, myr: 200, nok: 300, nzd: 50, pln: 200, ron: 200 },
+  ...{ sek: 300, sgd: 50, thb: 1000 },
+};
 
 /** The currency in lower case. Refuses unknown ones. */
 export function readCurrency(value: string, at = "currency"): string {

@@ -109,9 +109,26 @@ export const listOf = <V>(inner: Rule<V>, max = 100): Rule<V[]> =>
     return entries.map(([key, value]) => inner.read(value, `${at}[${key}]`));
   });
 
+/** An e-mail address of at most `max` characters. */
+export const mailAddress = (max: number): Rule<string> =>
+  rule((raw, at) => {
+    const value = text(max).read(raw, at);
+    if (!/^[^\s@]+@[^\s@]+$/.test(value)) throw badParameter(`Invalid email address: ${value}`, at, "email_invalid");
+    return value;
+  });
+
+/** The suffix of a card's statement descriptor. `assertFits` checks it together with the account's prefix. */
+export const statementSuffix: Rule<string> = rule((raw, at) => {
+  const value = text(22).read(raw, at);
+  if (!/[A-Za-z]/.test(value)) throw badParameter("The statement descriptor must contain at least one letter.", at);
+  if (!/^[^<>\\'"*]*$/.test(value)) throw badParameter("The statement descriptor must not contain <>\\'\"*.", at);
+  if (!/^[\x20-\x7e\u00a0-\u024f]*$/.test(value)) throw badParameter("The statement descriptor must be Latin.", at);
+  return value;
+});
+
 /** An absolute URL, which may contain success_url's placeholder. */
 export const webAddress: Rule<string> = rule((raw, at) => {
-  const value = string(raw, at);
+  const value = text(5000).read(raw, at);
   const url = URL.parse(value);
   if (!url || !/^https?:$/.test(url.protocol)) throw badParameter("Not a valid URL", at, "url_invalid");
   return value;

@@ -3,6 +3,7 @@ import { find, idOf } from "./books";
 import { nothing, one } from "./common-rules";
 import { createCustomer, deleteCustomer } from "./customers";
 import { createEndpoint, deleteEndpoint, updateEndpoint } from "./endpoints";
+import { badParameter } from "./errors";
 import { checkExpand, expanded } from "./expand";
 import { cancelIntent, confirmIntent, createIntent } from "./intents";
 import { page } from "./lists";
@@ -107,14 +108,14 @@ const routes: readonly Route[] = [
   route("POST", "webhook_endpoints/:id", rules.endpointUpdate, (book, params, id) => updateEndpoint(book, id, params)),
   route("DELETE", "webhook_endpoints/:id", nothing, (book, _, id) => deleteEndpoint(book, id)),
 
-  route("GET", "events", rules.eventList, (book, params) =>
-    page(
-      book.events,
-      params,
-      "/v1/events",
-      ({ type }) => (!params.type || type === params.type) && (!params.types || params.types.includes(type)),
-    ),
-  ),
+  route("GET", "events", rules.eventList, (book, params) => {
+    if (params.type && params.types) {
+      throw badParameter("Give only one of type and types.", "types", "parameters_exclusive");
+    }
+    const wanted = ({ type }: { type: string }) =>
+      (!params.type || type === params.type) && (!params.types || params.types.includes(type));
+    return page(book.events, params, "/v1/events", wanted);
+  }),
   route("GET", "events/:id", one, (book, _, id) => find(book.events, "event", id)),
 ];
 

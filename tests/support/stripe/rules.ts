@@ -12,6 +12,7 @@ import {
   object,
   oneOf,
   type Rule,
+  statementSuffix,
   text,
   webAddress,
 } from "./params";
@@ -53,7 +54,7 @@ export const intentCreate: Keys<Stripe.PaymentIntentCreateParams> = {
   setup_future_usage: notImplemented,
   shipping: notImplemented,
   statement_descriptor: notImplemented,
-  statement_descriptor_suffix: text(22),
+  statement_descriptor_suffix: statementSuffix,
   transfer_data: notImplemented,
   transfer_group: notImplemented,
   use_stripe_sdk: notImplemented,

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { type Book, find, idOf, template, token } from "./books";
+import { assertFits } from "./charging";
 import { readMetadata } from "./customers";
 import { badParameter, badState, unimplemented } from "./errors";
 import { abandon } from "./intents";
@@ -24,6 +25,13 @@ export function createSession(book: Book, params: Create): Stripe.Checkout.Sessi
   if (!params.success_url)
     throw badParameter("Missing required param: success_url.", "success_url", "parameter_missing");
   const person = customer ? find(book.customers, "customer", customer, "customer") : null;
+  for (const name of ["success_url", "cancel_url"] as const) {
+    if (book.livemode && params[name]?.startsWith("http:")) {
+      throw badParameter("Livemode requests must always be redirected via HTTPS.");
+    }
+  }
+  const suffix = params.payment_intent_data?.statement_descriptor_suffix;
+  assertFits(book, suffix, "payment_intent_data[statement_descriptor_suffix]");
   if (customer && params.customer_email) throw exclusive("customer", "customer_email");
   if (customer && params.customer_creation) throw exclusive("customer", "customer_creation");
   const items = mode === "setup" ? checkSetup(params) : readItems(params);
