@@ -1,35 +1,56 @@
-/** Every error of the API: code -> status and default message (contract, section 5). The list is closed. */
+/** Whether the same request is refused again: "passes" if the state that refuses it may change. */
+type Duration = "lasts" | "passes";
+type OtherStatus = 400 | 401 | 403 | 405 | 412 | 413 | 415 | 429 | 500 | 503;
+type Entry = readonly [OtherStatus, message: string] | readonly [402 | 404 | 409, message: string, Duration];
+
+/**
+ * Every error of the API: code -> status and default message (contract, section 5). The list is closed. A refusal for a
+ * reason of state also says how long it holds: an Idempotency-Key stores only lasting ones. An absent id lasts, because ids
+ * are never given anew; so does a declined charge, whose attempt belongs to the key.
+ */
 const table = {
   invalid_json: [400, "The request body is not valid JSON."],
   invalid_idempotency_key: [400, "The Idempotency-Key header must have 1 to 255 characters."],
   bad_request: [400, "The request could not be understood."],
   unauthenticated: [401, "Unauthenticated."],
   forbidden: [403, "This action is unauthorized."],
-  not_found: [404, "Not found."],
+  not_found: [404, "Not found.", "lasts"],
   method_not_allowed: [405, "The method is not supported for this route."],
-  conflict: [409, "The request conflicts with the current state."],
-  link_already_paid: [409, "The payment link has been paid and can no longer be changed."],
-  link_processing: [409, "A payment of this link is in progress. Try again when it has finished."],
-  payment_declined: [402, "The card was declined."],
-  link_not_active: [409, "The payment link is not active. Activate it first."],
-  link_not_paid: [409, "The payment link has not been paid: there is nothing to refund."],
-  nothing_to_refund: [409, "The whole payment has been refunded, or is being refunded."],
-  amount_not_supported: [409, "The gateway cannot take this amount in this currency."],
-  link_expired: [409, "The payment link has expired. Give it a later expires_at first."],
-  too_many_webhook_endpoints: [409, "A business can have at most 16 webhook endpoints in each mode. Delete one first."],
-  webhook_endpoint_disabled: [409, "The webhook endpoint is disabled. Enable it first."],
-  package_in_use: [409, "The package has subscriptions."],
-  idempotency_key_reused: [409, "This Idempotency-Key was used with a different request."],
-  idempotency_key_in_flight: [409, "A request with this Idempotency-Key is still in progress."],
-  key_not_usable: [409, "The key is revoked, expired or rotated already."],
-  last_owner: [409, "A business needs an owner. Make another member an owner first."],
-  already_member: [409, "This person is a member already."],
-  already_invited: [409, "This person has been invited already. Send the invitation again, or withdraw it first."],
-  invitation_not_open: [409, "The invitation is no longer open: it was accepted or withdrawn, or it has expired."],
-  two_factor_on: [409, "Two-factor sign-in is on already."],
-  two_factor_off: [409, "Two-factor sign-in is not set up. Start the setup first."],
-  gateway_busy: [409, "An account of this business is being connected already. Try again."],
-  business_changed: [409, "This browser has switched to another business. Reload the page."],
+  conflict: [409, "The request conflicts with the current state.", "passes"],
+  link_already_paid: [409, "The payment link has been paid and can no longer be changed.", "lasts"],
+  link_processing: [409, "A payment of this link is in progress. Try again when it has finished.", "passes"],
+  payment_declined: [402, "The card was declined.", "lasts"],
+  link_not_active: [409, "The payment link is not active. Activate it first.", "passes"],
+  link_not_paid: [409, "The payment link has not been paid: there is nothing to refund.", "passes"],
+  nothing_to_refund: [409, "The whole payment has been refunded, or is being refunded.", "passes"],
+  amount_not_supported: [409, "The gateway cannot take this amount in this currency.", "passes"],
+  link_expired: [409, "The payment link has expired. Give it a later expires_at first.", "passes"],
+  too_many_webhook_endpoints: [
+    409,
+    "A business can have at most 16 webhook endpoints in each mode. Delete one first.",
+    "passes",
+  ],
+  webhook_endpoint_disabled: [409, "The webhook endpoint is disabled. Enable it first.", "passes"],
+  package_in_use: [409, "The package has subscriptions.", "passes"],
+  idempotency_key_reused: [409, "This Idempotency-Key was used with a different request.", "passes"],
+  idempotency_key_in_flight: [409, "A request with this Idempotency-Key is still in progress.", "passes"],
+  key_not_usable: [409, "The key is revoked, expired or rotated already.", "lasts"],
+  last_owner: [409, "A business needs an owner. Make another member an owner first.", "passes"],
+  already_member: [409, "This person is a member already.", "passes"],
+  already_invited: [
+    409,
+    "This person has been invited already. Send the invitation again, or withdraw it first.",
+    "passes",
+  ],
+  invitation_not_open: [
+    409,
+    "The invitation is no longer open: it was accepted or withdrawn, or it has expired.",
+    "lasts",
+  ],
+  two_factor_on: [409, "Two-factor sign-in is on already.", "passes"],
+  two_factor_off: [409, "Two-factor sign-in is not set up. Start the setup first.", "passes"],
+  gateway_busy: [409, "An account of this business is being connected already. Try again.", "passes"],
+  business_changed: [409, "This browser has switched to another business. Reload the page.", "passes"],
   registration_closed: [403, "New businesses cannot register here. Ask the operator of this Paydesk."],
   precondition_failed: [412, "This has changed since you loaded it. Check the current version before you change it."],
   body_too_large: [413, "The request body must not be larger than 64 kB."],
@@ -38,7 +59,7 @@ const table = {
   server_error: [500, "Server Error"],
   gateway_away: [503, "The gateway gave no usable answer. Nothing was changed. Try again later."],
   service_unavailable: [503, "Service Unavailable"],
-} as const satisfies Record<string, readonly [status: number, message: string]>;
+} as const satisfies Record<string, Entry>;
 
 export type ErrorCode = keyof typeof table;
 
@@ -54,6 +75,12 @@ export class ApiError extends Error {
   ) {
     super(message ?? table[code][1]);
     this.status = table[code][0];
+  }
+
+  /** Whether the same request would be refused again. */
+  get lasts(): boolean {
+    const [, , duration] = table[this.code] as Entry;
+    return duration === "lasts";
   }
 
   body(): string {

@@ -37,7 +37,8 @@ export function fingerprint(method: string, path: string, body: Uint8Array, secr
 
 /**
  * Runs `effect` at most once for a key. The stored answer commits in the effect's transaction, so a crash never leaves one
- * without the other. Lasting refusals (402, 404, 409) are stored too; 401, 422, 429 and 5xx are not (contract, section 6).
+ * without the other. Refusals that last (lib/core/errors.ts) are stored too. A refusal that may pass is not: the same key may
+ * succeed later.
  * @param secret the answer shows a secret: it is stored encrypted
  * @throws ApiError idempotency_key_in_flight, idempotency_key_reused, and the effect's errors
  */
@@ -81,7 +82,7 @@ export async function runOnce(
     // Another request claimed the key at the same time. This one has written nothing.
     if (isUniqueViolation(error) && /idempotency_?key/i.test(JSON.stringify(error)))
       throw new ApiError("idempotency_key_in_flight");
-    if (error instanceof ApiError && isLasting(error)) {
+    if (error instanceof ApiError && error.lasts) {
       const answer = { status: error.status, body: error.body() };
       await db.idempotencyKey.createMany({
         data: [{ ...tenant, key, fingerprint: print, ...answer }],
@@ -139,7 +140,7 @@ export async function runOnceWithGateway(
     await db.idempotencyKey.updateMany({ where: answered, data: { ...answer, locked_until: null } });
     return answer;
   } catch (error) {
-    if (error instanceof ApiError && isLasting(error)) {
+    if (error instanceof ApiError && error.lasts) {
       const data = { status: error.status, body: error.body(), locked_until: null };
       await db.idempotencyKey.updateMany({ where: answered, data });
     } else if (error instanceof ValidationError || (error instanceof ApiError && error.status < 500)) {
@@ -173,8 +174,4 @@ function replay(stored: Stored, print: string): Answer {
   if (stored.fingerprint !== print) throw new ApiError("idempotency_key_reused");
   if (stored.status === null || stored.body === null) throw new ApiError("idempotency_key_in_flight");
   return { status: stored.status, body: stored.body, replayed: true };
-}
-
-function isLasting({ code, status }: ApiError): boolean {
-  return (status === 402 || status === 404 || status === 409) && !code.startsWith("idempotency_key");
 }

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
+import { newId } from "@/lib/core/id";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
-import { create } from "@/tests/support/samples";
+import { insertSending } from "@/tests/support/open-attempt";
+import { create, savedCard } from "@/tests/support/samples";
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -56,7 +58,7 @@ describe("Idempotency-Key", () => {
     expect([elsewhere.status, elsewhere.json.code]).toEqual([409, "idempotency_key_reused"]);
   });
 
-  it("stores a 404 and a 409, but not a 422", async () => {
+  it("stores a 404, but not a 422", async () => {
     const headers = { "Idempotency-Key": "gone" };
     const path = `/payment-links/pl_${"0".repeat(36)}/deactivate`;
     const [first, again] = [
@@ -67,6 +69,48 @@ describe("Idempotency-Key", () => {
     expect(again.text).toBe(first.text);
     expect((await post(merchant.key, "bad", { amount: "1" })).status).toBe(422);
     expect((await post(merchant.key, "bad")).status).toBe(200);
+  });
+
+  it("does not store the 409 of a state that passes", async () => {
+    const id = await create(merchant.key, "payment_links");
+    const token = await savedCard(merchant.key);
+    const send = (path: string, body: object, key: string) =>
+      call("POST", `/payment-links/${id}/${path}`, { key: merchant.key, body, headers: { "Idempotency-Key": key } });
+    const refused = async (code: string) => {
+      const replies = [await send("deactivate", {}, "off"), await send("charge", { token }, "pay")];
+      expect(replies.map(({ status, json }) => [status, json.code])).toEqual([
+        [409, code],
+        [409, code],
+      ]);
+      return replies.map(({ headers }) => headers.get("idempotency-replayed"));
+    };
+    await insertSending(merchant.businessId, id, newId("pay"));
+    expect(await refused("link_processing")).toEqual([null, null]);
+    await db.payment.updateMany({
+      where: { payment_link_id: id },
+      data: { status: "failed", reason: "card_declined" },
+    });
+    await db.paymentLink.update({ where: { id }, data: { status: "Active" } });
+    expect((await send("charge", { token }, "pay")).json.data).toMatchObject({ paid: true });
+    // A paid link stays paid: that refusal is stored.
+    const [off, again] = [await send("deactivate", {}, "off"), await send("deactivate", {}, "off")];
+    expect([off, again].map(({ json, headers }) => [json.code, headers.get("idempotency-replayed")])).toEqual([
+      ["link_already_paid", null],
+      ["link_already_paid", "true"],
+    ]);
+  });
+
+  it("stores the 402 of a declined card: the same key does not charge again", async () => {
+    const id = await create(merchant.key, "payment_links");
+    const token = await savedCard(merchant.key, "4000000000009995");
+    const charge = () =>
+      call("POST", `/payment-links/${id}/charge`, {
+        ...{ key: merchant.key, body: { token } },
+        headers: { "Idempotency-Key": "declined" },
+      });
+    const [first, again] = [await charge(), await charge()];
+    expect([first.status, again.text, again.headers.get("idempotency-replayed")]).toEqual([402, first.text, "true"]);
+    expect(await db.payment.count({ where: { payment_link_id: id } })).toBe(1);
   });
 
   it("expires after 24 hours", async () => {
