@@ -16,6 +16,7 @@ type PayResult =
 
 interface PayableLink {
   id: string;
+  livemode: boolean;
   title: string;
   email: string;
   business_name: string;
@@ -36,7 +37,7 @@ export async function payLink(
   const attempt = await beginAttempt({ id, linkId: link.id, shown, gateway, tokenizationId: null });
   if (!attempt) return { outcome: "not_begun" };
   // The attempt is committed: a failing rate limiter must not stop it.
-  await countAttempt(link.id).catch((err: unknown) => log.warn({ err }, "could not count an attempt"));
+  await countAttempt(link).catch((err: unknown) => log.warn({ err }, "could not count an attempt"));
   const result = await performCharge(attempt, () =>
     gateway.pay({
       gatewayKey: attempt.gatewayKey,

@@ -88,9 +88,9 @@ export async function reconcilePayment(paymentId: string): Promise<ChargeResult 
  * Cancels an attempt that waits for its payer at the bank or the gateway's page, first at the gateway, then here. If
  * the payer has paid after all, the attempt succeeds.
  */
-export async function cancelAction(paymentId: string): Promise<void> {
+export async function cancelAction(paymentId: string): Promise<ChargeResult | null> {
   const attempt = await findOpen(paymentId);
-  if (attempt?.status === "requires_action") await cancelAndSettle(attempt);
+  return attempt?.status === "requires_action" ? cancelAndSettle(attempt) : null;
 }
 
 export async function abandonAttempt(paymentId: string): Promise<void> {
@@ -98,6 +98,8 @@ export async function abandonAttempt(paymentId: string): Promise<void> {
   if (attempt) await cancelAndSettle(attempt);
 }
 
-async function cancelAndSettle(attempt: KnownAttempt): Promise<void> {
-  await settle(attempt, await withDeadline(attempt.gateway.cancel(attempt.sent), gatewayDeadlineMs));
+async function cancelAndSettle(attempt: KnownAttempt): Promise<ChargeResult> {
+  const result = await withDeadline(attempt.gateway.cancel(attempt.sent), gatewayDeadlineMs);
+  await settle(attempt, result);
+  return result;
 }

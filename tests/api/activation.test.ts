@@ -103,10 +103,9 @@ describe("saving a card", () => {
     expect(await db.tokenization.findUniqueOrThrow({ where: { id } })).toEqual(first);
   });
 
-  it("is limited to six attempts a minute", async () => {
+  it("has no limit on attempts in test mode", async () => {
     const { token } = await makeTokenization(business);
-    const statuses: number[] = [];
-    for (let i = 0; i < 7; i++) statuses.push((await save(token, { number: cards.declined })).status);
-    expect(statuses).toEqual([402, 402, 402, 402, 402, 402, 429]);
+    for (let i = 0; i < 25; i++) expect((await save(token, { number: cards.declined })).status).toBe(402);
+    expect((await save(token)).status).toBe(303);
   });
 });

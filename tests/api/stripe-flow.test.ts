@@ -6,6 +6,7 @@ import { activateToken, findActivatable, setupGateway } from "@/lib/ledger/save-
 import { payAt, saveCardAt } from "@/tests/support/checkout";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { baseUrl, call } from "@/tests/support/http";
+import { visit } from "@/tests/support/payer";
 import { create } from "@/tests/support/samples";
 import { connectStripe, payAtStripe } from "@/tests/support/stripe-merchant";
 
@@ -261,4 +262,76 @@ it("is not called on every page visit", async () => {
   const pendingPages = pages.filter((text) => text.includes("Your payment isn’t finished")).length;
   expect(pendingPages).toBeGreaterThan(0);
   expect(pendingPages).toBeLessThanOrEqual(10);
+});
+
+// Test mode has no limits: an account of the fake Stripe takes live payments here.
+describe("attempts in live mode are limited", () => {
+  let live: Merchant;
+  beforeAll(async () => {
+    live = await createMerchant();
+    const id = await connectStripe(live.businessId);
+    await db.gatewayAccount.update({ where: { id }, data: { livemode: true } });
+  });
+
+  let clients = 0;
+  const newClient = () => `10.98.${++clients}.1`;
+  const liveLink = () => create(live.liveKey, "payment_links", { send_email: false });
+  const post = (id: string, form: Record<string, string>, client: string) => visit(`/pay?id=${id}`, { form, client });
+  const open = (id: string, client: string) =>
+    post(id, { amount_cents: "1050", currency: "EUR", action: "pay" }, client);
+  const leave = (id: string, client: string) => post(id, { action: "cancel" }, client);
+  const declined = async (id: string, client: string) => {
+    expect((await open(id, client)).status).toBe(303);
+    const refresh = (await visit(`/pay?id=${id}&wait=1&go=1`, { client })).headers.get("refresh") ?? "";
+    await payAtStripe(refresh.replace("0; url=", ""), "4000000000000002");
+    await leave(id, client);
+  };
+
+  it("to six a minute for a link over all addresses, whatever their outcome", async () => {
+    const id = await liveLink();
+    for (let i = 0; i < 6; i++) {
+      const client = newClient();
+      expect((await open(id, client)).status).toBe(303);
+      await leave(id, client);
+    }
+    const page = await open(id, newClient());
+    expect([page.status, page.text]).toEqual([429, expect.stringContaining("Too many attempts")]);
+    expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("to six declines a minute for an address over all links", async () => {
+    const client = newClient();
+    for (let i = 0; i < 6; i++) await declined(await liveLink(), client);
+    const id = await liveLink();
+    expect((await open(id, client)).status).toBe(429);
+    expect((await open(id, newClient())).status).toBe(303);
+  });
+
+  it("to six a minute for a card to save", async () => {
+    const id = await create(live.liveKey, "tokenizations");
+    const { token } = (await call("GET", `/tokenizations/${id}`, { key: live.liveKey })).json.data;
+    const save = () => visit(`/activate/${token}`, { form: { action: "save" } });
+    for (let i = 0; i < 6; i++) expect((await save()).status).toBe(303);
+    expect((await save()).status).toBe(429);
+  });
+
+  it("to six a minute for a link that is charged through the API", async () => {
+    const tokenization = await create(live.liveKey, "tokenizations");
+    const { token } = (await call("GET", `/tokenizations/${tokenization}`, { key: live.liveKey })).json.data;
+    await visit(`/activate/${token}`, { form: { action: "save" } });
+    const refresh = (await visit(`/activate/${token}?go=1`)).headers.get("refresh") ?? "";
+    const back = await payAtStripe(refresh.replace("0; url=", ""), "4000000000000341");
+    await visit(new URL(back).pathname + new URL(back).search);
+    const id = await liveLink();
+    const charge = () => call("POST", `/payment-links/${id}/charge`, { key: live.liveKey, body: { token } });
+    for (let i = 0; i < 6; i++) expect((await charge()).status).toBe(402);
+    const reply = await charge();
+    expect([reply.status, reply.json.code]).toEqual([429, "too_many_attempts"]);
+    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("but an address may pay any number of links", async () => {
+    const client = newClient();
+    for (let i = 0; i < 22; i++) expect((await open(await liveLink(), client)).status).toBe(303);
+  });
 });

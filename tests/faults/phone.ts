@@ -12,7 +12,7 @@ export function openBrowser(): Promise<Browser> {
 
 let phones = 0;
 
-/** A payer's phone with a unique address: attempts to pay are limited per address. */
+/** A payer's phone with an address of its own. */
 export function openPhone(browser: Browser): Promise<BrowserContext> {
   phones++;
   return browser.newContext({

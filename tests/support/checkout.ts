@@ -10,7 +10,7 @@ export interface Landing {
 const card = { number: "4242424242424242", expiry: "12/40", cvc: "123" };
 let clients = 0;
 
-/** Posts a form of a payer's page from a unique address: limits are per address. */
+/** Posts a form of a payer's page from an address of its own. */
 export async function post(path: string, form: Record<string, string>): Promise<Landing> {
   clients++;
   const client = `10.${process.pid % 250}.${(clients >> 8) & 255}.${clients & 255}`;

@@ -57,6 +57,14 @@ describe("parseEnv", () => {
     expect(() => parseEnv({ SMTP_URL, MAIL_FROM: "desk@paydesk.example" })).toThrow("SMTP_URL must be");
   });
 
+  it("limits attempts of live mode by default to 6 a minute and 20 an hour", () => {
+    expect(parseEnv({ ADDRESS_DECLINES_PER_HOUR: "50" })).toMatchObject({
+      ...{ LINK_ATTEMPTS_PER_MINUTE: 6, LINK_ATTEMPTS_PER_HOUR: 20 },
+      ...{ ADDRESS_DECLINES_PER_MINUTE: 6, ADDRESS_DECLINES_PER_HOUR: 50 },
+    });
+    expect(() => parseEnv({ LINK_ATTEMPTS_PER_MINUTE: "0" })).toThrow("LINK_ATTEMPTS_PER_MINUTE must be");
+  });
+
   it("requires MAIL_FROM with a mail server", () => {
     const SMTP_URL = "smtps://user:hunter2@mail.example:465";
     expect(() => parseEnv({ SMTP_URL })).toThrow("MAIL_FROM must be set");

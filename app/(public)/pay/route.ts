@@ -17,9 +17,16 @@ import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
 import { gatewayFor } from "@/lib/gateways/for-business";
-import { type ActionResult, type CardInput, type Gateway, isDeclineReason } from "@/lib/gateways/gateway";
+import {
+  type ActionResult,
+  type CardInput,
+  type ChargeResult,
+  type DeclineReason,
+  type Gateway,
+  isDeclineReason,
+} from "@/lib/gateways/gateway";
 import type { Reply } from "@/lib/http/reply";
-import { mayLookUp, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
+import { countDecline, mayLookUp, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
 import { payLink } from "@/lib/ledger/charge";
 import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
 import { parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
@@ -56,7 +63,9 @@ async function visit(request: Incoming, found: Payable): Promise<Reply> {
   let link = found;
   let action: ActionResult | null = null;
   if (payableState(link) === "Processing" && request.method === "GET") {
-    action = await asPayer(request, () => reconcileAttempt(link));
+    const result = await asPayer(request, () => reconcileAttempt(link));
+    if (result) await noteDecline(link, result, request);
+    action = result?.outcome === "action" ? result : null;
     link = (await find(request)) ?? link;
   }
   if (query.has("wait")) {
@@ -70,11 +79,14 @@ async function visit(request: Incoming, found: Payable): Promise<Reply> {
 
 async function act(request: Incoming, link: Payable, form: URLSearchParams): Promise<Reply> {
   if (form.get("action") === "cancel") {
-    if (link.attempt_id && link.attempt_status === "requires_action") await cancelAction(link.attempt_id);
+    if (link.attempt_id && link.attempt_status === "requires_action") {
+      const result = await cancelAction(link.attempt_id);
+      if (result) await noteDecline(link, result, request);
+    }
     return seeOther(`/pay?id=${link.id}&wait=1`);
   }
   const gateway = payableState(link) === "Active" ? await gatewayOf(link) : null;
-  return gateway ? pay(link, gateway, form, addressOf(request)) : refuse(link);
+  return gateway ? pay(link, gateway, form, request) : refuse(link);
 }
 
 function find(request: Incoming): Promise<Payable | null> {
@@ -90,14 +102,25 @@ async function gatewayOf(link: Payable): Promise<Gateway | null> {
   return gateway?.supportsAmount(link.amount_cents, link.currency) ? gateway : null;
 }
 
-/** @returns the page on which the payer has to continue, if the attempt waits for that */
-async function reconcileAttempt(link: Payable): Promise<ActionResult | null> {
+/** Its failure must not cost the payer the page. */
+async function noteDecline(
+  { livemode }: Payable,
+  result: { outcome: string; reason?: DeclineReason },
+  request: Incoming,
+): Promise<void> {
+  if (result.outcome !== "declined" || !result.reason) return;
+  await countDecline(livemode, addressOf(request), result.reason).catch((err: unknown) =>
+    log.warn({ err }, "could not count a decline"),
+  );
+}
+
+/** @returns the gateway's answer, if the attempt was due for a lookup */
+async function reconcileAttempt(link: Payable): Promise<ChargeResult | null> {
   const due = link.attempt_status === "requires_action" || (link.attempt_age ?? 0) > reconcileAfterSeconds;
   if (!link.attempt_id || !due) return null;
   try {
     if (!(await mayLookUp(link.id))) return null;
-    const result = await reconcilePayment(link.attempt_id);
-    return result?.outcome === "action" ? result : null;
+    return await reconcilePayment(link.attempt_id);
   } catch (error) {
     log.warn({ err: error, payment: link.attempt_id }, "could not ask the gateway about a payment");
     return null;
@@ -132,7 +155,7 @@ async function refuse(link: Payable): Promise<Reply> {
   return show(link, null, null);
 }
 
-async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, client: string | null): Promise<Reply> {
+async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, request: Incoming): Promise<Reply> {
   const props = { link, cardForm: gateway.cardForm !== null };
   const shown = parseShown(form);
   if (shown?.amountCents !== link.amount_cents || shown.currency !== link.currency) {
@@ -146,7 +169,7 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, clien
     }
     card = parsed.card;
   }
-  const wait = await secondsUntilAttempt(link.id, client);
+  const wait = await secondsUntilAttempt(link, addressOf(request));
   if (wait > 0) {
     return documentResponse(limitedDocument(merchantOf(link), wait, `/pay?id=${link.id}`));
   }
@@ -155,6 +178,7 @@ async function pay(link: Payable, gateway: Gateway, form: URLSearchParams, clien
     case "paid":
       return seeOther(`/thank-you?id=${link.id}`);
     case "declined":
+      await noteDecline(link, result, request);
       // A redirect, so that reloading the page does not post the card again.
       return seeOther(`/pay?id=${link.id}&attempt=${result.attemptId}`);
     case "action":

@@ -39,7 +39,8 @@ export async function chargePaymentLink(
   const gateway = await gatewayOf(card);
   const shown = { amountCents: link.amount_cents, currency: link.currency };
   if (!gateway.supportsAmount(shown.amountCents, shown.currency)) throw new ApiError("amount_not_supported");
-  const wait = await secondsUntilAttempt(linkId, null);
+  const limited = { id: linkId, livemode: link.livemode };
+  const wait = await secondsUntilAttempt(limited, null);
   if (wait > 0) throw new ApiError("too_many_attempts", undefined, { "Retry-After": String(wait) });
 
   const attempt = await beginAttempt({ id, linkId, shown, gateway, tokenizationId: card.id });
@@ -47,7 +48,7 @@ export async function chargePaymentLink(
     if (await reconcileRepeated(actor, id)) return outcome(actor, id, linkId);
     return refuseMove(db, actor, linkId);
   }
-  await countAttempt(linkId).catch((err: unknown) => log.warn({ err }, "could not count an attempt"));
+  await countAttempt(limited).catch((err: unknown) => log.warn({ err }, "could not count an attempt"));
   const merchant = await db.business.findUniqueOrThrow({ where: { id: actor.businessId }, select: { name: true } });
   await performCharge(attempt, () =>
     gateway.chargeSaved({

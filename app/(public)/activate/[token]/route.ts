@@ -13,7 +13,7 @@ import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
 import type { CardInput } from "@/lib/gateways/gateway";
 import type { Params, Reply } from "@/lib/http/reply";
-import { countCardSave, mayLookUp } from "@/lib/ledger/attempt-limit";
+import { countCardSave, countDecline, mayLookUp } from "@/lib/ledger/attempt-limit";
 import {
   type Activatable,
   activatableState,
@@ -73,7 +73,7 @@ async function save(tokenization: Activatable, form: URLSearchParams, client: st
     if (!parsed.ok) return documentResponse(activateFormDocument({ ...props, errors: parsed.errors, entered }, 422));
     card = parsed.card;
   }
-  const wait = await countCardSave(tokenization.id, client);
+  const wait = await countCardSave(tokenization, client);
   if (wait > 0) {
     const back = `/activate/${tokenization.token}`;
     return documentResponse(limitedDocument(merchantOf(tokenization), wait, back));
@@ -81,6 +81,7 @@ async function save(tokenization: Activatable, form: URLSearchParams, client: st
   const result = await activateToken(tokenization, gateway, card);
   switch (result.outcome) {
     case "declined":
+      await countDecline(tokenization.livemode, client, result.reason);
       return documentResponse(activateFormDocument({ ...props, entered, declined: result.reason }, 402));
     case "action":
       return seeOther(`/activate/${tokenization.token}?go=1`);
