@@ -2,7 +2,8 @@ import type { Incoming } from "@/lib/core/incoming";
 
 /**
  * One business's account at a gateway. A driver translates calls; the ledger (lib/ledger) decides. A driver throws when
- * it cannot tell whether money moved, and the ledger treats the outcome as unknown, never as failed. The conformance
+ * it cannot tell whether money moved, and the ledger treats the outcome as unknown, never as failed. A refused key is
+ * a `KeyRefused`, which says whether it can tell. The conformance
  * tests in tests/support/gateway-conformance.ts specify what every driver must do.
  */
 export interface Gateway {
@@ -60,6 +61,22 @@ export interface Gateway {
 }
 
 export type GatewayName = "sandbox" | "stripe";
+
+/** The gateway refused the account's key: expired, revoked, or without the permission for this call. */
+export class KeyRefused extends Error {
+  /**
+   * @param code the gateway's, if it gave one
+   * @param wholeKey whether the key works for no call; else it lacks the permission for this one
+   * @param executedNothing whether this call has certainly moved no money and saved no card; a lookup cannot tell
+   */
+  constructor(
+    readonly code: string | null,
+    readonly wholeKey: boolean,
+    readonly executedNothing: boolean,
+  ) {
+    super(`The gateway refused the account's key (${code ?? (wholeKey ? "not valid" : "no permission")}).`);
+  }
+}
 
 /** A callback that the gateway did not sign, or signed too long ago. */
 export class ForgedCallback extends Error {}
@@ -188,6 +205,10 @@ export const declineReasons = {
     text: "The payment is above the card's limit. Try another card, or ask your bank.",
   },
   processing_error: { hard: false, text: "The payment could not be processed. Try again in a moment." },
+  gateway_refused: {
+    hard: false,
+    text: "The merchant cannot take this payment at the moment. Nothing was charged. Please contact them.",
+  },
   authentication_required: { hard: false, text: "Your bank wants you to confirm payments with this card yourself." },
   authentication_failed: {
     hard: false,
@@ -213,6 +234,7 @@ export const refundFailures = {
   already_refunded: "The gateway has already returned this money.",
   declined: "The payer's bank refused the refund. Return the money another way.",
   processing_error: "The gateway could not make the refund. Try again.",
+  account_refused: "The gateway refuses the account's key. Reconnect the account under Settings, then try again.",
 } as const;
 
 export type RefundFailure = keyof typeof refundFailures;

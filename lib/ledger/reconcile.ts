@@ -1,8 +1,8 @@
 import { db, Prisma, queryRows } from "@/lib/core/db";
-import { gatewayOf } from "@/lib/gateways/for-business";
 import type { ChargeResult, Gateway, SentAttempt } from "@/lib/gateways/gateway";
 import { openStatuses, settle } from "./attempt";
 import { gatewayDeadlineMs, lookupDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
+import { gatewayOf } from "./gateways";
 
 interface Row {
   id: string;

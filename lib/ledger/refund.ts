@@ -3,12 +3,12 @@ import { clock } from "@/lib/core/clock";
 import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
-import { gatewayOf } from "@/lib/gateways/for-business";
 import type { Gateway, KnownRefund, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
 import { type NewEvent, record } from "@/lib/outbox/record";
 import { payments } from "@/lib/resources/payments/resource";
 import { refunds } from "@/lib/resources/refunds/resource";
 import { gatewayDeadlineMs, lookupDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
+import { gatewayOf } from "./gateways";
 
 export interface BeginRefund {
   /** Becomes the refund's id and its idempotency key at the gateway. */

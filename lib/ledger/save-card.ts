@@ -1,13 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { clock, withClockOf } from "@/lib/core/clock";
 import { db, transaction } from "@/lib/core/db";
-import { gatewayFor } from "@/lib/gateways/for-business";
-import type { CardInput, DeclineReason, Gateway, SaveCardResult } from "@/lib/gateways/gateway";
+import {
+  type CardInput,
+  type DeclineReason,
+  type Gateway,
+  KeyRefused,
+  type SaveCardResult,
+} from "@/lib/gateways/gateway";
 import { record } from "@/lib/outbox/record";
 import { afterCardSaved } from "@/lib/periods/after-settlement";
 import type { Brand } from "@/lib/resources/settings/brand";
 import { eventTokenization, tokenizations } from "@/lib/resources/tokenizations/resource";
 import { gatewayDeadlineMs, lookupDeadlineMs, withDeadline } from "./deadline";
+import { gatewayFor } from "./gateways";
 
 /** A tokenization as the activation page needs it. `email` goes to the gateway and is never shown. */
 export type Activatable = {
@@ -114,7 +120,11 @@ export async function activateToken(
   card: CardInput | null,
 ): Promise<ActivateResult> {
   if (tokenization.setup_ref !== null && tokenization.gateway_account_id === gateway.accountId) {
-    const earlier = await withDeadline(gateway.lookupSave(tokenization.setup_ref), lookupDeadlineMs);
+    const earlier = await withDeadline(gateway.lookupSave(tokenization.setup_ref), lookupDeadlineMs).catch(
+      nullIfRefused,
+    );
+    // The payer cannot continue, and a second page would save a second card.
+    if (!earlier) return { outcome: "declined", reason: "gateway_refused" };
     if (earlier.outcome !== "declined") return finish(tokenization, gateway, earlier);
   }
   const request = {
@@ -126,6 +136,11 @@ export async function activateToken(
   } as const;
   const saved = await withDeadline(gateway.saveCard(request), gatewayDeadlineMs);
   return finish(tokenization, gateway, saved);
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof KeyRefused) return null;
+  throw error;
 }
 
 /** @param before the tokenization as read before the gateway call */

@@ -9,7 +9,7 @@ export interface DunningPolicy {
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-/** A gateway's processing errors count as a failed charge from this attempt on. */
+/** A gateway's own trouble counts as a failed charge from this attempt on. */
 const maxTechnicalAttempts = 5;
 
 /** `failure` of a period without a card to charge. */
@@ -36,11 +36,11 @@ export interface AfterFailure extends Failing {
 /**
  * Schedules the next step after a failed charge of a saved card: the next dunning day. After a hard decline the same
  * card is not charged again, and the next step is the last dunning day: until then the payer can pay or save another
- * card. A processing error is retried in an hour and does not count as a failure.
+ * card. The gateway's own trouble is retried in an hour and does not count as a failure: the payer can do nothing about it.
  */
 export function afterFailure(policy: DunningPolicy, link: Failing, reason: string, now: Date): AfterFailure {
   const attempt_count = link.attempt_count + 1;
-  if (reason === "processing_error" && attempt_count < maxTechnicalAttempts) {
+  if (isTechnical(reason) && attempt_count < maxTechnicalAttempts) {
     return {
       ...link,
       attempt_count,
@@ -53,6 +53,8 @@ export function afterFailure(policy: DunningPolicy, link: Failing, reason: strin
   const next = isHard(reason) ? lastStep(policy, failed_at, now) : nextStep(policy, failed_at, now);
   return { attempt_count, failed_at, failure: reason, next_step_at: next, exhausted: next === null };
 }
+
+const isTechnical = (reason: string) => reason === "processing_error" || reason === "gateway_refused";
 
 export function isHard(reason: string | null): boolean {
   return isDeclineReason(reason) && declineReasons[reason].hard;

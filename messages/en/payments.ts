@@ -22,6 +22,7 @@ export default {
     insufficient_funds: "Insufficient funds.",
     limit_exceeded: "The payment exceeds the card’s limit.",
     processing_error: "The payment could not be processed.",
+    gateway_refused: "The gateway refused the request. Nothing was charged. Check the gateway account under Settings.",
     authentication_required: "The bank requires the payer to confirm. Send the payer the link.",
     authentication_failed: "The payer did not confirm with the bank.",
     abandoned: "The payer did not finish.",
@@ -100,6 +101,7 @@ export default {
       already_refunded: "The gateway has already refunded this money.",
       declined: "The payer’s bank refused the refund. Return the money another way.",
       processing_error: "The gateway could not make the refund. Try again.",
+      account_refused: "The gateway refuses the account’s key. Reconnect the account under Settings, then try again.",
     },
   },
   refundForm: {

@@ -9,15 +9,16 @@ import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { connectAccount, disconnectAccount, findAccount, listAccounts } from "@/lib/gateways/accounts";
-import { gatewayFor } from "@/lib/gateways/for-business";
-import type { ChargeSavedRequest, PayRequest, SentAttempt } from "@/lib/gateways/gateway";
+import { type ChargeSavedRequest, KeyRefused, type PayRequest, type SentAttempt } from "@/lib/gateways/gateway";
 import { eventTypes } from "@/lib/gateways/stripe/callbacks";
 import { stripeClient } from "@/lib/gateways/stripe/client";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
+import { gatewayFor } from "@/lib/ledger/gateways";
 import { createMerchant } from "@/tests/support/factory";
 import { type Callback, gatewayConformance, type Kind, type Rig } from "@/tests/support/gateway-conformance";
 import { createDatabase } from "@/tests/support/postgres";
 import { startStripeFake } from "@/tests/support/stripe/fake";
+import { keyRefusals } from "@/tests/support/stripe/faults";
 
 /** The gateway that new payments of a business go through. */
 async function gatewayInUse(tenant: { business_id: number; livemode: boolean }) {
@@ -401,12 +402,50 @@ describe("the driver", () => {
     expect(await gateway.saveCard(saving)).toMatchObject({ outcome: "saved", card: { brand: "mastercard" } });
   });
 
+  it.each(Object.entries(keyRefusals))("tells what a refused key (%s) left undone", async (kind, [status, code]) => {
+    const expected = { code: code ?? null, wholeKey: status === 401 };
+    const { request, ref } = await open();
+    const { ref: intent } = await paid();
+    const saved = await charge("4242424242424242");
+    const refuse = (path: RegExp, method?: string) =>
+      fake.fault({ kind: kind as keyof typeof keyRefusals, path, method, share: 1 });
+    const refused = async (work: () => Promise<unknown>, path: RegExp, executedNothing: boolean, method?: string) => {
+      const heal = refuse(path, method);
+      await expect(work()).rejects.toMatchObject({ ...expected, executedNothing });
+      heal();
+    };
+    const unpaid = payment();
+    await refused(() => gateway.pay(unpaid), /sessions$/, true, "POST");
+    await refused(() => gateway.chargeSaved(saved), /payment_intents$/, true, "POST");
+    await refused(() => gateway.lookup(sent(request, ref)), /sessions/, false);
+    await refused(() => gateway.cancel(sent(request, ref)), /expire$/, false);
+    const card = { gatewayKey: newId("tkn"), card: null, email: "ada@example.com", merchant: "Books" };
+    for (const path of [/customers$/, /sessions$/])
+      await refused(() => gateway.saveCard({ ...card, returnPath: "/activate/token" }), path, true);
+    const refund = { gatewayKey: newId("ref"), chargeRef: intent, amountCents: 300, currency: "EUR" };
+    for (const path of [/refunds$/, /payment_intents/]) await refused(() => gateway.refund(refund), path, true, "GET");
+    await refused(() => gateway.refund(refund), /refunds$/, true, "POST");
+    await refused(() => gateway.refundsOf(intent), /refunds$/, false);
+    expect([moved(unpaid.gatewayKey), moved(saved.gatewayKey)]).toEqual([0, 0]);
+    expect(await gateway.refundsOf(intent)).toEqual([]);
+  });
+
+  it("cannot tell when the key was refused after a lost reply", async () => {
+    const request = await charge("4242424242424242");
+    fake.fault({ method: "POST", path: /payment_intents$/, kind: "lost_reply" });
+    const heal = fake.fault({ method: "POST", path: /payment_intents$/, kind: "key_expired", share: 1 });
+    await expect(gateway.chargeSaved(request)).rejects.toMatchObject({ executedNothing: false });
+    heal();
+    expect(moved(request.gatewayKey)).toBe(1);
+    expect(await gateway.lookup(sent(request))).toMatchObject({ outcome: "succeeded" });
+  });
+
   it("throws errors without keys and request data", async () => {
     const wrong = stripeGateway(keysOf({ id: "acct_1", secretKey: "sk_test_ThisIsNobodysKey0000" }));
     const error: unknown = await wrong.pay(payment()).catch((thrown: unknown) => thrown);
     if (!(error instanceof Error)) throw new Error("nothing was thrown");
-    expect(Object.keys(error)).toEqual([]);
-    expect(error.message).toContain("StripeAuthenticationError, 401");
+    expect(error).toBeInstanceOf(KeyRefused);
+    expect({ ...error }).toEqual({ code: null, wholeKey: true, executedNothing: true });
     expect(`${error.message}${error.stack}${String(error.cause)}`).not.toMatch(/ThisIsNobodys|0000|ada@/);
   });
 });

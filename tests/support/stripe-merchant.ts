@@ -1,4 +1,9 @@
+import { db } from "@/lib/core/db";
+import { seal, unseal } from "@/lib/core/secrets";
 import { connectAccount } from "@/lib/gateways/accounts";
+import { saveCardAt } from "./checkout";
+import { baseUrl, call } from "./http";
+import { create } from "./samples";
 
 /** Connects a business's test mode to the fake Stripe, like the command. @returns the account's id */
 export async function connectStripe(businessId: number): Promise<string> {
@@ -15,4 +20,30 @@ export async function payAtStripe(url: string, number = "4242424242424242", answ
   if (!first.endsWith("/bank")) return first;
   const bank = new URL(first, url).href;
   return (await post(bank, { answer })).headers.get("location") ?? "";
+}
+
+/** Replaces an account's key by one that Stripe refuses, as after a key was rolled. @returns puts the old key back */
+export async function loseKey(id: string): Promise<() => Promise<unknown>> {
+  const { secrets } = await db.gatewayAccount.findUniqueOrThrow({ where: { id } });
+  const context = `gateway_account/${id}/secrets`;
+  const known = JSON.parse(unseal(secrets, context));
+  const lost = seal(JSON.stringify({ ...known, secretKey: "sk_test_rolled0123456789" }), context);
+  await db.gatewayAccount.update({ where: { id }, data: { secrets: lost } });
+  return () => db.gatewayAccount.update({ where: { id }, data: { secrets } });
+}
+
+/** The page at Stripe to which our page leads. */
+export async function pageAtStripe(path: string): Promise<string> {
+  const page = await fetch(new URL(path, baseUrl()), { redirect: "manual" });
+  return (page.headers.get("refresh") ?? "").replace("0; url=", "");
+}
+
+/** Saves a card on Stripe's page. @returns the token */
+export async function savedAtStripe(key: string): Promise<string> {
+  const id = await create(key, "tokenizations");
+  const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
+  const { location } = await saveCardAt(`/activate/${token}`);
+  const back = await payAtStripe(await pageAtStripe(location));
+  await fetch(new URL(back, baseUrl()), { redirect: "manual" });
+  return token;
 }

@@ -16,7 +16,6 @@ import { clock } from "@/lib/core/clock";
 import { type Incoming, queryOf } from "@/lib/core/incoming";
 import { log } from "@/lib/core/log";
 import { addressOf } from "@/lib/core/network";
-import { gatewayFor } from "@/lib/gateways/for-business";
 import {
   type ActionResult,
   type CardInput,
@@ -28,6 +27,7 @@ import {
 import type { Reply } from "@/lib/http/reply";
 import { countDecline, mayLookUp, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
 import { payLink } from "@/lib/ledger/charge";
+import { gatewayFor } from "@/lib/ledger/gateways";
 import { cancelAction, reconcilePayment } from "@/lib/ledger/reconcile";
 import { parseCard, parseShown, safeFieldsOf } from "@/lib/payer/card-form";
 import { documentResponse, seeOther } from "@/lib/payer/document";

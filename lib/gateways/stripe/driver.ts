@@ -4,7 +4,7 @@ import { toStripeAmount } from "./amounts";
 import { readCallback } from "./callbacks";
 import { lookupSave, saveCard } from "./cards";
 import { stripeClient } from "./client";
-import { toLoggableError } from "./errors";
+import { keyRefusalOf, toLoggableError } from "./errors";
 import { cancel, chargeSaved, lookup, pay } from "./payments";
 import { refund, refundsOf } from "./refunds";
 
@@ -23,19 +23,21 @@ export function stripeGateway(account: GatewayAccountKeys): Gateway {
     chargeSaved: (request) => withLoggableErrors(chargeSaved(stripe, request)),
     lookup: (attempt) => withLoggableErrors(lookup(stripe, attempt)),
     cancel: (attempt) => withLoggableErrors(cancel(stripe, attempt)),
-    saveCard: (request) => withLoggableErrors(saveCard(stripe, request)),
+    // The only request of `saveCard` that leads to a saved card is its last.
+    saveCard: (request) => withLoggableErrors(saveCard(stripe, request), true),
     lookupSave: (ref) => withLoggableErrors(lookupSave(stripe, ref)),
-    refund: (request) => withLoggableErrors(refund(stripe, request)),
+    // Its reads come before the refund.
+    refund: (request) => withLoggableErrors(refund(stripe, request), true),
     refundsOf: (chargeRef) => withLoggableErrors(refundsOf(stripe, chargeRef)),
     readCallback: (body, headers) => withLoggableErrors(readCallback(stripe, account.webhookSecret, body, headers)),
   };
 }
 
-/** Stripe's own errors must not reach callers: see `toLoggableError`. */
-async function withLoggableErrors<T>(answer: Promise<T>): Promise<T> {
+/** Stripe's own errors must not reach callers: see `toLoggableError`. A refused key becomes a `KeyRefused`. */
+async function withLoggableErrors<T>(answer: Promise<T>, refusedExecutedNothing = false): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw toLoggableError(error);
+    throw keyRefusalOf(error, refusedExecutedNothing) ?? toLoggableError(error);
   }
 }

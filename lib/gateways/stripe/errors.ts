@@ -1,11 +1,13 @@
 import Stripe from "stripe";
+import { KeyRefused } from "@/lib/gateways/gateway";
 
 const { StripeError, StripeCardError, StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors;
+const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
 type StripeError = InstanceType<typeof StripeError>;
 
 /**
- * The error if Stripe rejected the request without doing anything (400, 404). Null for a rejected secret key (401,
- * 403), a concurrent request (409), rate limits (429) and server errors, after which the outcome is unknown.
+ * The error if Stripe rejected the request without doing anything (400, 404). Null for a rejected secret key (see
+ * `keyRefusalOf`), a concurrent request (409), rate limits (429) and server errors, after which the outcome is unknown.
  */
 export function refusalOf(error: unknown): StripeError | null {
   return error instanceof StripeInvalidRequestError && (error.statusCode === 400 || error.statusCode === 404)
@@ -16,6 +18,17 @@ export function refusalOf(error: unknown): StripeError | null {
 /** The error if the bank declined the card (402), which is final for this request. */
 export function cardErrorOf(error: unknown): StripeError | null {
   return error instanceof StripeCardError ? error : null;
+}
+
+/**
+ * The error if Stripe rejected the secret key (401) or its permission (403): this request has executed nothing.
+ * @param executedNothing whether the whole call has executed nothing, unless `error` says so itself
+ */
+export function keyRefusalOf(error: unknown, executedNothing: boolean): KeyRefused | null {
+  if (error instanceof KeyRefused) return error;
+  const wholeKey = error instanceof StripeAuthenticationError;
+  if (!wholeKey && !(error instanceof StripePermissionError)) return null;
+  return new KeyRefused(error.code ?? null, wholeKey, executedNothing);
 }
 
 export function isKeyUsed(error: unknown): boolean {

@@ -13,6 +13,7 @@ import type {
   SentAttempt,
 } from "@/lib/gateways/gateway";
 import { toStripeAmount } from "./amounts";
+import { sendCounted } from "./counted";
 import { cardErrorOf, isReplay, loggableFields, refusalOf } from "./errors";
 import {
   chargeExpansion,
@@ -48,34 +49,36 @@ export async function pay(stripe: Stripe, request: PayRequest): Promise<ChargeRe
   if (amount === null) return declined("processing_error");
   const back = env().APP_URL + request.returnPath;
   try {
-    const session = await stripe.checkout.sessions.create(
-      {
-        mode: "payment",
-        allowed_payment_method_types: ["card"],
-        adaptive_pricing: { enabled: false }, // the payer pays what the link says, in its currency
-        line_items: [
-          {
-            quantity: 1,
-            price_data: {
-              currency: currency.toLowerCase(),
-              unit_amount: amount,
-              product_data: { name: request.title },
+    const session = await sendCounted(stripe, gatewayKey, () =>
+      stripe.checkout.sessions.create(
+        {
+          mode: "payment",
+          allowed_payment_method_types: ["card"],
+          adaptive_pricing: { enabled: false }, // the payer pays what the link says, in its currency
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: currency.toLowerCase(),
+                unit_amount: amount,
+                product_data: { name: request.title },
+              },
             },
-          },
-        ],
-        client_reference_id: gatewayKey,
-        metadata: { paydesk_payment: gatewayKey },
-        payment_intent_data: {
-          capture_method: "automatic",
-          description: request.title,
+          ],
+          client_reference_id: gatewayKey,
           metadata: { paydesk_payment: gatewayKey },
+          payment_intent_data: {
+            capture_method: "automatic",
+            description: request.title,
+            metadata: { paydesk_payment: gatewayKey },
+          },
+          customer_email: request.email,
+          success_url: back,
+          cancel_url: back,
+          expires_at: Math.floor(request.startedAt.getTime() / 1000) + sessionSeconds,
         },
-        customer_email: request.email,
-        success_url: back,
-        cancel_url: back,
-        expires_at: Math.floor(request.startedAt.getTime() / 1000) + sessionSeconds,
-      },
-      { idempotencyKey: gatewayKey },
+        { idempotencyKey: gatewayKey },
+      ),
     );
     return readSession(isReplay(session) ? await fetchSession(stripe, session.id) : session, request);
   } catch (error) {
@@ -101,21 +104,23 @@ export async function chargeSaved(stripe: Stripe, request: ChargeSavedRequest): 
   }
   const { customer, method } = parseCardRef(cardRef);
   try {
-    const intent = await stripe.paymentIntents.create(
-      {
-        amount,
-        currency: currency.toLowerCase(),
-        customer,
-        payment_method: method,
-        allowed_payment_method_types: ["card"],
-        capture_method: "automatic",
-        confirm: true,
-        off_session: true,
-        description: request.title,
-        metadata: { paydesk_payment: gatewayKey },
-        expand: chargeExpansion,
-      },
-      { idempotencyKey: gatewayKey },
+    const intent = await sendCounted(stripe, gatewayKey, () =>
+      stripe.paymentIntents.create(
+        {
+          amount,
+          currency: currency.toLowerCase(),
+          customer,
+          payment_method: method,
+          allowed_payment_method_types: ["card"],
+          capture_method: "automatic",
+          confirm: true,
+          off_session: true,
+          description: request.title,
+          metadata: { paydesk_payment: gatewayKey },
+          expand: chargeExpansion,
+        },
+        { idempotencyKey: gatewayKey },
+      ),
     );
     return (
       readIntent(intent, request, "processing_error") ??

@@ -1,6 +1,7 @@
 import type { DeclineReason, RefundFailure } from "@/lib/gateways/gateway";
 
-const codes: Record<DeclineReason, string> = {
+/** By our reason. `gateway_refused` comes from the kind of error, not from its code. */
+const codes: Record<Exclude<DeclineReason, "gateway_refused">, string> = {
   card_declined:
     "approve_with_id call_issuer card_declined do_not_honor generic_decline incorrect_address incorrect_pin " +
     "incorrect_postal_code incorrect_zip invalid_pin new_account_information_available no_action_taken " +

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { log } from "@/lib/core/log";
 import type { KnownRefund, RefundFailure, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
+import { sendCounted } from "./counted";
 import { loggableFields, refusalOf } from "./errors";
 import { refundFailure } from "./reasons";
 
@@ -20,9 +21,8 @@ export async function refund(stripe: Stripe, request: RefundRequest): Promise<Re
   if (intent.currency.toUpperCase() !== currency) throw new Error(`${chargeRef} was not made in ${currency}.`);
   const metadata = { paydesk_payment: intent.metadata.paydesk_payment ?? "", paydesk_refund: gatewayKey };
   try {
-    const created = await stripe.refunds.create(
-      { payment_intent: chargeRef, amount, metadata },
-      { idempotencyKey: gatewayKey },
+    const created = await sendCounted(stripe, gatewayKey, () =>
+      stripe.refunds.create({ payment_intent: chargeRef, amount, metadata }, { idempotencyKey: gatewayKey }),
     );
     return resultOf(created);
   } catch (error) {

@@ -4,10 +4,10 @@ import { db } from "@/lib/core/db";
 import { lowerAscii } from "@/lib/core/email";
 import { ApiError, invalidSelection, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
-import { gatewayOf } from "@/lib/gateways/for-business";
 import { beginAttempt } from "@/lib/ledger/attempt";
 import { countAttempt, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
 import { performCharge } from "@/lib/ledger/charge";
+import { gatewayOf } from "@/lib/ledger/gateways";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { activatableState } from "@/lib/ledger/save-card";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
@@ -76,10 +76,11 @@ async function reconcileRepeated(actor: Actor, id: string): Promise<boolean> {
 async function outcome(actor: Actor, id: string, linkId: string): Promise<PaymentLink> {
   const { status, reason } = await payments.get(db, actor, id);
   if (status !== "failed") return paymentLinks.get(db, actor, linkId);
-  const message =
-    reason === "authentication_required"
-      ? "The bank wants the payer to confirm. Send the payer to the link's payment_url."
-      : `The card was declined: ${reason}.`;
+  const messages: Record<string, string> = {
+    authentication_required: "The bank wants the payer to confirm. Send the payer to the link's payment_url.",
+    gateway_refused: "The gateway refused the request, and nothing was charged. Check the gateway account.",
+  };
+  const message = messages[reason ?? ""] ?? `The card was declined: ${reason}.`;
   throw new ApiError("payment_declined", message, {}, { reason: reason ?? "card_declined", payment_id: id });
 }
 

@@ -3,7 +3,7 @@ import { db } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { minorUnitStep } from "@/lib/core/money";
-import { gatewayOf } from "@/lib/gateways/for-business";
+import { gatewayOf } from "@/lib/ledger/gateways";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { Refund, RefundInput } from "./contract";

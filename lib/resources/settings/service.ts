@@ -27,7 +27,7 @@ const columns = (tenant: Tenant) =>
     logo_height: column,
     support_phone: column,
     thank_you_text: column,
-    // As gatewayFor (lib/gateways/for-business.ts) chooses: test mode has the sandbox.
+    // As gatewayFor (lib/ledger/gateways.ts) chooses: test mode has the sandbox.
     can_take_payments: Prisma.sql`
       (NOT ${tenant.livemode}::boolean OR EXISTS (
         SELECT FROM gateway_account WHERE ${ownedBy(tenant)} AND replaced_at IS NULL))`,

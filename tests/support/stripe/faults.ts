@@ -1,3 +1,11 @@
+/** Refusals of the secret key: status and the envelope's code. */
+export const keyRefusals = {
+  key_unknown: [401, undefined, "Invalid API key provided: ****"],
+  key_expired: [401, "api_key_expired", "Expired API key provided: ****"],
+  key_forbidden: [403, undefined, "The provided key does not have the required permissions for this endpoint."],
+  account_invalid: [403, "account_invalid", "The provided key does not have access to the account."],
+} as const;
+
 /** Returns a number in [0, 1), like Math.random. */
 export type Random = () => number;
 
@@ -5,7 +13,7 @@ export type Random = () => number;
 export type FaultRule = {
   method?: string;
   path?: RegExp;
-  kind: "lost_reply" | "error_500" | "lost_request" | "slow" | "rate_limited";
+  kind: "lost_reply" | "error_500" | "lost_request" | "slow" | "rate_limited" | keyof typeof keyRefusals;
   /** Number of affected requests: 1 by default, unless there is a `share`. */
   times?: number;
   /** Share of affected requests, 0 to 1. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { apiVersion, type Book, type Remembered, token } from "./books";
 import { ApiError, badParameter } from "./errors";
-import type { Faults } from "./faults";
+import { type Faults, keyRefusals } from "./faults";
 import { decode, type Raw, readable } from "./params";
 import { findRoute } from "./routes";
 
@@ -56,6 +56,10 @@ export async function answerApi(req: IncomingMessage, res: ServerResponse, setti
   }
   const reply = await attempt(() => {
     const book = authenticate(req, setting);
+    if (fault && fault.kind in keyRefusals) {
+      const [status, code, message] = keyRefusals[fault.kind as keyof typeof keyRefusals];
+      throw new ApiError(status, { type: "invalid_request_error", code, message });
+    }
     if (fault?.kind === "rate_limited") {
       throw new ApiError(429, { type: "invalid_request_error", code: "rate_limit", message: "Too many requests." });
     }

@@ -1,8 +1,8 @@
 import { clock } from "@/lib/core/clock";
+import { findAccount } from "@/lib/gateways/accounts";
+import { type Gateway, KeyRefused } from "@/lib/gateways/gateway";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
-import { findAccount } from "./accounts";
-import type { Gateway } from "./gateway";
 
 /** The tenant and its account in use, if any (`gateway_account`). */
 export interface GatewayChoice {
@@ -36,9 +36,32 @@ async function find(choice: GatewayChoice): Promise<Gateway | null> {
   if (gateway_account_id !== null) {
     const account = await findAccount(gateway_account_id);
     if (!account) throw new Error(`There is no gateway account ${gateway_account_id}.`);
-    return stripeGateway(account);
+    return refusing(stripeGateway(account));
   }
   return livemode ? null : sandbox(String(business_id));
+}
+
+/**
+ * Turns a refused key that has certainly executed nothing into a final result, so that the link is payable and the money
+ * refundable at once. Otherwise the outcome is unknown.
+ */
+function refusing(gateway: Gateway): Gateway {
+  const declined = { outcome: "declined", reason: "gateway_refused", ref: null, card: null } as const;
+  return {
+    ...gateway,
+    pay: (request) => gateway.pay(request).catch(ifRefused(declined)),
+    chargeSaved: (request) => gateway.chargeSaved(request).catch(ifRefused(declined)),
+    saveCard: (request) => gateway.saveCard(request).catch(ifRefused(declined)),
+    refund: (request) =>
+      gateway.refund(request).catch(ifRefused({ status: "failed", ref: null, failure: "account_refused" } as const)),
+  };
+}
+
+function ifRefused<T>(result: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof KeyRefused && error.executedNothing) return result;
+    throw error;
+  };
 }
 
 /**
