@@ -14,7 +14,8 @@ const failed = (attempt_count: number) => ({ attempt_count, failed_at: failedAt 
 
 const reasons = Object.keys(declineReasons);
 const hard = reasons.filter(isHard);
-const soft = reasons.filter((reason) => !isHard(reason) && reason !== "processing_error");
+const technical = ["processing_error", "gateway_refused"];
+const soft = reasons.filter((reason) => !isHard(reason) && !technical.includes(reason));
 
 const policy: fc.Arbitrary<DunningPolicy> = fc.record({
   days: fc.uniqueArray(fc.integer({ min: 1, max: 365 }), { maxLength: 10 }).map((days) => days.sort((a, b) => a - b)),
@@ -108,7 +109,7 @@ describe("without any dunning days", () => {
   it("the first decline ends dunning, a gateway error does not", () => {
     for (const reason of [...hard, ...soft])
       expect(afterFailure(never, untried, reason, failedAt)).toMatchObject({ next_step_at: null, exhausted: true });
-    expect(afterFailure(never, untried, "processing_error", failedAt).exhausted).toBe(false);
+    for (const reason of technical) expect(afterFailure(never, untried, reason, failedAt).exhausted).toBe(false);
     expect(nextStep(never, failedAt, failedAt)).toBeNull();
   });
 });
