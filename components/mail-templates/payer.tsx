@@ -123,12 +123,16 @@ export const payerTemplates: Templates = {
     const amount = formatMoney(pkg.amount_cents, pkg.currency);
     const business = untrusted(head.business_name, 100);
     const day = next_charge_at === null ? null : dayWords(new Date(next_charge_at), head.timezone);
+    // Also announces the first charge.
+    const renews = subscription.status === "created" ? "starts" : "renews";
     return {
-      subject: `${titleIn(pkg.name)} renews ${day === null ? "soon" : `on ${day}`}`,
+      subject: `${titleIn(pkg.name)} ${renews} ${day === null ? "soon" : `on ${day}`}`,
       preview: `${business} will charge ${amount}${day === null ? "" : ` on ${day}`}.`,
       body: (
         <>
-          <Title>Your subscription renews {day === null ? "soon" : `on ${day}`}</Title>
+          <Title>
+            Your subscription {renews} {day === null ? "soon" : `on ${day}`}
+          </Title>
           <Paragraph>
             {business} will charge {amount}. You don’t need to do anything.
           </Paragraph>
@@ -136,7 +140,7 @@ export const payerTemplates: Templates = {
             facts={[
               ["Subscription", untrusted(pkg.name)],
               ["Price", `${priceOf(pkg)} (${pkg.currency})`],
-              day === null ? null : ["Next charge", day],
+              day === null ? null : [subscription.status === "created" ? "First charge" : "Next charge", day],
             ]}
           />
           <Aside>To change or cancel, contact {business} before that day.</Aside>

@@ -179,6 +179,8 @@ export function leavingDocument(link: Payable, url: string): Document {
 
 /** 410. Only the business can reopen the link. */
 export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "Deleted"): Document {
+  const { subscription_status: subscription } = link;
+  if (state === "Inactive" && (subscription === "cancel" || subscription === "completed")) return endedDocument(link);
   const words = {
     Expired: { icon: "clock", title: "This payment link has expired" },
     Inactive: { icon: "pause", title: "This payment link is not active" },
@@ -192,6 +194,22 @@ export function closedDocument(link: Payable, state: "Expired" | "Inactive" | "D
     title,
     brand,
     body: <Notice merchant={merchantOf(link)} tone="note" icon={icon} title={title} text={[text]} />,
+  };
+}
+
+function endedDocument(link: Payable): Document {
+  const title = "This subscription has ended";
+  const how = link.subscription_status === "cancel" ? "was cancelled" : "is over";
+  const text = [
+    `Your subscription with ${link.business_name} ${how}. This payment is no longer due.`,
+    `Do you want to pay it or subscribe again? Please ask ${link.business_name}.`,
+  ];
+  const { brand } = link;
+  return {
+    status: 410,
+    title,
+    brand,
+    body: <Notice merchant={merchantOf(link)} tone="note" icon="pause" title={title} text={text} />,
   };
 }
 

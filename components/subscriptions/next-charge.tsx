@@ -34,12 +34,13 @@ export function nextCharge(t: Texts, facts: Facts): NextCharge {
   if (status === "unpaid") return { headline: t("unpaid"), detail: t("unpaidHelp") };
   if (payment_links.some((link) => link.status === "Processing")) return { headline: t("processing") };
   if (open) return { headline: owed(t, open, facts), detail: after(t, subscription, open) };
-  if (cancel_at_period_end && current_period_end) return { headline: t.rich("endsOn", at(current_period_end)) };
   if (next_charge_at === null) return { headline: t("nothingDue") };
+  const first = status === "created" && current_period_end === null;
+  if (cancel_at_period_end && !first) return { headline: t.rich("endsOn", at(next_charge_at)) };
   const ends = cancel_at_period_end ? t("endsAfterPeriod") : undefined;
   if (card === null)
     return { headline: t.rich("dueWithoutCard", at(next_charge_at)), detail: ends ?? t("dueWithoutCardHelp") };
-  const charged = current_period_end ? "charged" : "firstCharged";
+  const charged = first ? "firstCharged" : "charged";
   return { headline: t.rich(card ? `${charged}ToCard` : charged, at(next_charge_at)), detail: ends };
 }
 
@@ -83,7 +84,8 @@ export function NextChargeShort({ subscription }: { subscription: Subscription }
     ) : (
       <Moment at={open.next_attempt_at} />
     );
-  if (running && cancel_at_period_end && current_period_end) return t.rich("ends", at(current_period_end));
+  if (running && cancel_at_period_end && next_charge_at && (status !== "created" || current_period_end))
+    return t.rich("ends", at(next_charge_at));
   if (running && next_charge_at) return <Moment at={next_charge_at} />;
   return (
     <>

@@ -17,15 +17,17 @@ interface ConsequencesProps {
   question: Question;
   subscription: Subscription;
   owes: boolean;
+  /** For `cancel`. */
+  onCloseLinks: (close: boolean) => void;
 }
 
-export function Consequences({ question, subscription, owes }: ConsequencesProps) {
+export function Consequences({ question, subscription, owes, onCloseLinks }: ConsequencesProps) {
   const t = useTranslations("subscriptions.questions");
-  const { current_period_end, next_charge_at } = subscription;
+  const { current_period_end, next_charge_at, status } = subscription;
   if (question === "endLater") {
-    if (current_period_end) return <p>{t.rich("endLater.text", { when: () => <Moment at={current_period_end} /> })}</p>;
-    if (!next_charge_at) return <p>{t("endLater.textFirstUnknown")}</p>;
-    return <p>{t.rich("endLater.textFirst", { when: () => <Moment at={next_charge_at} /> })}</p>;
+    const end = current_period_end ?? next_charge_at;
+    if (!end || (status === "created" && !current_period_end)) return <p>{t("endLater.textNotBegun")}</p>;
+    return <p>{t.rich("endLater.text", { when: () => <Moment at={end} /> })}</p>;
   }
   if (question === "keep") {
     if (!next_charge_at) return <p>{t("keep.textUnknown")}</p>;
@@ -35,6 +37,16 @@ export function Consequences({ question, subscription, owes }: ConsequencesProps
     <>
       <p>{t(`${question}.text`)}</p>
       {owes && <p>{t(`${question}.owed`)}</p>}
+      {owes && question === "cancel" && (
+        <label className="mt-2 flex items-center gap-2.5 text-base text-kumo-default">
+          <input
+            type="checkbox"
+            onChange={({ target }) => onCloseLinks(!target.checked)}
+            className="size-4.5 accent-(--ink-brand)"
+          />
+          {t("cancel.keepLinks")}
+        </label>
+      )}
     </>
   );
 }

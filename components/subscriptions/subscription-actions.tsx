@@ -24,7 +24,9 @@ import { Consequences, destructive, type Question } from "./questions";
 
 const ChangeContact = onDemand(() => import("./change-contact").then(({ ChangeContact }) => ChangeContact));
 
-const changes: Record<Exclude<Question, "remove">, SubscriptionUpdate> = {
+type Change = Exclude<Question, "remove">;
+
+const changes: Record<Change, SubscriptionUpdate> = {
   pause: { status: "paused" },
   resume: { status: "active" },
   cancel: { status: "cancel" },
@@ -50,18 +52,30 @@ export function SubscriptionActions({ subscription, owes }: SubscriptionActionsP
   const canRemove = may(endpoints.remove);
   const running = canChange && requestableMoves.cancel.includes(status);
 
-  const ask = (question: Question) =>
+  const ask = (question: Question) => {
+    let close_links = true;
+    const body = () => (question === "cancel" ? { ...changes.cancel, close_links } : changes[question as Change]);
     void confirm({
       title: t(`questions.${question}.title`),
-      body: <Consequences question={question} subscription={subscription} owes={owes} />,
+      body: (
+        <Consequences
+          question={question}
+          subscription={subscription}
+          owes={owes}
+          onCloseLinks={(close) => {
+            close_links = close;
+          }}
+        />
+      ),
       action: t(`questions.${question}.action`),
       destructive: destructive[question],
       run: () =>
-        toasts.report(question === "remove" ? remove.mutateAsync(undefined) : change.mutateAsync(changes[question]), {
+        toasts.report(question === "remove" ? remove.mutateAsync(undefined) : change.mutateAsync(body()), {
           done: t(`questions.${question}.done`, { email }),
           failed: t("actions.failed"),
         }),
     });
+  };
   const changeContact = () =>
     openSheet({
       title: t("changeContact.title"),
@@ -88,7 +102,8 @@ export function SubscriptionActions({ subscription, owes }: SubscriptionActionsP
           running && { label: t("actions.changeContact"), icon: EnvelopeSimpleIcon, onClick: changeContact },
           running &&
             !cancel_at_period_end &&
-            status !== "unpaid" && {
+            status !== "unpaid" &&
+            status !== "paused" && {
               label: t("actions.endLater"),
               icon: CalendarXIcon,
               onClick: () => ask("endLater"),

@@ -1,3 +1,4 @@
+import type { Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, db, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
@@ -131,14 +132,20 @@ function waitForPayer(owed: Owed): Promise<void> {
     const set = Prisma.sql`failed_at = ${since}, failure = ${noCard}, next_step_at = ${next}`;
     if (!(await step(tx, owed, set))) return;
     const events =
-      next === null ? await endDunning(tx, owed.id, policy) : overdue ? await markPastDue(tx, owed.id) : [];
+      next === null
+        ? await endDunning(tx, tenantOf(owed), owed.id, policy)
+        : overdue
+          ? await markPastDue(tx, owed.id)
+          : [];
     await recordWaiting(tx, owed, next !== null, events);
   });
 }
 
+const tenantOf = ({ business_id, livemode }: Owed): Tenant => ({ businessId: business_id, livemode });
+
 /** @param askPayer whether to mail the payer a request to pay */
 async function recordWaiting(tx: Db, owed: Owed, askPayer: boolean, events: SubscriptionEvent[]): Promise<void> {
-  const tenant = { businessId: owed.business_id, livemode: owed.livemode };
+  const tenant = tenantOf(owed);
   const requests: NewEvent[] = [];
   if (askPayer) {
     const link = await paymentLinks.get(tx, tenant, owed.link_id);
@@ -154,7 +161,7 @@ function endAfterHardDecline(owed: Owed): Promise<void> {
     if (!(await lockRunning(tx, owed.id))) return;
     if (!(await step(tx, owed, Prisma.sql`next_step_at = NULL`))) return;
     const policy = { days: owed.dunning_days, end: owed.dunning_end };
-    await recordWaiting(tx, owed, false, await endDunning(tx, owed.id, policy));
+    await recordWaiting(tx, owed, false, await endDunning(tx, tenantOf(owed), owed.id, policy));
   });
 }
 

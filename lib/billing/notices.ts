@@ -54,8 +54,8 @@ interface Noticed {
 }
 
 /**
- * Sends the notice of a subscription's next charge if it is due. Skips a notice that is late, or whose time lies before
- * the current period's start (daily charges).
+ * Sends the notice of a subscription's next charge if it is due; of the first charge also if less time is left. Skips a
+ * notice that is late, or whose time lies before the current period's start (daily charges).
  */
 export async function sendNotice(subscriptionId: string): Promise<void> {
   const now = clock.now();
@@ -68,7 +68,7 @@ export async function sendNotice(subscriptionId: string): Promise<void> {
          AND NOT s.cancel_at_period_end AND s.next_charge_at <= ${now}::timestamptz + (${leadDays}) * interval '1 day'
       RETURNING s.business_id, s.livemode, b.renewal_notice_days > 0 AS enabled,
         s.next_charge_at > ${now}::timestamptz
-          AND s.next_charge_at - (${leadDays}) * interval '1 day' > s.current_period_start AS timely`,
+          AND coalesce(s.next_charge_at - (${leadDays}) * interval '1 day' > s.current_period_start, true) AS timely`,
     );
     if (!noticed?.timely) return;
     const tenant = { businessId: noticed.business_id, livemode: noticed.livemode };

@@ -6,6 +6,7 @@ import type { Gateway } from "@/lib/gateways/gateway";
 import { type Attempt, insertAttempt } from "@/lib/ledger/attempt";
 import { record, recording } from "@/lib/outbox/record";
 import { periodStart } from "@/lib/periods/calendar";
+import { closeLinks } from "@/lib/periods/closing";
 import { subscriptionEventsOf } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
@@ -149,19 +150,14 @@ async function end({ id, next_period, ...due }: Due): Promise<void> {
     const [ended] = await queryRows<{ status: string }>(
       tx,
       Prisma.sql`
-    WITH ended AS (
-      UPDATE subscription SET status = CASE WHEN status = 'active' THEN 'completed' ELSE 'cancel' END, next_charge_at = NULL
-       WHERE id = ${id} AND next_period = ${next_period} AND cancel_at_period_end AND next_charge_at IS NOT NULL
-      RETURNING id, status
-    ), stopped AS (
-      UPDATE payment_link SET next_step_at = NULL FROM ended
-       WHERE subscription_id = ended.id AND next_step_at IS NOT NULL
-    )
-    SELECT status FROM ended`,
+    UPDATE subscription SET status = CASE WHEN status = 'active' THEN 'completed' ELSE 'cancel' END, next_charge_at = NULL
+     WHERE id = ${id} AND next_period = ${next_period} AND cancel_at_period_end AND next_charge_at IS NOT NULL
+    RETURNING status`,
     );
     if (!ended) return;
     const type = ended.status === "completed" ? "subscription.completed" : "subscription.canceled";
     const tenant = { businessId: due.business_id, livemode: due.livemode };
+    await closeLinks(tx, tenant, id);
     await record(tx, tenant, await subscriptionEventsOf(tx, tenant, id, [type]));
   });
 }

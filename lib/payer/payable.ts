@@ -19,6 +19,8 @@ export type Payable = {
   expires_at: Date | null;
   paid_at: Date | null;
   deleted_at: Date | null;
+  /** Of an Inactive link's subscription; else null. */
+  subscription_status: string | null;
   business_name: string;
   business_timezone: string;
   brand: Brand;
@@ -39,7 +41,9 @@ export type Payable = {
 
 const payable = (id: string) => Prisma.sql`
   SELECT l.id, l.livemode, l.status, l.amount_cents, l.currency, l.title, l.description, l.redirect_url,
-         l.expires_at, l.paid_at, l.deleted_at, b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
+         l.expires_at, l.paid_at, l.deleted_at,
+         CASE l.status WHEN 'Inactive' THEN (SELECT s.status FROM subscription s WHERE s.id = l.subscription_id) END AS subscription_status,
+         b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
          p.id AS attempt_id, p.status AS attempt_status, p.reason AS attempt_reason,
          extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS attempt_age, p.card_brand, p.card_last4,
          p.receipt_token, l.email, l.business_id, a.id AS gateway_account_id,

@@ -1,7 +1,9 @@
+import type { Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, queryRows, rowsOf } from "@/lib/core/db";
 import { record } from "@/lib/outbox/record";
-import { type Frequency, periodFrom, periodStart } from "./calendar";
+import { type Frequency, periodFrom, periodStart, type Schedule } from "./calendar";
+import { closeFailed, closeLinks } from "./closing";
 import { afterFailure, type DunningPolicy, type Failing } from "./dunning";
 import { type SubscriptionEvent, subscriptionEventsOf } from "./events";
 
@@ -86,51 +88,83 @@ export async function afterSettled(
   period: Period,
   { reason, savedCard, otherOpen, now }: Settled,
 ): Promise<SubscriptionChange> {
+  if (reason !== null && isEnded(period) && (await closeFailed(tx, tenantOf(period), period.link_id)))
+    return { events: [], notifyPayer: false };
   if (reason !== null && savedCard) return afterFailed(tx, period, reason, now);
-  const events = reason === null ? paidEvents(period, await recover(tx, period, now)) : [];
+  const events = reason === null ? paidEvents(period, await recover(tx, period, now, true)) : [];
   // A failed period is itself open. A paid one leaves work only if another period is open.
   if (otherOpen || reason !== null) await scheduleOldest(tx, period.subscription_id, now);
   return { events, notifyPayer: false };
 }
 
-function paidEvents({ status, deleted }: Period, recovered: boolean): SubscriptionEvent[] {
-  if (deleted || status === "cancel" || status === "completed") return [];
-  if (status === "created") return ["subscription.activated"];
+const isEnded = ({ status }: Period): boolean => status === "cancel" || status === "completed";
+
+const tenantOf = ({ business_id, livemode }: Period): Tenant => ({ businessId: business_id, livemode });
+
+function paidEvents(period: Period, recovered: boolean): SubscriptionEvent[] {
+  if (period.deleted || isEnded(period)) return [];
+  if (period.status === "created") return ["subscription.activated"];
   return recovered ? ["subscription.renewed", "subscription.recovered"] : ["subscription.renewed"];
 }
 
 export async function afterWaived(tx: Db, period: Period, now: Date): Promise<void> {
   // A subscription in `created` becomes active through its first payment only.
-  const recovered = period.status !== "created" && (await recover(tx, period, now));
+  const recovered = period.status !== "created" && (await recover(tx, period, now, false));
   await scheduleOldest(tx, period.subscription_id, now);
-  const tenant = { businessId: period.business_id, livemode: period.livemode };
+  const tenant = tenantOf(period);
   const events: SubscriptionEvent[] = recovered ? ["subscription.recovered"] : [];
   await record(tx, tenant, await subscriptionEventsOf(tx, tenant, period.subscription_id, events));
 }
 
 /**
- * Makes the subscription active once it has no failed open period left.
+ * Makes the subscription active once it has no failed open period left. A payment makes an unpaid one active at once; its
+ * other open periods are then charged as new ones.
  * @returns whether it became active
  */
-async function recover(tx: Db, period: Period, now: Date): Promise<boolean> {
+async function recover(tx: Db, period: Period, now: Date, paid: boolean): Promise<boolean> {
   const { subscription_id, status } = period;
   if (period.deleted || (status !== "created" && status !== "past_due" && status !== "unpaid")) return false;
+  if (status === "unpaid" && paid) await restartDunning(tx, subscription_id);
+  else if (status !== "created" && (await hasFailed(tx, subscription_id))) return false;
+  // While unpaid, no periods were opened. They are skipped, not billed later.
+  const set =
+    status === "unpaid"
+      ? skipPeriods(period, now)
+      : Prisma.sql`next_charge_at = ${periodStart(period, period.next_period)}`;
+  await queryRows(tx, Prisma.sql`UPDATE subscription SET status = 'active', ${set} WHERE id = ${subscription_id}`);
+  return true;
+}
+
+async function hasFailed(tx: Db, subscriptionId: string): Promise<boolean> {
   const [open] = await queryRows<{ failed: boolean }>(
     tx,
     Prisma.sql`
-    SELECT EXISTS (SELECT FROM payment_link WHERE subscription_id = ${subscription_id} AND failed_at IS NOT NULL
+    SELECT EXISTS (SELECT FROM payment_link WHERE subscription_id = ${subscriptionId} AND failed_at IS NOT NULL
                       AND status IN ('Active', 'Processing') AND deleted_at IS NULL) AS failed`,
   );
-  if (open?.failed && status !== "created") return false;
-  // While unpaid, no periods were opened. They are skipped, not billed later.
-  const next = status === "unpaid" ? periodFrom(period, now, period.next_period) : period.next_period;
+  return open?.failed ?? false;
+}
+
+/**
+ * The columns of a subscription that continues after a pause or after `unpaid`. Periods that began meanwhile are skipped.
+ * A period that is over is no longer shown as the current one: until the next begins there is none.
+ */
+export function skipPeriods(schedule: Schedule & { next_period: number }, now: Date): Prisma.Sql {
+  const next = periodFrom(schedule, now, schedule.next_period);
+  return Prisma.sql`
+    next_period = ${next}, next_charge_at = ${periodStart(schedule, next)},
+    current_period_start = CASE WHEN current_period_end > ${now}::timestamptz THEN current_period_start END,
+    current_period_end = CASE WHEN current_period_end > ${now}::timestamptz THEN current_period_end END`;
+}
+
+/** Clears the failures of the open periods, so that their dunning starts again. The caller has locked the subscription. */
+export async function restartDunning(tx: Db, subscriptionId: string): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
-    UPDATE subscription SET status = 'active', next_period = ${next}, next_charge_at = ${periodStart(period, next)}
-     WHERE id = ${subscription_id}`,
+    UPDATE payment_link SET failed_at = NULL, failure = NULL
+     WHERE subscription_id = ${subscriptionId} AND status IN ('Active', 'Processing') AND deleted_at IS NULL`,
   );
-  return true;
 }
 
 /**
@@ -190,7 +224,11 @@ async function afterFailed(tx: Db, period: Period, reason: string, now: Date): P
   if (!runs) return { events: [], notifyPayer: false }; // paused or ended during the charge
   // A temporary gateway error does not set `failed_at`, and the payer is not notified.
   const notifyPayer = after.failed_at !== null;
-  if (after.exhausted) return { events: await endDunning(tx, period.subscription_id, policy), notifyPayer };
+  if (after.exhausted) {
+    const events = await endDunning(tx, tenantOf(period), period.subscription_id, policy);
+    // A cancelled subscription's mail says all: its links are closed.
+    return { events, notifyPayer: notifyPayer && !events.includes("subscription.canceled") };
+  }
   return { events: notifyPayer ? await markPastDue(tx, period.subscription_id) : [], notifyPayer };
 }
 
@@ -205,23 +243,36 @@ export async function markPastDue(tx: Db, subscriptionId: string): Promise<Subsc
 }
 
 /**
- * Ends dunning: sets the status that the business's policy names and opens no further period. Open links stay payable.
- * A subscription without any payment is cancelled.
+ * Ends dunning: sets the status that the business's policy names and opens no further period. The open links of an unpaid
+ * subscription stay payable, those of a cancelled one close. A subscription without any payment is cancelled.
  */
-export async function endDunning(tx: Db, subscriptionId: string, { end }: DunningPolicy): Promise<SubscriptionEvent[]> {
+export async function endDunning(
+  tx: Db,
+  tenant: Tenant,
+  subscriptionId: string,
+  { end }: DunningPolicy,
+): Promise<SubscriptionEvent[]> {
   const [ended] = await queryRows<{ status: string }>(
     tx,
     Prisma.sql`
     UPDATE subscription SET status = CASE WHEN status = 'created' THEN 'cancel' ELSE ${end} END, next_charge_at = NULL
      WHERE id = ${subscriptionId} AND status IN ('created', 'active', 'past_due') RETURNING status`,
   );
+  if (ended?.status === "cancel") {
+    await closeLinks(tx, tenant, subscriptionId);
+    return ["subscription.canceled"];
+  }
+  await stopSteps(tx, subscriptionId);
+  return ended ? ["subscription.unpaid"] : [];
+}
+
+/** The open links have no next step: they wait for their payer. */
+export async function stopSteps(tx: Db, subscriptionId: string): Promise<void> {
   await queryRows(
     tx,
     Prisma.sql`
     UPDATE payment_link SET next_step_at = NULL WHERE subscription_id = ${subscriptionId} AND next_step_at IS NOT NULL`,
   );
-  if (!ended) return [];
-  return [ended.status === "cancel" ? "subscription.canceled" : "subscription.unpaid"];
 }
 
 interface CardOwner {

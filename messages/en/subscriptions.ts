@@ -90,17 +90,16 @@ export default {
       title: "Cancel this subscription now?",
       action: "Cancel now",
       text: "Nothing more is charged, and no new period begins. Past payments are kept. This can’t be undone.",
-      owed: "Unpaid periods can still be paid by link.",
+      owed: "The links of unpaid periods are closed.",
+      keepLinks: "Keep unpaid periods payable by link",
       done: "Cancelled: {email}",
     },
     endLater: {
       title: "Cancel at period end?",
       action: "Cancel at period end",
       text: "It ends on <when></when> without another charge. You can undo this until then.",
-      textFirst:
-        "The first period, from <when></when>, is still charged. The subscription ends with it. You can undo this until then.",
-      textFirstUnknown:
-        "The first period is still charged. The subscription ends with it. You can undo this until then.",
+      textNotBegun:
+        "Its first period has not begun, so it is cancelled now and nothing is charged. This can’t be undone.",
       done: "Cancels at period end: {email}",
     },
     keep: {

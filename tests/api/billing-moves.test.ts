@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
-import { payAt } from "@/tests/support/checkout";
+import { payAt, post as postForm } from "@/tests/support/checkout";
 import { createKey } from "@/tests/support/factory";
-import { call, type Row } from "@/tests/support/http";
+import { baseUrl, call, type Row } from "@/tests/support/http";
 import { type Biller, createBiller } from "@/tests/support/subscribers";
 
 // The state table of docs/billing.md, move by move, by the test clock.
@@ -42,24 +42,59 @@ it("pause opens no periods; resume skips the missed ones and keeps the calendar"
   expect(resumed.status).toBe("active");
   expect(String(resumed.next_charge_at).slice(8, 10)).toBe(String(next_charge_at).slice(8, 10));
   expect(isAhead(resumed.next_charge_at, await biller.get("/test-clock"))).toBe(true);
+  expect([resumed.current_period_start, resumed.current_period_end]).toEqual([null, null]);
   await days(31);
   expect((await biller.periods(id)).map(({ paid }) => paid)).toEqual([true, true]);
 });
 
-it("cancel now stops all charges; open links can still be paid by hand", async () => {
-  await biller.saveCard(email);
-  const id = await biller.subscribe(await biller.createPackage(), "nocard@example.com");
-  await biller.billed(id, 1);
-  expect((await biller.put(id, { status: "cancel" })).json.data).toMatchObject({
-    status: "cancel",
-    next_charge_at: null,
+describe("cancel now", () => {
+  const confirmed = "4000000000003220"; // waits for its payer at the bank
+
+  /** Without a card, so that its first period waits for the payer. */
+  async function owing(): Promise<{ id: string; link: string }> {
+    const id = await biller.subscribe(await biller.createPackage(), email);
+    await biller.billed(id, 1);
+    return { id, link: (await linkIds(id))[0] ?? "" };
+  }
+  const linkOf = (link: string) => biller.get(`/payment-links/${link}`);
+
+  it("stops all charges and closes open links; the pay page says why, and staff can activate them again", async () => {
+    const { id, link } = await owing();
+    const cancelled = (await biller.put(id, { status: "cancel" })).json.data;
+    expect(cancelled).toMatchObject({
+      status: "cancel",
+      next_charge_at: null,
+      payment_links: [{ status: "Inactive" }],
+    });
+    await days(70);
+    expect(await biller.periods(id)).toHaveLength(1);
+    const page = await fetch(`${baseUrl()}/pay?id=${link}`);
+    expect([page.status, (await page.text()).includes("This subscription has ended")]).toEqual([410, true]);
+    const { data } = (await call("GET", `/payment-links/${link}/timeline`, { key: biller.key })).json;
+    expect(data.map(({ text }: Row) => text)).toContain("Payment link changed: €15.00, inactive");
+    expect((await post(`/payment-links/${link}/activate`)).json.data.status).toBe("Active");
+    await payAt(`/pay?id=${link}`, "4000000000000002");
+    expect((await linkOf(link)).status).toBe("Active");
+    await payAt(`/pay?id=${link}`);
+    expect(await biller.subscription(id)).toMatchObject({ status: "cancel", payment_links: [{ paid: true }] });
   });
-  await days(70);
-  const [link] = await biller.periods(id);
-  expect(await biller.periods(id)).toHaveLength(1);
-  expect(link?.status).toBe("Active");
-  await payAt(`/pay?id=${link?._id}`);
-  expect(await biller.subscription(id)).toMatchObject({ status: "cancel", payment_links: [{ paid: true }] });
+
+  it("keeps open links payable if the request says so", async () => {
+    const { id, link } = await owing();
+    await biller.put(id, { status: "cancel", close_links: false });
+    await payAt(`/pay?id=${link}`);
+    expect(await biller.subscription(id)).toMatchObject({ status: "cancel", payment_links: [{ paid: true }] });
+  });
+
+  it("closes a link in flight when its payment fails", async () => {
+    const { id, link } = await owing();
+    await payAt(`/pay?id=${link}`, confirmed);
+    expect((await linkOf(link)).status).toBe("Processing");
+    await biller.put(id, { status: "cancel" });
+    expect((await linkOf(link)).status).toBe("Processing");
+    await postForm(`/pay?id=${link}`, { action: "cancel" });
+    expect((await linkOf(link)).status).toBe("Inactive");
+  });
 });
 
 it("cancel at period end makes the current period the last, and can be undone", async () => {
@@ -72,6 +107,31 @@ it("cancel at period end makes the current period the last, and can be undone", 
   await days(32);
   expect(await biller.subscription(id)).toMatchObject({ status: "completed", next_charge_at: null });
   expect(await biller.periods(id)).toHaveLength(2);
+});
+
+describe("cancel at period end without a period to end", () => {
+  it("before the first period: cancels at once, without a charge", async () => {
+    await biller.saveCard(email);
+    const date_charge_start = (await biller.later(30)).slice(0, 10);
+    const id = await biller.subscribe(await biller.createPackage({ date_charge_start }), email);
+    const reply = await biller.put(id, { cancel_at_period_end: true });
+    expect([reply.status, reply.json.data.status, reply.json.data.next_charge_at]).toEqual([200, "cancel", null]);
+    await days(40);
+    expect(await biller.subscription(id)).toMatchObject({ status: "cancel", payment_links: [] });
+  });
+
+  it("unpaid: cancels at once; paused: is refused", async () => {
+    const { id } = await active();
+    await biller.put(id, { status: "paused" });
+    const refused = await biller.put(id, { cancel_at_period_end: true });
+    expect([refused.status, refused.json.code]).toEqual([409, "conflict"]);
+    await biller.put(id, { status: "active" });
+    await biller.saveCard(email, alwaysDeclined);
+    await days(55);
+    expect((await biller.subscription(id)).status).toBe("unpaid");
+    expect((await biller.put(id, { cancel_at_period_end: true })).json.data.status).toBe("cancel");
+    expect((await biller.periods(id)).at(-1)?.status).toBe("Inactive");
+  });
 });
 
 it("a package's new amount applies from the next period; a cancelled package continues for its subscribers", async () => {
@@ -102,6 +162,21 @@ describe("when the last dunning day has passed", () => {
     const after = await biller.subscription(id);
     expect(after.status).toBe("active");
     expect(isAhead(after.next_charge_at, await biller.get("/test-clock"))).toBe(true);
+  });
+
+  it("an unpaid subscription with several open periods continues when one is paid; the others are asked for again", async () => {
+    const { id } = await active({ frequency: "weekly" });
+    await biller.saveCard(email, alwaysDeclined);
+    await days(40);
+    expect((await biller.subscription(id)).status).toBe("unpaid");
+    const [older, newer] = (await biller.periods(id)).filter(({ paid }) => !paid);
+    await payAt(`/pay?id=${newer?._id}`);
+    const after = await biller.subscription(id);
+    expect([after.status, after.current_period_end]).toEqual(["active", null]);
+    expect(isAhead(after.next_charge_at, await biller.get("/test-clock"))).toBe(true);
+    const attempts = async () => (await biller.get(`/payment-links/${older?._id}`)).attempt_count;
+    await expect.poll(attempts, { timeout: 15_000 }).toBe(Number(older?.attempt_count) + 1);
+    await biller.becomes(id, "past_due");
   });
 
   it("an unpaid subscription stays unpaid when another card fails too, even if the dunning policy has changed", async () => {

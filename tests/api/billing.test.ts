@@ -80,7 +80,7 @@ describe("dunning", () => {
     }
     const ended = await biller.subscription(id);
     expect(ended).toMatchObject({ status: "cancel", next_charge_at: null });
-    expect(ended.payment_links[0]).toMatchObject({ status: "Active", next_attempt_at: null });
+    expect(ended.payment_links[0]).toMatchObject({ status: "Inactive", next_attempt_at: null });
   });
 
   it("charges immediately when the payer saves another card", async () => {

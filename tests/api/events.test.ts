@@ -192,6 +192,7 @@ describe("a subscription", () => {
     expect(types).toEqual([
       ...["subscription.created", "payment_link.created"],
       ...Array(4).fill("payment_link.awaiting_payer"),
+      "payment_link.updated",
       "subscription.canceled",
     ]);
   });

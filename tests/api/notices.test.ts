@@ -72,3 +72,24 @@ it("no renewal is announced without a card", async () => {
   expect((await noticesOf(id)).map(({ type }) => type)).toEqual(["subscription.renewal_upcoming"]);
   expect(await mails(id)).toEqual([]);
 });
+
+it("the first charge of a future start is announced, also when fewer days are left", async () => {
+  await biller.saveCard(email);
+  const { now } = await biller.get("/test-clock");
+  const start = (days: number) => new Date(Date.parse(String(now)) + days * 86_400_000).toISOString().slice(0, 10);
+  const far = await biller.subscribe(await biller.createPackage({ date_charge_start: start(20) }), email);
+  const near = await biller.subscribe(await biller.createPackage({ date_charge_start: start(2) }), email);
+  const { next_charge_at } = await biller.subscription(far);
+  await biller.advance(String(next_charge_at));
+  const [event, ...others] = await noticesOf(far);
+  expect([event?.type, event?.data, others]).toMatchObject([
+    "subscription.renewal_upcoming",
+    { status: "created" },
+    [],
+  ]);
+  expect(Date.parse(String(next_charge_at)) - Date.parse(String(event?.created_at))).toBe(3 * 86_400_000);
+  expect([await mails(far), await mails(near)]).toEqual([["renewal_notice"], ["renewal_notice"]]);
+  const { id: mail } = await db.email.findFirstOrThrow({ where: { subscription_id: far } });
+  const { text } = await biller.get(`/emails/${mail}`);
+  expect(String(text)).toContain("Your subscription starts on");
+});

@@ -78,8 +78,19 @@ export type SubscriptionInput = z.output<typeof subscriptionInput>;
 export const subscriptionUpdate = z.object({
   email: email.optional(),
   phone_no: phone.nullish(),
-  cancel_at_period_end: z.boolean().optional().describe("true: ends by itself when the current period is over."),
+  cancel_at_period_end: z
+    .boolean()
+    .optional()
+    .describe(
+      "true: ends by itself when the current period is over; at once if none is running (not begun yet, or `unpaid`).",
+    ),
   status: z.enum(requestableStatuses).optional().describe("Where to move it; see the states."),
+  close_links: z
+    .boolean()
+    .optional()
+    .describe(
+      "With `status: cancel`. false: the links of its unpaid periods stay payable. By default they become Inactive.",
+    ),
 });
 export type SubscriptionUpdate = z.output<typeof subscriptionUpdate>;
 

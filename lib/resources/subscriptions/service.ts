@@ -6,8 +6,9 @@ import { newId } from "@/lib/core/id";
 import { iso } from "@/lib/http/list";
 import { addJob } from "@/lib/outbox/jobs";
 import { createRecorded, type NewEvent, record } from "@/lib/outbox/record";
-import { retryOldest } from "@/lib/periods/after-settlement";
-import { type Frequency, periodFrom, periodStart, wallTime } from "@/lib/periods/calendar";
+import { restartDunning, retryOldest, skipPeriods, stopSteps } from "@/lib/periods/after-settlement";
+import { type Frequency, periodStart, wallTime } from "@/lib/periods/calendar";
+import { closeLinks } from "@/lib/periods/closing";
 import { subscriptionEvent } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
@@ -48,7 +49,10 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
     const schedule = { ...chosen, anchor: anchorOf(chosen, clock.now()) };
     const id = newId("sub");
     const { anchor, timezone } = schedule;
-    const values = { id, business_id, livemode, anchor, timezone, next_charge_at: periodStart(schedule, 0), ...input };
+    const next_charge_at = periodStart(schedule, 0);
+    // A first charge in the future is announced (lib/billing/notices.ts).
+    const noticed_period = next_charge_at > clock.now() ? -1 : 0;
+    const values = { id, business_id, livemode, anchor, timezone, next_charge_at, noticed_period, ...input };
     const insert = subscriptions.inserting(values);
     const created = await createRecorded<Subscription>(tx, actor, { type: "subscription.created", insert });
     await addJob(tx, "bill", { subscription: id }, `bill:${id}`);
@@ -69,6 +73,7 @@ interface Movable {
   timezone: string;
   frequency: Frequency;
   next_period: number;
+  next_charge_at: Date | null;
 }
 
 /**
@@ -86,24 +91,23 @@ export async function updateSubscription(
     const [current] = await queryRows<Movable>(
       tx,
       Prisma.sql`
-      SELECT ${iso("s.updated_at")} AS updated_at, s.status, s.anchor, s.timezone, p.frequency, s.next_period
+      SELECT ${iso("s.updated_at")} AS updated_at, s.status, s.anchor, s.timezone, p.frequency, s.next_period, s.next_charge_at
         FROM subscription s JOIN package p ON p.id = s.package_id
        WHERE s.id = ${id} AND s.business_id = ${tenantOf(actor).business_id} AND s.livemode = ${tenantOf(actor).livemode}
          AND s.deleted_at IS NULL FOR UPDATE OF s`,
     );
     if (!current) throw notFound("Subscription");
     const { email, phone_no, cancel_at_period_end } = input;
+    const status = cancel_at_period_end ? statusAtEnd(current, input.status) : input.status;
     const set = [
       ...[assigned({ email, phone_no, cancel_at_period_end })].filter((part) => part !== Prisma.empty),
-      ...move(current, input.status),
+      ...move(current, status),
     ];
-    if (cancel_at_period_end && isEnded(current.status))
-      throw new ApiError("conflict", `A subscription that is ${current.status} has no period to end.`);
     if (set.length > 0)
       await execute(tx, Prisma.sql`UPDATE subscription SET ${Prisma.join(set, ", ")} WHERE id = ${id}`);
     if (email !== undefined) await moveOpenLinks(tx, actor, id, email);
-    const moved = input.status !== undefined && input.status !== current.status ? input.status : null;
-    if (moved) await afterMove(tx, id, moved);
+    const moved = status !== undefined && status !== current.status ? status : null;
+    if (moved) await afterMove(tx, actor, id, moved, input.close_links ?? true);
     const updated = await subscriptions.get(tx, actor, id);
     const fields = email !== undefined || phone_no !== undefined || cancel_at_period_end !== undefined;
     await record(tx, actor, [
@@ -122,7 +126,23 @@ const movedTo = {
   cancel: "subscription.canceled",
 } as const;
 
-const isEnded = (status: SubscriptionStatus): boolean => status === "cancel" || status === "completed";
+/**
+ * The status that `cancel_at_period_end` sets at once: `cancel` where no current period will end, because the first has not begun
+ * or no further one begins.
+ * @throws ApiError conflict while the subscription is ended or paused
+ */
+function statusAtEnd(current: Movable, to: RequestableStatus | undefined): RequestableStatus | undefined {
+  const { status, next_period, next_charge_at } = current;
+  if (status === "cancel" || status === "completed")
+    throw new ApiError("conflict", `A subscription that is ${status} has no period to end.`);
+  if ((to ?? status) === "paused")
+    throw new ApiError(
+      "conflict",
+      "While a subscription is paused, no period ends. Resume it first, or cancel it now.",
+    );
+  const begun = next_period > 0 || next_charge_at === null || next_charge_at <= clock.now();
+  return status === "unpaid" || !begun ? "cancel" : to;
+}
 
 /** The columns that a requested status sets; none if it is the current status. */
 function move(current: Movable, to: RequestableStatus | undefined): Prisma.Sql[] {
@@ -130,30 +150,15 @@ function move(current: Movable, to: RequestableStatus | undefined): Prisma.Sql[]
   if (!requestableMoves[to].includes(current.status))
     throw new ApiError("conflict", `A subscription that is ${current.status} can not become ${to}.`);
   if (to !== "active") return [Prisma.sql`status = ${to}`, Prisma.sql`next_charge_at = NULL`];
-  // Periods that began during the pause are skipped.
-  const next = periodFrom(current, clock.now(), current.next_period);
-  return [
-    Prisma.sql`status = 'active'`,
-    Prisma.sql`next_period = ${next}`,
-    Prisma.sql`next_charge_at = ${periodStart(current, next)}`,
-  ];
+  return [Prisma.sql`status = 'active'`, skipPeriods(current, clock.now())];
 }
 
-async function afterMove(tx: Db, id: string, to: RequestableStatus): Promise<void> {
+async function afterMove(tx: Db, actor: Actor, id: string, to: RequestableStatus, close: boolean): Promise<void> {
   if (to === "active") {
-    // Dunning of open periods starts again.
-    await execute(
-      tx,
-      Prisma.sql`
-      UPDATE payment_link SET failed_at = NULL, failure = NULL
-       WHERE subscription_id = ${id} AND status IN ('Active', 'Processing') AND deleted_at IS NULL`,
-    );
+    await restartDunning(tx, id);
     return retryOldest(tx, id, clock.now());
   }
-  await execute(
-    tx,
-    Prisma.sql`UPDATE payment_link SET next_step_at = NULL WHERE subscription_id = ${id} AND next_step_at IS NOT NULL`,
-  );
+  return to === "cancel" && close ? closeLinks(tx, actor, id) : stopSteps(tx, id);
 }
 
 /** Moves open links to the new address, which may have another card. */

@@ -49,12 +49,12 @@ async function nextStep(tx: Db, link: PaymentLink): Promise<TimelineEntry[]> {
 }
 
 export async function nextOfSubscription(tx: Db, subscription: Subscription): Promise<TimelineEntry[]> {
-  const { next_charge_at: at, cancel_at_period_end: ends, current_period_start: begun } = subscription;
+  const { next_charge_at: at, cancel_at_period_end: ends, current_period_start: begun, status } = subscription;
   const { amount_cents, currency, name } = subscription.package;
   const period =
     at === null
       ? []
-      : ends && begun !== null
+      : ends && (begun !== null || status !== "created")
         ? [next("end", at, "Ends with the period", null, null)]
         : [next("period", at, `Next period: ${formatMoney(amount_cents, currency)} for ${name}`, null, null)];
   const open = [...subscription.payment_links].reverse().find(({ status }) => status === "Active");
