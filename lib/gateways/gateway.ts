@@ -147,11 +147,14 @@ export interface RefundRequest extends Money {
   chargeRef: string;
 }
 
-/** The gateway's fee. Its currency may differ from the charge's. */
-export type Fee = { cents: number; currency: string };
+/**
+ * What the gateway added to the account's balance for a charge, or took for a refund, before its fee. Its currency is the
+ * balance's: where it differs from the charge's, the gateway exchanged the money.
+ */
+export type Booked = { grossCents: number; feeCents: number; currency: string };
 
 export type FinalResult =
-  | { outcome: "succeeded"; ref: string; card: CardFace | null; fee: Fee | null }
+  | { outcome: "succeeded"; ref: string; card: CardFace | null; booked: Booked | null }
   | { outcome: "declined"; reason: DeclineReason; ref: string | null; card: CardFace | null };
 
 export type PendingResult = { outcome: "pending"; ref: string; card: CardFace | null };
@@ -178,8 +181,8 @@ export type SaveCardResult =
   | { outcome: "action"; ref: string; url: string };
 
 export type RefundResult =
-  | { status: "pending" | "succeeded"; ref: string; failure: null }
-  | { status: "failed"; ref: string | null; failure: RefundFailure };
+  | { status: "pending" | "succeeded"; ref: string; failure: null; booked: Booked | null }
+  | { status: "failed"; ref: string | null; failure: RefundFailure; booked: Booked | null };
 
 export interface KnownRefund {
   ref: string;
@@ -188,6 +191,8 @@ export interface KnownRefund {
   amountCents: number;
   status: "pending" | "succeeded" | "failed";
   failure: RefundFailure | null;
+  /** What it took from the balance; of a failed one, what came back. Null until the gateway has booked it. */
+  booked: Booked | null;
 }
 
 /** `key` is the payment's or the card save's `gatewayKey`. A refund's callback is about its payment. */

@@ -3,7 +3,7 @@ import { batched, byId } from "@/lib/core/batch";
 import { clock } from "@/lib/core/clock";
 import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, rowsOf, transaction } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
-import type { ChargeResult, Fee, FinalResult, Gateway } from "@/lib/gateways/gateway";
+import type { Booked, ChargeResult, FinalResult, Gateway } from "@/lib/gateways/gateway";
 import { afterSettled, lockPeriods } from "@/lib/periods/after-settlement";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
@@ -164,7 +164,8 @@ async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
              gateway_ref = coalesce(result.ref, gateway_ref), settled_at = ${now}::timestamptz,
              card_brand = coalesce(result.card_brand, payment.card_brand),
              card_last4 = coalesce(result.card_last4, payment.card_last4),
-             receipt_token = result.receipt_token, fee_cents = result.fee_cents, fee_currency = result.fee_currency
+             receipt_token = result.receipt_token, fee_cents = result.fee_cents, fee_currency = result.fee_currency,
+             booked_cents = CASE WHEN result.fee_currency <> payment.currency THEN result.booked_cents END
         FROM result
        WHERE payment.id = result.id AND payment_link_id = result.link_id
          AND payment.status IN ('created', 'sending', 'requires_action', 'unknown')
@@ -184,6 +185,12 @@ async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
       UNION ALL
       SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${now}::timestamptz
         FROM settled WHERE fee_cents > 0
+      UNION ALL
+      SELECT business_id, livemode, 'exchange_out', id, 'exchange', 'gateway', amount_cents, currency, ${now}::timestamptz
+        FROM settled WHERE booked_cents IS NOT NULL
+      UNION ALL
+      SELECT business_id, livemode, 'exchange_in', id, 'gateway', 'exchange', booked_cents, fee_currency, ${now}::timestamptz
+        FROM settled WHERE booked_cents > 0
     ), summed AS (
       INSERT INTO settled_change (business_id, livemode, settled_at, cents, count, currency, kind)
       SELECT business_id, livemode, settled_at, amount_cents, 1, currency,
@@ -215,36 +222,54 @@ async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
 
 const resultColumns = Prisma.sql`
   id text, link_id text, status text, reason text, ref text, card_brand text, card_last4 text, receipt_token text,
-  fee_cents int, fee_currency text`;
+  fee_cents int, fee_currency text, booked_cents int`;
+
+const fitsInteger = ({ grossCents, feeCents }: Booked) => Math.max(grossCents, feeCents) <= 2_147_483_647;
 
 function resultRow({ id, linkId, result }: Final) {
   const paid = result.outcome === "succeeded";
-  // A fee that exceeds the integer column is dropped: the payment must still settle.
-  const fee = paid && result.fee && result.fee.cents <= 2_147_483_647 ? result.fee : null;
+  // An amount that exceeds the integer column is dropped: the payment must still settle.
+  const booked = paid && result.booked && fitsInteger(result.booked) ? result.booked : null;
   return {
     ...{ id, link_id: linkId, status: paid ? "succeeded" : "failed", reason: paid ? null : result.reason },
     ...{ ref: result.ref, card_brand: result.card?.brand ?? null, card_last4: result.card?.last4 ?? null },
     receipt_token: paid ? randomBytes(32).toString("base64url") : null,
-    ...{ fee_cents: fee?.cents ?? null, fee_currency: fee?.currency ?? null },
+    ...{ fee_cents: booked?.feeCents ?? null, fee_currency: booked?.currency ?? null },
+    booked_cents: booked?.grossCents ?? null,
   };
 }
 
-/** Records a fee that the gateway reported after the charge. Idempotent. */
-export async function recordFee(paymentId: string, fee: Fee): Promise<void> {
+/**
+ * Records the fee, and the exchange into the balance's currency, that the gateway reported after the charge. Writes only what is
+ * not known yet.
+ */
+export async function recordBooked(paymentId: string, booked: Booked): Promise<void> {
+  const { grossCents, feeCents, currency } = booked;
   await execute(
     db,
     Prisma.sql`
-    WITH recorded AS (
-      UPDATE payment SET fee_cents = ${fee.cents}, fee_currency = ${fee.currency}
-       WHERE id = ${paymentId} AND status = 'succeeded' AND fee_cents IS NULL
-      RETURNING id, business_id, livemode, settled_at, fee_cents, fee_currency
+    WITH was AS (
+      SELECT id, fee_cents IS NULL AS without_fee FROM payment
+       WHERE id = ${paymentId} AND status = 'succeeded' AND coalesce(fee_currency, ${currency}) = ${currency}
+         AND (fee_cents IS NULL OR (fee_currency <> currency AND booked_cents IS NULL)) FOR UPDATE
+    ), recorded AS (
+      UPDATE payment SET fee_cents = coalesce(fee_cents, ${feeCents}::int), fee_currency = ${currency},
+             booked_cents = CASE WHEN currency <> ${currency} THEN ${grossCents}::int END
+        FROM was WHERE payment.id = was.id
+      RETURNING payment.*, without_fee
     ), summed AS (
       INSERT INTO settled_change (business_id, livemode, settled_at, cents, count, currency, kind)
-      SELECT business_id, livemode, settled_at, fee_cents, 1, fee_currency, 'fee' FROM recorded WHERE settled_at IS NOT NULL
+      SELECT business_id, livemode, settled_at, fee_cents, 1, fee_currency, 'fee'
+        FROM recorded WHERE without_fee AND settled_at IS NOT NULL
     )
     INSERT INTO posting (business_id, livemode, kind, payment_id, debit, credit, amount_cents, currency, created_at)
-    SELECT business_id, livemode, 'fee', id, 'fees', 'gateway', fee_cents, fee_currency, ${clock.now()}::timestamptz
-      FROM recorded WHERE fee_cents > 0`,
+    SELECT business_id, livemode, posted.kind, id, debit, credit, cents, posted.currency, ${clock.now()}::timestamptz
+      FROM recorded, LATERAL (VALUES
+        ('fee', 'fees', 'gateway', CASE WHEN without_fee THEN fee_cents END, fee_currency),
+        ('exchange_out', 'exchange', 'gateway', CASE WHEN booked_cents IS NOT NULL THEN amount_cents END, recorded.currency),
+        ('exchange_in', 'gateway', 'exchange', booked_cents, fee_currency)
+      ) AS posted(kind, debit, credit, cents, currency)
+     WHERE cents > 0`,
   );
 }
 

@@ -92,12 +92,27 @@ const checks: Record<string, string> = {
       FROM (SELECT * FROM payment WHERE fee_cents > 0) p
       FULL JOIN (SELECT * FROM posting WHERE kind = 'fee') j ON j.payment_id = p.id
      WHERE p.id IS NULL OR j.id IS NULL OR j.amount_cents <> p.fee_cents OR j.currency <> p.fee_currency`,
+  // Without rows for refunds: the journal alone has their exchange.
+  "exchange and journal differ": `
+    SELECT coalesce(p.id, j.payment_id) AS of
+      FROM (SELECT id, amount_cents, currency, booked_cents, fee_currency FROM payment WHERE booked_cents IS NOT NULL) p
+      FULL JOIN (
+        SELECT payment_id, max(amount_cents) FILTER (WHERE kind = 'exchange_out') AS from_cents,
+               max(currency) FILTER (WHERE kind = 'exchange_out') AS from_currency,
+               coalesce(max(amount_cents) FILTER (WHERE kind = 'exchange_in'), 0) AS to_cents,
+               max(currency) FILTER (WHERE kind = 'exchange_in') AS to_currency
+          FROM posting WHERE kind IN ('exchange_in', 'exchange_out') AND refund_id IS NULL GROUP BY 1) j ON j.payment_id = p.id
+     WHERE (p.amount_cents, p.currency, p.booked_cents) IS DISTINCT FROM (j.from_cents, j.from_currency, j.to_cents)
+        OR (p.booked_cents > 0 AND p.fee_currency IS DISTINCT FROM j.to_currency)`,
+  "exchange of a refund without its other side": `
+    SELECT refund_id AS of FROM posting WHERE kind IN ('exchange_in', 'exchange_out') AND refund_id IS NOT NULL
+     GROUP BY 1 HAVING count(*) FILTER (WHERE kind = 'exchange_in') <> count(*) FILTER (WHERE kind = 'exchange_out')`,
   "refund and journal differ": `
     SELECT coalesce(r.id, j.refund_id) AS of
       FROM (SELECT * FROM refund WHERE status = 'succeeded') r
       FULL JOIN (
         SELECT refund_id, sum(CASE kind WHEN 'refund' THEN amount_cents ELSE -amount_cents END) AS cents, max(currency) AS currency
-          FROM posting WHERE refund_id IS NOT NULL GROUP BY 1
+          FROM posting WHERE kind IN ('refund', 'refund_returned') GROUP BY 1
         HAVING sum(CASE kind WHEN 'refund' THEN amount_cents ELSE -amount_cents END) <> 0) j ON j.refund_id = r.id
      WHERE r.id IS NULL OR j.refund_id IS NULL OR j.cents <> r.amount_cents OR j.currency <> r.currency`,
   "returned refund and journal differ": `
@@ -173,8 +188,12 @@ async function compare(payment: Payment): Promise<string[]> {
   const refunded = refunds.reduce((sum, refund) => sum + (refund.status === "succeeded" ? refund.amountCents : 0), 0);
   if (refunded !== payment.refunded_cents)
     differences.push(`${payment.refunded_cents} refunded here, ${refunded} there`);
-  const { fee } = known;
-  if (fee && (fee.cents !== payment.fee_cents || fee.currency !== payment.fee_currency?.trim()))
-    differences.push(`a fee of ${payment.fee_cents} ${payment.fee_currency} here, ${fee.cents} ${fee.currency} there`);
+  const { booked } = known;
+  if (booked && (booked.feeCents !== payment.fee_cents || booked.currency !== payment.fee_currency?.trim()))
+    differences.push(
+      `a fee of ${payment.fee_cents} ${payment.fee_currency} here, ${booked.feeCents} ${booked.currency} there`,
+    );
+  if (payment.booked_cents !== null && booked && booked.grossCents !== payment.booked_cents)
+    differences.push(`exchanged into ${payment.booked_cents} here, ${booked.grossCents} ${booked.currency} there`);
   return differences;
 }

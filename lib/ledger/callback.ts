@@ -2,7 +2,7 @@ import { withClockOf } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import type { CallbackNotice, Gateway } from "@/lib/gateways/gateway";
 import type { Payment } from "@/lib/generated/prisma/client";
-import { openStatuses, recordFee } from "./attempt";
+import { openStatuses, recordBooked } from "./attempt";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
 import { findAttempt, reconcilePayment } from "./reconcile";
 import { reconcileRefunds } from "./refund";
@@ -35,13 +35,13 @@ async function refresh({ id, status: before }: Payment): Promise<void> {
 export async function reconcileSettled(paymentId: string): Promise<void> {
   await reconcileRefunds({ paymentId });
   const { fee_cents } = await db.payment.findUniqueOrThrow({ where: { id: paymentId }, select: { fee_cents: true } });
-  if (fee_cents === null) await fetchFee(paymentId);
+  if (fee_cents === null) await fetchBooked(paymentId);
 }
 
-/** Gateways report their fee some time after the charge. */
-async function fetchFee(paymentId: string): Promise<void> {
+/** Gateways book a charge, and with it their fee, some time after it. */
+async function fetchBooked(paymentId: string): Promise<void> {
   const attempt = await findAttempt(paymentId);
   if (!attempt) return;
   const known = await withDeadline(attempt.gateway.lookup(attempt.sent), lookupDeadlineMs);
-  if (known.outcome === "succeeded" && known.fee) await recordFee(paymentId, known.fee);
+  if (known.outcome === "succeeded" && known.booked) await recordBooked(paymentId, known.booked);
 }

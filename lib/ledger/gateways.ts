@@ -53,7 +53,9 @@ function refusing(gateway: Gateway): Gateway {
     chargeSaved: (request) => gateway.chargeSaved(request).catch(ifRefused(declined)),
     saveCard: (request) => gateway.saveCard(request).catch(ifRefused(declined)),
     refund: (request) =>
-      gateway.refund(request).catch(ifRefused({ status: "failed", ref: null, failure: "account_refused" } as const)),
+      gateway
+        .refund(request)
+        .catch(ifRefused({ status: "failed", ref: null, failure: "account_refused", booked: null } as const)),
   };
 }
 

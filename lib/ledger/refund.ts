@@ -9,6 +9,7 @@ import { payments } from "@/lib/resources/payments/resource";
 import { refunds } from "@/lib/resources/refunds/resource";
 import { gatewayDeadlineMs, lookupDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
 import { gatewayOf } from "./gateways";
+import { postRefund, recordBookedRefund } from "./refund-postings";
 
 export interface BeginRefund {
   /** Becomes the refund's id and its idempotency key at the gateway. */
@@ -98,8 +99,12 @@ export async function reconcileRefunds(of: { paymentId: string } | { refundId: s
   const steps = [
     ...failedFirst.flatMap((refund) => {
       const row = rowOf(refund);
-      const changed = row && (row.status !== refund.status || row.status === "pending");
-      return changed ? [() => settleRefund(row.id, asResult(refund))] : [];
+      if (!row) return [];
+      if (row.status !== refund.status || row.status === "pending")
+        return [() => settleRefund(row.id, asResult(refund))];
+      const { booked, status } = refund;
+      const exchanged = booked && booked.currency !== row.currency.trim();
+      return exchanged ? [() => recordBookedRefund(row, booked, status === "failed")] : [];
     }),
     ...unknownToGateway.filter(({ age }) => age >= lostAfterSeconds).map((row) => () => send(row, charge)),
     ...known.filter((refund) => !rowOf(refund)).map((refund) => () => importRefund(charge, refund)),
@@ -110,8 +115,10 @@ export async function reconcileRefunds(of: { paymentId: string } | { refundId: s
   if (errors.length > 0) throw errors[0];
 }
 
-const asResult = ({ status, ref, failure }: KnownRefund): RefundResult =>
-  status === "failed" ? { status, ref, failure: failure ?? "processing_error" } : { status, ref, failure: null };
+const asResult = ({ status, ref, failure, booked }: KnownRefund): RefundResult =>
+  status === "failed"
+    ? { status, ref, failure: failure ?? "processing_error", booked }
+    : { status, ref, failure: null, booked };
 
 function refundsWhere(condition: Prisma.Sql): Promise<RefundRow[]> {
   return queryRows<RefundRow>(
@@ -151,20 +158,19 @@ async function send(refund: RefundRow, { gateway, ref }: Charge): Promise<void> 
  * pending -> succeeded -> failed or pending -> failed, so repeated or late results change nothing.
  */
 async function settleRefund(id: string, result: RefundResult): Promise<void> {
-  const { status, ref, failure } = result;
+  const { status, ref } = result;
   if (status === "pending") {
     await db.refund.updateMany({ where: { id, gateway_ref: null, status }, data: { gateway_ref: ref } });
     return;
   }
-  await transaction(db, (tx) => settleFinal(tx, id, status, ref, failure));
+  await transaction(db, (tx) => settleFinal(tx, id, status, result));
 }
 
 async function settleFinal(
   tx: Db,
   id: string,
   to: "succeeded" | "failed",
-  ref: string | null,
-  failure: string | null,
+  { ref, failure, booked }: RefundResult,
 ): Promise<void> {
   const now = clock.now();
   // Lock the payment before the refund, as beginRefund and importRefund do, to prevent deadlocks. Lock both before
@@ -201,7 +207,7 @@ async function settleFinal(
     where: { id: was.payment_id },
     data: { refund_pending_cents: { decrement: fromPending }, refunded_cents: { increment: toRefunded } },
   });
-  if (toRefunded !== 0) await postToJournal(tx, id, payment, was.amount_cents, toRefunded, now);
+  if (toRefunded !== 0) await postRefund(tx, { id, cents: was.amount_cents, toRefunded, booked }, payment, now);
   await recordRefundEvent(tx, { businessId: payment.business_id, livemode: payment.livemode }, id, payment.id, to);
 }
 
@@ -218,39 +224,6 @@ async function recordRefundEvent(
       ? { type: "payment.refunded", data: await payments.get(tx, tenant, paymentId) }
       : { type: "refund.failed", data: await refunds.get(tx, tenant, id) };
   await record(tx, tenant, [event]);
-}
-
-type Paid = { id: string; business_id: number; livemode: boolean; payment_link_id: string; currency: string };
-
-/** @param toRefunded cents to add to `refunded_cents`; negative for a returned refund */
-async function postToJournal(
-  tx: Db,
-  id: string,
-  payment: Paid,
-  cents: number,
-  toRefunded: number,
-  now: Date,
-): Promise<void> {
-  await tx.paymentLink.update({
-    where: { id: payment.payment_link_id },
-    data: { refunded_cents: { increment: toRefunded } },
-  });
-  const [kind, debit, credit] =
-    toRefunded > 0 ? ["refund", "refunds", "gateway"] : ["refund_returned", "gateway", "refunds"];
-  await tx.posting.create({
-    data: {
-      business_id: payment.business_id,
-      livemode: payment.livemode,
-      kind,
-      payment_id: payment.id,
-      refund_id: id,
-      debit,
-      credit,
-      amount_cents: cents,
-      currency: payment.currency,
-      created_at: now,
-    },
-  });
 }
 
 async function importRefund(charge: Charge, refund: KnownRefund): Promise<void> {

@@ -257,7 +257,7 @@ describe("its books", () => {
   it("bind each key to its account and operation", async () => {
     const request = payment("4242424242424242");
     const result = await gateway.pay(request);
-    expect(result).toMatchObject({ outcome: "succeeded", fee: { cents: 40, currency: "EUR" } });
+    expect(result).toMatchObject({ outcome: "succeeded", booked: { grossCents: 1050, feeCents: 40, currency: "EUR" } });
     await expect(gateway.pay({ ...request, amountCents: 1051 })).rejects.toThrow("another amount");
     await expect(gateway.pay({ ...request, currency: "USD" })).rejects.toThrow("another amount");
     const other = sandbox(`${account}-other`);

@@ -226,7 +226,7 @@ async function compare({ gateway, businessId }: Scene, made: Made[]): Promise<Re
       cardRef: null,
     });
     const reason = atGateway.outcome === "declined" ? atGateway.reason : null;
-    const fee = atGateway.outcome === "succeeded" ? (atGateway.fee?.cents ?? null) : null;
+    const fee = atGateway.outcome === "succeeded" ? (atGateway.booked?.feeCents ?? null) : null;
     if (row.status !== ours[atGateway.outcome] || row.reason !== reason || row.fee_cents !== fee)
       wrong["payments that differ"]++;
     if (atGateway.outcome !== "succeeded") continue;

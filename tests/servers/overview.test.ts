@@ -5,7 +5,7 @@ import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
-import { recordFee, settle } from "@/lib/ledger/attempt";
+import { recordBooked, settle } from "@/lib/ledger/attempt";
 import { checkBooks } from "@/lib/ledger/books";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
 import { moveChanges } from "@/lib/ledger/sums";
@@ -219,7 +219,7 @@ async function pay(businessId: number, kind: "pay" | "decline", { cents, currenc
   });
   // Some fees become known later.
   const late = result.outcome === "succeeded" && nth % 2 === 0;
-  const settled = late ? { ...result, fee: null } : result;
+  const settled = late ? { ...result, booked: null } : result;
   await Promise.all([settle({ id, linkId }, settled), settle({ id, linkId }, settled)]);
   return kind === "pay" ? id : "";
 }
@@ -233,7 +233,8 @@ async function take(businessId: number, paid: string[], step: Step): Promise<voi
     const id = await pay(businessId, kind, step);
     if (id) paid.push(id);
   } else if (!payment) return;
-  else if (kind === "fee") await recordFee(payment, { cents: nth, currency: nth % 3 === 0 ? "USD" : "EUR" });
+  else if (kind === "fee")
+    await recordBooked(payment, { grossCents: cents, feeCents: nth, currency: nth % 3 === 0 ? "USD" : "EUR" });
   else if (kind === "refund") {
     const id = newId("ref");
     if (await beginRefund({ id, paymentId: payment, amountCents: cents % 500, reason: null })) await performRefund(id);

@@ -47,7 +47,7 @@ describe("a refusal by Stripe", () => {
 
 describe("a payment intent that succeeded", () => {
   const expected = { gatewayKey: "pay_1", amountCents: 1050, currency: "EUR" };
-  const intent = (over: object, booked: object | null = { fee: 1234, currency: "kwd" }) =>
+  const intent = (over: object, booked: object | null = { amount: 3456, fee: 1234, currency: "kwd" }) =>
     ({
       id: "pi_1",
       status: "succeeded",
@@ -61,10 +61,11 @@ describe("a payment intent that succeeded", () => {
       ...over,
     }) as Stripe.PaymentIntent;
 
-  it("has its fee in the account's currency, or none until it is booked", () => {
+  it("has what was booked in the account's currency, or nothing until it is booked", () => {
     const result = { outcome: "succeeded", ref: "pi_1", card: { brand: "visa", last4: "4242" } };
-    expect(readIntent(intent({}), expected, "abandoned")).toEqual({ ...result, fee: { cents: 123, currency: "KWD" } });
-    expect(readIntent(intent({}, null), expected, "abandoned")).toEqual({ ...result, fee: null });
+    const booked = { grossCents: 346, feeCents: 123, currency: "KWD" };
+    expect(readIntent(intent({}), expected, "abandoned")).toEqual({ ...result, booked });
+    expect(readIntent(intent({}, null), expected, "abandoned")).toEqual({ ...result, booked: null });
   });
 
   it.each([{ amount_received: 1000 }, { amount: 2000 }, { currency: "usd" }])("is refused with %j", (over) => {

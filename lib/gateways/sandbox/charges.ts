@@ -3,6 +3,7 @@ import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { minorUnitStep } from "@/lib/core/money";
 import {
+  type Booked,
   type CardFace,
   type ChargeResult,
   type FinalResult,
@@ -153,12 +154,19 @@ export function stateOf(charge: Pick<ChargeRow, "status" | "reason" | "settles_a
   return charge.reason ? "failed" : "succeeded";
 }
 
+/** The sandbox exchanges no money: its account has a balance in each currency. */
+const bookedOf = ({ amount_cents: grossCents, fee_cents: feeCents, currency }: ChargeRow): Booked => ({
+  grossCents,
+  feeCents,
+  currency,
+});
+
 function read(charge: ChargeRow): ChargeResult {
-  const { ref, currency } = charge;
+  const { ref } = charge;
   const card = charge.card_brand && charge.card_last4 ? { brand: charge.card_brand, last4: charge.card_last4 } : null;
   switch (stateOf(charge)) {
     case "succeeded":
-      return { outcome: "succeeded", ref, card, fee: { cents: charge.fee_cents, currency } };
+      return { outcome: "succeeded", ref, card, booked: bookedOf(charge) };
     case "failed": {
       const reason = isDeclineReason(charge.reason) ? charge.reason : "processing_error";
       return { outcome: "declined", reason, ref, card };

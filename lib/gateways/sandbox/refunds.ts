@@ -33,7 +33,10 @@ export async function makeRefund(account: string, request: RefundRequest): Promi
     throw new Error("This gateway key was used for another refund.");
   }
   const { ref, status, failure } = read(known);
-  return status === "failed" ? { status, ref, failure: failure ?? "processing_error" } : { status, ref, failure: null };
+  const booked = null; // in the charge's own currency
+  return status === "failed"
+    ? { status, ref, failure: failure ?? "processing_error", booked }
+    : { status, ref, failure: null, booked };
 }
 
 const findRefund = (gatewayKey: string) => db.sandboxRefund.findUnique({ where: { gateway_key: gatewayKey } });
@@ -144,7 +147,7 @@ function read(row: SandboxRefund): KnownRefund {
     throw new Error(`A sandbox refund has no status ${status}.`);
   }
   const failure = status === "failed" ? failureOf(row.failure_reason) : null;
-  return { ref: row.ref, gatewayKey: row.gateway_key, amountCents: row.amount_cents, status, failure };
+  return { ref: row.ref, gatewayKey: row.gateway_key, amountCents: row.amount_cents, status, failure, booked: null };
 }
 
 function failureOf(value: string | null): RefundFailure {

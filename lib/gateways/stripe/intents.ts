@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { log } from "@/lib/core/log";
-import type { CardFace, DeclineReason, Fee, FinalResult, PendingResult, SentAttempt } from "@/lib/gateways/gateway";
+import type { Booked, CardFace, DeclineReason, FinalResult, PendingResult, SentAttempt } from "@/lib/gateways/gateway";
 import { fromStripeAmount, toStripeAmount } from "./amounts";
 import { loggableFields, refusalOf, toLoggableError } from "./errors";
 import { declineReason } from "./reasons";
@@ -23,7 +23,12 @@ export function readIntent(
   switch (status) {
     case "succeeded":
       assertSameMoney(intent, expected);
-      return { outcome: "succeeded", ref, card: chargedCard(intent), fee: feeOf(intent) };
+      return {
+        outcome: "succeeded",
+        ref,
+        card: chargedCard(intent),
+        booked: bookedOf(chargeOf(intent)?.balance_transaction),
+      };
     case "processing":
       return { outcome: "pending", ref, card: chargedCard(intent) };
     case "canceled":
@@ -64,11 +69,15 @@ function chargedCard(intent: Stripe.PaymentIntent): CardFace | null {
   return faceOf(chargeOf(intent)?.payment_method_details?.card);
 }
 
-/** Stripe's fee, in the currency of the account's balance; null until Stripe has booked the charge. */
-function feeOf(intent: Stripe.PaymentIntent): Fee | null {
-  const booked = chargeOf(intent)?.balance_transaction;
-  if (!booked || typeof booked === "string") return null;
-  return { cents: fromStripeAmount(booked.fee, booked.currency), currency: booked.currency.toUpperCase() };
+/** A balance transaction, in the currency of the account's balance; null until Stripe has booked it. */
+export function bookedOf(transaction: string | Stripe.BalanceTransaction | null | undefined): Booked | null {
+  if (!transaction || typeof transaction === "string") return null;
+  const { amount, fee, currency } = transaction;
+  return {
+    grossCents: Math.abs(fromStripeAmount(amount, currency)),
+    feeCents: fromStripeAmount(fee, currency),
+    currency: currency.toUpperCase(),
+  };
 }
 
 /** References of saved cards are `cus_.../pm_...`: Stripe charges a card only together with its customer. */

@@ -67,6 +67,8 @@ export class Book {
     /** Whether an asynchronous capture has no fee until `settleFees`, like real Stripe. */
     readonly lateFees: boolean,
     readonly livemode: boolean,
+    /** The currency of its balance. Null: each charge stays in its own. */
+    readonly settlesIn: string | null = null,
   ) {
     this.secretKey = `sk_${livemode ? "live" : "test"}_${token(48)}`;
     this.account = { ...template("account"), id: `acct_${token(16)}`, created: this.now() };

@@ -3,7 +3,7 @@ import { type Book, idOf, template, token } from "./books";
 import { authenticationRequired, type Decline } from "./cards";
 import { ApiError, badParameter } from "./errors";
 import { cardOf } from "./methods";
-import { feeOf } from "./money";
+import { feeOf, rateBetween } from "./money";
 
 /** The bank's answer to a charge of this card. Changes nothing. */
 export function bankVerdict(
@@ -54,7 +54,7 @@ export function settleFees(book: Book): void {
 
 function bookFee(book: Book, charge: Stripe.Charge): void {
   const { id: source, amount } = charge;
-  const entry = { type: "charge", amount, fee: feeOf(amount), source, of: charge } as const;
+  const entry = { type: "charge", amount, source, of: charge } as const;
   charge.balance_transaction = addTransaction(book, entry).id;
 }
 
@@ -106,19 +106,22 @@ export function cardError(intent: Stripe.PaymentIntent, decline: Decline): ApiEr
   return new ApiError(402, { ...envelope, payment_intent: structuredClone(intent) }, true);
 }
 
-/** Adds a transaction to the account's balance. */
+/** Adds a transaction to the account's balance, in the currency in which the account settles. Only charges have a fee. */
 export function addTransaction(
   book: Book,
   entry: {
     type: "charge" | "refund" | "refund_failure";
+    /** In the currency of `of`. */
     amount: number;
-    fee: number;
     source: string;
     of: { currency: string };
   },
 ): Stripe.BalanceTransaction {
-  const { amount, fee, source, type } = entry;
-  const { currency } = entry.of;
+  const { source, type, of } = entry;
+  const currency = book.settlesIn ?? of.currency;
+  const exchange_rate = currency === of.currency ? null : rateBetween(of.currency, currency, book.transactions.size);
+  const amount = Math.round(entry.amount * (exchange_rate ?? 1));
+  const fee = type === "charge" ? feeOf(amount) : 0;
   const transaction: Stripe.BalanceTransaction = {
     ...template("balance_transaction"),
     id: `txn_${token(24)}`,
@@ -128,6 +131,7 @@ export function addTransaction(
     fee,
     net: amount - fee,
     currency,
+    exchange_rate,
     source,
     status: "pending",
     type,

@@ -13,7 +13,12 @@ const expandable: Record<string, Record<string, string>> = {
   },
   payment_intent: { latest_charge: "charge", payment_method: "payment_method", customer: "customer" },
   charge: { balance_transaction: "balance_transaction", payment_intent: "payment_intent", customer: "customer" },
-  refund: { charge: "charge", payment_intent: "payment_intent", balance_transaction: "balance_transaction" },
+  refund: {
+    charge: "charge",
+    payment_intent: "payment_intent",
+    balance_transaction: "balance_transaction",
+    failure_balance_transaction: "balance_transaction",
+  },
   setup_intent: { payment_method: "payment_method", customer: "customer" },
   payment_method: { customer: "customer" },
   balance_transaction: { source: "charge" },

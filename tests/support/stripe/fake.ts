@@ -26,13 +26,15 @@ export interface StripeFake {
   host: string;
   port: number;
   /** Creates an account with a secret key of test or live mode. Accounts do not see each other's objects. */
-  account(mode?: "test" | "live"): { id: string; secretKey: string };
+  account(mode?: "test" | "live", options?: { settlesIn?: string }): { id: string; secretKey: string };
   /** Makes requests fail: one, unless `times` or `share` says otherwise. @returns removes the rule */
   fault(rule: FaultRule): () => void;
   /** Every API request, in the order of the responses. */
   requests: LoggedRequest[];
   /** Charges that moved money. */
   charges(accountId?: string): Money[];
+  /** The account's balance transactions, oldest first. */
+  transactions(accountId: string): Stripe.BalanceTransaction[];
   callbacks: Pick<Callbacks, "paused" | "pending" | "deliver" | "waitIdle">;
   /** Plays the payer on the hosted page without a browser. */
   payer: {
@@ -103,8 +105,15 @@ export async function startStripeFake(
     url,
     host,
     port,
-    account: (mode = "test") => {
-      const book = new Book(() => Date.now() + ahead, callbacks, url, options.lateFees ?? false, mode === "live");
+    account: (mode = "test", { settlesIn } = {}) => {
+      const book = new Book(
+        () => Date.now() + ahead,
+        callbacks,
+        url,
+        options.lateFees ?? false,
+        mode === "live",
+        settlesIn,
+      );
       books.push(book);
       return { id: book.account.id, secretKey: book.secretKey };
     },
@@ -112,6 +121,8 @@ export async function startStripeFake(
     requests,
     charges: (accountId) =>
       books.filter(({ account }) => accountId === undefined || account.id === accountId).flatMap(moneyOf),
+    transactions: (accountId) =>
+      books.filter(({ account }) => account.id === accountId).flatMap((book) => [...book.transactions.values()]),
     callbacks,
     payer: {
       complete: (id, card) => {

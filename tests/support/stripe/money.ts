@@ -37,5 +37,17 @@ export function checkAmount(amount: number, currency: string, at = "amount"): vo
   }
 }
 
+/** Euros for one unit of a currency. */
+const euros: Record<string, number> = { eur: 1, usd: 0.92, gbp: 1.17, chf: 1.05, jpy: 0.0061 };
+const unitOf = (currency: string): number => (currency === "jpy" ? 1 : threeDecimals.has(currency) ? 1000 : 100);
+
+/** The exchange rate between amounts in the smallest units. `turn` makes it move from one transaction to the next. */
+export function rateBetween(from: string, to: string, turn: number): number {
+  const [sold, bought] = [euros[from], euros[to]];
+  if (!sold || !bought) throw new Error(`The fake has no exchange rate from ${from} to ${to}.`);
+  const rate = ((sold / bought) * unitOf(to)) / unitOf(from);
+  return Number((rate * (1 + (turn % 7) / 1000)).toPrecision(6));
+}
+
 /** Stripe's fee: 2.9 % and 30 of the smallest unit. */
 export const feeOf = (amount: number): number => Math.round(amount * 0.029) + 30;

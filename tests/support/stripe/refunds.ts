@@ -23,7 +23,7 @@ export function createRefund(book: Book, params: Stripe.RefundCreateParams): Str
   }
   const method = find(book.methods, "PaymentMethod", charge.payment_method ?? "");
   const id = `re_${token(24)}`;
-  const transaction = addTransaction(book, { type: "refund", amount: -amount, fee: 0, source: id, of: charge });
+  const transaction = addTransaction(book, { type: "refund", amount: -amount, source: id, of: charge });
   const refund: Stripe.Refund = {
     ...template("refund"),
     id,
@@ -59,7 +59,6 @@ export function settleRefunds(book: Book): void {
       const entry = {
         type: "refund_failure",
         amount: refund.amount,
-        fee: 0,
         source: refund.id,
         of: refund,
       } as const;
