@@ -37,6 +37,8 @@ export interface BillingState {
   amount_cents: number;
   currency: string;
   title: string;
+  reference: string | null;
+  period_index: number;
   failure: string | null;
   failed_at: Date | null;
   /** Null for a period that had to wait for an older one. */
@@ -58,7 +60,7 @@ export const findBillingState = batched(async (subscriptionIds: string[]): Promi
            CASE WHEN s.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS ahead, p.name AS package_title,
            p.amount_cents AS package_cents, p.currency AS package_currency, b.dunning_days, b.dunning_end, b.name AS merchant,
            t.id AS card_id, t.gateway, t.gateway_account_id, t.gateway_card,
-           l.id AS link_id, l.status AS link_status, l.amount_cents, l.currency, l.title, l.failure, l.failed_at,
+           l.id AS link_id, l.status AS link_status, l.amount_cents, l.currency, l.title, l.reference, l.period_index, l.failure, l.failed_at,
            l.next_step_at, l.period_start, l.period_end,
            l.id IS NOT NULL AND EXISTS (SELECT FROM payment_link o WHERE o.subscription_id = s.id AND o.id <> l.id
               AND o.deleted_at IS NULL AND o.status IN ('Active', 'Processing')) AS other_open

@@ -5,7 +5,7 @@ import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { Gateway } from "@/lib/gateways/gateway";
 import { type Attempt, beginAttempt, type Shown } from "@/lib/ledger/attempt";
-import { performCharge } from "@/lib/ledger/charge";
+import { aboutOf, performCharge } from "@/lib/ledger/charge";
 import { gatewayOf } from "@/lib/ledger/gateways";
 import { type NewEvent, record } from "@/lib/outbox/record";
 import { endDunning, lockRunning, markPastDue } from "@/lib/periods/after-settlement";
@@ -56,7 +56,8 @@ async function chargeNewPeriod(state: BillingState): Promise<boolean> {
   if (!gateway) return false;
   const attempt = await openCharging({ due: { ...state, next_charge_at, card_id }, gateway });
   if (!attempt) return false;
-  await chargeCard(attempt, gateway, state, { ...shown, title: state.package_title });
+  const period = { title: state.package_title, period_index: next_period, reference: null };
+  await chargeCard(attempt, gateway, state, { ...shown, ...period });
   return true;
 }
 
@@ -73,7 +74,8 @@ async function chargeOwed(owed: Owed, tokenizationId: string): Promise<boolean> 
     step: { subscriptionId: owed.id, at: owed.next_step_at },
   });
   if (!attempt) return postpone(owed);
-  const result = await chargeCard(attempt, gateway, owed, { ...shown, title: owed.title });
+  const { title, period_index, reference } = owed;
+  const result = await chargeCard(attempt, gateway, owed, { ...shown, title, period_index, reference });
   return result?.outcome === "succeeded";
 }
 
@@ -91,10 +93,15 @@ async function gatewayOfCard(state: BillingState, { amountCents, currency }: Sho
   return null;
 }
 
-const chargeCard = (attempt: Attempt, gateway: Gateway, state: BillingState, charge: Shown & { title: string }) =>
+type Period = Shown & Pick<BillingState, "title" | "period_index" | "reference">;
+
+const chargeCard = (attempt: Attempt, gateway: Gateway, state: BillingState, period: Period) =>
   performCharge(attempt, () =>
     gateway.chargeSaved({
-      ...charge,
+      amountCents: period.amountCents,
+      currency: period.currency,
+      title: period.title,
+      about: aboutOf({ ...period, id: attempt.linkId, subscription_id: state.id }),
       gatewayKey: attempt.gatewayKey,
       startedAt: attempt.startedAt,
       cardRef: state.gateway_card,

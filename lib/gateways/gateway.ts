@@ -101,6 +101,16 @@ interface Money {
   currency: string;
 }
 
+/** What an attempt pays for. The gateway stores it, so that its records name ours. */
+export interface About {
+  linkId: string;
+  /** Set for a subscription's period. */
+  subscriptionId: string | null;
+  periodIndex: number | null;
+  /** The merchant's own reference of the link. */
+  reference: string | null;
+}
+
 export interface PayRequest extends Money {
   gatewayKey: string;
   /** When the attempt was committed. Part of the request, so that a repetition is byte-identical. */
@@ -109,6 +119,7 @@ export interface PayRequest extends Money {
   card: CardInput | null;
   merchant: string;
   title: string;
+  about: About;
   email: string;
   /** Path on this site to which the payer returns from the bank or the gateway's page. */
   returnPath: `/${string}`;
@@ -121,6 +132,7 @@ export interface ChargeSavedRequest extends Money {
   cardRef: string;
   merchant: string;
   title: string;
+  about: About;
   /** Time of the business's clock. The sandbox decides by it whether a card has expired. */
   now: Date;
 }

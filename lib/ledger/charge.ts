@@ -1,6 +1,6 @@
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
-import type { CardInput, ChargeResult, DeclineReason, Gateway } from "@/lib/gateways/gateway";
+import type { About, CardInput, ChargeResult, DeclineReason, Gateway } from "@/lib/gateways/gateway";
 import { type Attempt, beginAttempt, type Shown, settle, setUnknown } from "./attempt";
 import { countAttempt } from "./attempt-limit";
 import { gatewayDeadlineMs, withDeadline } from "./deadline";
@@ -20,6 +20,9 @@ interface PayableLink {
   title: string;
   email: string;
   business_name: string;
+  subscription_id: string | null;
+  period_index: number | null;
+  reference: string | null;
 }
 
 /**
@@ -46,6 +49,7 @@ export async function payLink(
       card,
       merchant: link.business_name,
       title: link.title,
+      about: aboutOf(link),
       email: link.email,
       returnPath: `/pay?id=${link.id}&wait=1`,
     }),
@@ -60,6 +64,12 @@ export async function payLink(
     default:
       return { outcome: "in_flight" };
   }
+}
+
+/** What an attempt on this link pays for, for the gateway's records. */
+export function aboutOf(link: Pick<PayableLink, "id" | "subscription_id" | "period_index" | "reference">): About {
+  const { id: linkId, subscription_id: subscriptionId, period_index: periodIndex, reference } = link;
+  return { linkId, subscriptionId, periodIndex, reference };
 }
 
 /**

@@ -34,6 +34,9 @@ export type Payable = {
   receipt_token: string | null;
   email: string;
   business_id: number;
+  reference: string | null;
+  subscription_id: string | null;
+  period_index: number | null;
   gateway_account_id: string | null;
   /** The business's test clock, in ms ahead. */
   clock_ahead: number;
@@ -46,7 +49,7 @@ const payable = (id: string) => Prisma.sql`
          b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
          p.id AS attempt_id, p.status AS attempt_status, p.reason AS attempt_reason,
          extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS attempt_age, p.card_brand, p.card_last4,
-         p.receipt_token, l.email, l.business_id, a.id AS gateway_account_id,
+         p.receipt_token, l.email, l.business_id, l.reference, l.subscription_id, l.period_index, a.id AS gateway_account_id,
          CASE WHEN l.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS clock_ahead
     FROM payment_link l
     JOIN business b ON b.id = l.business_id

@@ -8,7 +8,7 @@ import { db } from "@/lib/core/db";
 import { newId, newOperation } from "@/lib/core/id";
 import type { CardInput, ChargeResult, Gateway } from "@/lib/gateways/gateway";
 import { beginAttempt } from "@/lib/ledger/attempt";
-import { performCharge } from "@/lib/ledger/charge";
+import { aboutOf, performCharge } from "@/lib/ledger/charge";
 import { gatewayFor } from "@/lib/ledger/gateways";
 import { activateToken, findActivatable } from "@/lib/ledger/save-card";
 import { findPayable } from "@/lib/payer/payable";
@@ -89,6 +89,7 @@ export class Desk {
           card: cardOf(number),
           merchant: link.business_name,
           title: link.title,
+          about: aboutOf(link),
           email: link.email,
           returnPath: `/pay?id=${linkId}&wait=1`,
         }),

@@ -28,6 +28,13 @@ describe("a subscription with a saved card", () => {
       await call("GET", `/payments?payment_link_id=${after.payment_links[0]?._id}`, { key: biller.key })
     ).json.data;
     expect(payments).toMatchObject([{ status: "succeeded", tokenization_id: expect.stringMatching(/^tkn_/) }]);
+    const recorded = await db.sandboxCharge.findMany({
+      where: { subscription: id },
+      orderBy: { period: "asc" },
+      select: { link: true, period: true },
+    });
+    const links = await biller.periods(id);
+    expect(recorded).toEqual(links.map(({ _id: link }, period) => ({ link, period })));
   });
 });
 

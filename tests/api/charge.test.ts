@@ -37,6 +37,8 @@ describe("charging a saved card", () => {
     });
     expect(payment?.tokenization_id).toMatch(/^tkn_/);
     expect(payment?.gateway_reference).toMatch(/^sbx_ch_/);
+    const recorded = await db.sandboxCharge.findUniqueOrThrow({ where: { gateway_key: String(payment?._id) } });
+    expect(recorded).toMatchObject({ link: id, subscription: null, period: null });
     const again = await charge(id, token);
     expect([again.status, again.json.code]).toEqual([409, "link_already_paid"]);
   });

@@ -11,6 +11,7 @@ import { deliverSandboxCallbacks, signCallback } from "@/lib/gateways/sandbox/ca
 import { testCards } from "@/lib/gateways/sandbox/cards";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { clearFaults, setFault } from "@/lib/gateways/sandbox/faults";
+import { aboutLink } from "@/tests/support/about";
 import { type Callback, gatewayConformance, type Kind, type Rig } from "@/tests/support/gateway-conformance";
 
 // An hour ahead of the server under test, which also delivers callbacks: it must not deliver this test's.
@@ -92,6 +93,10 @@ async function sandboxRig(): Promise<Rig> {
         return { units: amount_cents / 100, currency, returned: refunded_cents / 100 };
       });
     },
+    recorded: async (gateway_key) => {
+      const row = await db.sandboxCharge.findUniqueOrThrow({ where: { gateway_key } });
+      return { link: row.link, subscription: row.subscription, period: row.period };
+    },
     withFault: async (fault, work) => {
       await setFault(account, fault, 1);
       return work().finally(() => clearFaults(account));
@@ -138,6 +143,7 @@ const payment = (number: string, over: Partial<PayRequest> = {}): PayRequest => 
   card: cardOf(number),
   merchant: "Blue Bottle Books",
   title: "Order 1001",
+  about: aboutLink("pl_0"),
   email: "ada@example.com",
   returnPath: "/pay?id=pl_0&wait=1",
   ...over,

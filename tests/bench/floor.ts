@@ -223,7 +223,7 @@ app.get<{ Querystring: { id: string } }>(
               b.brand_colour, b.logo_hash, b.logo_width, b.logo_height, b.support_email, b.support_phone, b.thank_you_text,
               p.id AS attempt_id, p.status AS attempt_status, p.reason AS attempt_reason,
               extract(epoch FROM clock_timestamp() - p.created_at)::float8 AS attempt_age, p.card_brand, p.card_last4,
-              p.receipt_token, l.email, l.business_id, a.id AS gateway_account_id,
+              p.receipt_token, l.email, l.business_id, l.reference, l.subscription_id, l.period_index, a.id AS gateway_account_id,
               CASE WHEN l.livemode THEN 0 ELSE b.test_clock_ahead END::float8 AS clock_ahead
          FROM payment_link l
          JOIN business b ON b.id = l.business_id

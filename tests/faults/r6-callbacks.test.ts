@@ -9,6 +9,7 @@ import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { type Attempt, beginAttempt, settle } from "@/lib/ledger/attempt";
 import { checkBooks } from "@/lib/ledger/books";
 import { beginRefund, performRefund } from "@/lib/ledger/refund";
+import { aboutLink } from "@/tests/support/about";
 import { createMerchant } from "@/tests/support/factory";
 import { baseUrl } from "@/tests/support/http";
 import { makeLink } from "@/tests/support/payer-rows";
@@ -96,7 +97,8 @@ async function makePayment({ businessId, gateway }: Scene, { fate, gotReply, amo
   const { gatewayKey, startedAt } = attempt;
   const card = { number: fate.number, cvc: "123", expMonth: 12, expYear: 2040 };
   const words = { merchant: "Shop", title: link.title, email: link.email, returnPath: "/pay" } as const;
-  const result = await gateway.pay({ gatewayKey, startedAt, ...shown, card, ...words }).catch(() => null);
+  const about = aboutLink(link.id);
+  const result = await gateway.pay({ gatewayKey, startedAt, ...shown, card, about, ...words }).catch(() => null);
   // Only a succeeded payment can be refunded.
   if (result && (gotReply || fate.refund)) await settle(attempt, result);
   const ref = result?.ref ?? null;

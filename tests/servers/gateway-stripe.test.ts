@@ -14,6 +14,7 @@ import { eventTypes } from "@/lib/gateways/stripe/callbacks";
 import { stripeClient } from "@/lib/gateways/stripe/client";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
 import { gatewayFor } from "@/lib/ledger/gateways";
+import { aboutLink } from "@/tests/support/about";
 import { createMerchant } from "@/tests/support/factory";
 import { type Callback, gatewayConformance, type Kind, type Rig } from "@/tests/support/gateway-conformance";
 import { createDatabase } from "@/tests/support/postgres";
@@ -115,6 +116,12 @@ async function stripeRig(): Promise<Rig> {
           const unit = currency === "jpy" ? 1 : 100;
           return { units: amount / unit, currency: currency.toUpperCase(), returned: refunded / unit };
         }),
+    recorded: async (key) => {
+      const found = fake.charges().find(({ metadata }) => metadata.paydesk_payment === key);
+      if (!found) throw new Error(`Nothing was charged with ${key}.`);
+      const { paydesk_link: link = null, paydesk_subscription: subscription = null, paydesk_period } = found.metadata;
+      return { link, subscription, period: paydesk_period === undefined ? null : Number(paydesk_period) };
+    },
     withFault: async (fault, work) => {
       const kind = { lost: "lost_reply", error: "error_500", away: "lost_request" } as const;
       // A look before the leap must not stand in for the leap.
@@ -168,6 +175,7 @@ describe("the driver", () => {
     card: null,
     merchant: "Blue Bottle Books",
     title: "Order 1001",
+    about: aboutLink("pl_0"),
     email: "ada@example.com",
     returnPath: "/pay?id=pl_0&wait=1",
     ...over,
@@ -223,6 +231,26 @@ describe("the driver", () => {
       client_reference_id: request.gatewayKey,
       customer_email: "ada@example.com",
       expires_at: String(Math.floor(request.startedAt.getTime() / 1000) + 2100),
+    });
+  });
+
+  it("names the payment, its reference and the merchant", async () => {
+    const about = { ...aboutLink("pl_1"), reference: "INV-2026-001" };
+    const { ref } = await open({ about, merchant: "Café <Müller> & Söhne" });
+    const session = await merchantsOwn.checkout.sessions.retrieve(ref);
+    expect(session.metadata).toMatchObject({ paydesk_link: "pl_1" });
+    fake.payer.complete(ref, { number: "4242424242424242" });
+    const { payment_intent } = await merchantsOwn.checkout.sessions.retrieve(ref, { expand: ["payment_intent"] });
+    expect(payment_intent).toMatchObject({
+      description: "Order 1001 (INV-2026-001)",
+      statement_descriptor_suffix: "Cafe Mulle",
+      metadata: { paydesk_link: "pl_1" },
+    });
+    const saved = await charge("4242424242424242");
+    const { ref: intent } = await gateway.chargeSaved({ ...saved, merchant: "本屋 2026" });
+    expect(await merchantsOwn.paymentIntents.retrieve(intent ?? "")).toMatchObject({
+      description: "Order 1001",
+      statement_descriptor_suffix: null,
     });
   });
 

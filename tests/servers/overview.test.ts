@@ -15,6 +15,7 @@ import { forecastFigures, forecastSubscriptions } from "@/lib/resources/subscrip
 import { computedFigures } from "@/server/jobs";
 import { actorOf } from "@/tests/bench/scale";
 import { seededTables } from "@/tests/bench/scale-seed";
+import { aboutLink } from "@/tests/support/about";
 import { countEntries } from "@/tests/support/entries-read";
 import { createDatabase } from "@/tests/support/postgres";
 import { recountSums } from "@/tests/support/sums";
@@ -214,6 +215,7 @@ async function pay(businessId: number, kind: "pay" | "decline", { cents, currenc
     card: { number: cards[kind], cvc: "123", expMonth: 12, expYear: 2098 },
     merchant: "Busy",
     title: "Order",
+    about: aboutLink(linkId),
     email,
     returnPath: "/pay",
   });

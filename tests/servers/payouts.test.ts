@@ -10,6 +10,7 @@ import { checkBooks } from "@/lib/ledger/books";
 import { reconcileSettled } from "@/lib/ledger/callback";
 import { gatewayFor } from "@/lib/ledger/gateways";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
+import { aboutLink } from "@/tests/support/about";
 import { createDatabase } from "@/tests/support/postgres";
 import { startStripeFake } from "@/tests/support/stripe/fake";
 
@@ -68,6 +69,7 @@ async function pay({ businessId, gateway }: Shop, { amountCents, currency, numbe
     card: null,
     merchant: "Shop",
     title: "Order",
+    about: aboutLink("pl_0"),
     email,
     returnPath: "/pay",
   });

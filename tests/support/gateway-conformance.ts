@@ -14,6 +14,7 @@ import {
   type SaveCardResult,
   type SentAttempt,
 } from "@/lib/gateways/gateway";
+import { aboutLink } from "@/tests/support/about";
 
 /**
  * The payer's behaviour and the card's. Every card can be saved, except `declined:` ones.
@@ -75,6 +76,9 @@ export interface Rig {
   /** Every charge of any account that took money with this key, from the gateway's books. */
   taken(gatewayKey: string): Promise<Taken[]>;
 
+  /** What the gateway's records say that a charge of this key pays for. */
+  recorded(gatewayKey: string): Promise<{ link: string | null; subscription: string | null; period: number | null }>;
+
   /**
    * Runs `work` while every call to the gateway fails, including the driver's retries:
    * - `lost`: a write takes effect, but no response arrives (reads may fail or not);
@@ -128,6 +132,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         card,
         merchant: "Blue Bottle Books",
         title: "Order 1001",
+        about: aboutLink("pl_1"),
         email: "ada@example.com",
         returnPath: "/pay?id=pl_0&wait=1",
         ...over,
@@ -142,6 +147,7 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
       now: new Date(),
       merchant: "Blue Bottle Books",
       title: "Reading club, May",
+      about: { linkId: "pl_2", subscriptionId: "sub_1", periodIndex: 0, reference: null },
       ...over,
     });
 
@@ -204,6 +210,14 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         }
         expect(ref).not.toBe("");
         expect(await rig.taken(request.gatewayKey)).toEqual([{ units: 10.5, currency: "EUR", returned: 0 }]);
+      });
+
+      it("is recorded at the gateway with its link, and with its subscription's period", async () => {
+        const { request } = await paid("pays", { about: { ...aboutLink("pl_1"), reference: "INV-2026-001" } });
+        expect(await rig.recorded(request.gatewayKey)).toEqual({ link: "pl_1", subscription: null, period: null });
+        const charge = offSession(await saved("pays"));
+        await rig.gateway.chargeSaved(charge);
+        expect(await rig.recorded(charge.gatewayKey)).toEqual({ link: "pl_2", subscription: "sub_1", period: 0 });
       });
 
       it("is charged once for a key, even if it is repeated", async () => {

@@ -1,5 +1,6 @@
 import { db } from "@/lib/core/db";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
+import { aboutLink } from "./about";
 
 /** Inserts an attempt `id` that started `seconds` ago and waits for the sandbox's reply. Test mode, 10.50 EUR. */
 export async function insertSending(businessId: number, linkId: string, id: string, seconds = 0): Promise<void> {
@@ -32,6 +33,7 @@ export const payAtSandbox = (businessId: number, id: string, number: string) =>
     card: { number, cvc: "123", expMonth: 12, expYear: 2034 },
     merchant: "x",
     title: "Order",
+    about: aboutLink("pl_0"),
     email: "ada@example.com",
     returnPath: "/pay",
   });

@@ -32,6 +32,9 @@ const link: Payable = {
   receipt_token: null,
   email: "ada.secret@example.com",
   business_id: 1,
+  reference: "internal",
+  subscription_id: null,
+  period_index: null,
   gateway_account_id: null,
   clock_ahead: 0,
 };

@@ -64,13 +64,14 @@ export async function cardAndFaults(account: string, ref: string): Promise<{ car
 
 /** The charge of a saved card. A card of another account is declined. */
 export function chargeOfSaved(request: ChargeSavedRequest, card: CardRow | null): NewCharge {
-  const { gatewayKey, amountCents, currency, merchant } = request;
+  const { gatewayKey, amountCents, currency, merchant, about } = request;
   const behaviour = card && isBehaviour(card.behaviour) ? card.behaviour : "succeed";
   return {
     gatewayKey,
     amountCents,
     currency,
     merchant,
+    about,
     returnPath: "/",
     card: card && { brand: card.brand, last4: card.last4 },
     behaviour,

@@ -3,6 +3,7 @@ import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { minorUnitStep } from "@/lib/core/money";
 import {
+  type About,
   type Booked,
   type CardFace,
   type ChargeResult,
@@ -37,6 +38,7 @@ export interface NewCharge {
   amountCents: number;
   currency: string;
   merchant: string;
+  about: About;
   returnPath: string;
   card: CardFace | null;
   behaviour: Behaviour;
@@ -64,7 +66,7 @@ export function feeOf(amountCents: number, currency: string): number {
  * @throws Error when the key was used for another amount or currency, or by another account
  */
 export async function makeCharge(account: string, charge: NewCharge): Promise<ChargeResult> {
-  const { gatewayKey, amountCents, currency, card, behaviour, plan } = charge;
+  const { gatewayKey, amountCents, currency, card, behaviour, plan, about } = charge;
   const now = clock.now();
   const settlesAt = plan.status === "processing" ? new Date(now.getTime() + decisionDelayMs) : null;
   const [made] = await queryRows<ChargeRow>(
@@ -72,10 +74,10 @@ export async function makeCharge(account: string, charge: NewCharge): Promise<Ch
     Prisma.sql`
     WITH made AS (
       INSERT INTO sandbox_charge (gateway_key, account, ref, amount_cents, currency, fee_cents, merchant, return_path,
-                                  status, reason, card_brand, card_last4, settles_at, behaviour)
+                                  status, reason, card_brand, card_last4, settles_at, behaviour, link, subscription, period)
       VALUES (${gatewayKey}, ${account}, ${newRef("ch")}, ${amountCents}, ${currency}, ${feeOf(amountCents, currency)},
               ${charge.merchant}, ${charge.returnPath}, ${plan.status}, ${plan.reason}, ${card?.brand ?? null},
-              ${card?.last4 ?? null}, ${settlesAt}, ${behaviour})
+              ${card?.last4 ?? null}, ${settlesAt}, ${behaviour}, ${about.linkId}, ${about.subscriptionId}, ${about.periodIndex})
       ON CONFLICT (gateway_key) DO NOTHING
       RETURNING ${columns}
     ), callbacks AS (${insertNotes(account, notesOf(charge, now, settlesAt))})

@@ -57,10 +57,11 @@ async function pay(account: string, request: PayRequest): Promise<ChargeResult> 
   // The number may be a real card: store nothing of it.
   if (!card) return { outcome: "declined", reason: "incorrect_number", ref: null, card: null };
   const { brand, last4, behaviour } = card;
-  const { gatewayKey, amountCents, currency, merchant, returnPath } = request;
+  const { gatewayKey, amountCents, currency, merchant, about, returnPath } = request;
   const money = { gatewayKey, amountCents, currency, merchant, returnPath };
   return charge(account, {
     ...money,
+    about,
     card: { brand, last4 },
     behaviour,
     plan: planPayment(behaviour),

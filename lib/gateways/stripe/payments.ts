@@ -14,6 +14,7 @@ import type {
 } from "@/lib/gateways/gateway";
 import { toStripeAmount } from "./amounts";
 import { sendCounted } from "./counted";
+import { describePayment } from "./descriptions";
 import { cardErrorOf, isReplay, loggableFields, refusalOf } from "./errors";
 import {
   chargeExpansion,
@@ -48,6 +49,7 @@ export async function pay(stripe: Stripe, request: PayRequest): Promise<ChargeRe
   const amount = toStripeAmount(request.amountCents, currency);
   if (amount === null) return declined("processing_error");
   const back = env().APP_URL + request.returnPath;
+  const description = describePayment(request);
   try {
     const session = await sendCounted(stripe, gatewayKey, () =>
       stripe.checkout.sessions.create(
@@ -66,12 +68,8 @@ export async function pay(stripe: Stripe, request: PayRequest): Promise<ChargeRe
             },
           ],
           client_reference_id: gatewayKey,
-          metadata: { paydesk_payment: gatewayKey },
-          payment_intent_data: {
-            capture_method: "automatic",
-            description: request.title,
-            metadata: { paydesk_payment: gatewayKey },
-          },
+          metadata: description.metadata,
+          payment_intent_data: { capture_method: "automatic", ...description },
           customer_email: request.email,
           success_url: back,
           cancel_url: back,
@@ -115,8 +113,7 @@ export async function chargeSaved(stripe: Stripe, request: ChargeSavedRequest): 
           capture_method: "automatic",
           confirm: true,
           off_session: true,
-          description: request.title,
-          metadata: { paydesk_payment: gatewayKey },
+          ...describePayment(request),
           expand: chargeExpansion,
         },
         { idempotencyKey: gatewayKey },

@@ -1,12 +1,12 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { db } from "@/lib/core/db";
+import { db, Prisma, queryRows } from "@/lib/core/db";
 import { lowerAscii } from "@/lib/core/email";
 import { ApiError, invalidSelection, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { beginAttempt } from "@/lib/ledger/attempt";
 import { countAttempt, secondsUntilAttempt } from "@/lib/ledger/attempt-limit";
-import { performCharge } from "@/lib/ledger/charge";
+import { aboutOf, performCharge } from "@/lib/ledger/charge";
 import { gatewayOf } from "@/lib/ledger/gateways";
 import { reconcilePayment } from "@/lib/ledger/reconcile";
 import { activatableState } from "@/lib/ledger/save-card";
@@ -49,19 +49,31 @@ export async function chargePaymentLink(
     return refuseMove(db, actor, linkId);
   }
   await countAttempt(limited).catch((err: unknown) => log.warn({ err }, "could not count an attempt"));
-  const merchant = await db.business.findUniqueOrThrow({ where: { id: actor.businessId }, select: { name: true } });
+  const { name, period_index } = await merchantAndPeriod(actor, linkId);
   await performCharge(attempt, () =>
     gateway.chargeSaved({
       gatewayKey: attempt.gatewayKey,
       startedAt: attempt.startedAt,
       ...shown,
       cardRef: card.gateway_card,
-      merchant: merchant.name,
+      merchant: name,
       title: link.title,
+      about: aboutOf({ ...link, id: linkId, period_index }),
       now: clock.now(),
     }),
   );
   return outcome(actor, id, linkId);
+}
+
+async function merchantAndPeriod({ businessId, livemode }: Actor, linkId: string) {
+  const [found] = await queryRows<{ name: string; period_index: number | null }>(
+    db,
+    Prisma.sql`
+    SELECT b.name, l.period_index FROM payment_link l JOIN business b ON b.id = l.business_id
+     WHERE l.id = ${linkId} AND l.business_id = ${businessId} AND l.livemode = ${livemode}`,
+  );
+  if (!found) throw new Error(`There is no link ${linkId}.`);
+  return found;
 }
 
 /** Whether this operation already has its attempt. Reconciles one that is open. */
