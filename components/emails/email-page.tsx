@@ -33,6 +33,7 @@ export function EmailPage({ id }: { id: string }) {
 function Loaded({ email }: { email: Email }) {
   const t = useTranslations("emails.detail");
   const types = useTranslations("emails.template");
+  const reasons = useTranslations("emails.dropped");
   const may = useMay();
   const { next_attempt_at: nextTry, sent_at: sentAt } = email;
   return (
@@ -44,11 +45,12 @@ function Loaded({ email }: { email: Email }) {
           </h1>
           <EmailBadge status={email.status} />
         </div>
-        {may(emailEndpoints.resend) && email.resendable && (
-          <Resend key={email._id} id={email._id} to={email.to} kept={!email.livemode} />
+        {may(emailEndpoints.resend) && email.resend_to !== null && (
+          <Resend key={email._id} id={email._id} to={email.resend_to} kept={!email.livemode} />
         )}
       </div>
-      {email.last_error && (
+      {email.drop_reason && <p className="text-base text-kumo-subtle">{reasons(email.drop_reason)}</p>}
+      {email.last_error && !email.drop_reason && (
         <Alert>
           {email.last_error}
           {nextTry && <> {t.rich("nextTry", { when: () => <When at={nextTry} /> })}</>}
@@ -70,9 +72,11 @@ function Loaded({ email }: { email: Email }) {
       {email.html && email.text ? (
         <MailPreview html={email.html} text={email.text} subject={subjectOf(types, email)} />
       ) : (
-        <p role="status" className="text-base text-kumo-subtle">
-          {t("beingWritten")}
-        </p>
+        email.status !== "dropped" && (
+          <p role="status" className="text-base text-kumo-subtle">
+            {t("beingWritten")}
+          </p>
+        )
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { HourglassIcon } from "@phosphor-icons/react/dist/ssr/Hourglass";
+import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
 import { TrayIcon } from "@phosphor-icons/react/dist/ssr/Tray";
 import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { useTranslations } from "use-intl";
@@ -14,6 +15,7 @@ const looks: Record<Status, Omit<Look, "label">> = {
   sent: { icon: CheckCircleIcon, tone: "good" },
   outbox: { icon: TrayIcon, tone: "quiet" },
   failed: { icon: WarningCircleIcon, tone: "bad" },
+  dropped: { icon: ProhibitIcon, tone: "quiet" },
 };
 
 export function EmailBadge({ status }: { status: Status }) {

@@ -54,6 +54,18 @@ export default {
     sent: "Sent",
     outbox: "Not sent",
     failed: "Failed",
+    dropped: "Dropped",
+  },
+  dropped: {
+    link_deleted: "Not sent: the payment link was deleted before.",
+    link_paid: "Not sent: the payment link was paid before.",
+    link_inactive: "Not sent: the payment link was deactivated before.",
+    link_expired: "Not sent: the payment link expired before.",
+    subscription_ended: "Not sent: the subscription ended before.",
+    subscription_paused: "Not sent: the subscription was paused before.",
+    charge_passed: "Not sent: the charge was due before.",
+    card_missing: "Not sent: the card was revoked before.",
+    card_replaced: "Not sent: the payer saved another card before.",
   },
   template: {
     payment_link: "Payment link",

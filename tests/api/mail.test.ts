@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
 import { db, transaction } from "@/lib/core/db";
-import { newId } from "@/lib/core/id";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
 import { record } from "@/lib/outbox/record";
 import type { QueuedMail } from "@/lib/resources/emails/templates";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { payAt } from "@/tests/support/checkout";
 import { createKey, createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { mailProps } from "@/tests/support/mails";
-import { create } from "@/tests/support/samples";
+import { activate, create } from "@/tests/support/samples";
 
 // The server under test has no SMTP_URL: every mail stays in the outbox.
 
@@ -111,16 +111,24 @@ it("does not show the mails of another business or mode", async () => {
   expect(await db.email.count({ where: { business_id: stranger.businessId } })).toBe(0);
 });
 
+/** A subscription whose saved card expires before its first charge. */
+async function announcedSubscription(email: string): Promise<Subscription> {
+  await activate(await create(merchant.key, "tokenizations", { email }));
+  const package_id = await create(merchant.key, "packages", { date_charge_start: "2035-06-01" });
+  const id = await create(merchant.key, "subscriptions", { package_id, email });
+  return (await call("GET", `/subscriptions/${id}`, { key: merchant.key })).json.data as unknown as Subscription;
+}
+
 it("writes each mail to payers, and sends an identical copy", async () => {
   const owner = { businessId: merchant.businessId, livemode: false };
   const names = ["receipt", "renewal_notice", "card_expiring", "subscription_canceled"] as const;
+  const data = await announcedSubscription("copied@example.com");
+  const card = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 };
   const mails = names.map((template) => ({
     template,
-    to: `${template}@example.com`,
-    props: mailProps[template],
+    to: "copied@example.com",
+    props: { ...mailProps[template], subscription: data, card },
   })) as QueuedMail[];
-  const { subscription } = mailProps.renewal_notice;
-  const data = { ...subscription, _id: newId("sub") };
   await transaction(db, (tx) => record(tx, owner, [{ type: "subscription.updated", data, mails }]));
   const asking = await failedMailOf(await create(merchant.key, "payment_links"));
   const rows = [...(await list(`subscription_id=${data._id}`)), ...(await list(`payment_link_id=${asking}`))];
@@ -150,10 +158,12 @@ it("uses the link's current amount in a copy, and refuses a copy when the link c
   const paths = async (id: string) => (await list(`payment_link_id=${id}`)).map(({ _id }) => `/emails/${_id}/resend`);
   const changed = await failedMailOf(await create(merchant.key, "payment_links", { email: "changed@example.com" }));
   await call("PUT", `/payment-links/${changed}`, { key: merchant.key, body });
+  const [first] = await list(`payment_link_id=${changed}`);
+  expect(await get(first?._id ?? "")).toMatchObject({ to: "changed@example.com", resend_to: "other@example.com" });
   for (const path of await paths(changed)) {
     const { json } = await call("POST", path, { key: merchant.key });
     const copy = await settled(json.data._id);
-    expect(copy.to).toBe("changed@example.com");
+    expect(copy.to).toBe("other@example.com");
     if (copy.template === "payment_link") expect(copy.subject).toBe("[Test] €20.00 to pay: Order 1001, two books");
     expect(copy.text).toMatch(/Pay €20\.00( now)?:/);
     expect(copy.text).not.toMatch(/Pay €10/);
@@ -177,6 +187,33 @@ it("uses the link's current amount in a copy, and refuses a copy when the link c
     }
     expect(await db.email.count({ where: { payment_link_id: id, copy_of: { not: null } } })).toBe(0);
   }
+});
+
+it("copies a notice of a charge with what is true now, and refuses it when the charge is no longer due", async () => {
+  const subscription = await announcedSubscription("before@example.com");
+  const card = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 };
+  const mails = (["renewal_notice", "card_expiring"] as const).map((template) => ({
+    ...{ template, to: "before@example.com", props: { subscription, card } },
+  })) as QueuedMail[];
+  const owner = { businessId: merchant.businessId, livemode: false };
+  await transaction(db, (tx) => record(tx, owner, [{ type: "subscription.updated", data: subscription, mails }]));
+  const rows = await list(`subscription_id=${subscription._id}`);
+  const resend = async (template: string) =>
+    call("POST", `/emails/${rows.find((row) => row.template === template)?._id}/resend`, { key: merchant.key });
+  const update = (body: object) => call("PUT", `/subscriptions/${subscription._id}`, { key: merchant.key, body });
+  // Another card: its own expiry decides.
+  const [newer] = [await create(merchant.key, "tokenizations", { email: "after@example.com" })];
+  await activate(newer);
+  await db.tokenization.update({ where: { id: newer }, data: { card_exp_year: 2040 } });
+  await update({ email: "after@example.com" });
+  expect((await resend("renewal_notice")).json.data).toMatchObject({ to: "after@example.com", status: "outbox" });
+  expect((await resend("card_expiring")).status).toBe(409);
+  await update({ status: "cancel" });
+  const refused = await resend("renewal_notice");
+  expect([refused.status, refused.json.message]).toEqual([
+    409,
+    "The charge that this e-mail announces is no longer due.",
+  ]);
 });
 
 it("refuses copies of queued mails and of staff mails", async () => {

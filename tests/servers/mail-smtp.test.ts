@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
-import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
+import { queuePayerMail, queueStaffMail } from "@/lib/outbox/mail/enqueue";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { type Rig, startRig } from "@/tests/faults/rig";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { mailProps } from "@/tests/support/mails";
-import { create } from "@/tests/support/samples";
+import { insertPayment } from "@/tests/support/paid";
+import { activate, create } from "@/tests/support/samples";
 import { startSmtp } from "@/tests/support/smtp";
 
 // A server and a database of its own: the one that the other files share has no mail server.
@@ -197,4 +199,111 @@ it("after a kill, sends the mail in progress once its claim has expired", async 
   const row = await became(link, "sent");
   expect(row.attempt_count).toBe(2);
   expect(new Set(smtp.delivered.map(({ mail }) => mail.messageId)).size).toBe(1);
+});
+
+/** What happens to a live link while its mail waits for the mail server. */
+const corrected = { email: "new@example.com", currency: "EUR", amount: "9990", title: "Order 1001, corrected" };
+const move = (id: string, how: string) => call("POST", `/payment-links/${id}/${how}`, { key: merchant.liveKey });
+
+async function duringOutage(change: (linkId: string) => Promise<unknown>): Promise<string> {
+  await smtp.stop();
+  const link = await live({ amount: "99900", email: "old@example.com" });
+  await until(
+    () => rowOf(link),
+    ({ last_error }) => last_error !== null,
+  );
+  await change(link);
+  await smtp.start();
+  await hurry(link);
+  return link;
+}
+
+it("asks for what is true when it is sent, at the link's present address", async () => {
+  const link = await duringOutage((id) =>
+    call("PUT", `/payment-links/${id}`, { key: merchant.liveKey, body: corrected }),
+  );
+  const row = await became(link, "sent");
+  expect([row.to, row.subject]).toEqual(["new@example.com", "€99.90 to pay: Order 1001, corrected"]);
+  const recipients = smtp.delivered.map(({ to, mail }) => [to[0], mail.subject]);
+  expect(recipients).toContainEqual(["new@example.com", row.subject]);
+  expect(recipients.flat()).not.toContain("old@example.com");
+});
+
+it.each<[string, (id: string) => Promise<unknown>, string]>([
+  ["link_deleted", (id) => call("DELETE", `/payment-links/${id}`, { key: merchant.liveKey }), ""],
+  ["link_inactive", (id) => move(id, "deactivate"), "“Payment link” not sent: the link was deactivated before"],
+  ["link_paid", (_id) => insertPayment({ _id }), "“Payment link” not sent: the link was paid before"],
+  [
+    "link_expired",
+    (id) => db.paymentLink.update({ where: { id }, data: { expires_at: new Date(Date.now() - 1_000) } }),
+    "“Payment link” not sent: the link expired before",
+  ],
+])("drops a payment request that is no longer right: %s", async (reason, change, line) => {
+  const link = await duringOutage(change);
+  const row = await became(link, "dropped");
+  expect([row.drop_reason, row.html, row.next_attempt_at]).toEqual([reason, null, null]);
+  expect(smtp.delivered).toEqual([]);
+  const { key } = { key: merchant.liveKey };
+  expect((await call("GET", `/emails/${row.id}`, { key })).json.data).toMatchObject({
+    ...{ status: "dropped", drop_reason: reason, resendable: true },
+  });
+  expect((await call("GET", "/emails?status=dropped", { key })).json.data).toContainEqual(
+    expect.objectContaining({ _id: row.id }),
+  );
+  if (line === "") return;
+  const timeline = (await call("GET", `/payment-links/${link}/timeline`, { key })).json.data as unknown as {
+    text: string;
+  }[];
+  expect(timeline.map(({ text }) => text)).toContain(line);
+});
+
+it("waits while a payment is in progress, and asks again if it fails", async () => {
+  const processing = (id: string) => db.paymentLink.update({ where: { id }, data: { status: "Processing" } });
+  const link = await duringOutage(processing);
+  await until(
+    () => rowOf(link),
+    ({ last_error }) => last_error === "A payment of the link is in progress.",
+  );
+  expect(smtp.delivered).toEqual([]);
+  await db.paymentLink.update({ where: { id: link }, data: { status: "Active" } });
+  await hurry(link);
+  await became(link, "sent");
+});
+
+it("drops the notice of a charge that is no longer due", async () => {
+  const key = merchant.liveKey;
+  const email = "renewal@example.com";
+  const tokenization = await create(key, "tokenizations", { email });
+  await activate(tokenization);
+  const package_id = await create(key, "packages", { date_charge_start: "2030-06-01" });
+  const queue = async () => {
+    const id = await create(key, "subscriptions", { package_id, email });
+    const subscription = (await call("GET", `/subscriptions/${id}`, { key })).json.data as unknown as Subscription;
+    const mail = { template: "renewal_notice", to: "old@example.com", props: { subscription } } as const;
+    await queuePayerMail(db, { businessId: merchant.businessId, livemode: true }, mail, {
+      ...{ paymentLinkId: null, subscriptionId: id },
+    });
+    return id;
+  };
+  const rowOfSubscription = (id: string) => db.email.findFirstOrThrow({ where: { subscription_id: id } });
+  const settled = (id: string) =>
+    until(
+      () => rowOfSubscription(id),
+      ({ status, last_error }) => status !== "queued" || last_error !== null,
+    );
+  expect(await settled(await queue())).toMatchObject({ status: "sent", to: email });
+  await smtp.stop();
+  const canceled = await queue();
+  await settled(canceled);
+  await call("PUT", `/subscriptions/${canceled}`, { key, body: { status: "cancel" } });
+  await smtp.start();
+  await db.email.updateMany({
+    where: { subscription_id: canceled, status: "queued" },
+    data: { next_attempt_at: new Date() },
+  });
+  const dropped = await until(
+    () => rowOfSubscription(canceled),
+    ({ status }) => status === "dropped",
+  );
+  expect(dropped.drop_reason).toBe("subscription_ended");
 });

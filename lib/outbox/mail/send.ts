@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { pollMs } from "@/lib/core/env";
 import { evenShares, type Lane, type LaneReport, type LaneState, startLanes } from "@/lib/core/lanes";
 import { log } from "@/lib/core/log";
+import type { DropReason } from "@/lib/resources/emails/contract";
 import { holdsSecret, type Template, templates } from "@/lib/resources/emails/templates";
 import { type Brand, brandSql } from "@/lib/resources/settings/brand";
+import { decide, type Present, presentOf } from "./current";
 import { propsOf } from "./enqueue";
 import { hasSmtp, maxConnections, type Sent, sendBySmtp } from "./smtp";
 
@@ -35,6 +38,8 @@ interface Claimed extends Letterhead {
   to: string;
   props: object;
   attempt_count: number;
+  /** Null for mails that say what was true when they were queued: also those of test mode, which are not sent. */
+  present: Present | null;
 }
 
 /** Longer than sending takes. After it, another worker claims the mails of a dead one. */
@@ -111,7 +116,8 @@ async function claim(wanted: Map<string, number>): Promise<Claimed[]> {
                        next_attempt_at = clock_timestamp() + ${leaseSeconds}::int * interval '1 second'
       FROM due, business b WHERE e.id = due.id AND b.id = e.business_id
     RETURNING e.id, e.business_id, e.staff, e.template, e.to, e.props, e.attempt_count, e.livemode, b.name AS business_name, b.timezone,
-              b.support_email, ${Prisma.raw(brandSql)} AS brand`,
+              b.support_email, ${Prisma.raw(brandSql)} AS brand,
+              CASE WHEN e.livemode THEN (SELECT row_to_json(p) FROM (SELECT ${presentOf(Prisma.sql`e`)}) AS p) END AS present`,
   );
   return rows.map((row) => ({ ...row, lane: laneOf(row.staff, row.business_id) }));
 }
@@ -132,7 +138,20 @@ export const startMails = (writer: Writer): (() => Promise<void>) =>
     },
   });
 
-async function deliver({ compose }: Writer, mail: Claimed): Promise<Sent["outcome"] | "kept"> {
+async function deliver(writer: Writer, claimed: Claimed): Promise<Sent["outcome"] | "kept"> {
+  const decision = claimed.present ? decide(claimed, claimed.present, clock.now()) : { send: claimed };
+  if ("drop" in decision) {
+    await write(claimed, () => drop(claimed, decision.drop));
+    return "kept";
+  }
+  if ("wait" in decision) {
+    await write(claimed, () => postpone(claimed, null, "A payment of the link is in progress."));
+    return "later";
+  }
+  return sendNow(writer, { ...claimed, ...decision.send });
+}
+
+async function sendNow({ compose }: Writer, mail: Claimed): Promise<Sent["outcome"] | "kept"> {
   const secret = holdsSecret(mail.template);
   const staff = templates[mail.template] === "staff";
   let kept: Composed;
@@ -186,13 +205,27 @@ const displayName = (name: string): string =>
 
 /** Sets a final status. Clears props that hold a secret. */
 async function finish(mail: Claimed, status: "sent" | "outbox" | "failed", kept: Composed, error: string | null) {
-  const props = holdsSecret(mail.template) ? Prisma.sql`'{}'::jsonb` : Prisma.sql`props`;
   await queryRows(
     db,
     Prisma.sql`
-    UPDATE email SET status = ${status}, next_attempt_at = NULL, last_error = ${error}, props = ${props},
+    UPDATE email SET status = ${status}, next_attempt_at = NULL, last_error = ${error}, ${asRendered(mail)},
            subject = ${kept.subject}, html = ${kept.html}, text = ${kept.text},
            sent_at = CASE WHEN ${status}::text = 'sent' THEN clock_timestamp() END
+     WHERE id = ${mail.id} AND status = 'queued' AND attempt_count = ${mail.attempt_count}::int RETURNING id`,
+  );
+}
+
+/** The recipient and the props that the mail was rendered with. */
+function asRendered({ template, to, props, present }: Claimed): Prisma.Sql {
+  if (holdsSecret(template)) return Prisma.sql`props = '{}'::jsonb`;
+  return present ? Prisma.sql`"to" = ${to}, props = ${JSON.stringify(props)}::jsonb` : Prisma.sql`props = props`;
+}
+
+async function drop(mail: Claimed, reason: DropReason): Promise<void> {
+  await queryRows(
+    db,
+    Prisma.sql`
+    UPDATE email SET status = 'dropped', drop_reason = ${reason}, next_attempt_at = NULL, html = NULL, text = NULL
      WHERE id = ${mail.id} AND status = 'queued' AND attempt_count = ${mail.attempt_count}::int RETURNING id`,
   );
 }

@@ -5,18 +5,36 @@ import { listQuery } from "@/lib/http/list-query";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 import { templateNames } from "./templates";
 
-export const emailStatuses = ["queued", "sent", "outbox", "failed"] as const;
+export const emailStatuses = ["queued", "sent", "outbox", "failed", "dropped"] as const;
+
+/** Why a mail was not sent: it was no longer right when it was to be sent. */
+export const dropReasons = [
+  "link_deleted",
+  "link_paid",
+  "link_inactive",
+  "link_expired",
+  "subscription_ended",
+  "subscription_paused",
+  "charge_passed",
+  "card_missing",
+  "card_replaced",
+] as const;
+export type DropReason = (typeof dropReasons)[number];
 
 export const emailSummary = z.object({
   _id: z.string(),
   template: z.enum(templateNames),
   to: z.string(),
-  subject: z.string().nullable().describe("null until it is rendered, a moment after its event."),
+  subject: z
+    .string()
+    .nullable()
+    .describe("null until it is rendered, a moment after its event, and if it is dropped before."),
   status: z
     .enum(emailStatuses)
     .describe(
       "queued: to be sent, perhaps again; sent: the mail server has it; failed: given up, see `last_error`; " +
-        "outbox: kept here and not sent, in test mode or without a mail server.",
+        "outbox: kept here and not sent, in test mode or without a mail server; dropped: no longer right when it was to be " +
+        "sent, see `drop_reason`.",
     ),
   business_id: z.int(),
   livemode: z.boolean(),
@@ -29,6 +47,7 @@ export const emailSummary = z.object({
   sent_at: z.string().nullable(),
   resendable: z.boolean().describe("Whether it can be sent again: it is to a payer and no longer queued."),
   created_at: z.string(),
+  drop_reason: z.enum(dropReasons).nullable().describe("Why it was not sent, if it is dropped."),
 });
 export type EmailSummary = z.infer<typeof emailSummary>;
 
@@ -37,6 +56,12 @@ const email = emailSummary.extend({
     "As its recipient sees it, without links that sign the recipient in.",
   ),
   text: sensitive(z.string().nullable()),
+  resend_to: z
+    .string()
+    .nullable()
+    .describe(
+      "The recipient of a further copy: a payment request goes to the link's present address. null if it is not resendable.",
+    ),
 });
 export type Email = z.infer<typeof email>;
 
@@ -57,6 +82,7 @@ const summaryExample: EmailSummary = {
   sent_at: null,
   resendable: true,
   created_at: "2026-11-21T09:30:00.123456Z",
+  drop_reason: null,
 };
 
 export const emailListQuery = listQuery({
@@ -94,6 +120,7 @@ export const emailEndpoints = {
         ...summaryExample,
         html: "<!DOCTYPE html><html>…</html>",
         text: "Please pay €10.50\n\nBlue Bottle Books has sent you a payment link.\n…",
+        resend_to: "ada@example.com",
       },
     },
   }),
@@ -102,12 +129,13 @@ export const emailEndpoints = {
     path: `${one}/resend`,
     summary: "Send an e-mail again",
     description:
-      "Queues a new copy of a mail to a payer. A payment request is written " +
-      "for the link as it is now, if it can be paid. A recipient gets at most five copies in 24 hours, of all mails together; " +
+      "Queues a new copy of a mail to a payer. A payment request is written for the link as it is now, and goes to its " +
+      "present address, if it can be paid; a notice of a charge likewise for its subscription. A recipient gets at most five copies in 24 hours, of all mails together; " +
       "then the answer is 429 with Retry-After.",
     scope: "emails:write",
     response: emailSummary,
-    conflicts: "The e-mail is to the staff, is still queued, or is for a link that cannot be paid now.",
+    conflicts:
+      "The e-mail is to the staff, is still queued, or is for a link that cannot be paid now or a charge that is no longer due.",
     example: {
       data: { ...summaryExample, subject: null, status: "queued", event_id: null, attempt_count: 0, resendable: false },
     },

@@ -2,7 +2,7 @@ import { Prisma } from "@/lib/core/db";
 import { facet, few, key } from "@/lib/http/list-filters";
 import type { Facet } from "@/lib/http/list-streams";
 import { column, defineResource, instant } from "@/lib/resources/define";
-import { templateNames, templates } from "@/lib/resources/emails/templates";
+import { aboutLink, aboutSubscription, templateNames, templates } from "@/lib/resources/emails/templates";
 import { type Email, type EmailListQuery, type EmailSummary, emailStatuses } from "./contract";
 
 interface Unwritten {
@@ -38,6 +38,7 @@ export const emailSummaries = defineResource<EmailSummary & Unwritten, EmailList
     sent_at: instant,
     resendable,
     created_at: instant,
+    drop_reason: column,
     props: Prisma.sql`CASE WHEN status = 'outbox' AND html IS NULL THEN props END`,
   },
   filters: {
@@ -50,4 +51,14 @@ export const emailSummaries = defineResource<EmailSummary & Unwritten, EmailList
   facets: [[template, status]],
 });
 
-export const emails = emailSummaries.extend<Email & Unwritten>({ html: column, text: column });
+export const emails = emailSummaries.extend<Email & Unwritten>({
+  html: column,
+  text: column,
+  resend_to: Prisma.sql`
+    CASE WHEN NOT ${resendable} THEN NULL
+         WHEN template = ANY(${aboutLink}::text[])
+         THEN coalesce((SELECT l.email FROM payment_link l WHERE l.id = payment_link_id AND l.deleted_at IS NULL), "to")
+         WHEN template = ANY(${aboutSubscription}::text[])
+         THEN coalesce((SELECT s.email FROM subscription s WHERE s.id = subscription_id AND s.deleted_at IS NULL), "to")
+         ELSE "to" END`,
+});

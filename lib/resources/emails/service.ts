@@ -4,9 +4,9 @@ import { type Db, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/
 import { ApiError } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import type { Page } from "@/lib/http/handle";
+import { decide, type Present, presentOf, type Queued } from "@/lib/outbox/mail/current";
 import type { Letterhead, Writer } from "@/lib/outbox/mail/send";
-import type { Template } from "@/lib/resources/emails/templates";
-import type { PaymentLink } from "@/lib/resources/payment-links/contract";
+import { aboutLink } from "@/lib/resources/emails/templates";
 import { lockPayable } from "@/lib/resources/payment-links/send";
 import { brandSql } from "@/lib/resources/settings/brand";
 import type { Email, EmailListQuery, EmailSummary } from "./contract";
@@ -51,26 +51,37 @@ export async function listEmails(
 /** Limit of copies per recipient, over all mails. */
 const copyLimit = { max: 5, seconds: 24 * 3_600 } as const;
 
-const paymentRequests: ReadonlySet<Template> = new Set(["payment_link", "payment_failed"]);
-
 /**
- * Queues a copy of a mail to a payer. A payment request is written for the link as it is now. The limit counts the queued
- * copies under a lock of the recipient, so that concurrent requests can not exceed it.
+ * Queues a copy of a mail to a payer: with what is true now, to the present address (lib/outbox/mail/current.ts). The limit
+ * counts the queued copies under a lock of the recipient, so that concurrent requests can not exceed it.
  * @throws ApiError not_found, conflict, link_not_active, link_already_paid, link_processing, link_expired, too_many_attempts
  */
 export function resendEmail(tx: Db, actor: Actor, id: string, writer: Writer): Promise<EmailSummary> {
   return transaction(tx, async (tx) => {
     const original = await getEmail(tx, actor, id, writer);
     if (!original.resendable) return refuseCopy(original);
-    const link = paymentRequests.has(original.template) ? await linkNow(tx, actor, original) : null;
-    await assertCopyLimit(tx, actor, original.to);
-    return queueCopy(tx, actor, original, link, writer);
+    if (aboutLink.includes(original.template)) await lockLink(tx, actor, original);
+    const copy = await currentMail(tx, actor, original);
+    await assertCopyLimit(tx, actor, copy.to);
+    return queueCopy(tx, actor, original, copy, writer);
   });
 }
 
-async function linkNow(tx: Db, actor: Actor, { payment_link_id: id }: Email): Promise<PaymentLink> {
+async function currentMail(tx: Db, actor: Actor, { _id }: Email): Promise<Queued> {
+  const [row] = await queryRows<Queued & Present>(
+    tx,
+    Prisma.sql`
+    SELECT e.template, e."to", e.props, ${presentOf(Prisma.sql`e`)} FROM email e WHERE id = ${_id} AND ${emails.ownedBy(actor)}`,
+  );
+  const decision = row ? decide(row, row, clock.now()) : null;
+  if (decision && "send" in decision) return decision.send;
+  throw new ApiError("conflict", "The charge that this e-mail announces is no longer due.");
+}
+
+/** Locks a payment request's link while it can be paid. */
+async function lockLink(tx: Db, actor: Actor, { payment_link_id: id }: Email): Promise<void> {
   try {
-    return await lockPayable(tx, actor, id ?? "");
+    await lockPayable(tx, actor, id ?? "");
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     throw new ApiError("conflict", "The payment link has been deleted and can not be paid.");
@@ -97,16 +108,15 @@ async function queueCopy(
   tx: Db,
   actor: Actor,
   original: Email,
-  link: PaymentLink | null,
+  { to, props }: Queued,
   writer: Writer,
 ): Promise<EmailSummary> {
-  const now = JSON.stringify(link === null ? {} : { link });
   const [row] = await queryRows<Row>(
     tx,
     Prisma.sql`
     INSERT INTO email (id, copy_of, business_id, livemode, payment_link_id, subscription_id, template, "to", props, status,
                        next_attempt_at, created_at)
-    SELECT ${newId("eml")}, id, business_id, livemode, payment_link_id, subscription_id, template, "to", props || ${now}::jsonb,
+    SELECT ${newId("eml")}, id, business_id, livemode, payment_link_id, subscription_id, template, ${to}, ${JSON.stringify(props)}::jsonb,
            CASE WHEN livemode THEN 'queued' ELSE 'outbox' END, CASE WHEN livemode THEN clock_timestamp() END,
            ${clock.now()}::timestamptz
       FROM email WHERE id = ${original._id} AND ${emailSummaries.ownedBy(actor)} AND ${resendable}

@@ -44,6 +44,13 @@ export type Template = keyof typeof templates;
 export const templateNames = Object.keys(templates) as [Template, ...Template[]];
 
 /**
+ * Mails that ask a payer for something, or announce something. They say what is true when they are sent, or are dropped
+ * (lib/outbox/mail/current.ts). Other mails state a fact of the past, such as a receipt: they keep what was true then.
+ */
+export const aboutLink: readonly Template[] = ["payment_link", "payment_failed"];
+export const aboutSubscription: readonly Template[] = ["renewal_notice", "card_expiring"];
+
+/**
  * Whether the mail's link signs its holder in. Such a mail is encrypted while it is queued, and kept without the link
  * (lib/outbox/mail/enqueue.ts, lib/outbox/mail/send.ts).
  */

@@ -1,5 +1,6 @@
 import { formatMoney } from "@/lib/core/money";
 import { declineReasons, isDeclineReason, refundFailures } from "@/lib/gateways/gateway";
+import type { DropReason } from "@/lib/resources/emails/contract";
 import type { EventType } from "@/lib/resources/events/types";
 
 interface Words {
@@ -85,8 +86,22 @@ const templates: Record<string, string> = {
   subscription_canceled: "Subscription cancelled",
 };
 
+const dropped: Record<DropReason, string> = {
+  link_deleted: "the link was deleted before",
+  link_paid: "the link was paid before",
+  link_inactive: "the link was deactivated before",
+  link_expired: "the link expired before",
+  subscription_ended: "the subscription ended before",
+  subscription_paused: "the subscription was paused before",
+  charge_passed: "the charge was due before",
+  card_missing: "the card was revoked before",
+  card_replaced: "the payer saved another card before",
+};
+
+/** @param error the reason, if it is dropped */
 export function mailWords(template: string, to: string, status: string, error: string | null): Words {
   const name = templates[template] ?? template;
+  if (status === "dropped") return words(`“${name}” not sent: ${dropped[error as DropReason]}`);
   if (status === "sent") return words(`“${name}” sent to ${to}`);
   if (status === "outbox") return words(`“${name}” for ${to} not sent (test mode)`);
   if (status === "failed") return words(`“${name}” could not be sent to ${to}`, error);

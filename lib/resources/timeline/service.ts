@@ -110,7 +110,7 @@ function sources(subject: Subject): Part[] {
       sql: Prisma.sql`
       SELECT m.${column} AS lead, 'mail_' || m.id AS id, m.created_at, 'mail' AS kind, m.template AS type, 'system' AS actor_type,
              NULL AS actor_id, NULL AS actor_name, m.id AS about_id, m.payment_link_id,
-             jsonb_build_object('to', m.to, 'status', m.status, 'error', m.last_error) AS facts
+             jsonb_build_object('to', m.to, 'status', m.status, 'error', coalesce(m.drop_reason, m.last_error)) AS facts
         FROM email m`,
       lead: subject.id,
     },
