@@ -3,6 +3,7 @@ import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { type Connected, connectAccount, disconnectAccount, listAccounts } from "@/lib/gateways/accounts";
 import { eventTypes } from "@/lib/gateways/stripe/callbacks";
+import { restoreAccount } from "@/lib/ledger/account-health";
 import { businessId, commandOf, livemode, runCommand, UsageError } from "@/server/command";
 
 const usage = `Usage:
@@ -71,7 +72,11 @@ const commands: Record<string, (values: Values) => Promise<() => Promise<void>>>
     const answers = await readSecrets(prompts);
     const secretKey = fromEnv || answers.shift() || "";
     const webhookSecret = answers.shift();
-    return async () => console.log(describe(await connectAccount({ ...where, secretKey, webhookSecret })));
+    return async () => {
+      const connected = await connectAccount({ ...where, secretKey, webhookSecret });
+      await restoreAccount(connected.id);
+      console.log(describe(connected));
+    };
   },
   list: async (values) => {
     const business = values.business === undefined ? undefined : businessId(values.business);

@@ -4,6 +4,7 @@ import { sendNotices } from "@/lib/billing/notices";
 import { pollMs } from "@/lib/core/env";
 import { log } from "@/lib/core/log";
 import { deliverSandboxCallbacks } from "@/lib/gateways/sandbox/callbacks";
+import { probeAccounts } from "@/lib/ledger/account-health";
 import { moveChanges } from "@/lib/ledger/sums";
 import { sweepPayments, sweepSettled } from "@/lib/ledger/sweep";
 import { recordExpired } from "@/lib/outbox/expiries";
@@ -55,6 +56,7 @@ export async function startJobs(ownAddress: string): Promise<() => Promise<void>
   const jobs = [
     every(pollMs(5), "sweep payments", sweepPayments),
     every(600_000, "sweep settled payments", sweepSettled),
+    every(pollMs(60), "probe broken accounts", probeAccounts),
     // The sandbox gateway runs in this process, so its callbacks start here.
     every(pollMs(1), "sandbox callbacks", async (stopping) => {
       while ((await deliverSandboxCallbacks(ownAddress)) > 0 && !stopping.aborted);

@@ -71,4 +71,32 @@ export const staffTemplates: Templates = {
       ),
     };
   },
+
+  account_broken({ account, code, permission, since, link }, head) {
+    const business = untrusted(head.business_name, 100);
+    return {
+      subject: `Stripe refuses the key of ${titleIn(head.business_name)}`,
+      preview: "Reconnect your Stripe account.",
+      body: (
+        <>
+          <Title>Reconnect your Stripe account</Title>
+          <Paragraph>
+            {permission
+              ? `Stripe does not allow the key of ${business} to do all that Paydesk needs.`
+              : `Stripe no longer accepts the key of ${business}.`}{" "}
+            Payments, charges of saved cards and refunds that Stripe refuses fail, and nothing is charged. Subscribers
+            get a link to pay instead of a charge. Connect the account again with a working key.
+          </Paragraph>
+          <Facts
+            facts={[
+              ["Account", untrusted(account, 100)],
+              code === null ? null : ["Stripe’s code", untrusted(code, 100)],
+              ["Since", moment(since, head)],
+            ]}
+          />
+          <Action label="Reconnect" link={link} />
+        </>
+      ),
+    };
+  },
 };

@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { useMay } from "@/components/shell/may";
 import { linkClass, Panel } from "@/components/ui/detail";
 import { Link } from "@/components/ui/link";
+import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
 import type { Overview } from "@/lib/resources/reports/contract";
 import { useFailedRefunds } from "@/lib/resources/reports/queries";
 import { webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/contract";
@@ -14,6 +15,12 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
   const refunds = useFailedRefunds(failed_refunds > 0);
   const refunded = refunds.data?.rows[0];
   const entries = [
+    {
+      number: attention.broken_gateway_accounts,
+      href: useMay()(gatewayAccountEndpoints.connect) ? "/settings#gateway" : "/payments?status=failed",
+      title: t("brokenAccounts"),
+      text: t("brokenAccountsHelp"),
+    },
     {
       number: unknown_payments,
       href: "/payments?status=unknown",

@@ -93,6 +93,8 @@ export function paidDocument(link: Payable, again = false): Document {
 /** Reloads itself, at longer intervals the older the attempt is. */
 export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Document {
   const age = link.attempt_age ?? 300;
+  // The payer has an open page at the bank or the gateway, which cannot be reached to say where it is.
+  const opened = link.attempt_status === "requires_action";
   return {
     status,
     title: "Checking your payment",
@@ -105,7 +107,9 @@ export function inFlightDocument(link: Payable, status: 200 | 409 = 200): Docume
         icon="spinner"
         title="We are checking your payment"
         text={[
-          `Your payment of ${amountOf(link)} to ${link.business_name} is processing.`,
+          opened
+            ? `You started a payment of ${amountOf(link)} to ${link.business_name}. We can’t see its state at the moment.`
+            : `Your payment of ${amountOf(link)} to ${link.business_name} is processing.`,
           "Please don’t pay again. This page updates by itself.",
         ]}
       />

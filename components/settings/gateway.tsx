@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslations } from "use-intl";
+import { useTimeZone, useTranslations } from "use-intl";
 import { Alert } from "@/components/ui/alert";
 import { Button } from "@/components/ui/button";
 import { contractResolver } from "@/components/ui/contract-form";
@@ -9,6 +9,7 @@ import { useDialogs } from "@/components/ui/dialogs";
 import { useExplainFailure } from "@/components/ui/explain-failure";
 import { TextField } from "@/components/ui/form-fields";
 import { LoadFailure, Skeleton } from "@/components/ui/list/list-frame";
+import { momentWords } from "@/components/ui/moment";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
 import { pageMode } from "@/lib/client/call";
@@ -56,7 +57,8 @@ interface ConnectedProps {
 function Connected({ account, replacing, onReplace }: ConnectedProps) {
   const explainFailure = useExplainFailure();
   const t = useTranslations("settings.gateway");
-  const { _id, external_id, key_last4, webhook_url, updated_at } = account;
+  const { _id, external_id, key_last4, webhook_url, updated_at, broken_at, broken_code, refused_calls } = account;
+  const zone = useTimeZone() ?? "UTC";
   const disconnect = useDisconnect();
   const toasts = useToasts();
   const { confirm } = useDialogs();
@@ -80,6 +82,13 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
   return (
     <div className="grid gap-4 rounded-xl bg-kumo-base p-4 ring ring-kumo-line">
       <Alert>{disconnect.error && explainFailure(disconnect.error)}</Alert>
+      <Alert>
+        {broken_at &&
+          t(refused_calls.includes("key") ? "broken" : "brokenPart", {
+            since: momentWords(broken_at, zone, true),
+            code: broken_code ? ` (${broken_code})` : "",
+          })}
+      </Alert>
       <dl className="grid gap-x-6 gap-y-3 text-base sm:grid-cols-2">
         <Fact term={t("account")}>
           <span className="font-mono text-sm wrap-anywhere">{external_id}</span>
@@ -99,8 +108,8 @@ function Connected({ account, replacing, onReplace }: ConnectedProps) {
         </div>
       </dl>
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" aria-expanded={replacing} onClick={onReplace}>
-          {t("otherKeys")}
+        <Button variant={broken_at ? "primary" : "secondary"} aria-expanded={replacing} onClick={onReplace}>
+          {t(broken_at ? "reconnect" : "otherKeys")}
         </Button>
         <Button variant="ghost" onClick={() => void ask()}>
           {t("disconnect")}

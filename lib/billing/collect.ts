@@ -5,8 +5,10 @@ import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { Gateway } from "@/lib/gateways/gateway";
 import { type Attempt, beginAttempt, type Shown } from "@/lib/ledger/attempt";
+
 import { aboutOf, performCharge } from "@/lib/ledger/charge";
-import { gatewayOf } from "@/lib/ledger/gateways";
+import { chargingGatewayOf } from "@/lib/ledger/gateways";
+
 import { type NewEvent, record } from "@/lib/outbox/record";
 import { endDunning, lockRunning, markPastDue } from "@/lib/periods/after-settlement";
 import { periodStart } from "@/lib/periods/calendar";
@@ -79,9 +81,9 @@ async function chargeOwed(owed: Owed, tokenizationId: string): Promise<boolean> 
   return result?.outcome === "succeeded";
 }
 
-/** The gateway of the saved card; null when it cannot charge the amount, so that the payer has to. */
+/** The gateway of the saved card; null when it cannot charge the amount or refuses to, so that the payer has to. */
 async function gatewayOfCard(state: BillingState, { amountCents, currency }: Shown): Promise<Gateway | null> {
-  const gateway = await gatewayOf(state).catch((err: unknown) => {
+  const gateway = await chargingGatewayOf(state).catch((err: unknown) => {
     log.error(
       { err, subscription: state.id },
       "the gateway account of a saved card cannot be used: waiting for the payer",

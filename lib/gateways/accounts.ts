@@ -25,6 +25,10 @@ export interface GatewayAccountKeys {
   secretKey: string;
   /** Verifies callbacks; null rejects every callback. */
   webhookSecret: string | null;
+  /** What the gateway refused this key, as stored (lib/ledger/account-health.ts). */
+  refusedCalls: readonly string[];
+  /** The encrypted keys, to tell whether the account has others by now. */
+  sealed: string;
 }
 
 const secretsSchema = z.object({ secretKey: z.string(), webhookSecret: z.string().nullable() });
@@ -45,8 +49,14 @@ const unsealSecrets = (row: { id: string; secrets: string }): Secrets =>
 export async function findAccount(id: string): Promise<GatewayAccountKeys | null> {
   const row = await db.gatewayAccount.findUnique({ where: { id } });
   if (!row) return null;
-  const { business_id: businessId, livemode, external_id: externalId } = row;
-  return { id, businessId, livemode, externalId, ...unsealSecrets(row) };
+  const {
+    business_id: businessId,
+    livemode,
+    external_id: externalId,
+    refused_calls: refusedCalls,
+    secrets: sealed,
+  } = row;
+  return { id, businessId, livemode, externalId, refusedCalls, sealed, ...unsealSecrets(row) };
 }
 
 interface Connect {

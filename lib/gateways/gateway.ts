@@ -62,6 +62,14 @@ export interface Gateway {
 
 export type GatewayName = "sandbox" | "stripe";
 
+/** A method that asks the gateway. `readCallback` mostly does not. */
+export type GatewayCall = Exclude<
+  {
+    [Name in keyof Gateway]: Gateway[Name] extends (...input: never[]) => Promise<unknown> ? Name : never;
+  }[keyof Gateway],
+  "readCallback"
+>;
+
 /** The gateway refused the account's key: expired, revoked, or without the permission for this call. */
 export class KeyRefused extends Error {
   /**

@@ -81,7 +81,7 @@ export async function countAttempt({ id, livemode }: Limited): Promise<void> {
 }
 
 /** The payer or the gateway gave up: no bank refused a card. */
-const uncounted: readonly DeclineReason[] = ["abandoned", "processing_error"];
+const uncounted: readonly DeclineReason[] = ["abandoned", "processing_error", "gateway_refused"];
 
 /** Counts a decline against the address of the payer who learns of it. */
 export async function countDecline(livemode: boolean, client: string | null, reason: DeclineReason): Promise<void> {

@@ -1,8 +1,9 @@
 import { clock } from "@/lib/core/clock";
-import { findAccount } from "@/lib/gateways/accounts";
-import { type Gateway, KeyRefused } from "@/lib/gateways/gateway";
+import { findAccount, type GatewayAccountKeys } from "@/lib/gateways/accounts";
+import { type Gateway, type GatewayCall, KeyRefused } from "@/lib/gateways/gateway";
 import { sandbox } from "@/lib/gateways/sandbox/driver";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
+import { refuses, watchKey } from "./account-health";
 
 /** The tenant and its account in use, if any (`gateway_account`). */
 export interface GatewayChoice {
@@ -16,29 +17,40 @@ export interface GatewayChoice {
  * @throws Error when the account's keys do not unseal
  */
 export async function gatewayFor(choice: GatewayChoice): Promise<Gateway | null> {
-  const gateway = await find(choice);
-  return gateway && inSystemTime(gateway);
+  return (await find(choice))?.gateway ?? null;
 }
 
-/** Runs every call by the system clock: a gateway does not follow a test clock. */
-function inSystemTime(gateway: Gateway): Gateway {
+/**
+ * Runs every call by the system clock: a gateway does not follow a test clock.
+ * @param account whose key is watched
+ */
+function inSystemTime(gateway: Gateway, account: GatewayAccountKeys | null): Gateway {
   return new Proxy(gateway, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== "function") return value;
-      return (...input: unknown[]) => clock.outside(() => value.apply(target, input));
+      const watched = account !== null && name !== "supportsAmount" && name !== "readCallback";
+      return (...input: unknown[]) => {
+        const call = () => clock.outside(() => value.apply(target, input));
+        return watched ? watchKey(account, name as GatewayCall, call) : call();
+      };
     },
   });
 }
 
-async function find(choice: GatewayChoice): Promise<Gateway | null> {
+interface Found {
+  gateway: Gateway;
+  account: GatewayAccountKeys | null;
+}
+
+async function find(choice: GatewayChoice): Promise<Found | null> {
   const { business_id, livemode, gateway_account_id } = choice;
   if (gateway_account_id !== null) {
     const account = await findAccount(gateway_account_id);
     if (!account) throw new Error(`There is no gateway account ${gateway_account_id}.`);
-    return refusing(stripeGateway(account));
+    return { gateway: refusing(inSystemTime(stripeGateway(account), account)), account };
   }
-  return livemode ? null : sandbox(String(business_id));
+  return livemode ? null : { gateway: inSystemTime(sandbox(String(business_id)), null), account: null };
 }
 
 /**
@@ -66,12 +78,27 @@ function ifRefused<T>(result: T): (error: unknown) => T {
   };
 }
 
+type OfRow = GatewayChoice & { gateway: string };
+
 /**
  * The gateway of an existing attempt, independent of the account in use today.
  * @throws Error when there is none
  */
-export async function gatewayOf(row: GatewayChoice & { gateway: string }): Promise<Gateway> {
-  const gateway = await gatewayFor({ ...row, livemode: false });
-  if (gateway?.name !== row.gateway) throw new Error(`There is no gateway ${row.gateway} for this payment.`);
-  return gateway;
+export async function gatewayOf(row: OfRow): Promise<Gateway> {
+  return (await foundOf(row)).gateway;
+}
+
+/**
+ * The gateway of a saved card; null while it refuses to charge saved cards with the account's key.
+ * @throws Error when there is none
+ */
+export async function chargingGatewayOf(row: OfRow): Promise<Gateway | null> {
+  const { gateway, account } = await foundOf(row);
+  return account && refuses(account, "chargeSaved") ? null : gateway;
+}
+
+async function foundOf(row: OfRow): Promise<Found> {
+  const found = await find({ ...row, livemode: false });
+  if (found?.gateway.name !== row.gateway) throw new Error(`There is no gateway ${row.gateway} for this payment.`);
+  return found;
 }

@@ -77,5 +77,6 @@ export default {
     invitation: "Invitation",
     password_reset: "Password reset",
     webhook_failing: "Webhook failing",
+    account_broken: "Gateway account refused",
   },
 } as const;

@@ -27,6 +27,9 @@ export default {
     failedRefunds:
       "{count, plural, one {# failed refund in 30 days} =1000 {# or more failed refunds in 30 days} other {# failed refunds in 30 days}}",
     failedRefundsHelp: "No money was returned. See the latest payment.",
+    brokenAccounts: "Stripe refuses your account’s key",
+    brokenAccountsHelp:
+      "Payments, charges and refunds that Stripe refuses fail, and nothing is charged. Reconnect the account with a working key.",
     failingWebhooks: "{count, plural, one {# failing webhook endpoint} other {# failing webhook endpoints}}",
     failingWebhooksHelp:
       "Some events aren’t reaching your system. The endpoint’s page says why. A disabled endpoint stays disabled until you enable it.",

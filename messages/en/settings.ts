@@ -33,6 +33,11 @@ export default {
     calls: "Webhook URL",
     copy: "Copy",
     otherKeys: "Replace keys",
+    reconnect: "Reconnect",
+    broken:
+      "Stripe has refused this key since {since}{code}. Payments fail, and nothing is charged. Reconnect the account with a working key.",
+    brokenPart:
+      "Stripe has refused this key some permissions since {since}{code}. What needs them fails, and nothing is charged. Reconnect the account with a key that has all permissions of docs/stripe.md.",
     disconnect: "Disconnect",
     disconnectTitle: "Disconnect this Stripe account?",
     toSandbox: "New test payments go to the sandbox.",

@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/lib/core/db";
+import { probeAccounts } from "@/lib/ledger/account-health";
 import { payAt, post } from "@/tests/support/checkout";
 import { createMerchant, type Merchant } from "@/tests/support/factory";
-import { baseUrl, call } from "@/tests/support/http";
+import { baseUrl, call, type Row } from "@/tests/support/http";
 import { create } from "@/tests/support/samples";
+import { createStaff } from "@/tests/support/sign-in";
 import { connectStripe, loseKey, pageAtStripe, payAtStripe, savedAtStripe } from "@/tests/support/stripe-merchant";
+import { createBiller } from "@/tests/support/subscribers";
 
 // The merchant has rolled the key at Stripe, and Paydesk still has the old one.
 
@@ -74,5 +78,83 @@ describe("a request that moves money, with a refused key", () => {
     expect((await call("POST", `/payment-links/${id}/charge`, { key, body: { token } })).json.data.paid).toBe(true);
     expect((await refund()).json.data).toMatchObject({ status: "succeeded" });
     expect(await linkOf(paid)).toMatchObject({ refunded_amount: 3 });
+  });
+});
+
+describe("an account whose key is refused", () => {
+  const get = async (path: string) => (await call("GET", path, { key })).json.data;
+  const connected = async () => (await get("/gateway-accounts?status=connected"))[0];
+  const attention = async (): Promise<Row> => (await get("/reports/overview")).attention as Row;
+  const events = async (type: string) => get(`/events?type=${type}&resource_id=${account}`);
+  const mails = async (to: string) =>
+    (await get("/emails?template=account_broken")).filter((mail: Row) => mail.to === to);
+
+  it("is marked once, its owners are told once, and the next success mends it", async () => {
+    const [owner, admin] = [await createStaff(merchant), await createStaff(merchant, "admin")];
+    const before = (await events("gateway_account.broken")).length;
+    const links = await Promise.all(Array.from({ length: 6 }, () => create(key, "payment_links")));
+    const connectedAt = (await connected())?.updated_at;
+    await whileLost(async () => {
+      await Promise.all(links.map((id) => payAt(`/pay?id=${id}`)));
+      expect(await connected()).toMatchObject({
+        broken_at: expect.any(String),
+        broken_code: null,
+        refused_calls: ["key"],
+        updated_at: expect.any(String),
+      });
+      expect((await events("gateway_account.broken")).length).toBe(before + 1);
+      expect([(await mails(owner.email)).length, (await mails(admin.email)).length]).toEqual([1, 0]);
+      expect(await attention()).toMatchObject({ broken_gateway_accounts: 1 });
+    });
+    expect(connectedAt).toEqual(expect.any(String));
+    await payAt(`/pay?id=${links[0]}`);
+    expect(await connected()).toMatchObject({ broken_at: null, broken_code: null, refused_calls: [] });
+    expect(await attention()).toMatchObject({ broken_gateway_accounts: 0 });
+    const [restored] = await events("gateway_account.restored");
+    expect(restored).toMatchObject({ data: { _id: account, broken_at: null } });
+  });
+
+  it("is mended by connecting it again, and by the probe", async () => {
+    const id = await create(key, "payment_links");
+    await whileLost(() => payAt(`/pay?id=${id}`));
+    expect((await connected())?.broken_at).not.toBeNull();
+    const body = { secret_key: process.env.TEST_STRIPE_KEY };
+    expect((await call("POST", "/gateway-accounts", { key, body })).json.data).toMatchObject({ broken_at: null });
+
+    await whileLost(() => payAt(`/pay?id=${id}`));
+    const probeDue = () =>
+      db.$executeRaw`UPDATE gateway_account SET probed_at = clock_timestamp() - interval '6 minutes' WHERE id = ${account}`;
+    await whileLost(async () => {
+      await probeDue();
+      await probeAccounts();
+      expect((await connected())?.refused_calls).toEqual(["key"]);
+    });
+    await probeDue();
+    await probeAccounts();
+    // The server's own job may have been the one to probe.
+    await expect.poll(async () => (await connected())?.broken_at, { timeout: 15_000 }).toBeNull();
+  });
+
+  it("bills as without a card, without asking, and charges the card at the next step after it is mended", async () => {
+    const biller = await createBiller();
+    const its = await connectStripe(biller.merchant.businessId);
+    await savedAtStripe(biller.key, "ida@example.com");
+    const restore = await loseKey(its);
+    const packageId = await biller.createPackage();
+    const probe = await create(biller.key, "payment_links");
+    await payAt(`/pay?id=${probe}`); // marks the account
+    const id = await biller.subscribe(packageId, "ida@example.com");
+    await biller.billed(id, 1);
+    const period = async (): Promise<Row | undefined> => (await biller.periods(id))[0];
+    await expect.poll(async () => (await period())?.next_attempt_at, { timeout: 15_000 }).not.toBeUndefined();
+    await expect
+      .poll(async () => (await biller.get(`/events?type=payment_link.awaiting_payer`)).length, { timeout: 15_000 })
+      .toBe(1);
+    expect(await period()).toMatchObject({ status: "Active", paid: false, attempt_count: 0 });
+    expect(await biller.get(`/payments?email=ida@example.com`)).toEqual([]);
+    await restore();
+    await payAt(`/pay?id=${probe}`); // mends it
+    await biller.advance(await biller.later(3));
+    await expect.poll(async () => (await period())?.paid, { timeout: 15_000 }).toBe(true);
   });
 });

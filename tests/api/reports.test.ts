@@ -152,6 +152,7 @@ it("sums open amounts and monthly recurring revenue, and counts what needs atten
     unpaid_subscriptions: 0,
     failed_refunds: 0,
     failing_webhooks: 0,
+    broken_gateway_accounts: 0,
   });
   expect(first).toEqual({ payment_link: true, payment: false, tokenization: false, subscription: true });
 });

@@ -61,7 +61,8 @@ const numbers: Partial<Record<Kind, string>> = {
 
 /** An account at the fake, with the keys that a connection would store. */
 function keysOf({ id, secretKey }: { id: string; secretKey: string }, webhookSecret: string | null = null) {
-  return { id: newId("gwa"), businessId: 1, livemode: false, externalId: id, secretKey, webhookSecret };
+  const keys = { id: newId("gwa"), businessId: 1, livemode: false, externalId: id, secretKey, webhookSecret };
+  return { ...keys, refusedCalls: [], sealed: "" };
 }
 
 /** Stripe's own client: what the merchant does elsewhere, in the dashboard or with other programs. */

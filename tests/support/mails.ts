@@ -47,6 +47,13 @@ export const mailProps: PayerMails & StaffMails = (() => {
       disabled_at: "2026-11-25T07:00:00.000000Z",
       link: "https://pay.shop.example/webhooks/whe_1",
     },
+    account_broken: {
+      account: "acct_1032D82eZvKYlo2C",
+      code: "api_key_expired",
+      permission: false,
+      since: "2026-11-20T07:00:00.000000Z",
+      link: "https://pay.shop.example/settings",
+    },
   };
 })();
 

@@ -39,8 +39,8 @@ export async function pageAtStripe(path: string): Promise<string> {
 }
 
 /** Saves a card on Stripe's page. @returns the token */
-export async function savedAtStripe(key: string): Promise<string> {
-  const id = await create(key, "tokenizations");
+export async function savedAtStripe(key: string, email = "ada@example.com"): Promise<string> {
+  const id = await create(key, "tokenizations", { email });
   const { token } = (await call("GET", `/tokenizations/${id}`, { key })).json.data;
   const { location } = await saveCardAt(`/activate/${token}`);
   const back = await payAtStripe(await pageAtStripe(location));

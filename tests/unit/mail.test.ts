@@ -72,7 +72,7 @@ describe.each(templateNames)("%s", (template) => {
 
   it("is marked as a test in test mode", async () => {
     const { subject, html, text } = await write(template, { livemode: false });
-    const staff = ["invitation", "password_reset", "webhook_failing"].includes(template);
+    const staff = ["invitation", "password_reset", "webhook_failing", "account_broken"].includes(template);
     expect([subject.startsWith("[Test] "), text.includes("Test mode: no money moves.")]).toEqual([!staff, !staff]);
     expect(html.includes("Test mode: no money moves.")).toBe(!staff);
     expect((await write(template)).text).not.toContain("Test mode");

@@ -21,6 +21,8 @@ export interface StaffMails {
   password_reset: { link: string; expires_at: string };
   /** `disabled_at`: when the endpoint will be disabled; null if that is not decided. `link`: to its page. */
   webhook_failing: { endpoint_url: string; failing_since: string; disabled_at: string | null; link: string };
+  /** `code`: the gateway's. `permission`: whether the key only lacks a permission. `link`: to the settings. */
+  account_broken: { account: string; code: string | null; permission: boolean; since: string; link: string };
 }
 
 type Filled<Mails> = { [T in keyof Mails]: { template: T; to: string; props: Mails[T] } }[keyof Mails];
@@ -38,6 +40,7 @@ export const templates = {
   invitation: "staff",
   password_reset: "staff",
   webhook_failing: "staff",
+  account_broken: "staff",
 } as const satisfies Record<keyof PayerMails, "payer"> & Record<keyof StaffMails, "staff">;
 
 export type Template = keyof typeof templates;

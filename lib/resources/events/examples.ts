@@ -1,3 +1,4 @@
+import { gatewayAccountExample } from "@/lib/resources/gateway-accounts/contract";
 import { packageEndpoints } from "@/lib/resources/packages/contract";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
@@ -67,6 +68,13 @@ const dataExamples: { [T in EventType]: Data<T> } = {
   "package.updated": { ...pkg, name: "Reading circle" },
   "package.canceled": { ...pkg, status: "cancel" },
   "package.deleted": pkg,
+  "gateway_account.broken": {
+    ...gatewayAccountExample,
+    broken_at: paidAt,
+    broken_code: "api_key_expired",
+    refused_calls: ["key"],
+  },
+  "gateway_account.restored": gatewayAccountExample,
 };
 
 export function exampleOf(type: EventType): Event {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { gatewayAccount } from "@/lib/resources/gateway-accounts/contract";
 import { packageWithCounts } from "@/lib/resources/packages/contract";
 import { paymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentOfLink } from "@/lib/resources/payments/contract";
@@ -48,6 +49,11 @@ export const eventTypes = {
   "package.updated": { summary: "A package was changed.", data: packageWithCounts },
   "package.canceled": { summary: "A package was cancelled: it takes no new subscriptions.", data: packageWithCounts },
   "package.deleted": { summary: "A package was deleted.", data: packageWithCounts },
+  "gateway_account.broken": {
+    summary: "The gateway refuses the account's key: reconnect the account.",
+    data: gatewayAccount,
+  },
+  "gateway_account.restored": { summary: "The gateway accepts the account's key again.", data: gatewayAccount },
 } as const satisfies Record<string, { summary: string; data: z.ZodType }>;
 
 export type EventType = keyof typeof eventTypes;

@@ -22,6 +22,16 @@ export const gatewayAccount = z.object({
   replaced_at: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
+  broken_at: z
+    .string()
+    .nullable()
+    .describe(
+      "Since when the gateway refuses the key, for all or some calls. Null: it does not. Connect again to mend it.",
+    ),
+  broken_code: z.string().nullable().describe("The gateway's code of that refusal, if it gave one."),
+  refused_calls: z
+    .array(z.string())
+    .describe("What the gateway refuses: `key`: everything; else the calls for which the key lacks a permission."),
 });
 export type GatewayAccount = z.infer<typeof gatewayAccount>;
 
@@ -32,7 +42,7 @@ const connectedAccount = gatewayAccount.extend({
 });
 export type ConnectedAccount = z.infer<typeof connectedAccount>;
 
-const example: GatewayAccount = {
+export const gatewayAccountExample: GatewayAccount = {
   _id: "gwa_01k8m3v7q2r5t9x0c4b6n8p1s3w7y2a4d6f8",
   gateway: "stripe",
   external_id: "acct_1032D82eZvKYlo2C",
@@ -44,6 +54,9 @@ const example: GatewayAccount = {
   replaced_at: null,
   created_at: "2026-11-21T09:30:00.123456Z",
   updated_at: "2026-11-21T09:30:00.123456Z",
+  broken_at: null,
+  broken_code: null,
+  refused_calls: [],
 };
 
 export const gatewayAccountInput = z.object({
@@ -74,7 +87,7 @@ export const gatewayAccountEndpoints = {
     conflicts: "Another account of the business is being connected just then.",
     example: {
       body: { secret_key: "sk_test_…", webhook_secret: null },
-      data: { ...example, callbacks: "created" },
+      data: { ...gatewayAccountExample, callbacks: "created" },
     },
   }),
   list: endpoint({
@@ -87,7 +100,7 @@ export const gatewayAccountEndpoints = {
     query: gatewayAccountListQuery,
     response: gatewayAccount,
     list: true,
-    example: { data: example },
+    example: { data: gatewayAccountExample },
   }),
   disconnect: endpoint({
     method: "DELETE",
@@ -96,6 +109,6 @@ export const gatewayAccountEndpoints = {
     description: "No new payment goes through it. Its keys stay for refunds, and for payments that are open.",
     scope: "gateway_accounts:write",
     response: gatewayAccount,
-    example: { data: { ...example, status: "replaced", replaced_at: "2026-11-21T09:31:00.000000Z" } },
+    example: { data: { ...gatewayAccountExample, status: "replaced", replaced_at: "2026-11-21T09:31:00.000000Z" } },
   }),
 };

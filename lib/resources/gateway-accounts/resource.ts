@@ -19,6 +19,9 @@ export const gatewayAccounts = defineResource<GatewayAccount, GatewayAccountList
     replaced_at: instant,
     created_at: instant,
     updated_at: instant,
+    broken_at: instant,
+    broken_code: column,
+    refused_calls: Prisma.sql`to_json(refused_calls)`,
   },
   filters: { status: (status) => Prisma.sql`(replaced_at IS NULL) = ${status === "connected"}::boolean` },
 });

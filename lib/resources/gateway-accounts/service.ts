@@ -3,6 +3,7 @@ import { db } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { connectAccount, disconnectAccount } from "@/lib/gateways/accounts";
 import { ConnectProblem } from "@/lib/gateways/stripe/setup";
+import { restoreAccount } from "@/lib/ledger/account-health";
 import type { ConnectedAccount, GatewayAccount, GatewayAccountInput } from "./contract";
 import { gatewayAccounts } from "./resource";
 
@@ -16,6 +17,7 @@ export async function connectGatewayAccount(actor: Actor, input: GatewayAccountI
   try {
     const account = { businessId, livemode, secretKey: input.secret_key.trim(), webhookSecret };
     const { id, callbacks } = await connectAccount(account);
+    await restoreAccount(id);
     return { ...(await gatewayAccounts.get(db, actor, id)), callbacks };
   } catch (error) {
     if (!(error instanceof ConnectProblem)) throw error;

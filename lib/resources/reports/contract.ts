@@ -69,6 +69,7 @@ const overview = z.object({
       failing_webhooks: z
         .int()
         .describe("Webhook endpoints whose last attempt failed, or that were disabled because they failed."),
+      broken_gateway_accounts: z.int().describe("The connected account, while the gateway refuses its key."),
     })
     .describe("What needs a person. Each is counted to 1000 at most."),
   first: z
@@ -118,6 +119,7 @@ const example: Overview = {
     unpaid_subscriptions: 0,
     failed_refunds: 0,
     failing_webhooks: 0,
+    broken_gateway_accounts: 0,
   },
   first: { payment_link: true, payment: true, tokenization: true, subscription: true },
 };

@@ -40,7 +40,8 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "payment_link.created": (data) => words(`Payment link for ${money(data)} created`),
   "payment_link.updated": (data) =>
     words(`Payment link changed: ${money(data)}, ${states[text(data.status)] ?? text(data.status)}`),
-  "payment_link.awaiting_payer": (data) => words(`Payer asked to pay ${money(data)}`, "No saved card to charge."),
+  "payment_link.awaiting_payer": (data) =>
+    words(`Payer asked to pay ${money(data)}`, "No saved card could be charged."),
   "payment_link.paid": (data) => words(`Paid: ${money(data)}`),
   "payment_link.expired": () => words("Expired unpaid"),
   "payment_link.deleted": () => words("Payment link deleted"),
@@ -71,6 +72,8 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "package.updated": () => words("Package changed"),
   "package.canceled": () => words("Package cancelled"),
   "package.deleted": () => words("Package deleted"),
+  "gateway_account.broken": () => words("Gateway refuses the account’s key", "Reconnect the account."),
+  "gateway_account.restored": () => words("Gateway accepts the account’s key again"),
 };
 
 export function eventWords(type: string, data: Data): Words {

@@ -1,0 +1,145 @@
+import { withClockOf } from "@/lib/core/clock";
+import { db, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { log } from "@/lib/core/log";
+import type { GatewayAccountKeys } from "@/lib/gateways/accounts";
+import { findAccount } from "@/lib/gateways/accounts";
+import { type GatewayCall, KeyRefused } from "@/lib/gateways/gateway";
+import { probeKey } from "@/lib/gateways/stripe/probe";
+import { dashboardLink } from "@/lib/outbox/mail/dashboard-link";
+import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
+import { record } from "@/lib/outbox/record";
+import { gatewayAccounts } from "@/lib/resources/gateway-accounts/resource";
+
+// An account is broken while its gateway refuses its key, for everything or for some calls (docs/decisions/0026-refused-keys.md).
+
+type Refusable = GatewayCall | typeof wholeKey;
+const wholeKey = "key";
+const probeIntervalSeconds = 300;
+const maxProbes = 50;
+
+/** Whether the gateway refused this call at last. */
+export const refuses = ({ refusedCalls }: GatewayAccountKeys, call: Refusable): boolean =>
+  refusedCalls.includes(wholeKey) || refusedCalls.includes(call);
+
+/**
+ * Runs a call of an account's gateway and stores whether the gateway refuses its key: only when that changes, so that
+ * a healthy account costs no statement.
+ */
+export async function watchKey<T>(account: GatewayAccountKeys, call: Refusable, work: () => Promise<T>): Promise<T> {
+  const startedAt = new Date();
+  try {
+    const result = await work();
+    if (refuses(account, call)) await unlessItFails(() => recordAnswer(account, call, startedAt));
+    return result;
+  } catch (error) {
+    if (error instanceof KeyRefused) await unlessItFails(() => recordRefusal(account, call, error));
+    throw error;
+  }
+}
+
+/** The call's outcome counts more than what it says about the key. */
+const unlessItFails = (work: () => Promise<void>): Promise<void> =>
+  work().catch((err: unknown) => log.warn({ err }, "could not record whether a gateway account works"));
+
+interface Moved {
+  business_id: number;
+  livemode: boolean;
+  external_id: string;
+  broken_at: Date | null;
+}
+
+/** The first refusal marks the account as broken, and its owners get a mail. Ignores a key that was replaced meanwhile. */
+async function recordRefusal(
+  { id, refusedCalls, sealed }: GatewayAccountKeys,
+  call: Refusable,
+  { code, wholeKey: whole }: KeyRefused,
+): Promise<void> {
+  const refused: Refusable = whole ? wholeKey : call;
+  if (refusedCalls.includes(refused)) return;
+  await transaction(db, async (tx) => {
+    const [first] = await queryRows<Moved & { broken_at: Date }>(
+      tx,
+      Prisma.sql`
+      WITH was AS (SELECT id, broken_at FROM gateway_account WHERE id = ${id} FOR UPDATE), marked AS (
+        UPDATE gateway_account a SET refused_calls = array_append(a.refused_calls, ${refused}), probed_at = clock_timestamp(),
+               broken_at = coalesce(a.broken_at, clock_timestamp()),
+               broken_code = CASE WHEN a.broken_at IS NULL THEN ${code} ELSE a.broken_code END
+          FROM was WHERE a.id = was.id AND a.secrets = ${sealed} AND NOT ${refused} = ANY(a.refused_calls)
+        RETURNING a.business_id, a.livemode, a.external_id, a.broken_at, was.broken_at AS was_broken_at
+      )
+      SELECT * FROM marked WHERE was_broken_at IS NULL`,
+    );
+    if (!first) return;
+    const { business_id: businessId, livemode, external_id } = first;
+    const tenant = { businessId, livemode };
+    log.error({ account: id, business: businessId, livemode, code, refused }, "the gateway refuses an account's key");
+    await record(tx, tenant, [{ type: "gateway_account.broken", data: await gatewayAccounts.get(tx, tenant, id) }]);
+    const owners = await tx.user.findMany({
+      where: { memberships: { some: { business_id: businessId, role: "owner" } } },
+      select: { email: true },
+      orderBy: { email: "asc" },
+    });
+    const props = {
+      ...{ account: external_id, code, permission: !whole, since: first.broken_at.toISOString() },
+      link: dashboardLink(tenant, "/settings"),
+    };
+    for (const { email } of owners)
+      await queueStaffMail(tx, { template: "account_broken", to: email, ...tenant, props });
+  });
+}
+
+/** @param startedAt when the call began: a refusal that came later stays */
+async function recordAnswer({ id, sealed }: GatewayAccountKeys, call: Refusable, startedAt: Date): Promise<void> {
+  const left = Prisma.sql`array_remove(array_remove(refused_calls, ${wholeKey}), ${call})`;
+  await restore(id, left, Prisma.sql`secrets = ${sealed} AND broken_at < ${startedAt}::timestamptz`);
+}
+
+/** After the account was connected with a working key. */
+export const restoreAccount = (id: string): Promise<void> => restore(id, Prisma.sql`'{}'::text[]`, Prisma.sql`true`);
+
+/** @param left what is still refused; the account works again when that is nothing */
+async function restore(id: string, left: Prisma.Sql, condition: Prisma.Sql): Promise<void> {
+  const kept = (column: string) => Prisma.sql`CASE WHEN cardinality(${left}) > 0 THEN ${Prisma.raw(column)} END`;
+  await transaction(db, async (tx) => {
+    const [moved] = await queryRows<Moved>(
+      tx,
+      Prisma.sql`
+      UPDATE gateway_account SET refused_calls = ${left}, broken_at = ${kept("broken_at")},
+             broken_code = ${kept("broken_code")}, probed_at = ${kept("probed_at")}
+       WHERE id = ${id} AND broken_at IS NOT NULL AND refused_calls <> ${left} AND ${condition}
+      RETURNING business_id, livemode, external_id, broken_at`,
+    );
+    if (!moved || moved.broken_at !== null) return;
+    const tenant = { businessId: moved.business_id, livemode: moved.livemode };
+    log.info({ account: id, business: moved.business_id }, "the gateway accepts an account's key again");
+    await record(tx, tenant, [{ type: "gateway_account.restored", data: await gatewayAccounts.get(tx, tenant, id) }]);
+  });
+}
+
+/**
+ * Tries the keys of broken accounts that no call of ours would try: a key that works for nothing, and charges of saved
+ * cards, which billing does not send through a broken account.
+ */
+export async function probeAccounts(): Promise<void> {
+  const due = await queryRows<{ id: string }>(
+    db,
+    Prisma.sql`
+    UPDATE gateway_account SET probed_at = clock_timestamp()
+     WHERE id IN (SELECT id FROM gateway_account WHERE broken_at IS NOT NULL
+                     AND probed_at < clock_timestamp() - make_interval(secs => ${probeIntervalSeconds}::int)
+                   ORDER BY probed_at LIMIT ${maxProbes} FOR UPDATE SKIP LOCKED)
+    RETURNING id`,
+  );
+  for (const { id } of due) await probe(id).catch((err: unknown) => log.warn({ err, account: id }, "a probe failed"));
+}
+
+async function probe(id: string): Promise<void> {
+  const account = await findAccount(id);
+  if (!account) return;
+  const { businessId, livemode, secretKey, refusedCalls } = account;
+  for (const call of [wholeKey, "chargeSaved"] as const) {
+    if (!refusedCalls.includes(call)) continue;
+    const work = () => watchKey(account, call, () => probeKey(secretKey, call === wholeKey));
+    await withClockOf(businessId, livemode, work);
+  }
+}
