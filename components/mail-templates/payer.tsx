@@ -1,31 +1,32 @@
-import { cardWords, dayWords } from "@/components/payer/words";
+import { cardWords, dayWords, priceEach } from "@/components/payer/words";
 import { formatMoney } from "@/lib/core/money";
 import { declineReasons } from "@/lib/gateways/gateway";
 import type { Letterhead } from "@/lib/outbox/mail/send";
 import { untrusted } from "@/lib/outbox/mail/untrusted-text";
 import type { PayerMails } from "@/lib/resources/emails/templates";
-import type { Package } from "@/lib/resources/packages/contract";
+import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { Action, Aside, Facts, type Letter, Paragraph, Quote, Title } from "./frame";
 import { moment, titleIn } from "./words";
 
 type Templates = { [T in keyof PayerMails]: (props: PayerMails[T], head: Letterhead) => Letter };
 
-const units: Record<Package["frequency"], string> = {
-  daily: "a day",
-  weekly: "a week",
-  monthly: "a month",
-  quarterly: "a quarter",
-  semiannual: "every 6 months",
-  yearly: "a year",
-};
-
-const priceOf = ({ amount_cents, currency, frequency }: Package): string =>
-  `${formatMoney(amount_cents, currency)} ${units[frequency]}`;
-
 const cardFact = (card: { brand: string; last4: string } | null): readonly ["Card", string] | null => {
   const words = card && cardWords(untrusted(card.brand, 20), untrusted(card.last4, 4));
   return words ? ["Card", words] : null;
 };
+
+/** Whether the period's saved card failed and is not charged again. */
+const wantsCard = (link: PaymentLink): boolean =>
+  link.subscription_id !== null && link.attempt_count > 0 && link.next_attempt_at === null;
+
+function reasonToPay(link: PaymentLink, business: string, head: Letterhead): string {
+  if (link.subscription_id === null) return `${business} has sent you a payment link.`;
+  if (link.next_attempt_at !== null)
+    return `Pay this period of your subscription with ${business} now, or the saved card is charged on ${moment(link.next_attempt_at, head)}.`;
+  return wantsCard(link)
+    ? `${business} couldn’t charge your saved card for this period of your subscription, and won’t try that card again.`
+    : `${business} has no saved card to charge for this period of your subscription.`;
+}
 
 const referenceFact = (reference: string | null): readonly ["Reference", string] | null =>
   reference?.trim() ? ["Reference", untrusted(reference)] : null;
@@ -40,7 +41,7 @@ export const payerTemplates: Templates = {
       body: (
         <>
           <Title>Please pay {amount}</Title>
-          <Paragraph>{business} has sent you a payment link.</Paragraph>
+          <Paragraph>{reasonToPay(link, business, head)}</Paragraph>
           <Facts
             facts={[
               ["For", untrusted(link.title)],
@@ -50,8 +51,12 @@ export const payerTemplates: Templates = {
             ]}
           />
           <Quote words={link.description} />
-          <Action label={`Pay ${amount}`} link={link.payment_url} />
-          <Aside>Didn’t expect this? You can ignore this e-mail. Nothing is charged automatically.</Aside>
+          <Action label={wantsCard(link) ? "Use another card" : `Pay ${amount}`} link={link.payment_url} />
+          <Aside>
+            {link.subscription_id === null
+              ? "Didn’t expect this? You can ignore this e-mail. Nothing is charged automatically."
+              : "After you have paid, you can save a card for the next payments."}
+          </Aside>
         </>
       ),
     };
@@ -87,6 +92,8 @@ export const payerTemplates: Templates = {
   },
 
   payment_failed({ link, payment }, head) {
+    const dead = payment.reason !== null && declineReasons[payment.reason].hard;
+    const confirms = payment.reason === "authentication_required" ? "Confirm and pay" : "Pay";
     const amount = formatMoney(payment.amount_cents, payment.currency);
     const business = untrusted(head.business_name, 100);
     const reason = payment.reason === null ? null : declineReasons[payment.reason].text;
@@ -107,11 +114,16 @@ export const payerTemplates: Templates = {
               link.next_attempt_at === null ? null : ["Next attempt", moment(link.next_attempt_at, head)],
             ]}
           />
-          <Action label={`Pay ${formatMoney(link.amount_cents, link.currency)} now`} link={link.payment_url} />
+          <Action
+            label={dead ? "Use another card" : `${confirms} ${formatMoney(link.amount_cents, link.currency)} now`}
+            link={link.payment_url}
+          />
           <Aside>
-            {link.next_attempt_at === null
-              ? "We won’t retry this card. You can pay with any card."
-              : "Pay now with any card, or do nothing: we’ll retry your saved card."}
+            {dead
+              ? "We won’t charge this card again. Pay with another card; then you can save it for the next payments."
+              : link.next_attempt_at === null
+                ? "We won’t retry this card. You can pay with any card."
+                : `Pay now with any card, or do nothing: we’ll try the card again on ${moment(link.next_attempt_at, head)}.`}
           </Aside>
         </>
       ),
@@ -139,7 +151,7 @@ export const payerTemplates: Templates = {
           <Facts
             facts={[
               ["Subscription", untrusted(pkg.name)],
-              ["Price", `${priceOf(pkg)} (${pkg.currency})`],
+              ["Price", `${priceEach(pkg)} (${pkg.currency})`],
               day === null ? null : [subscription.status === "created" ? "First charge" : "Next charge", day],
             ]}
           />
@@ -169,7 +181,7 @@ export const payerTemplates: Templates = {
               ["Card", name],
               ["Expires", until],
               ["Subscription", untrusted(pkg.name)],
-              ["Price", `${priceOf(pkg)} (${pkg.currency})`],
+              ["Price", `${priceEach(pkg)} (${pkg.currency})`],
               day === null ? null : ["Next charge", day],
             ]}
           />
@@ -194,7 +206,7 @@ export const payerTemplates: Templates = {
           <Facts
             facts={[
               ["Subscription", untrusted(pkg.name)],
-              ["Price", `${priceOf(pkg)} (${pkg.currency})`],
+              ["Price", `${priceEach(pkg)} (${pkg.currency})`],
             ]}
           />
           <Aside>Didn’t want this? Contact {business}.</Aside>

@@ -229,13 +229,15 @@ export function noGatewayDocument(merchant: Merchant): Document {
   };
 }
 
-export function thanksDocument(link: Payable): Document {
+/** @param offersSaving whether the payer can save a card for the next periods of the subscription */
+export function thanksDocument(link: Payable, offersSaving = false): Document {
   const url = safeUrl(link.redirect_url);
   return {
     status: 200,
     title: "Thank you",
     brand: link.brand,
-    refresh: url ? { seconds: 0, url } : undefined,
+    refresh: url && !offersSaving ? { seconds: 0, url } : undefined,
+    form: offersSaving,
     body: (
       <Notice
         merchant={merchantOf(link)}
@@ -243,12 +245,24 @@ export function thanksDocument(link: Payable): Document {
         tone="good"
         icon="check"
         title="Thank you"
-        text={[`Your payment has been received.${url ? ` Taking you back to ${link.business_name} now.` : ""}`]}
+        text={[
+          `Your payment has been received.${url && !offersSaving ? ` Taking you back to ${link.business_name} now.` : ""}`,
+          ...(offersSaving
+            ? ["No saved card can be charged for the next periods. Save one, and you need not pay each by hand."]
+            : []),
+        ]}
         words={link.brand.thank_you_text}
         facts={facts(link)}
       >
+        {offersSaving && (
+          <form method="post" action={`/thank-you?id=${link.id}`}>
+            <button className="button" type="submit">
+              Save a card for the next periods
+            </button>
+          </form>
+        )}
         {url && (
-          <a className="button" href={url} rel="noreferrer">
+          <a className={offersSaving ? "button plain" : "button"} href={url} rel="noreferrer">
             Continue
           </a>
         )}

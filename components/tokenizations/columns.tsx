@@ -45,7 +45,7 @@ export const tokenizationColumns: Column<Tokenization>[] = [
     key: "status",
     label: (t) => t("tokenizations.list.status"),
     width: 7,
-    cell: ({ status }) => <TokenizationBadge status={status} />,
+    cell: (row) => <TokenizationBadge tokenization={row} />,
     card: "foot",
   },
   {

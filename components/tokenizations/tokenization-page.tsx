@@ -48,7 +48,7 @@ function Head({ tokenization }: { tokenization: Tokenization }) {
   const may = useMay();
   const askToRevoke = useRevokeQuestion(tokenization);
   return (
-    <DetailHead title={email} badge={<TokenizationBadge status={status} />}>
+    <DetailHead title={email} badge={<TokenizationBadge tokenization={tokenization} />}>
       {status === "pending" && (
         <>
           <CopyButton text={activation_url} label={t("created.copyLabel")} variant="primary">
@@ -126,8 +126,10 @@ function Headline({ tokenization: { card, status } }: { tokenization: Tokenizati
   );
 }
 
-function State({ tokenization: { _id, status, email, expires_at } }: { tokenization: Tokenization }): ReactNode {
+function State({ tokenization }: { tokenization: Tokenization }): ReactNode {
   const t = useTranslations("tokenizations.detail.state");
+  const { _id, status, email, expires_at, declined_at } = tokenization;
+  if (status === "active" && declined_at) return t.rich("declined", { when: () => <Moment at={declined_at} /> });
   if (status === "active") return <Charged id={_id} email={email} />;
   return t.rich(status, { when: () => <Moment at={expires_at} time /> });
 }

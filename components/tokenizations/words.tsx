@@ -2,6 +2,7 @@ import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import { ClockIcon } from "@phosphor-icons/react/dist/ssr/Clock";
 import { HourglassIcon } from "@phosphor-icons/react/dist/ssr/Hourglass";
 import { ProhibitIcon } from "@phosphor-icons/react/dist/ssr/Prohibit";
+import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle";
 import { useTranslations } from "use-intl";
 import type { Texts } from "@/components/ui/list/columns";
 import { type Look, Pill } from "@/components/ui/pill";
@@ -17,8 +18,11 @@ const looks: Record<Status, Omit<Look, "label">> = {
   expired: { icon: ClockIcon, tone: "quiet" },
 };
 
-export function TokenizationBadge({ status }: { status: Status }) {
+export function TokenizationBadge({ tokenization }: { tokenization: Pick<Tokenization, "status" | "declined_at"> }) {
   const t = useTranslations("tokenizations.status");
+  const { status, declined_at } = tokenization;
+  if (status === "active" && declined_at !== null)
+    return <Pill icon={WarningCircleIcon} tone="bad" label={t("declined")} />;
   return <Pill {...looks[status]} label={t(status)} />;
 }
 

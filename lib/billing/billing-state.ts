@@ -26,7 +26,7 @@ export interface BillingState {
   dunning_days: number[];
   dunning_end: DunningPolicy["end"];
   merchant: string;
-  /** The active card that the subscriber saved last; null without one. */
+  /** The usable card that the subscriber saved last; null without one. A card that the bank declined for good is not usable. */
   card_id: string | null;
   gateway: string;
   gateway_account_id: string | null;
@@ -73,7 +73,7 @@ export const findBillingState = batched(async (subscriptionIds: string[]): Promi
          ORDER BY period_index LIMIT 1) l ON true
       LEFT JOIN LATERAL (
         SELECT * FROM tokenization WHERE business_id = s.business_id AND livemode = s.livemode AND status = 'active'
-           AND lower(email COLLATE "C") = lower(s.email COLLATE "C")
+           AND declined_at IS NULL AND lower(email COLLATE "C") = lower(s.email COLLATE "C")
          ORDER BY activated_at DESC LIMIT 1) t ON true`,
   );
   const found = new Map(states.map((state) => [state.id, state]));

@@ -38,7 +38,6 @@ export async function openAndCollect(start: BillingState): Promise<void> {
     const owed = await findBillingState(start.id);
     if (!owed || !isOwed(owed, clock.now())) return;
     if (owed.card_id === null) return waitForPayer(owed);
-    if (isHard(owed.failure)) return endAfterHardDecline(owed);
     if (!(await chargeOwed(owed, owed.card_id)) || !owed.other_open) return;
   }
 }
@@ -125,9 +124,9 @@ async function postpone(owed: Owed): Promise<false> {
 }
 
 /**
- * Waits for the payer when no card can be charged: through the dunning days, or until the period ends if there are
- * none. No charge has failed, so there is no `payment.failed`. From the first dunning day on the subscription is past
- * due.
+ * Waits for the payer when no card can be charged: there is none, or the bank declined it for good. Reminds the payer at once
+ * and on each dunning day, or waits until the period ends if there are none. From the first dunning day on the subscription is
+ * past due.
  */
 function waitForPayer(owed: Owed): Promise<void> {
   const policy = { days: owed.dunning_days, end: owed.dunning_end };
@@ -138,7 +137,8 @@ function waitForPayer(owed: Owed): Promise<void> {
   const overdue = now.getTime() >= since.getTime() + (policy.days[0] ?? Number.POSITIVE_INFINITY) * 86_400_000;
   return transaction(db, async (tx) => {
     if (!(await lockRunning(tx, owed.id))) return;
-    const set = Prisma.sql`failed_at = ${since}, failure = ${noCard}, next_step_at = ${next}`;
+    const failure = isHard(owed.failure) ? owed.failure : noCard;
+    const set = Prisma.sql`failed_at = ${since}, failure = ${failure}, next_step_at = ${next}`;
     if (!(await step(tx, owed, set))) return;
     const events =
       next === null
@@ -146,7 +146,8 @@ function waitForPayer(owed: Owed): Promise<void> {
         : overdue
           ? await markPastDue(tx, owed.id)
           : [];
-    await recordWaiting(tx, owed, next !== null, events);
+    // A cancelled subscription's own mail says that nothing is due.
+    await recordWaiting(tx, owed, !events.includes("subscription.canceled"), events);
   });
 }
 
@@ -162,16 +163,6 @@ async function recordWaiting(tx: Db, owed: Owed, askPayer: boolean, events: Subs
     requests.push({ type: "payment_link.awaiting_payer", data: link, mails });
   }
   await record(tx, tenant, [...requests, ...(await subscriptionEventsOf(tx, tenant, owed.id, events))]);
-}
-
-/** Ends dunning on the last dunning day after a hard decline, if the payer saved no other card. */
-function endAfterHardDecline(owed: Owed): Promise<void> {
-  return transaction(db, async (tx) => {
-    if (!(await lockRunning(tx, owed.id))) return;
-    if (!(await step(tx, owed, Prisma.sql`next_step_at = NULL`))) return;
-    const policy = { days: owed.dunning_days, end: owed.dunning_end };
-    await recordWaiting(tx, owed, false, await endDunning(tx, tenantOf(owed), owed.id, policy));
-  });
 }
 
 /** @returns false when the period has changed since it was read: it is not open, or its amount or step differs */

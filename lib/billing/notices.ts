@@ -80,7 +80,7 @@ export async function sendNotice(subscriptionId: string): Promise<void> {
       SELECT card_brand AS brand, card_last4 AS last4, card_exp_month AS exp_month, card_exp_year AS exp_year
         FROM tokenization
        WHERE business_id = ${noticed.business_id} AND livemode = ${noticed.livemode} AND status = 'active'
-         AND lower(email COLLATE "C") = lower(${to}::text COLLATE "C") AND card_last4 IS NOT NULL
+         AND declined_at IS NULL AND lower(email COLLATE "C") = lower(${to}::text COLLATE "C") AND card_last4 IS NOT NULL
        ORDER BY activated_at DESC LIMIT 1`,
     );
     const events: NewEvent[] = [];

@@ -70,7 +70,7 @@ export const openCharging = batched(async (charges: DueCharge[]): Promise<(Attem
          AND NOT EXISTS (SELECT FROM payment_link l WHERE l.subscription_id = s.id AND l.deleted_at IS NULL
                             AND l.status IN ('Active', 'Processing'))
          AND due.card_id = (SELECT t.id FROM tokenization t WHERE t.business_id = s.business_id AND t.livemode = s.livemode
-                               AND t.status = 'active' AND lower(t.email COLLATE "C") = lower(s.email COLLATE "C")
+                               AND t.status = 'active' AND t.declined_at IS NULL AND lower(t.email COLLATE "C") = lower(s.email COLLATE "C")
                              ORDER BY t.activated_at DESC LIMIT 1)
       RETURNING s.id AS subscription_id, s.business_id, s.livemode, s.email, s.phone_no, p.name, p.description, due.*
     ), created AS (

@@ -5,10 +5,12 @@ import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, rowsOf, tra
 import { log } from "@/lib/core/log";
 import type { Booked, ChargeResult, FinalResult, Gateway } from "@/lib/gateways/gateway";
 import { afterSettled, lockPeriods } from "@/lib/periods/after-settlement";
+import { isHard } from "@/lib/periods/dunning";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
 import { payments } from "@/lib/resources/payments/resource";
+import { declineCard } from "./declined-card";
 import { type Outcome, recordSettled } from "./events";
 
 /** An attempt is open while money may still move; then it is final. */
@@ -26,7 +28,7 @@ export interface Begin {
   shown: Shown;
   gateway: Gateway;
   /**
-   * The saved card to charge; null when the payer is present. Must be active and match the link's tenant and e-mail.
+   * The saved card to charge; null when the payer is present. Must be usable and match the link's tenant and e-mail.
    */
   tokenizationId: string | null;
   /** Set by billing: the subscription must be running, and `at` must equal the link's `next_step_at`. */
@@ -62,7 +64,8 @@ export async function beginAttempt({
       ? Prisma.sql`true`
       : Prisma.sql`EXISTS (
           SELECT FROM tokenization t WHERE t.id = ${tokenizationId} AND t.business_id = payment_link.business_id
-             AND t.livemode = payment_link.livemode AND t.status = 'active' AND lower(t.email COLLATE "C") = lower(payment_link.email COLLATE "C"))`;
+             AND t.livemode = payment_link.livemode AND t.status = 'active' AND t.declined_at IS NULL
+             AND lower(t.email COLLATE "C") = lower(payment_link.email COLLATE "C"))`;
   // FOR SHARE: a concurrent cancel or pause commits before this statement or waits for it.
   const running = step
     ? Prisma.sql`running AS MATERIALIZED (
@@ -211,9 +214,10 @@ async function settleAll(tx: Db, finals: Final[]): Promise<undefined[]> {
   for (const { link, payment, receipt, saved_card, other_open, business_id, livemode } of rows) {
     if (!link) throw new Error(`Attempt ${payment._id} was open on a link that is not Processing.`);
     const period = periods.get(link._id) ?? null;
+    const tenant = { businessId: business_id, livemode };
+    if (saved_card && isHard(payment.reason)) await declineCard(tx, tenant, payment, now);
     const settled = { reason: payment.reason, savedCard: saved_card, otherOpen: other_open, now };
     const change = period && (await afterSettled(tx, period, settled));
-    const tenant = { businessId: business_id, livemode };
     outcomes.push({ tenant, payment, link, receipt, period, change });
   }
   await recordSettled(tx, outcomes);

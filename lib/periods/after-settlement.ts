@@ -4,7 +4,7 @@ import { type Db, Prisma, queryRows, rowsOf } from "@/lib/core/db";
 import { record } from "@/lib/outbox/record";
 import { type Frequency, periodFrom, periodStart, type Schedule } from "./calendar";
 import { closeFailed, closeLinks } from "./closing";
-import { afterFailure, type DunningPolicy, type Failing } from "./dunning";
+import { afterFailure, type DunningPolicy, type Failing, isHard } from "./dunning";
 import { type SubscriptionEvent, subscriptionEventsOf } from "./events";
 
 /** A period's link with its subscription; `lockPeriods` has locked the subscription. */
@@ -208,11 +208,19 @@ async function afterFailed(tx: Db, period: Period, reason: string, now: Date): P
   const policy = { days: period.dunning_days, end: period.dunning_end };
   const runs = !period.deleted && ["created", "active", "past_due", "unpaid"].includes(period.status);
   // `period` was read together with the lock and may be stale, so this is a separate query.
-  const [link] = await queryRows<Failing>(
+  const [link] = await queryRows<Failing & { other_card: boolean }>(
     tx,
-    Prisma.sql`SELECT attempt_count, failed_at FROM payment_link WHERE id = ${period.link_id}`,
+    Prisma.sql`
+    SELECT attempt_count, failed_at, EXISTS (
+             SELECT FROM tokenization t WHERE t.business_id = l.business_id AND t.livemode = l.livemode AND t.status = 'active'
+                AND t.declined_at IS NULL AND lower(t.email COLLATE "C") = lower(l.email COLLATE "C")) AS other_card
+      FROM payment_link l WHERE id = ${period.link_id}`,
   );
   if (!link) throw new Error(`There is no payment link ${period.link_id}.`);
+  if (runs && isHard(reason) && link.other_card) {
+    await retryNow(tx, period.link_id, now);
+    return { events: [], notifyPayer: false };
+  }
   const after = afterFailure(policy, link, reason, now);
   await queryRows(
     tx,
@@ -230,6 +238,16 @@ async function afterFailed(tx: Db, period: Period, reason: string, now: Date): P
     return { events, notifyPayer: notifyPayer && !events.includes("subscription.canceled") };
   }
   return { events: notifyPayer ? await markPastDue(tx, period.subscription_id) : [], notifyPayer };
+}
+
+/** The bank declined one card for good, and the payer has another one. Nothing has failed until that one does. */
+async function retryNow(tx: Db, linkId: string, now: Date): Promise<void> {
+  await queryRows(
+    tx,
+    Prisma.sql`
+    UPDATE payment_link SET attempt_count = attempt_count + 1, failure = NULL, next_step_at = ${now}
+     WHERE id = ${linkId} AND status = 'Active'`,
+  );
 }
 
 /** active -> past_due, after a failed charge or when a period without a card is overdue. */

@@ -34,9 +34,9 @@ export interface AfterFailure extends Failing {
 }
 
 /**
- * Schedules the next step after a failed charge of a saved card: the next dunning day. After a hard decline the same
- * card is not charged again, and the next step is the last dunning day: until then the payer can pay or save another
- * card. The gateway's own trouble is retried in an hour and does not count as a failure: the payer can do nothing about it.
+ * Schedules the next step after a failed charge of a saved card: the next dunning day, whatever the reason. On it a usable card
+ * is charged, and without one the payer is reminded. The gateway's own trouble is retried in an hour and does not count as a
+ * failure: the payer can do nothing about it.
  */
 export function afterFailure(policy: DunningPolicy, link: Failing, reason: string, now: Date): AfterFailure {
   const attempt_count = link.attempt_count + 1;
@@ -50,7 +50,7 @@ export function afterFailure(policy: DunningPolicy, link: Failing, reason: strin
     };
   }
   const failed_at = link.failed_at ?? now;
-  const next = isHard(reason) ? lastStep(policy, failed_at, now) : nextStep(policy, failed_at, now);
+  const next = nextStep(policy, failed_at, now);
   return { attempt_count, failed_at, failure: reason, next_step_at: next, exhausted: next === null };
 }
 
@@ -58,9 +58,4 @@ const isTechnical = (reason: string) => reason === "processing_error" || reason 
 
 export function isHard(reason: string | null): boolean {
   return isDeclineReason(reason) && declineReasons[reason].hard;
-}
-
-function lastStep({ days }: DunningPolicy, failedAt: Date, now: Date): Date | null {
-  const last = new Date(failedAt.getTime() + Math.max(0, ...days) * dayMs);
-  return last > now ? last : null;
 }

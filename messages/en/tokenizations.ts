@@ -3,6 +3,7 @@ export default {
   status: {
     pending: "Pending",
     active: "Active",
+    declined: "Declined",
     revoked: "Revoked",
     expired: "Expired",
   },
@@ -64,6 +65,8 @@ export default {
       pending: "The payer can save a card on the activation page until <when></when>.",
       active: "Subscriptions of this e-mail are charged to this card.",
       later: "Subscriptions of this e-mail are charged to <card>a card saved later</card>.",
+      declined:
+        "The bank declined this card on <when></when>, and it is not charged again. Ask the payer to save a card anew.",
       revoked: "It can no longer be charged.",
       expired: "The payer did not save a card in time. To ask again, create a new tokenization.",
     },

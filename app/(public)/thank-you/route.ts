@@ -1,11 +1,16 @@
-import { serve } from "@/app/(public)/serve";
+import { readForm, serve } from "@/app/(public)/serve";
 import { activeDocument } from "@/components/payer/activate-documents";
-import { plainThanksDocument } from "@/components/payer/general-documents";
+import { plainThanksDocument, problemDocument } from "@/components/payer/general-documents";
 import { thanksDocument } from "@/components/payer/pay-documents";
+import { priceEach } from "@/components/payer/words";
+import { clock } from "@/lib/core/clock";
+import { db } from "@/lib/core/db";
 import { queryOf } from "@/lib/core/incoming";
 import { activatableState, findActivatable } from "@/lib/ledger/save-card";
 import { documentResponse, seeOther } from "@/lib/payer/document";
-import { findPayable, payableState } from "@/lib/payer/payable";
+import { findCardless } from "@/lib/payer/next-card";
+import { findPayable, type Payable, payableState } from "@/lib/payer/payable";
+import { createTokenization } from "@/lib/resources/tokenizations/service";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
   /** Query: `id`: a paid link. `token`: of the activation URL at which a card was saved. */
@@ -14,7 +19,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     const id = query.get("id");
     if (id) {
       const link = await findPayable(id);
-      if (link && payableState(link) === "Paid") return documentResponse(thanksDocument(link));
+      if (link && payableState(link) === "Paid")
+        return documentResponse(thanksDocument(link, (await cardless(link)) !== null));
       return seeOther(`/pay?id=${encodeURIComponent(id)}`);
     }
     const token = query.get("token");
@@ -26,4 +32,31 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     }
     return documentResponse(plainThanksDocument());
   },
+
+  /** Leads the payer of a period to a page that saves a card for the next ones, if the subscription has none. */
+  POST: async (request) => {
+    const link = await findPayable(queryOf(request).get("id") ?? "");
+    if (!link) return documentResponse(problemDocument("link_unknown"));
+    if (!(await readForm(request))) return documentResponse(problemDocument("not_a_form"));
+    return clock.ahead(link.clock_ahead, async () => {
+      const found = await cardless(link);
+      if (!found) return seeOther(`/thank-you?id=${link.id}`);
+      if (found.pending_token) return seeOther(`/activate/${found.pending_token}`);
+      const { token } = await createTokenization(
+        db,
+        { businessId: link.business_id, livemode: link.livemode },
+        {
+          email: found.email,
+          title: found.title,
+          description: `Charged for your subscription: ${priceEach(found)}.`,
+          phone_no: null,
+          redirect_url: null,
+        },
+      );
+      return seeOther(`/activate/${token}`);
+    });
+  },
 });
+
+const cardless = async (link: Payable) =>
+  link.subscription_id === null ? null : findCardless(db, link.id, clock.now());

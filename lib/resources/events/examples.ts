@@ -48,6 +48,7 @@ const dataExamples: { [T in EventType]: Data<T> } = {
   "refund.failed": { ...refund, status: "failed", failure_reason: "declined" },
   "tokenization.created": pending,
   "tokenization.activated": tokenization,
+  "tokenization.declined": { ...tokenization, declined_at: paidAt, decline_reason: "expired_card" },
   "tokenization.revoked": { ...tokenization, status: "revoked" },
   "tokenization.expired": { ...pending, status: "expired" },
   "subscription.created": created,

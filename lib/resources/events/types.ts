@@ -23,6 +23,10 @@ export const eventTypes = {
   "refund.failed": { summary: "A refund failed or was sent back by the bank.", data: refund },
   "tokenization.created": { summary: "A tokenization was created.", data: eventTokenization },
   "tokenization.activated": { summary: "The payer saved a card.", data: eventTokenization },
+  "tokenization.declined": {
+    summary: "The bank declined a saved card for good: it is not charged again.",
+    data: eventTokenization,
+  },
   "tokenization.revoked": { summary: "A tokenization was revoked.", data: eventTokenization },
   "tokenization.expired": {
     summary: "A tokenization's activation page was not used in time.",

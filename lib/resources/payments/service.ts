@@ -115,5 +115,10 @@ async function findCard(actor: Actor, link: PaymentLink, token: string): Promise
     throw new ValidationError({ token: [`The token is ${state}: only an active one can be charged.`] });
   if (lowerAscii(found.email) !== lowerAscii(link.email))
     throw new ValidationError({ token: ["The token was saved for another email than the payment link's."] });
+  const { decline_reason: reason } = found;
+  if (reason !== null) {
+    const message = `The bank has declined this card for good: ${reason}. Nothing was attempted. The payer can save a card anew.`;
+    throw new ApiError("payment_declined", message, {}, { reason });
+  }
   return { ...found, gateway, gateway_card };
 }

@@ -151,7 +151,7 @@ function page(tx: Db, businessId: number, livemode: boolean, to: Date, last: str
       JOIN package p ON p.id = s.package_id
       LEFT JOIN LATERAL (
         SELECT * FROM tokenization WHERE business_id = s.business_id AND livemode = s.livemode AND status = 'active'
-           AND lower(email COLLATE "C") = lower(s.email COLLATE "C") ORDER BY activated_at DESC LIMIT 1) t ON true
+           AND declined_at IS NULL AND lower(email COLLATE "C") = lower(s.email COLLATE "C") ORDER BY activated_at DESC LIMIT 1) t ON true
      ORDER BY s.id`,
   );
 }

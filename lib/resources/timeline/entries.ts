@@ -52,6 +52,7 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "refund.failed": (data) => words(`Refund of ${money(data)} failed`, failureOf(data)),
   "tokenization.created": () => words("Tokenization created"),
   "tokenization.activated": (data) => words("Card saved", card(data)),
+  "tokenization.declined": (data) => words("Card declined for good", reasonOf({ reason: data.decline_reason })),
   "tokenization.revoked": () => words("Card revoked"),
   "tokenization.expired": () => words("Activation page expired"),
   "subscription.created": () => words("Subscription created"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
 import { endpoint } from "@/lib/http/endpoint";
 import { email, optional, phone, redirectErrors, redirectUrl, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
@@ -21,6 +22,11 @@ export const tokenization = z.object({
   expires_at: z.string(),
   activated_at: z.string().nullable(),
   card: z.object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() }).nullable(),
+  declined_at: z
+    .string()
+    .nullable()
+    .describe("When the bank declined the card for good. It is not charged again; the payer can save it anew."),
+  decline_reason: z.enum(Object.keys(declineReasons) as [DeclineReason, ...DeclineReason[]]).nullable(),
 });
 export type Tokenization = z.infer<typeof tokenization>;
 
@@ -43,6 +49,8 @@ const example: Tokenization = {
   expires_at: "2026-11-22T09:30:00.123456Z",
   activated_at: "2026-11-21T09:31:10.654000Z",
   card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 },
+  declined_at: null,
+  decline_reason: null,
 };
 
 export const tokenizationInput = z.object({

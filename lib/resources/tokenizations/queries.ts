@@ -31,7 +31,7 @@ type ChargeableCard = Tokenization & { card: SavedCard };
 async function loadCards(read: Read, email: string): Promise<ChargeableCard[]> {
   const { rows } = await read(endpoints.list, { query: { email, status: "active", per_page: "100" } });
   return rows
-    .filter((row): row is ChargeableCard => row.card !== null)
+    .filter((row): row is ChargeableCard => row.card !== null && row.declined_at === null)
     .sort((a, b) => ((a.activated_at ?? "") < (b.activated_at ?? "") ? 1 : -1));
 }
 

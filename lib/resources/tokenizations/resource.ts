@@ -49,6 +49,8 @@ export const tokenizations = defineResource<Tokenization, TokenizationListQuery>
     expires_at: instant,
     activated_at: instant,
     card: savedCard,
+    declined_at: instant,
+    decline_reason: column,
   },
   filters: {
     status: statusIs,

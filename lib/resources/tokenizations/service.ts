@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Actor, tenantOf } from "@/lib/auth/actor";
+import { type Actor, type Tenant, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, Prisma, transaction } from "@/lib/core/db";
 import { ApiError } from "@/lib/core/errors";
@@ -11,7 +11,7 @@ import { eventTokenization, tokenizations } from "./resource";
 const activationHours = 24;
 
 /** Creates a token (256 random bits). The payer can save a card at its activation URL for 24 hours. */
-export async function createTokenization(tx: Db, actor: Actor, input: TokenizationInput): Promise<Tokenization> {
+export async function createTokenization(tx: Db, actor: Tenant, input: TokenizationInput): Promise<Tokenization> {
   const token = randomBytes(32).toString("base64url");
   const expires_at = new Date(clock.now().getTime() + activationHours * 3_600_000);
   return transaction(tx, async (tx) => {
