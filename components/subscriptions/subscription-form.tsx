@@ -2,16 +2,18 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
 import { contractResolver } from "@/components/ui/contract-form";
+import { useDialogs } from "@/components/ui/dialogs";
 import { EmailField, SelectField, TextField } from "@/components/ui/form-fields";
 import { ButtonLink } from "@/components/ui/link";
 import { LoadFailure } from "@/components/ui/list/list-frame";
 import { SheetForm } from "@/components/ui/sheet-form";
 import { useToasts } from "@/components/ui/toasts";
 import { useSheetForm } from "@/components/ui/use-sheet-form";
+import { ApiFailure } from "@/lib/client/call";
 import type { FieldErrors } from "@/lib/core/errors";
 import type { PackageWithCounts } from "@/lib/resources/packages/contract";
 import { usePackageChoices } from "@/lib/resources/packages/queries";
-import { subscriptionInput } from "@/lib/resources/subscriptions/contract";
+import { type Subscription, subscriptionInput } from "@/lib/resources/subscriptions/contract";
 import { type SubscriptionBody, useCreateSubscription } from "@/lib/resources/subscriptions/queries";
 
 const fields = ["package_id", "email", "phone_no"] as const;
@@ -73,6 +75,7 @@ function Form({ packages, packageId, onCreated }: FormProps) {
   const create = useCreateSubscription();
   const router = useRouter();
   const toasts = useToasts();
+  const { confirm } = useDialogs();
   const { field, ...form } = useSheetForm<Values>({
     resolver,
     defaultValues: {
@@ -83,10 +86,25 @@ function Form({ packages, packageId, onCreated }: FormProps) {
     fields,
     reword,
     send: async (values, idempotencyKey) => {
-      const { _id, email } = await create.mutateAsync({ body: toBody(values), idempotencyKey });
-      toasts.add({ title: t("done", { email }) });
-      onCreated();
-      router.push(`/subscriptions/${_id}`);
+      const body = toBody(values);
+      const open = ({ _id, email }: Subscription) => {
+        toasts.add({ title: t("done", { email }) });
+        onCreated();
+        router.push(`/subscriptions/${_id}`);
+      };
+      try {
+        open(await create.mutateAsync({ body, idempotencyKey }));
+      } catch (error) {
+        if (!(error instanceof ApiFailure) || error.code !== "already_subscribed") throw error;
+        const again = { body: { ...body, allow_duplicate: true }, idempotencyKey: `${idempotencyKey}-duplicate` };
+        await confirm({
+          title: t("duplicate.title"),
+          body: <p>{t("duplicate.text", { email: body.email })}</p>,
+          action: t("duplicate.action"),
+          run: () => create.mutateAsync(again).then(open, (refused) => toasts.failed(t("duplicate.failed"), refused)),
+        });
+        return false;
+      }
     },
   });
   return (

@@ -31,6 +31,7 @@ const table = {
     "passes",
   ],
   webhook_endpoint_disabled: [409, "The webhook endpoint is disabled. Enable it first.", "passes"],
+  already_subscribed: [409, "The customer already has this subscription.", "passes"],
   package_in_use: [409, "The package has subscriptions.", "passes"],
   idempotency_key_reused: [409, "This Idempotency-Key was used with a different request.", "passes"],
   idempotency_key_in_flight: [409, "A request with this Idempotency-Key is still in progress.", "passes"],

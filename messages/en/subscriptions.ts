@@ -47,6 +47,12 @@ export default {
     emailHint: "We charge the card saved for this e-mail. Without one, the payer pays each period by link.",
     phone: "Phone",
     done: "Subscribed: {email}",
+    duplicate: {
+      title: "Create another subscription?",
+      text: "{email} already has a subscription of this package. With another one, the customer is charged for both.",
+      action: "Create another",
+      failed: "Something went wrong",
+    },
   },
   changeContact: {
     title: "Change e-mail or phone",

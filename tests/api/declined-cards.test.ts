@@ -31,7 +31,8 @@ const paymentsOf = (link: Row | undefined) => db.payment.count({ where: { paymen
 
 /** The mails about the second period: template and whole days after its start. */
 async function mailsOf(id: string): Promise<[string, number][]> {
-  const { _id, period_start } = (await biller.periods(id))[1] ?? {};
+  const [, period] = await biller.periods(id);
+  const { _id, period_start } = period as Row;
   const mails = await db.email.findMany({ where: { payment_link_id: String(_id) }, orderBy: { created_at: "asc" } });
   const day = (at: Date) => Math.floor((at.getTime() - Date.parse(String(period_start))) / 86_400_000);
   return mails.map(({ template, created_at }) => [template, day(created_at)]);

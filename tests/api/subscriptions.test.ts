@@ -20,7 +20,8 @@ beforeAll(async () => {
   packageId = await create(key, "packages", { date_charge_start: "2040-01-31" });
 });
 
-const subscribe = () => create(key, "subscriptions", { package_id: packageId, email: "ada@example.com" });
+const subscribe = () =>
+  create(key, "subscriptions", { package_id: packageId, email: "ada@example.com", allow_duplicate: true });
 
 /** A period's link, as billing creates it. */
 async function addLink(subscription_id: string, period_index: number, status = "Active"): Promise<string> {
@@ -54,6 +55,29 @@ describe("create", () => {
     expect(Object.keys(json.data).slice(0, 9)).toEqual([
       ...["_id", "package_id", "email", "phone_no", "status", "package", "payment_links", "created_at", "updated_at"],
     ]);
+  });
+
+  it("asks before the same customer gets a package twice", async () => {
+    const package_id = await create(key, "packages", { date_charge_start: "2040-01-31" });
+    const post = (body: object) => call("POST", "/subscriptions", { key, body: { package_id, ...body } });
+    const [one, ...refused] = (
+      await Promise.all(Array.from({ length: 5 }, () => post({ email: "eve@example.com" })))
+    ).sort((a, b) => a.status - b.status);
+    const id = one?.json.data._id;
+    for (const { status, json } of refused) {
+      expect([status, json.code, (json as { subscription_id?: string }).subscription_id]).toEqual([
+        409,
+        "already_subscribed",
+        id,
+      ]);
+      expect(json.message).toContain(id);
+    }
+    expect((await post({ email: "Eve@EXAMPLE.com" })).status).toBe(409);
+    expect((await post({ email: "eve@example.com", allow_duplicate: true })).status).toBe(200);
+    expect((await call("GET", `/subscriptions?package_id=${package_id}`, { key })).json.data).toHaveLength(2);
+    for (const { _id } of (await call("GET", `/subscriptions?package_id=${package_id}`, { key })).json.data)
+      await call("PUT", `/subscriptions/${_id}`, { key, body: { status: "cancel" } });
+    expect((await post({ email: "eve@example.com" })).status).toBe(200);
   });
 
   it("refuses a package that is absent, cancelled, deleted, another business's or the other mode's", async () => {

@@ -35,8 +35,8 @@ export async function createBiller() {
       const body = { name: "Reading club", amount: "1500", currency: "EUR", frequency: "monthly", ...over };
       return (await call("POST", "/packages", { key, body })).json.data._id;
     },
-    subscribe: (packageId: string, email: string): Promise<string> =>
-      create(key, "subscriptions", { package_id: packageId, email }),
+    subscribe: (packageId: string, email: string, over: Record<string, unknown> = {}): Promise<string> =>
+      create(key, "subscriptions", { package_id: packageId, email, ...over }),
     saveCard: async (email: string, number?: string): Promise<void> => {
       const id = await create(key, "tokenizations", { email });
       await saveCardAt(`/activate/${(await get(`/tokenizations/${id}`)).token}`, number);

@@ -71,6 +71,10 @@ export const subscriptionInput = z.object({
   package_id: z.string().describe("An active package of yours."),
   email,
   phone_no: optional(phone),
+  allow_duplicate: z
+    .boolean()
+    .optional()
+    .describe("true: also if this e-mail already has a subscription of this package that has not ended."),
 });
 export type SubscriptionInput = z.output<typeof subscriptionInput>;
 
@@ -183,6 +187,8 @@ export const subscriptionEndpoints = {
     scope: "subscriptions:write",
     body: subscriptionInput,
     response: subscription,
+    conflicts:
+      "The e-mail already has a subscription of this package that has not ended (`already_subscribed`, with its `subscription_id`).",
     example: { body: { package_id: packageExample._id, email: "ada@example.com" }, data: example },
   }),
   list: endpoint({

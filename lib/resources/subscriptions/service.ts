@@ -1,6 +1,7 @@
 import { type Actor, tenantOf } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
-import { assigned, type Db, execute, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { assigned, type Db, execute, lockUntilCommit, Prisma, queryRows, transaction } from "@/lib/core/db";
+import { lowerAscii } from "@/lib/core/email";
 import { ApiError, invalidSelection, notFound } from "@/lib/core/errors";
 import { newId } from "@/lib/core/id";
 import { iso } from "@/lib/http/list";
@@ -46,18 +47,38 @@ export async function createSubscription(tx: Db, actor: Actor, input: Subscripti
          AND p.status = 'active' AND p.deleted_at IS NULL FOR SHARE OF p`,
     );
     if (!chosen) throw invalidSelection("package_id");
+    const { allow_duplicate, ...fields } = input;
+    if (!allow_duplicate) await assertNotSubscribed(tx, actor, input);
     const schedule = { ...chosen, anchor: anchorOf(chosen, clock.now()) };
     const id = newId("sub");
     const { anchor, timezone } = schedule;
     const next_charge_at = periodStart(schedule, 0);
     // A first charge in the future is announced (lib/billing/notices.ts).
     const noticed_period = next_charge_at > clock.now() ? -1 : 0;
-    const values = { id, business_id, livemode, anchor, timezone, next_charge_at, noticed_period, ...input };
+    const values = { id, business_id, livemode, anchor, timezone, next_charge_at, noticed_period, ...fields };
     const insert = subscriptions.inserting(values);
     const created = await createRecorded<Subscription>(tx, actor, { type: "subscription.created", insert });
     await addJob(tx, "bill", { subscription: id }, `bill:${id}`);
     return created;
   });
+}
+
+/**
+ * Waits for concurrent requests with the same package and e-mail, so that the first one's subscription is seen.
+ * @throws ApiError already_subscribed
+ */
+async function assertNotSubscribed(tx: Db, actor: Actor, { package_id, email }: SubscriptionInput): Promise<void> {
+  await lockUntilCommit(tx, `subscribe ${package_id} ${lowerAscii(email)}`);
+  const [existing] = await queryRows<{ id: string }>(
+    tx,
+    Prisma.sql`
+    SELECT id FROM subscription
+     WHERE ${subscriptions.ownedBy(actor)} AND package_id = ${package_id} AND status NOT IN ('cancel', 'completed')
+       AND lower(email COLLATE "C") = lower(${email}::text COLLATE "C") LIMIT 1`,
+  );
+  if (!existing) return;
+  const message = `${email} already has this subscription: ${existing.id}. To create another, send allow_duplicate: true.`;
+  throw new ApiError("already_subscribed", message, {}, { subscription_id: existing.id });
 }
 
 function anchorOf({ date_charge_start, timezone }: Chosen, now: Date): string {
