@@ -19,7 +19,6 @@ export type Payable = {
   expires_at: Date | null;
   paid_at: Date | null;
   deleted_at: Date | null;
-  subscription_id: string | null;
   /** Of an Inactive link's subscription; else null. */
   subscription_status: string | null;
   business_name: string;
@@ -45,7 +44,7 @@ export type Payable = {
 
 const payable = (id: string) => Prisma.sql`
   SELECT l.id, l.livemode, l.status, l.amount_cents, l.currency, l.title, l.description, l.redirect_url,
-         l.expires_at, l.paid_at, l.deleted_at, l.subscription_id,
+         l.expires_at, l.paid_at, l.deleted_at,
          CASE l.status WHEN 'Inactive' THEN (SELECT s.status FROM subscription s WHERE s.id = l.subscription_id) END AS subscription_status,
          b.name AS business_name, b.timezone AS business_timezone, ${Prisma.raw(brandSql)} AS brand,
          p.id AS attempt_id, p.status AS attempt_status, p.reason AS attempt_reason,

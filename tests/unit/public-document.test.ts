@@ -19,7 +19,6 @@ const link: Payable = {
   expires_at: null,
   paid_at: null,
   deleted_at: null,
-  subscription_id: null,
   subscription_status: null,
   business_name: "<b>Blue Bottle</b> & Söhne",
   business_timezone: "Europe/Berlin",

@@ -13,7 +13,7 @@ type Card = PayerMails["card_expiring"]["card"];
 export interface Present {
   link: PaymentLink | null;
   subscription: Subscription | null;
-  /** The card that the subscription's next charge uses; null if none is saved. */
+  /** The card that the subscription's next charge uses; null without a usable one. */
   card: Card | null;
 }
 
@@ -34,7 +34,8 @@ export function presentOf(email: Prisma.Sql): Prisma.Sql {
     CASE WHEN ${isAbout(aboutSubscription)} THEN (
       SELECT json_build_object('brand', t.card_brand, 'last4', t.card_last4, 'exp_month', t.card_exp_month, 'exp_year', t.card_exp_year)
         FROM tokenization t JOIN subscription s ON s.id = ${email}.subscription_id
-       WHERE t.business_id = s.business_id AND t.livemode = s.livemode AND t.status = 'active' AND t.card_last4 IS NOT NULL
+       WHERE t.business_id = s.business_id AND t.livemode = s.livemode AND t.status = 'active' AND t.declined_at IS NULL
+         AND t.card_last4 IS NOT NULL
          AND lower(t.email COLLATE "C") = lower(s.email COLLATE "C")
        ORDER BY t.activated_at DESC LIMIT 1) END AS card`;
 }
