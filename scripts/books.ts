@@ -5,7 +5,7 @@ import { runCommand, UsageError } from "@/server/command";
 
 const usage = `Usage: npm run -s books [-- --json] [-- --ask-gateways DAYS]
 
-Adds up payments, refunds and fees for each business, mode and currency, and checks that the books balance. With
+Adds up payments, refunds, disputes and fees for each business, mode and currency, and checks that the books balance. With
 --ask-gateways it also compares every payment of the last DAYS days with its gateway. Exits with 1 if anything differs.`;
 
 const columns: [name: string, of: (sums: Sums) => string][] = [
@@ -15,6 +15,7 @@ const columns: [name: string, of: (sums: Sums) => string][] = [
   ["payments", ({ payments }) => String(payments)],
   ["paid", ({ paid, currency }) => formatMoney(paid, currency)],
   ["refunded", ({ refunded, currency }) => formatMoney(refunded, currency)],
+  ["disputed", ({ disputed, currency }) => formatMoney(disputed, currency)],
   ["fees", ({ fees, currency }) => formatMoney(fees, currency)],
   ["balance", ({ balance, currency }) => formatMoney(balance, currency)],
   ["open", ({ open }) => String(open)],

@@ -1,5 +1,8 @@
+import { formatMoney } from "@/lib/core/money";
+import { disputeReasons } from "@/lib/gateways/gateway";
 import type { Letterhead } from "@/lib/outbox/mail/send";
 import { untrusted } from "@/lib/outbox/mail/untrusted-text";
+import type { Dispute } from "@/lib/resources/disputes/contract";
 import type { StaffMails } from "@/lib/resources/emails/templates";
 import { Action, Aside, Facts, type Letter, Paragraph, Title } from "./frame";
 import { moment, titleIn } from "./words";
@@ -7,6 +10,22 @@ import { moment, titleIn } from "./words";
 /** `link` is null in the stored copy of a mail whose link signs its reader in. */
 type Stored<Props> = Props extends { link: string } ? Omit<Props, "link"> & { link: string | null } : Props;
 type Templates = { [T in keyof StaffMails]: (props: Stored<StaffMails[T]>, head: Letterhead) => Letter };
+
+const moneyOf = ({ amount_cents, currency }: { amount_cents: number; currency: string }): string =>
+  formatMoney(amount_cents, currency);
+
+const modeFact = ({ livemode }: Dispute): [string, string] | null => (livemode ? null : ["Mode", "Test"]);
+
+const closed = { title: "Inquiry closed", text: "The bank has closed its inquiry. It took no money." };
+const disputeEnds: Partial<Record<Dispute["status"], typeof closed>> & { inquiry_closed: typeof closed } = {
+  won: { title: "Dispute won", text: "The bank decided for you. The gateway returns the money to your balance." },
+  lost: {
+    title: "Dispute lost",
+    text: "The bank decided for the payer, who keeps the money. Do not refund the payment.",
+  },
+  prevented: { title: "Dispute prevented", text: "The dispute ended before the bank took money." },
+  inquiry_closed: closed,
+};
 
 export const staffTemplates: Templates = {
   invitation({ inviter_name, role, link, expires_at }, head) {
@@ -44,6 +63,68 @@ export const staffTemplates: Templates = {
           <Facts facts={[["Valid until", moment(expires_at, head)]]} />
           <Action label="Choose a new password" link={link} />
           <Aside>If it wasn’t you, ignore this e-mail. Your password stays the same.</Aside>
+        </>
+      ),
+    };
+  },
+
+  dispute_opened({ dispute, link }, head) {
+    const inquiry = dispute.status.startsWith("inquiry_");
+    const amount = moneyOf(dispute);
+    return {
+      subject: `${inquiry ? "A bank asks about" : "A payer disputed"} ${amount} at ${titleIn(head.business_name)}`,
+      preview: disputeReasons[dispute.reason],
+      body: (
+        <>
+          <Title>{inquiry ? "A bank asks about a payment" : "A payment was disputed"}</Title>
+          <Paragraph>{disputeReasons[dispute.reason]}</Paragraph>
+          <Paragraph>
+            {inquiry
+              ? "The payer’s bank has taken nothing yet. Answer it, or refund the payment: that usually ends the inquiry."
+              : "The payer’s bank has taken the money back while it decides. Do not refund the payment: that would return it twice."}
+          </Paragraph>
+          <Facts
+            facts={[
+              ["Business", untrusted(head.business_name, 100)],
+              ["Amount", amount],
+              dispute.fee && ["Dispute fee", moneyOf(dispute.fee)],
+              dispute.respond_by === null ? null : ["Answer until", moment(dispute.respond_by, head)],
+              [
+                "Where to answer",
+                dispute.gateway_url
+                  ? "Stripe’s dashboard: the dispute’s page links to it"
+                  : "Nowhere: it is the sandbox’s",
+              ],
+              modeFact(dispute),
+            ]}
+          />
+          <Action label="View dispute" link={link} />
+          <Aside>Without an answer until then, the bank decides for the payer.</Aside>
+        </>
+      ),
+    };
+  },
+
+  dispute_ended({ dispute, link }, head) {
+    const amount = moneyOf(dispute);
+    const { title, text } = disputeEnds[dispute.status] ?? disputeEnds.inquiry_closed;
+    return {
+      subject: `${title}: ${amount} at ${titleIn(head.business_name)}`,
+      preview: text,
+      body: (
+        <>
+          <Title>{title}</Title>
+          <Paragraph>{text}</Paragraph>
+          <Facts
+            facts={[
+              ["Business", untrusted(head.business_name, 100)],
+              ["Amount", amount],
+              dispute.returned && ["Returned to you", moneyOf(dispute.returned)],
+              dispute.fee && ["Dispute fee", moneyOf(dispute.fee)],
+              modeFact(dispute),
+            ]}
+          />
+          <Action label="View dispute" link={link} />
         </>
       ),
     };

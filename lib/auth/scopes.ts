@@ -5,6 +5,7 @@ export const resources = [
   "subscriptions",
   "payments",
   "refunds",
+  "disputes",
   "test_clock",
   "settings",
   "gateway_accounts",
@@ -36,6 +37,7 @@ export const permissions = {
   payment_links: row("write", "write", "write", "write", "read"),
   payments: row("write", "write", "write", "read", "read"),
   refunds: row("write", "write", "write", "read", "read"),
+  disputes: row("read", "read", "read", "read", "read"),
   packages: row("write", "write", "write", "read", "read"),
   subscriptions: row("write", "write", "write", "read", "read"),
   events: row("read", "read", "read", "read", "read"),
@@ -81,7 +83,7 @@ const general: readonly Resource[] = resources.filter(
   (name) => !peopleOnly.includes(name) && !explicitOnly.includes(name),
 );
 
-const readOnly: readonly Resource[] = ["events", "requests", "reports", "customers", "audit_log"];
+const readOnly: readonly Resource[] = ["disputes", "events", "requests", "reports", "customers", "audit_log"];
 
 export const grantableScopes: readonly string[] = [
   "read",

@@ -23,6 +23,11 @@ const table = {
   link_not_active: [409, "The payment link is not active. Activate it first.", "passes"],
   link_not_paid: [409, "The payment link has not been paid: there is nothing to refund.", "passes"],
   nothing_to_refund: [409, "The whole payment has been refunded, or is being refunded.", "passes"],
+  payment_disputed: [
+    409,
+    "The payer's bank has taken this money back while it decides the dispute. A refund would return it twice.",
+    "passes",
+  ],
   amount_not_supported: [409, "The gateway cannot take this amount in this currency.", "passes"],
   link_expired: [409, "The payment link has expired. Give it a later expires_at first.", "passes"],
   too_many_webhook_endpoints: [

@@ -9,6 +9,7 @@ export type IdPrefix =
   | "sub"
   | "pay"
   | "ref"
+  | "dsp"
   | "gwa"
   | "key"
   | "usr"

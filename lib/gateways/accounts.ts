@@ -13,6 +13,7 @@ import {
   createEndpoint,
   removeEndpoint,
   removeEndpoints,
+  renewSubscriptions,
 } from "@/lib/gateways/stripe/setup";
 
 /** An account at a gateway with its keys. For drivers only: never log or return them. */
@@ -57,6 +58,12 @@ export async function findAccount(id: string): Promise<GatewayAccountKeys | null
     secrets: sealed,
   } = row;
   return { id, businessId, livemode, externalId, refusedCalls, sealed, ...unsealSecrets(row) };
+}
+
+/** Lets the gateway send the callbacks that an older version did not need. Failures are only logged. */
+export async function renewCallbacks(id: string): Promise<void> {
+  const account = await findAccount(id);
+  if (account) await renewSubscriptions(account.secretKey, id);
 }
 
 interface Connect {

@@ -51,6 +51,11 @@ export interface Gateway {
 
   refundsOf(chargeRef: string): Promise<KnownRefund[]>;
 
+  disputesOf(chargeRef: string): Promise<KnownDispute[]>;
+
+  /** Every dispute of the account opened at or after `since`, of our payments only: finds those without a callback. */
+  disputedSince(since: Date): Promise<DisputedPayment[]>;
+
   /**
    * Verifies a callback and returns what it is about. The state in it is ignored: the ledger looks it up, so that late,
    * repeated or reordered callbacks do no harm.
@@ -215,8 +220,33 @@ export interface KnownRefund {
   booked: Booked | null;
 }
 
-/** `key` is the payment's or the card save's `gatewayKey`. A refund's callback is about its payment. */
-export type CallbackNotice = { about: "payment" | "card"; key: string };
+export interface KnownDispute extends Money {
+  ref: string;
+  reason: DisputeReason;
+  status: DisputeStatus;
+  /** Until when the merchant can answer; null when no answer is possible. */
+  respondBy: Date | null;
+  openedAt: Date;
+  /** A later look-up has all movements of an earlier one. */
+  movements: DisputeMovement[];
+}
+
+/** Money that left or came back because of a dispute, in the currency in which the gateway booked it. */
+export interface DisputeMovement extends Money {
+  ref: string;
+  kind: "withdrawn" | "returned";
+  /** Paid to the gateway on top of the amount; negative when the gateway gave its fee back. */
+  feeCents: number;
+}
+
+/** `key` is the payment's `gatewayKey`, `ref` the dispute's. */
+export type DisputedPayment = { key: string; ref: string };
+
+/**
+ * `key` is the payment's or the card save's `gatewayKey`. A refund's callback is about its payment, a dispute's about
+ * the disputes of its payment.
+ */
+export type CallbackNotice = { about: "payment" | "dispute" | "card"; key: string };
 
 /**
  * All decline reasons, with the text for the payer. Drivers map the gateway's codes onto these. After a `hard` decline
@@ -257,9 +287,43 @@ export const refundFailures = {
   card_gone: "The card was cancelled, expired or lost. Return the money another way.",
   insufficient_balance: "There is not enough money in the account at the gateway. Add to it and try again.",
   already_refunded: "The gateway has already returned this money.",
+  payment_disputed: "The payer's bank has taken this money back because of a dispute. A refund would return it twice.",
+  disputed_meanwhile:
+    "The payer disputed the payment before the refund was made, and the bank has taken the money back. A refund would return it twice.",
   declined: "The payer's bank refused the refund. Return the money another way.",
   processing_error: "The gateway could not make the refund. Try again.",
   account_refused: "The gateway refuses the account's key. Reconnect the account under Settings, then try again.",
 } as const;
 
 export type RefundFailure = keyof typeof refundFailures;
+
+/** Why payers dispute, with the text for staff. Drivers map the gateway's reasons onto these. */
+export const disputeReasons = {
+  fraudulent: "The payer says that they did not make this payment.",
+  unrecognized: "The payer does not recognise the payment on their statement.",
+  not_received: "The payer says that they did not receive what they paid for.",
+  not_as_described: "The payer says that what they received is faulty or not as described.",
+  duplicate: "The payer says that they were charged twice for the same purchase.",
+  credit_not_processed: "The payer says that they were promised money back and did not get it.",
+  subscription_canceled: "The payer says that they were charged after they cancelled their subscription.",
+  general: "The payer's bank gives no particular reason.",
+} as const;
+
+export type DisputeReason = keyof typeof disputeReasons;
+
+/**
+ * The states of a dispute. An inquiry is the bank's question before it takes money. A state only moves to one with a
+ * higher `order`, so that an outdated look-up changes nothing.
+ */
+export const disputeStatuses = {
+  inquiry_needs_response: { order: 1, final: false, holdsMoney: false },
+  inquiry_under_review: { order: 2, final: false, holdsMoney: false },
+  inquiry_closed: { order: 3, final: true, holdsMoney: false },
+  needs_response: { order: 4, final: false, holdsMoney: true },
+  under_review: { order: 5, final: false, holdsMoney: true },
+  prevented: { order: 6, final: true, holdsMoney: false },
+  won: { order: 6, final: true, holdsMoney: false },
+  lost: { order: 6, final: true, holdsMoney: true },
+} as const satisfies Record<string, { order: number; final: boolean; holdsMoney: boolean }>;
+
+export type DisputeStatus = keyof typeof disputeStatuses;

@@ -1,6 +1,7 @@
 import { db } from "@/lib/core/db";
 import type { Payment } from "@/lib/generated/prisma/client";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
+import { compareDisputes, unknownDisputes } from "./dispute-books";
 import { findAttempt } from "./reconcile";
 import { settlementsSql } from "./sums";
 
@@ -13,6 +14,8 @@ export interface Sums {
   /** Charged to payers. `fees` is kept by the gateways; `balance` remains there. */
   paid: number;
   refunded: number;
+  /** Taken back by payers' banks, less what came back. */
+  disputed: number;
   fees: number;
   balance: number;
   /** Attempts and refunds without a final outcome. */
@@ -52,7 +55,8 @@ const sumsSql = `
          sum(CASE WHEN kind = 'payment' THEN 1 ELSE 0 END)::int AS payments,
          sum(CASE WHEN kind = 'payment' THEN amount_cents ELSE 0 END)::float8 AS paid,
          sum(CASE kind WHEN 'refund' THEN amount_cents WHEN 'refund_returned' THEN -amount_cents ELSE 0 END)::float8 AS refunded,
-         sum(CASE WHEN kind = 'fee' THEN amount_cents ELSE 0 END)::float8 AS fees,
+         sum(CASE 'disputes' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS disputed,
+         sum(CASE 'fees' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS fees,
          sum(CASE 'gateway' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END)::float8 AS balance,
          sum(open)::int AS open, sum(unknown_fee)::int AS unknown_fees
     FROM (SELECT business_id, livemode, currency, kind, debit, credit, amount_cents, 0 AS open, 0 AS unknown_fee FROM posting
@@ -130,6 +134,29 @@ const checks: Record<string, string> = {
     SELECT l.id AS of FROM payment_link l
       LEFT JOIN (SELECT payment_link_id, sum(refunded_cents) AS cents FROM payment GROUP BY 1) p ON p.payment_link_id = l.id
      WHERE l.refunded_cents <> coalesce(p.cents, 0)`,
+  "dispute and its movements differ": `
+    SELECT d.id AS of FROM dispute d
+      LEFT JOIN (SELECT dispute_id, sum(amount_cents) FILTER (WHERE kind = 'withdrawn') AS withdrawn,
+                        sum(amount_cents) FILTER (WHERE kind = 'returned') AS returned, sum(fee_cents) AS fee,
+                        min(currency) AS currency, max(currency) AS other
+                   FROM dispute_movement GROUP BY 1) m ON m.dispute_id = d.id
+     WHERE (d.withdrawn_cents, d.returned_cents, d.fee_cents)
+           <> (coalesce(m.withdrawn, 0), coalesce(m.returned, 0), coalesce(m.fee, 0))
+        OR d.booked_currency IS DISTINCT FROM m.currency OR m.currency <> m.other`,
+  "dispute's movement and journal differ": `
+    SELECT coalesce(m.gateway_ref, j.movement_ref) AS of
+      FROM (SELECT * FROM dispute_movement WHERE amount_cents > 0 OR fee_cents <> 0) m
+      FULL JOIN (
+        SELECT movement_ref, max(currency) AS currency, sum(CASE 'gateway' WHEN debit THEN amount_cents ELSE -amount_cents END) AS cents,
+               sum(CASE 'fees' WHEN debit THEN amount_cents WHEN credit THEN -amount_cents ELSE 0 END) AS fee
+          FROM posting WHERE movement_ref IS NOT NULL GROUP BY 1) j ON j.movement_ref = m.gateway_ref
+     WHERE m.gateway_ref IS NULL OR j.movement_ref IS NULL OR j.currency <> m.currency OR j.fee <> m.fee_cents
+        OR j.cents <> CASE m.kind WHEN 'returned' THEN m.amount_cents ELSE -m.amount_cents END - m.fee_cents`,
+  "disputes do not add up to their payment's": `
+    SELECT p.id AS of FROM payment p
+      LEFT JOIN (SELECT payment_id, sum(amount_cents) AS cents FROM dispute
+                  WHERE status IN ('needs_response', 'under_review', 'lost') GROUP BY 1) d ON d.payment_id = p.id
+     WHERE p.disputed_cents <> coalesce(d.cents, 0)`,
   // Including changes that the job has not added yet.
   "sums of the overview and settlements differ": `
     SELECT concat_ws(' ', business_id, CASE WHEN livemode THEN 'live' ELSE 'test' END, currency, kind,
@@ -157,7 +184,7 @@ const checks: Record<string, string> = {
  */
 export async function compareWithGateways(days: number): Promise<string[]> {
   const since = new Date(Date.now() - days * 86_400_000);
-  const differences: string[] = [];
+  const differences = await unknownDisputes(since);
   let last = "";
   for (;;) {
     const payments = await db.payment.findMany({
@@ -188,6 +215,7 @@ async function compare(payment: Payment): Promise<string[]> {
   const refunded = refunds.reduce((sum, refund) => sum + (refund.status === "succeeded" ? refund.amountCents : 0), 0);
   if (refunded !== payment.refunded_cents)
     differences.push(`${payment.refunded_cents} refunded here, ${refunded} there`);
+  if (payment.dispute_status !== null) differences.push(...(await compareDisputes(payment.id, gateway, known.ref)));
   const { booked } = known;
   if (booked && (booked.feeCents !== payment.fee_cents || booked.currency !== payment.fee_currency?.trim()))
     differences.push(

@@ -4,6 +4,7 @@ import type { CallbackNotice, Gateway } from "@/lib/gateways/gateway";
 import type { Payment } from "@/lib/generated/prisma/client";
 import { openStatuses, recordBooked } from "./attempt";
 import { lookupDeadlineMs, withDeadline } from "./deadline";
+import { reconcileDisputes } from "./dispute";
 import { findAttempt, reconcilePayment } from "./reconcile";
 import { reconcileRefunds } from "./refund";
 import { finishSetup } from "./save-card";
@@ -22,14 +23,14 @@ export async function handleCallback(
   const payment = await db.payment.findUnique({ where: { gateway_key: key } });
   const belongs = payment?.gateway === gateway.name && payment.gateway_account_id === gateway.accountId;
   if (!payment || !belongs || payment.business_id !== businessId) return;
-  await withClockOf(businessId, payment.livemode, () => refresh(payment));
+  await withClockOf(businessId, payment.livemode, () => refresh(payment, about));
 }
 
-async function refresh({ id, status: before }: Payment): Promise<void> {
+async function refresh({ id, status: before }: Payment, about: "payment" | "dispute"): Promise<void> {
   if (openStatuses.some((open) => open === before)) await reconcilePayment(id);
-  // Read the status again: this callback may be about a refund and also the first to settle its payment.
+  // Read the status again: this callback may be about a refund or a dispute and also the first to settle its payment.
   const { status } = await db.payment.findUniqueOrThrow({ where: { id }, select: { status: true } });
-  if (status === "succeeded") await reconcileSettled(id);
+  if (status === "succeeded") await (about === "dispute" ? reconcileDisputes(id) : reconcileSettled(id));
 }
 
 export async function reconcileSettled(paymentId: string): Promise<void> {

@@ -3,12 +3,13 @@ import { clock } from "@/lib/core/clock";
 import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
-import type { Gateway, KnownRefund, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
+import type { KnownRefund, RefundFailure, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
 import { type NewEvent, record } from "@/lib/outbox/record";
 import { payments } from "@/lib/resources/payments/resource";
 import { refunds } from "@/lib/resources/refunds/resource";
+import { type Charge, findCharge } from "./charge-of-payment";
 import { gatewayDeadlineMs, lookupDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
-import { gatewayOf } from "./gateways";
+import { reconcileDisputes, undecided } from "./dispute";
 import { postRefund, recordBookedRefund } from "./refund-postings";
 
 export interface BeginRefund {
@@ -22,7 +23,7 @@ export interface BeginRefund {
 
 /**
  * Reserves the amount in the payment's row and commits the refund, in one statement, so that concurrent refunds never
- * exceed the payment.
+ * exceed the payment. What its payer's bank has taken back is not refunded, and nothing while the bank decides.
  * @returns false, with nothing written, when less is left, the payment has not succeeded, or the refund already exists
  */
 export async function beginRefund({ id, paymentId, amountCents, reason }: BeginRefund): Promise<boolean> {
@@ -31,12 +32,13 @@ export async function beginRefund({ id, paymentId, amountCents, reason }: BeginR
       db,
       Prisma.sql`
       WITH wanted AS (
-        SELECT id, coalesce(${amountCents}::int, amount_cents - refunded_cents - refund_pending_cents) AS cents
-          FROM payment WHERE id = ${paymentId} AND status = 'succeeded' FOR UPDATE
+        SELECT id, coalesce(${amountCents}::int, amount_cents - refunded_cents - refund_pending_cents - disputed_cents) AS cents
+          FROM payment WHERE id = ${paymentId} AND status = 'succeeded'
+           AND NOT (dispute_status IS NOT NULL AND dispute_status = ANY (${undecided}::text[])) FOR UPDATE
       ), reserved AS (
         UPDATE payment SET refund_pending_cents = refund_pending_cents + wanted.cents FROM wanted
          WHERE payment.id = wanted.id AND wanted.cents > 0
-           AND refunded_cents + refund_pending_cents + wanted.cents <= amount_cents
+           AND refunded_cents + refund_pending_cents + disputed_cents + wanted.cents <= amount_cents
         RETURNING payment.id, business_id, livemode, payment_link_id, currency, wanted.cents
       )
       INSERT INTO refund (id, business_id, livemode, payment_id, payment_link_id, gateway_key, amount_cents, currency, reason)
@@ -69,7 +71,7 @@ export async function performRefund(refundId: string): Promise<void> {
     const [refund] = await refundsWhere(Prisma.sql`id = ${refundId}`);
     if (refund?.status !== "pending") return;
     const payment = await findCharge(refund.payment_id);
-    await send(refund, payment);
+    if ((await send(refund, payment)) === "payment_disputed") await reconcileDisputes(refund.payment_id);
   } catch (error) {
     log.warn({ err: error, refund: refundId }, "outcome of a refund unknown");
   }
@@ -96,7 +98,7 @@ export async function reconcileRefunds(of: { paymentId: string } | { refundId: s
   );
   // Failed refunds first, since they release their reserved amount. Imports last, when the most is available.
   const failedFirst = known.toSorted((a, b) => Number(b.status === "failed") - Number(a.status === "failed"));
-  const steps = [
+  const steps: (() => Promise<unknown>)[] = [
     ...failedFirst.flatMap((refund) => {
       const row = rowOf(refund);
       if (!row) return [];
@@ -130,27 +132,17 @@ function refundsWhere(condition: Prisma.Sql): Promise<RefundRow[]> {
   );
 }
 
-interface Charge {
-  paymentId: string;
-  ref: string;
-  gateway: Gateway;
-}
-
-async function findCharge(paymentId: string): Promise<Charge> {
-  const payment = await db.payment.findUniqueOrThrow({ where: { id: paymentId } });
-  if (payment.status !== "succeeded" || payment.gateway_ref === null)
-    throw new Error(`Payment ${paymentId} has no charge to return money from.`);
-  return { paymentId, ref: payment.gateway_ref, gateway: await gatewayOf(payment) };
-}
-
-async function send(refund: RefundRow, { gateway, ref }: Charge): Promise<void> {
+/** @returns why it failed; null when it did not */
+async function send(refund: RefundRow, { gateway, ref }: Charge): Promise<RefundFailure | null> {
   const request: RefundRequest = {
     gatewayKey: refund.gateway_key,
     chargeRef: ref,
     amountCents: refund.amount_cents,
     currency: refund.currency.trim(),
   };
-  await settleRefund(refund.id, await withDeadline(gateway.refund(request), gatewayDeadlineMs));
+  const result = await withDeadline(gateway.refund(request), gatewayDeadlineMs);
+  await settleRefund(refund.id, result);
+  return result.failure;
 }
 
 /**

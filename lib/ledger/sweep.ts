@@ -2,6 +2,7 @@ import { clock } from "@/lib/core/clock";
 import { db, Prisma, queryRows } from "@/lib/core/db";
 import { log } from "@/lib/core/log";
 import { reconcileSettled } from "./callback";
+import { reconcileDisputes } from "./dispute";
 import { abandonAttempt, reconcilePayment } from "./reconcile";
 import { reconcileRefunds } from "./refund";
 import { refreshSetup } from "./save-card";
@@ -71,6 +72,27 @@ function claimSettled(): Promise<Due[]> {
   );
 }
 
+/**
+ * Claims disputes that may still change, of which each look-up may find a decision or money that came back. The interval
+ * grows with the dispute's age; lookups end 30 days after the decision.
+ */
+function claimDisputes(): Promise<Due[]> {
+  return queryRows<Due>(
+    db,
+    Prisma.sql`
+    UPDATE dispute SET asked_at = clock_timestamp()
+     WHERE id IN (
+       SELECT id FROM dispute
+        WHERE (closed_at IS NULL OR closed_at > clock_timestamp() - interval '30 days')
+          AND (asked_at IS NULL OR asked_at < clock_timestamp()
+               - greatest(interval '1 hour', (clock_timestamp() - created_at) / 24))
+        ORDER BY asked_at NULLS FIRST, id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
+    RETURNING payment_id AS id, business_id::text || livemode::text AS account, status, 0::float8 AS age,
+              CASE WHEN livemode THEN 0 ELSE
+              (SELECT test_clock_ahead FROM business WHERE business.id = business_id) END::float8 AS ahead`,
+  );
+}
+
 const tables = ["payment", "refund", "tokenization"] as const;
 type Table = (typeof tables)[number];
 
@@ -88,7 +110,7 @@ const sources = {
   },
 };
 
-const lookups: Record<Table | "settled", (due: Due) => Promise<unknown>> = {
+const lookups: Record<Table | "settled" | "dispute", (due: Due) => Promise<unknown>> = {
   payment: async ({ id, status, age }) => {
     const result = await reconcilePayment(id);
     const undecided = result?.outcome === "pending" || result?.outcome === "action" || status === "requires_action";
@@ -97,6 +119,7 @@ const lookups: Record<Table | "settled", (due: Due) => Promise<unknown>> = {
   refund: ({ id }) => reconcileRefunds({ refundId: id }),
   tokenization: ({ id }) => refreshSetup(id),
   settled: ({ id }) => reconcileSettled(id),
+  dispute: ({ id }) => reconcileDisputes(id),
 };
 
 /**
@@ -128,6 +151,7 @@ async function lookUpAll(due: Due[], kind: keyof typeof lookups, stopping: Abort
 
 export async function sweepSettled(stopping: AbortSignal): Promise<void> {
   await lookUpAll(await claimSettled(), "settled", stopping);
+  await lookUpAll(await claimDisputes(), "dispute", stopping);
 }
 
 /** Tasks that share one account's rows. Consecutive gateway failures end all of them. */

@@ -8,6 +8,7 @@ import {
 import { apiKeyEndpoints } from "@/lib/resources/api-keys/contract";
 import { auditEndpoints } from "@/lib/resources/audit-log/contract";
 import { customerEndpoints } from "@/lib/resources/customers/contract";
+import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { emailEndpoints } from "@/lib/resources/emails/contract";
 import { eventEndpoints } from "@/lib/resources/events/contract";
 import { gatewayAccountEndpoints } from "@/lib/resources/gateway-accounts/contract";
@@ -34,6 +35,7 @@ export const sections: { name: string; endpoints: Record<string, Endpoint> }[] =
   { name: "Payment links as CSV", endpoints: paymentLinkCsvEndpoints },
   { name: "Payments", endpoints: paymentEndpoints },
   { name: "Refunds", endpoints: refundEndpoints },
+  { name: "Disputes", endpoints: disputeEndpoints },
   { name: "Packages", endpoints: packageEndpoints },
   { name: "Subscriptions", endpoints: subscriptionEndpoints },
   { name: "Timelines", endpoints: timelineEndpoints },

@@ -24,6 +24,7 @@ export default {
       subscriptions: "Subscriptions",
       payments: "Payments",
       refunds: "Refunds",
+      disputes: "Disputes",
       test_clock: "Test clock",
       settings: "Settings",
       gateway_accounts: "Gateway accounts",

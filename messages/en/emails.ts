@@ -78,5 +78,7 @@ export default {
     password_reset: "Password reset",
     webhook_failing: "Webhook failing",
     account_broken: "Gateway account refused",
+    dispute_opened: "Dispute opened",
+    dispute_ended: "Dispute ended",
   },
 } as const;

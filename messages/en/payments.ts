@@ -98,6 +98,10 @@ export default {
     failure: {
       card_gone: "The card is cancelled, expired or lost. Return the money another way.",
       insufficient_balance: "Your gateway balance is too low. Add funds and try again.",
+      payment_disputed:
+        "The payer’s bank has taken this money back because of a dispute. A refund would return it twice.",
+      disputed_meanwhile:
+        "The payer disputed the payment before the refund was made, and the bank has taken the money back. A refund would return it twice.",
       already_refunded: "The gateway has already refunded this money.",
       declined: "The payer’s bank refused the refund. Return the money another way.",
       processing_error: "The gateway could not make the refund. Try again.",

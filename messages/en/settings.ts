@@ -20,6 +20,9 @@ export default {
     end: "After the last retry, the subscription",
     unpaid: "becomes unpaid",
     cancel: "is cancelled",
+    disputed: "While a payment is disputed, its subscription",
+    pause: "is paused",
+    goOn: "goes on",
     daysWrong: "Up to ten whole days from 1 to 365, in ascending order: 2, 7, 14.",
   },
   gateway: {

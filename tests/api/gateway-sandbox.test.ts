@@ -63,6 +63,9 @@ const numbers: Partial<Record<Kind, string>> = {
   saved_asks: "4000002760003184",
   refund_pending: "4000000000007726",
   refund_fails: "4000000000005126",
+  dispute_won: "4000000000005134",
+  dispute_lost: "4000000000002685",
+  dispute_inquiry: "4000000000001976",
 };
 for (const { number, behaviour, group } of testCards) {
   if (group === "Payments" && behaviour !== "succeed") numbers[`declined:${behaviour}` as Kind] = number;
@@ -106,6 +109,9 @@ async function sandboxRig(): Promise<Rig> {
         where: { settles_at: { not: null }, charge: { account } },
         data: { settles_at: new Date() },
       });
+    },
+    settleDisputes: async () => {
+      await db.sandboxDispute.updateMany({ where: { charge: { account } }, data: { decided_at: new Date() } });
     },
     callbacks: async () => {
       while ((await deliverSandboxCallbacks(merchant.origin, account)) > 0);
@@ -197,6 +203,10 @@ describe("a test card", () => {
     "4000000000007726": ["succeeded", "succeeded"],
     "4000000000005126": ["succeeded", "succeeded"],
     "4000000000005092": ["succeeded", "succeeded"],
+    "4000000000000259": ["succeeded", "succeeded"],
+    "4000000000005134": ["succeeded", "succeeded"],
+    "4000000000002685": ["succeeded", "succeeded"],
+    "4000000000001976": ["succeeded", "succeeded"],
   };
 
   it.concurrent.each(testCards)("$number: $label", async ({ number, brand, last4, behaviour }) => {

@@ -9,6 +9,8 @@ import { apiKeyListQuery } from "@/lib/resources/api-keys/contract";
 import { apiKeys } from "@/lib/resources/api-keys/resource";
 import { auditListQuery } from "@/lib/resources/audit-log/contract";
 import { auditEntries } from "@/lib/resources/audit-log/resource";
+import { disputeEndpoints } from "@/lib/resources/disputes/contract";
+import { disputes } from "@/lib/resources/disputes/resource";
 import { emailListQuery } from "@/lib/resources/emails/contract";
 import { emailSummaries, emails } from "@/lib/resources/emails/resource";
 import { eventListQuery } from "@/lib/resources/events/contract";
@@ -47,6 +49,7 @@ const defined: [TestedResource, z.ZodObject][] = [
   [tokenizations, tokenizationListQuery],
   [payments, paymentListQuery],
   [refunds, refundEndpoints.list.query],
+  [disputes, disputeEndpoints.list.query],
   [embeddedPackages, packageListQuery],
   [packages, packageListQuery],
   [subscriptions, subscriptionListQuery],

@@ -73,6 +73,7 @@ export async function foreignIds(merchant: Merchant): Promise<Map<string, Foreig
     "subscriptions",
     "payments",
     "refunds",
+    "disputes",
     "events",
     "requests",
     "api_keys",

@@ -55,10 +55,22 @@ it("adds up by business and currency", async () => {
   const { code, stdout } = await books();
   expect(code).toBe(0);
   expect(stdout.split("\n").map((line) => line.trim().split(/\s{2,}/))).toEqual([
-    ["business", "mode", "currency", "payments", "paid", "refunded", "fees", "balance", "open", "fees unknown"],
-    ["1", "test", "EUR", "2", "€30.50", "€0.00", "€0.93", "€29.57", "0", "0"],
-    ["1", "test", "JPY", "1", "¥1,000", "¥0", "¥14", "¥986", "0", "0"],
-    ["2", "test", "EUR", "1", "€5.00", "€0.00", "€0.32", "€4.68", "0", "0"],
+    [
+      "business",
+      "mode",
+      "currency",
+      "payments",
+      "paid",
+      "refunded",
+      "disputed",
+      "fees",
+      "balance",
+      "open",
+      "fees unknown",
+    ],
+    ["1", "test", "EUR", "2", "€30.50", "€0.00", "€0.00", "€0.93", "€29.57", "0", "0"],
+    ["1", "test", "JPY", "1", "¥1,000", "¥0", "¥0", "¥14", "¥986", "0", "0"],
+    ["2", "test", "EUR", "1", "€5.00", "€0.00", "€0.00", "€0.32", "€4.68", "0", "0"],
     ["Balanced."],
     [""],
   ]);

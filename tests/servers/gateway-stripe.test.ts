@@ -13,6 +13,7 @@ import { type ChargeSavedRequest, KeyRefused, type PayRequest, type SentAttempt 
 import { eventTypes } from "@/lib/gateways/stripe/callbacks";
 import { stripeClient } from "@/lib/gateways/stripe/client";
 import { stripeGateway } from "@/lib/gateways/stripe/driver";
+import { renewSubscriptions } from "@/lib/gateways/stripe/setup";
 import { gatewayFor } from "@/lib/ledger/gateways";
 import { aboutLink } from "@/tests/support/about";
 import { createMerchant } from "@/tests/support/factory";
@@ -57,6 +58,9 @@ const numbers: Partial<Record<Kind, string>> = {
   saved_asks: "4000002760003184",
   refund_pending: "4000000000007726",
   refund_fails: "4000000000005126",
+  dispute_won: "4000000000000259",
+  dispute_lost: "4000000000002685",
+  dispute_inquiry: "4000000000001976",
 };
 
 /** An account at the fake, with the keys that a connection would store. */
@@ -134,6 +138,16 @@ async function stripeRig(): Promise<Rig> {
       }
     },
     settleRefunds: async () => fake.settleRefunds(),
+    settleDisputes: async () => {
+      const decisions = new Map([
+        ["fraudulent", "won"],
+        ["product_not_received", "lost"],
+      ]);
+      for (const { paymentIntent } of fake.charges(account.id)) {
+        for (const { id, reason, status } of fake.bank.disputes(paymentIntent))
+          if (status.endsWith("needs_response")) fake.bank.move(id, decisions.get(reason) ?? "warning_closed");
+      }
+    },
     callbacks,
     irrelevant: async () => {
       const { paymentIntents } = elsewhere(account);
@@ -508,6 +522,22 @@ describe("an account", () => {
     const gateway = await gatewayInUse({ business_id: businessId, livemode: false });
     expect([gateway?.name, gateway?.accountId]).toEqual(["stripe", id]);
     expect(await gatewayInUse({ business_id: businessId, livemode: true })).toBeNull();
+  });
+
+  it("gets the events that an older version did not subscribe to", async () => {
+    const account = fake.account();
+    const { id } = await connectAccount(test(account.secretKey));
+    const [endpoint] = await endpoints(account);
+    const old = { enabled_events: ["refund.updated" as const] };
+    await elsewhere(account).webhookEndpoints.update(endpoint?.id ?? "", old);
+    const own = { url: "https://example.com", ...old };
+    await elsewhere(account).webhookEndpoints.create(own);
+    await renewSubscriptions(account.secretKey, id);
+    const events = (await endpoints(account)).map(({ enabled_events }) => enabled_events);
+    expect(events).toEqual(expect.arrayContaining([[...eventTypes], own.enabled_events]));
+    const before = fake.requests.length;
+    await renewSubscriptions(account.secretKey, id);
+    expect(fake.requests.slice(before).map(({ method }) => method)).toEqual(["GET"]);
   });
 
   it("keeps its row and its endpoint when it is reconnected with new keys", async () => {

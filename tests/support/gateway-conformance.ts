@@ -5,6 +5,7 @@ import {
   type ChargeSavedRequest,
   type DeclineReason,
   declineReasons,
+  disputeReasons,
   ForgedCallback,
   type Gateway,
   type LookupResult,
@@ -26,6 +27,8 @@ import { aboutLink } from "@/tests/support/about";
  * - `saved_asks`: can be saved (the payer approves 3-D Secure); off-session the bank always requires the payer.
  * - `refund_pending`: like `pays`; its refunds are `pending` until `settleRefunds`, then `succeeded`.
  * - `refund_fails`: like `pays`; its refunds are `failed` at the latest after `settleRefunds`.
+ * - `dispute_won`, `dispute_lost`: like `pays`; disputed at once, and decided so by `settleDisputes`.
+ * - `dispute_inquiry`: like `pays`; the bank opens an inquiry at once, and `settleDisputes` closes it.
  */
 export type Kind =
   | "pays"
@@ -36,7 +39,10 @@ export type Kind =
   | "saved_blocked"
   | "saved_asks"
   | "refund_pending"
-  | "refund_fails";
+  | "refund_fails"
+  | "dispute_won"
+  | "dispute_lost"
+  | "dispute_inquiry";
 
 /** A callback as the gateway sent it. */
 export interface Callback {
@@ -89,6 +95,9 @@ export interface Rig {
 
   /** Decides every pending refund, by its card. */
   settleRefunds(): Promise<void>;
+
+  /** Decides every open dispute, by its card. */
+  settleDisputes(): Promise<void>;
 
   /** All callbacks to the account of `gateway` so far, oldest first. Waits for those in flight. */
   callbacks(): Promise<Callback[]>;
@@ -586,6 +595,76 @@ export function gatewayConformance(name: string, setup: () => Promise<Rig>): voi
         expect(more).toEqual([]);
         expect(known).toMatchObject({ ref, gatewayKey: request.gatewayKey, amountCents: 400, status: "failed" });
         expect(Object.keys(refundFailures)).toContain(known?.failure);
+      });
+    });
+
+    describe("a dispute", () => {
+      const refused = async (charge: { request: PayRequest; ref: string }, failure: string) => {
+        expect(await rig.gateway.refund(refundOf(charge, 1050))).toMatchObject({ status: "failed", failure });
+        expect(await returned(charge.request.gatewayKey)).toEqual([0]);
+      };
+
+      it("is none of a payment that its payer accepts", async () => {
+        expect(await rig.gateway.disputesOf((await paid("pays")).ref)).toEqual([]);
+      });
+
+      itIfSupported(["dispute_won"], "holds the money until it is won, and no refund is made meanwhile", async () => {
+        const charge = await paid("dispute_won");
+        const [open, ...more] = await rig.gateway.disputesOf(charge.ref);
+        expect(more).toEqual([]);
+        expect(open).toMatchObject({ amountCents: 1050, currency: "EUR", status: "needs_response" });
+        expect(Object.keys(disputeReasons)).toContain(open?.reason);
+        expect(open?.respondBy?.getTime()).toBeGreaterThan(Date.now());
+        expect(open?.openedAt).toBeInstanceOf(Date);
+        const [withdrawn] = open?.movements ?? [];
+        expect(open?.movements).toEqual([expect.objectContaining({ kind: "withdrawn", amountCents: 1050 })]);
+        expect(withdrawn?.currency).toBe("EUR");
+        expect(withdrawn?.feeCents).toBeGreaterThan(0);
+        await refused(charge, "payment_disputed");
+
+        await rig.settleDisputes();
+        const [won] = await rig.gateway.disputesOf(charge.ref);
+        expect(won).toMatchObject({ ref: open?.ref, status: "won" });
+        expect(won?.movements).toEqual([withdrawn, expect.objectContaining({ kind: "returned", amountCents: 1050 })]);
+        expect(won?.movements[1]?.ref).not.toBe(withdrawn?.ref);
+        expect((await rig.gateway.refund(refundOf(charge, 1050))).status).toBe("succeeded");
+      });
+
+      itIfSupported(["dispute_lost"], "keeps the money when it is lost, and no refund is made after it", async () => {
+        const charge = await paid("dispute_lost");
+        await rig.settleDisputes();
+        const [lost] = await rig.gateway.disputesOf(charge.ref);
+        expect(lost).toMatchObject({ status: "lost", movements: [{ kind: "withdrawn", amountCents: 1050 }] });
+        await refused(charge, "payment_disputed");
+      });
+
+      itIfSupported(["dispute_inquiry"], "moves no money as an inquiry, which a refund can settle", async () => {
+        const charge = await paid("dispute_inquiry");
+        expect(await rig.gateway.disputesOf(charge.ref)).toMatchObject([
+          { amountCents: 1050, status: "inquiry_needs_response", movements: [] },
+        ]);
+        expect((await rig.gateway.refund(refundOf(charge, 50))).status).toBe("succeeded");
+        await rig.settleDisputes();
+        expect(await rig.gateway.disputesOf(charge.ref)).toMatchObject([{ status: "inquiry_closed", movements: [] }]);
+        expect((await rig.gateway.refund(refundOf(charge, 1000))).status).toBe("succeeded");
+      });
+
+      itIfSupported(["dispute_won"], "is found without its callback, by the account it belongs to", async () => {
+        const since = new Date(Date.now() - 60_000);
+        const { request, ref } = await paid("dispute_won");
+        const [dispute] = await rig.gateway.disputesOf(ref);
+        const wanted = { key: request.gatewayKey, ref: dispute?.ref };
+        expect(await rig.gateway.disputedSince(since)).toContainEqual(wanted);
+        expect(await rig.gateway.disputedSince(new Date(Date.now() + 86_400_000))).toEqual([]);
+        expect(await rig.other.disputedSince(since)).toEqual([]);
+        expect((await orNull(rig.other.disputesOf(ref))) ?? []).toEqual([]);
+      });
+
+      itIfSupported(["dispute_won"], "sends a callback that names its payment", async () => {
+        const { request } = await paid("dispute_won");
+        const calls = await rig.callbacks();
+        const notices = await Promise.all(calls.map(({ body, headers }) => rig.gateway.readCallback(body, headers)));
+        expect(notices).toContainEqual({ about: "dispute", key: request.gatewayKey });
       });
     });
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { db, type Prisma } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { queueStaffMail } from "@/lib/outbox/mail/enqueue";
+import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import {
   type PayerMails,
   type StaffMail,
@@ -23,6 +24,7 @@ export const mailProps: PayerMails & StaffMails = (() => {
     status: "active" as const,
     next_charge_at: "2027-01-30T23:00:00.000000Z",
   };
+  const dispute = disputeEndpoints.get.example.data;
   const failed = { ...payment, status: "failed" as const, reason: "insufficient_funds" as const, receipt_url: null };
   return {
     payment_link: { link: { ...link, expires_at: "2026-12-24T17:00:00.000000Z" } },
@@ -41,6 +43,8 @@ export const mailProps: PayerMails & StaffMails = (() => {
       link: "https://pay.shop.example/reset/s3cret-token",
       expires_at: "2026-11-21T10:30:00.000000Z",
     },
+    dispute_opened: { dispute, link: "https://pay.shop.example/disputes/dsp_1" },
+    dispute_ended: { dispute: { ...dispute, status: "won" }, link: "https://pay.shop.example/disputes/dsp_1" },
     webhook_failing: {
       endpoint_url: "https://hooks.shop.example/paydesk",
       failing_since: "2026-11-20T07:00:00.000000Z",

@@ -45,3 +45,36 @@ export async function insertRefund(link: { _id: string }): Promise<string> {
   });
   return id;
 }
+
+/** Inserts a paid link with an open dispute of the whole payment. @returns the dispute's id */
+export async function insertDispute(link: { _id: string }): Promise<string> {
+  const payment_id = await insertPayment(link);
+  const id = newId("dsp");
+  await db.$transaction(async (tx) => {
+    const { business_id, livemode, payment_link_id, amount_cents, currency } = await tx.payment.findUniqueOrThrow({
+      where: { id: payment_id },
+    });
+    const open = { disputed_cents: amount_cents, dispute_status: "needs_response" };
+    await tx.payment.update({ where: { id: payment_id }, data: open });
+    const owned = { business_id, livemode };
+    const booked = { booked_currency: currency, withdrawn_cents: amount_cents, fee_cents: 1_500 };
+    const ends = { respond_by: new Date(Date.now() + 7 * 86_400_000), opened_at: new Date() };
+    const gateway_ref = `sbx_dp_${id}`;
+    await tx.dispute.create({
+      data: {
+        ...{ ...owned, id, payment_id, payment_link_id, gateway_ref, amount_cents, currency, ...booked, ...ends },
+        ...{ reason: "not_received", status: "needs_response" },
+      },
+    });
+    const movement = { ...owned, gateway_ref: `${gateway_ref}_out`, amount_cents, fee_cents: 1_500, currency };
+    await tx.disputeMovement.create({ data: { ...movement, dispute_id: id, kind: "withdrawn" } });
+    const posting = { ...owned, payment_id, movement_ref: movement.gateway_ref, currency, credit: "gateway" };
+    await tx.posting.createMany({
+      data: [
+        { ...posting, kind: "dispute", debit: "disputes", amount_cents },
+        { ...posting, kind: "dispute_fee", debit: "fees", amount_cents: 1_500 },
+      ],
+    });
+  });
+  return id;
+}

@@ -6,7 +6,7 @@ import { newSecret } from "@/lib/outbox/webhooks/sign";
 import { logoExample } from "@/lib/resources/settings/contract";
 import { payAt, saveCardAt } from "./checkout";
 import { call } from "./http";
-import { insertPayment, insertRefund } from "./paid";
+import { insertDispute, insertPayment, insertRefund } from "./paid";
 
 interface Post {
   path: string;
@@ -134,6 +134,7 @@ export const samples = {
   // Keys cannot call these: tests/api/{team,account}.test.ts and S1 test them.
   team: { noun: "Member", required: [], create: firstEventOf, update: {}, absentId: `usr_${absent}` },
   account: { noun: "Session", required: [], create: firstEventOf, update: {}, absentId: `ses_${absent}` },
+  disputes: { noun: "Dispute", required: [], create: insertDispute, update: {}, absentId: `dsp_${absent}` },
   refunds: { noun: "Refund", required: [], create: insertRefund, update: {}, absentId: `ref_${absent}` },
 } satisfies Record<Kind, Sample>;
 

@@ -7,6 +7,8 @@ import { apiKey } from "@/lib/resources/api-keys/contract";
 import { apiKeys } from "@/lib/resources/api-keys/resource";
 import { auditEndpoints } from "@/lib/resources/audit-log/contract";
 import { auditEntries } from "@/lib/resources/audit-log/resource";
+import { disputeEndpoints } from "@/lib/resources/disputes/contract";
+import { disputes } from "@/lib/resources/disputes/resource";
 import { emailEndpoints, emailSummary } from "@/lib/resources/emails/contract";
 import { emailSummaries, emails } from "@/lib/resources/emails/resource";
 import { sections } from "@/lib/resources/endpoints";
@@ -41,6 +43,7 @@ const defined: [Fields, z.ZodObject, { made?: string[]; read?: string[] }?][] = 
   [tokenizations, tokenizationEndpoints.get.response],
   [payments, paymentEndpoints.get.response],
   [refunds, refundEndpoints.get.response],
+  [disputes, disputeEndpoints.get.response],
   [embeddedPackages, packageResource],
   [packages, packageEndpoints.get.response],
   [subscriptions, subscriptionEndpoints.get.response],
@@ -98,7 +101,7 @@ function* fieldsOf(schema: Schema): Generator<[name: string, hidden: boolean]> {
 describe("the fields that the request log hides", () => {
   /** Names like a secret's that hold none. */
   const harmless = [
-    ...["payment_url", "redirect_url", "webhook_url", "logo_url", "url", "api_key_id", "key_last4"],
+    ...["payment_url", "redirect_url", "webhook_url", "logo_url", "gateway_url", "url", "api_key_id", "key_last4"],
     ...["recovery_codes_left", "previous_secret_expires_at", "broken_code"],
   ];
   const hidden = new Set<string>();

@@ -20,8 +20,14 @@ export interface Note {
   due: Date;
 }
 
-/** The callback about a charge or a refund. `key` is the charge's in both cases. */
-export function noteOf(about: "charge" | "refund", key: string, status: string, created: Date, due = created): Note {
+/** The callback about a charge, a refund or a dispute. `key` is always the charge's. */
+export function noteOf(
+  about: "charge" | "refund" | "dispute",
+  key: string,
+  status: string,
+  created: Date,
+  due = created,
+): Note {
   const event = status === "requires_action" ? "action_required" : status;
   const body = { type: `${about}.${event}`, created: created.toISOString(), data: { gateway_key: key, status } };
   return { body: JSON.stringify(body), due };
@@ -60,7 +66,7 @@ export function signCallback(account: string, body: string): Record<string, stri
 }
 
 const callback = z.object({
-  type: z.string().regex(/^(charge|refund)\./),
+  type: z.string().regex(/^(charge|refund|dispute)\./),
   data: z.object({ gateway_key: z.string().min(1) }),
 });
 
@@ -82,7 +88,8 @@ export async function readCallback(
     throw error;
   }
   const read = callback.safeParse(parsed(body));
-  return read.success ? { about: "payment", key: read.data.data.gateway_key } : null;
+  const about = read.data?.type.startsWith("dispute.") ? "dispute" : "payment";
+  return read.success ? { about, key: read.data.data.gateway_key } : null;
 }
 
 function parsed(body: string): unknown {

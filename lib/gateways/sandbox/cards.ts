@@ -18,11 +18,15 @@ const behaviours = [
   "refund_pending",
   "refund_fails",
   "refund_refused",
+  "dispute_open",
+  "dispute_won",
+  "dispute_lost",
+  "dispute_inquiry",
 ] as const;
 
 export type Behaviour = (typeof behaviours)[number] | CardDecline;
 
-export const cardGroups = ["Payments", "3-D Secure", "Gateway faults", "Saved cards", "Refunds"] as const;
+export const cardGroups = ["Payments", "3-D Secure", "Gateway faults", "Saved cards", "Refunds", "Disputes"] as const;
 
 type CardGroup = (typeof cardGroups)[number];
 
@@ -44,6 +48,7 @@ const secure = of("3-D Secure");
 const fault = of("Gateway faults");
 const saved = of("Saved cards");
 const refund = of("Refunds");
+const dispute = of("Disputes");
 
 /**
  * The only numbers that the sandbox accepts, with any future expiry date and any security code. Well-known test numbers
@@ -80,6 +85,11 @@ export const testCards: readonly TestCard[] = [
   refund("4000000000007726", "refund_pending", "Refund is pending for 10 seconds, then succeeds"),
   refund("4000000000005126", "refund_fails", "Refund succeeds, and is sent back after 10 seconds"),
   refund("4000000000005092", "refund_refused", "Refund is refused at once"),
+
+  dispute("4000000000000259", "dispute_open", "Disputed at once as fraudulent; lost after 7 days"),
+  dispute("4000000000005134", "dispute_won", "Disputed at once; won after 10 seconds"),
+  dispute("4000000000002685", "dispute_lost", "Disputed at once as not received; lost after 10 seconds"),
+  dispute("4000000000001976", "dispute_inquiry", "Inquiry of the bank at once; closed after 10 seconds"),
 ];
 
 const byNumber = new Map(testCards.map((known) => [known.number, known]));

@@ -14,6 +14,7 @@ import {
 } from "@/lib/gateways/gateway";
 import { insertNotes, type Note, noteOf, repeated } from "./callbacks";
 import type { Behaviour } from "./cards";
+import { disputeNotes, insertDispute } from "./disputes";
 import { type ChargePlan, decisionDelayMs } from "./plan";
 
 /** Currency of a key that was cancelled before its charge arrived (ISO 4217: no currency). */
@@ -47,7 +48,7 @@ export interface NewCharge {
 }
 
 /** 160 random bits, because the reference alone gives access to a challenge's page. */
-export function newRef(kind: "ch" | "re" | "card"): string {
+export function newRef(kind: "ch" | "re" | "card" | "dp"): string {
   return `sbx_${kind}_${randomBytes(20).toString("hex")}`;
 }
 
@@ -69,6 +70,7 @@ export async function makeCharge(account: string, charge: NewCharge): Promise<Ch
   const { gatewayKey, amountCents, currency, card, behaviour, plan, about } = charge;
   const now = clock.now();
   const settlesAt = plan.status === "processing" ? new Date(now.getTime() + decisionDelayMs) : null;
+  const dispute = insertDispute(behaviour, newRef("dp"), now);
   const [made] = await queryRows<ChargeRow>(
     db,
     Prisma.sql`
@@ -81,6 +83,7 @@ export async function makeCharge(account: string, charge: NewCharge): Promise<Ch
       ON CONFLICT (gateway_key) DO NOTHING
       RETURNING ${columns}
     ), callbacks AS (${insertNotes(account, notesOf(charge, now, settlesAt))})
+      ${dispute ? Prisma.sql`, disputes AS (${dispute})` : Prisma.empty}
     SELECT * FROM made`,
   );
   const known = made ?? (await findByKey(account, gatewayKey));
@@ -97,9 +100,10 @@ const alwaysCalledBack = new Set<Behaviour>(["lost_reply", "duplicate_callbacks"
 
 function notesOf({ gatewayKey, behaviour, plan, offSession }: NewCharge, now: Date, settlesAt: Date | null): Note[] {
   // An off-session charge needs no callback: its reply has the outcome.
-  if (offSession && !settlesAt && !alwaysCalledBack.has(behaviour)) return [];
+  const disputes = disputeNotes(behaviour, gatewayKey, now);
+  if (offSession && !settlesAt && !alwaysCalledBack.has(behaviour)) return disputes;
   const note = (status: string, created: Date, due?: Date) => noteOf("charge", gatewayKey, status, created, due);
-  const notes = [note(plan.status, now)];
+  const notes = [note(plan.status, now), ...disputes];
   if (settlesAt) notes.push(note(plan.reason ? "failed" : "succeeded", settlesAt));
   // The older state arrives last.
   const [before, after] = [new Date(now.getTime() - 1_000), new Date(now.getTime() + 2_000)];

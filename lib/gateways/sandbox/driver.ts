@@ -4,6 +4,7 @@ import { readCallback } from "./callbacks";
 import { testCard } from "./cards";
 import { cardAndFaults, chargeOfSaved, saveCard } from "./cards-on-file";
 import { cancelCharge, lookUpCharge, makeCharge, type NewCharge } from "./charges";
+import { disputedSince, listDisputes } from "./disputes";
 import { faultsOf, withFaults } from "./faults";
 import { delayReply, planPayment } from "./plan";
 import { listRefunds, makeRefund } from "./refunds";
@@ -38,6 +39,8 @@ export function sandbox(account: string): Gateway {
     },
     refund: (request) => call(() => makeRefund(account, request)),
     refundsOf: (chargeRef) => call(() => listRefunds(account, chargeRef)),
+    disputesOf: (chargeRef) => call(() => listDisputes(account, chargeRef)),
+    disputedSince: (since) => call(() => disputedSince(account, since)),
     readCallback: (body, headers) => readCallback(account, body, headers),
   };
 }

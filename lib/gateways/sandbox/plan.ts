@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type DeclineReason, isDeclineReason, type RefundFailure } from "@/lib/gateways/gateway";
+import { type DeclineReason, type DisputeReason, isDeclineReason, type RefundFailure } from "@/lib/gateways/gateway";
 import type { Behaviour } from "./cards";
 
 export const decisionDelayMs = 10_000;
@@ -64,6 +64,30 @@ export function planRefund(behaviour: string): RefundPlan {
       return { status: "failed", failure: "declined", decidedAfterMs: null };
     default:
       return { status: "succeeded", failure: null, decidedAfterMs: null };
+  }
+}
+
+/** The dispute that a charge gets at once. An inquiry withdraws nothing. */
+export interface DisputePlan {
+  reason: DisputeReason;
+  outcome: "won" | "lost" | "closed";
+  decidedAfterMs: number;
+}
+
+export const responseTimeMs = 7 * 86_400_000;
+
+export function planDispute(behaviour: Behaviour): DisputePlan | null {
+  switch (behaviour) {
+    case "dispute_open":
+      return { reason: "fraudulent", outcome: "lost", decidedAfterMs: responseTimeMs };
+    case "dispute_won":
+      return { reason: "unrecognized", outcome: "won", decidedAfterMs: decisionDelayMs };
+    case "dispute_lost":
+      return { reason: "not_received", outcome: "lost", decidedAfterMs: decisionDelayMs };
+    case "dispute_inquiry":
+      return { reason: "general", outcome: "closed", decidedAfterMs: decisionDelayMs };
+    default:
+      return null;
   }
 }
 

@@ -10,10 +10,11 @@ import {
 import type { SandboxCharge, SandboxRefund } from "@/lib/generated/prisma/client";
 import { insertNotes, type Note, noteOf, repeated } from "./callbacks";
 import { newRef, stateOf } from "./charges";
+import { takenBackCents, undecided } from "./disputes";
 import { planRefund, type RefundPlan } from "./plan";
 
 /**
- * Refunds a charge, once per key and never more than the charge in all. The lock on the charge's row serializes
+ * Refunds a charge, once per key and never more than the charge in all, less what its bank has taken back. The lock on the charge's row serializes
  * concurrent refunds.
  * @throws Error when the charge does not exist or has not succeeded, or the key was used for another refund
  */
@@ -48,9 +49,17 @@ async function takeOrRefuse(account: string, request: RefundRequest, charge: San
   await releaseReturned(request.chargeRef);
   return (
     (await take(account, request, charge, plan)) ??
-    (await refuse(account, request, charge, "already_refunded")) ??
+    (await refuse(account, request, charge, await refusalOf(charge))) ??
     findRefund(request.gatewayKey)
   );
+}
+
+async function refusalOf({ ref }: SandboxCharge): Promise<RefundFailure> {
+  const [disputed] = await queryRows<{ cents: number }>(
+    db,
+    Prisma.sql`SELECT ${takenBackCents(ref, clock.now())}::int AS cents`,
+  );
+  return disputed && disputed.cents > 0 ? "payment_disputed" : "already_refunded";
 }
 
 /** Reserves the amount in the charge's row and inserts the refund. Null when less is left, or the key is used. */
@@ -68,7 +77,8 @@ async function take(
       Prisma.sql`
       WITH charge AS (
         UPDATE sandbox_charge SET refunded_cents = refunded_cents + ${amountCents}::int
-         WHERE ref = ${chargeRef} AND account = ${account} AND amount_cents - refunded_cents >= ${amountCents}::int
+         WHERE ref = ${chargeRef} AND account = ${account} AND NOT ${undecided(chargeRef, now)}
+           AND amount_cents - refunded_cents - ${takenBackCents(chargeRef, now)} >= ${amountCents}::int
            AND NOT EXISTS (SELECT FROM sandbox_refund WHERE gateway_key = ${gatewayKey})
         RETURNING ref
       ), made AS (

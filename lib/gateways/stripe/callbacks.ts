@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Incoming } from "@/lib/core/incoming";
 import { type CallbackNotice, ForgedCallback } from "@/lib/gateways/gateway";
 
-/** Stripe's events that our endpoint subscribes to: everything that can change a payment, refund or saved card. */
+/** Stripe's events that our endpoint subscribes to: everything that can change a payment, refund, dispute or saved card. */
 export const eventTypes = [
   "checkout.session.async_payment_failed",
   "checkout.session.async_payment_succeeded",
@@ -12,6 +12,11 @@ export const eventTypes = [
   "payment_intent.payment_failed",
   "payment_intent.processing",
   "payment_intent.succeeded",
+  "charge.dispute.closed",
+  "charge.dispute.created",
+  "charge.dispute.funds_reinstated",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.updated",
   "charge.refunded",
   "charge.updated",
   "refund.created",
@@ -42,6 +47,8 @@ export async function readCallback(
       return notice("payment", object.metadata.paydesk_payment);
     case "refund":
       return notice("payment", object.metadata?.paydesk_payment || (await paymentOf(stripe, object)));
+    case "dispute":
+      return notice("dispute", await paymentOf(stripe, object));
     default:
       return null;
   }
@@ -62,8 +69,11 @@ function verified(
   }
 }
 
-/** A refund made in Stripe's dashboard lacks our metadata, but its payment intent has it. */
-async function paymentOf(stripe: Stripe, { payment_intent: intent }: Stripe.Refund): Promise<string | undefined> {
+/** A dispute, and a refund made in Stripe's dashboard, lacks our metadata, but its payment intent has it. */
+async function paymentOf(
+  stripe: Stripe,
+  { payment_intent: intent }: Stripe.Refund | Stripe.Dispute,
+): Promise<string | undefined> {
   if (!intent) return undefined;
   const { metadata } = typeof intent === "string" ? await stripe.paymentIntents.retrieve(intent) : intent;
   return metadata.paydesk_payment;

@@ -4,6 +4,7 @@ import { toStripeAmount } from "./amounts";
 import { readCallback } from "./callbacks";
 import { lookupSave, saveCard } from "./cards";
 import { stripeClient } from "./client";
+import { disputedSince, disputesOf } from "./disputes";
 import { keyRefusalOf, toLoggableError } from "./errors";
 import { cancel, chargeSaved, lookup, pay } from "./payments";
 import { refund, refundsOf } from "./refunds";
@@ -29,6 +30,8 @@ export function stripeGateway(account: GatewayAccountKeys): Gateway {
     // Its reads come before the refund.
     refund: (request) => withLoggableErrors(refund(stripe, request), true),
     refundsOf: (chargeRef) => withLoggableErrors(refundsOf(stripe, chargeRef)),
+    disputesOf: (chargeRef) => withLoggableErrors(disputesOf(stripe, chargeRef)),
+    disputedSince: (since) => withLoggableErrors(disputedSince(stripe, since)),
     readCallback: (body, headers) => withLoggableErrors(readCallback(stripe, account.webhookSecret, body, headers)),
   };
 }

@@ -1,4 +1,4 @@
-import type { DeclineReason, RefundFailure } from "@/lib/gateways/gateway";
+import type { DeclineReason, DisputeReason, DisputeStatus, RefundFailure } from "@/lib/gateways/gateway";
 
 /** By our reason. `gateway_refused` comes from the kind of error, not from its code. */
 const codes: Record<Exclude<DeclineReason, "gateway_refused">, string> = {
@@ -60,9 +60,9 @@ const failures: Record<string, RefundFailure> = {
   insufficient_funds: "insufficient_balance",
   balance_insufficient: "insufficient_balance",
   declined: "declined",
-  charge_for_pending_refund_disputed: "declined",
-  refund_disputed_payment: "declined",
-  charge_disputed: "declined",
+  charge_for_pending_refund_disputed: "disputed_meanwhile",
+  refund_disputed_payment: "payment_disputed",
+  charge_disputed: "payment_disputed",
   charge_not_refundable: "declined",
   charge_already_refunded: "already_refunded",
 };
@@ -70,4 +70,39 @@ const failures: Record<string, RefundFailure> = {
 /** Maps a refund's `failure_reason`, or the error code of a refused refund. */
 export function refundFailure(code: string | null | undefined): RefundFailure {
   return failures[code ?? ""] ?? "processing_error";
+}
+
+const disputed: Record<string, DisputeReason> = {
+  credit_not_processed: "credit_not_processed",
+  debit_not_authorized: "fraudulent",
+  duplicate: "duplicate",
+  fraudulent: "fraudulent",
+  product_not_received: "not_received",
+  product_unacceptable: "not_as_described",
+  subscription_canceled: "subscription_canceled",
+  unrecognized: "unrecognized",
+};
+
+/** Maps a dispute's reason. Reasons that only name a bank's procedure become `general`. */
+export function disputeReason(reason: string): DisputeReason {
+  return disputed[reason] ?? "general";
+}
+
+const states: Record<string, DisputeStatus> = {
+  warning_needs_response: "inquiry_needs_response",
+  warning_under_review: "inquiry_under_review",
+  warning_closed: "inquiry_closed",
+  needs_response: "needs_response",
+  under_review: "under_review",
+  // The ledger keeps `lost` during an appeal, until the appeal returns the money.
+  appeal_needs_response: "needs_response",
+  appeal_under_review: "under_review",
+  prevented: "prevented",
+  won: "won",
+  lost: "lost",
+};
+
+/** Maps a dispute's status. An unknown one waits for the bank. */
+export function disputeStatus(status: string): DisputeStatus {
+  return states[status] ?? "under_review";
 }

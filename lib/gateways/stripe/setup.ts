@@ -81,15 +81,36 @@ export async function createEndpoint(
   }
 }
 
+/** Our endpoints of this account at Stripe, without those that a merchant created by hand. */
+async function endpointsOf(secretKey: string, id: string): Promise<Stripe.WebhookEndpoint[]> {
+  const ours: Stripe.WebhookEndpoint[] = [];
+  for await (const endpoint of stripeClient(secretKey).webhookEndpoints.list({ limit: 100 })) {
+    if (endpoint.metadata.paydesk_account === id) ours.push(endpoint);
+  }
+  return ours;
+}
+
+/** Subscribes endpoints that an older version created to the events that it did not know. Failures are only logged. */
+export async function renewSubscriptions(secretKey: string, id: string): Promise<void> {
+  try {
+    for (const { id: endpoint, enabled_events } of await endpointsOf(secretKey, id)) {
+      const enabled = new Set<string>(enabled_events);
+      if (enabled.has("*") || eventTypes.every((type) => enabled.has(type))) continue;
+      await stripeClient(secretKey).webhookEndpoints.update(endpoint, { enabled_events: [...eventTypes] });
+    }
+  } catch (error) {
+    log.warn(
+      { account: id, reason: toLoggableError(error).message },
+      "the webhook endpoint at Stripe was not subscribed to all events",
+    );
+  }
+}
+
 /** Deletes our endpoints of this account at Stripe, except one. Failures are only logged. */
 export async function removeEndpoints(secretKey: string, id: string, except: string | null): Promise<void> {
-  const { webhookEndpoints } = stripeClient(secretKey);
   try {
-    const ours: Stripe.WebhookEndpoint[] = [];
-    for await (const endpoint of webhookEndpoints.list({ limit: 100 })) {
-      if (endpoint.metadata.paydesk_account === id && endpoint.id !== except) ours.push(endpoint);
-    }
-    for (const endpoint of ours) await webhookEndpoints.del(endpoint.id);
+    const ours = (await endpointsOf(secretKey, id)).filter((endpoint) => endpoint.id !== except);
+    for (const endpoint of ours) await stripeClient(secretKey).webhookEndpoints.del(endpoint.id);
   } catch (error) {
     log.warn(
       { account: id, reason: toLoggableError(error).message },

@@ -1,3 +1,4 @@
+import type { Dispute } from "@/lib/resources/disputes/contract";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Payment } from "@/lib/resources/payments/contract";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
@@ -19,6 +20,9 @@ export interface PayerMails {
 export interface StaffMails {
   invitation: { inviter_name: string; role: string; link: string; expires_at: string };
   password_reset: { link: string; expires_at: string };
+  /** `link`: to the dispute's page. */
+  dispute_opened: { dispute: Dispute; link: string };
+  dispute_ended: { dispute: Dispute; link: string };
   /** `disabled_at`: when the endpoint will be disabled; null if that is not decided. `link`: to its page. */
   webhook_failing: { endpoint_url: string; failing_since: string; disabled_at: string | null; link: string };
   /** `code`: the gateway's. `permission`: whether the key only lacks a permission. `link`: to the settings. */
@@ -41,6 +45,8 @@ export const templates = {
   password_reset: "staff",
   webhook_failing: "staff",
   account_broken: "staff",
+  dispute_opened: "staff",
+  dispute_ended: "staff",
 } as const satisfies Record<keyof PayerMails, "payer"> & Record<keyof StaffMails, "staff">;
 
 export type Template = keyof typeof templates;

@@ -1,3 +1,4 @@
+import { disputeEndpoints } from "@/lib/resources/disputes/contract";
 import { gatewayAccountExample } from "@/lib/resources/gateway-accounts/contract";
 import { packageEndpoints } from "@/lib/resources/packages/contract";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
@@ -11,6 +12,7 @@ import type { EventType, Happening } from "./types";
 const link = paymentLinkExample;
 const paidAt = "2026-11-21T09:31:01.000000Z";
 const payment = paymentEndpoints.get.example.data;
+const dispute = disputeEndpoints.get.example.data;
 const refund = refundEndpoints.get.example.data;
 const { token, activation_url, ...tokenization } = tokenizationEndpoints.get.example.data;
 const pkg = packageEndpoints.get.example.data;
@@ -46,6 +48,17 @@ const dataExamples: { [T in EventType]: Data<T> } = {
   "payment.failed": { ...payment, status: "failed", reason: "insufficient_funds", fee: null, receipt_url: null },
   "payment.refunded": { ...payment, refunded_amount: 2.5 },
   "refund.failed": { ...refund, status: "failed", failure_reason: "declined" },
+  "dispute.created": dispute,
+  "dispute.updated": { ...dispute, status: "under_review" },
+  "dispute.won": { ...dispute, status: "won", returned: dispute.withdrawn, closed_at: "2026-12-20T09:31:00.000000Z" },
+  "dispute.lost": { ...dispute, status: "lost", closed_at: "2026-12-20T09:31:00.000000Z" },
+  "dispute.closed": {
+    ...dispute,
+    status: "inquiry_closed",
+    withdrawn: null,
+    fee: null,
+    closed_at: "2026-12-20T09:31:00.000000Z",
+  },
   "tokenization.created": pending,
   "tokenization.activated": tokenization,
   "tokenization.declined": { ...tokenization, declined_at: paidAt, decline_reason: "expired_card" },

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { dispute } from "@/lib/resources/disputes/contract";
 import { gatewayAccount } from "@/lib/resources/gateway-accounts/contract";
 import { packageWithCounts } from "@/lib/resources/packages/contract";
 import { paymentLink } from "@/lib/resources/payment-links/contract";
@@ -21,6 +22,11 @@ export const eventTypes = {
   "payment.failed": { summary: "An attempt to pay failed, with a `reason`.", data: paymentOfLink },
   "payment.refunded": { summary: "All or a part of a payment was returned.", data: paymentOfLink },
   "refund.failed": { summary: "A refund failed or was sent back by the bank.", data: refund },
+  "dispute.created": { summary: "A payer disputed a payment, or their bank asks about it.", data: dispute },
+  "dispute.updated": { summary: "A dispute's state, deadline or money changed.", data: dispute },
+  "dispute.won": { summary: "A dispute was decided for you: the money comes back.", data: dispute },
+  "dispute.lost": { summary: "A dispute was decided for the payer: the money is gone.", data: dispute },
+  "dispute.closed": { summary: "An inquiry or a prevented dispute ended without a decision.", data: dispute },
   "tokenization.created": { summary: "A tokenization was created.", data: eventTokenization },
   "tokenization.activated": { summary: "The payer saved a card.", data: eventTokenization },
   "tokenization.declined": {

@@ -3,6 +3,7 @@ import { declineReasons } from "@/lib/gateways/gateway";
 import { endpoint } from "@/lib/http/endpoint";
 import { optional, sensitive, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list-query";
+import { disputeStatusNames } from "@/lib/resources/disputes/contract";
 import { paymentLink, paymentLinkExample } from "@/lib/resources/payment-links/contract";
 
 export const paymentStatuses = ["sending", "requires_action", "unknown", "succeeded", "failed"] as const;
@@ -35,6 +36,11 @@ export const payment = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   settled_at: z.string().nullable(),
+  disputed_amount: z.number().describe("What disputes hold, open or lost. It cannot be refunded."),
+  dispute_status: z
+    .enum(disputeStatusNames)
+    .nullable()
+    .describe("Of its open dispute, else of the newest. `GET /disputes` lists them."),
 });
 export type Payment = z.infer<typeof payment>;
 
@@ -59,6 +65,8 @@ const example: Payment = {
   created_at: "2026-11-21T09:31:00.123456Z",
   updated_at: "2026-11-21T09:31:01.000321Z",
   settled_at: "2026-11-21T09:31:01.000000Z",
+  disputed_amount: 0,
+  dispute_status: null,
 };
 
 export const paymentOfLink = payment.extend({ title: z.string(), email: z.string() });

@@ -43,6 +43,8 @@ export const payments = defineResource<PaymentOfLink, PaymentListQuery>({
     created_at: instant,
     updated_at: instant,
     settled_at: instant,
+    disputed_amount: Prisma.sql`disputed_cents / 100::float8`,
+    dispute_status: column,
     title: ofLink("title"),
     email: ofLink("email"),
   },

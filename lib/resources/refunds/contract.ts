@@ -75,7 +75,7 @@ export const refundEndpoints = {
     body: refundInput,
     response: refund,
     callsGateway: true,
-    conflicts: "The link is not paid, or everything has been refunded.",
+    conflicts: "The link is not paid, everything has been refunded, or a dispute holds the money.",
     example: { body: { amount: "250", reason: "One book was damaged" }, data: example },
   }),
   list: endpoint({

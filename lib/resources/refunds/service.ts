@@ -3,6 +3,8 @@ import { db } from "@/lib/core/db";
 import { ApiError, ValidationError } from "@/lib/core/errors";
 import { log } from "@/lib/core/log";
 import { minorUnitStep } from "@/lib/core/money";
+import type { Payment } from "@/lib/generated/prisma/client";
+import { undecided } from "@/lib/ledger/dispute";
 import { gatewayOf } from "@/lib/ledger/gateways";
 import { beginRefund, performRefund, reconcileRefunds } from "@/lib/ledger/refund";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
@@ -14,7 +16,7 @@ import { refunds } from "./resource";
  * operation finds its first refund.
  * @param input amount in cents; null: all that is left.
  * @param operation names the refund.
- * @throws ApiError not_found, link_not_paid, nothing_to_refund; ValidationError for more than is left
+ * @throws ApiError not_found, link_not_paid, nothing_to_refund, payment_disputed; ValidationError for more than is left
  */
 export async function refundPaymentLink(
   actor: Actor,
@@ -30,7 +32,8 @@ export async function refundPaymentLink(
   if (!payment) throw new ApiError("link_not_paid");
   if (await reconcileRepeated(actor, id)) return refunds.get(db, actor, id);
 
-  const refuse = (left: number): void => {
+  const refuse = (payment: Payment): void => {
+    const left = refundableCents(payment);
     if (left <= 0) throw new ApiError("nothing_to_refund");
     const tooMuch = input.amount !== null && input.amount > left;
     if (tooMuch) throw new ValidationError({ amount: [`The amount must not be greater than ${left}.`] });
@@ -39,21 +42,36 @@ export async function refundPaymentLink(
     const message = "The amount must be a multiple of 100: the currency has no minor unit.";
     throw new ValidationError({ amount: [message] });
   }
-  const left = payment.amount_cents - payment.refunded_cents - payment.refund_pending_cents;
-  refuse(left);
+  refuse(payment);
   const gateway = await gatewayOf(payment);
-  if (!gateway.supportsAmount(input.amount ?? left, link.currency))
+  if (!gateway.supportsAmount(input.amount ?? refundableCents(payment), link.currency))
     throw new ValidationError({ amount: ["The gateway cannot return this amount in this currency."] });
 
   const begun = await beginRefund({ id, paymentId: payment.id, amountCents: input.amount, reason: input.reason });
   if (!begun && !(await reconcileRepeated(actor, id))) {
     const now = await db.payment.findUniqueOrThrow({ where: { id: payment.id } });
-    refuse(now.amount_cents - now.refunded_cents - now.refund_pending_cents);
+    refuse(now);
     // The refund that reserved the amount has just failed.
     throw new ApiError("conflict", "Other refunds of this payment are under way. Try again.");
   }
   if (begun) await performRefund(id);
   return refunds.get(db, actor, id);
+}
+
+/**
+ * What can be refunded, in cents: nothing while a bank decides a dispute, and never what a lost one has taken.
+ * @throws ApiError payment_disputed
+ */
+function refundableCents(payment: Payment): number {
+  const { amount_cents, refunded_cents, refund_pending_cents, disputed_cents, dispute_status } = payment;
+  if (undecided.some((status) => status === dispute_status)) throw new ApiError("payment_disputed");
+  const left = amount_cents - refunded_cents - refund_pending_cents;
+  if (left > 0 && left <= disputed_cents)
+    throw new ApiError(
+      "payment_disputed",
+      "The payer has this money already: the dispute is lost. A refund would return it twice.",
+    );
+  return left - disputed_cents;
 }
 
 /** Whether this operation already has its refund. Reconciles one that is pending. */

@@ -26,6 +26,7 @@ export const settings = z.object({
   logo_height: z.int().nullable(),
   support_phone: z.string().nullable(),
   thank_you_text: z.string().nullable().describe("Shown to payers after the payment."),
+  pause_disputed: z.boolean().describe("Whether a subscription is paused while one of its payments is disputed."),
   can_take_payments: z
     .boolean()
     .describe(
@@ -58,6 +59,7 @@ const example: Settings = {
   logo_height: null,
   support_phone: "+49 30 5550100",
   thank_you_text: "Your books leave our house tomorrow.",
+  pause_disputed: true,
   can_take_payments: true,
 };
 
@@ -117,6 +119,12 @@ export const settingsUpdate = z.object({
     .optional()
     .describe("How many days before a subscription's charge its payer gets a notice; 0: none."),
   send_receipts: z.boolean().optional().describe("Whether payers get a receipt by e-mail."),
+  pause_disputed: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether a subscription is paused while one of its payments is disputed. After a lost dispute it stays paused.",
+    ),
   brand_colour: colour
     .nullish()
     .describe("#rrggbb: buttons on what payers see, written on in black or white. null: Paydesk's own."),

@@ -27,6 +27,7 @@ const columns = (tenant: Tenant) =>
     logo_height: column,
     support_phone: column,
     thank_you_text: column,
+    pause_disputed: column,
     // As gatewayFor (lib/ledger/gateways.ts) chooses: test mode has the sandbox.
     can_take_payments: Prisma.sql`
       (NOT ${tenant.livemode}::boolean OR EXISTS (

@@ -46,6 +46,10 @@ export const subscription = z.object({
   current_period_start: z.string().nullable(),
   current_period_end: z.string().nullable(),
   next_charge_at: z.string().nullable(),
+  paused_reason: z
+    .enum(["dispute"])
+    .nullable()
+    .describe("dispute: paused by itself, because a payment of it is disputed (`pause_disputed` of the settings)."),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -65,6 +69,7 @@ const example: Subscription = {
   current_period_start: null,
   current_period_end: null,
   next_charge_at: null,
+  paused_reason: null,
 };
 
 export const subscriptionInput = z.object({

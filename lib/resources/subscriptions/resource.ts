@@ -50,6 +50,7 @@ export const subscriptions = defineResource<Subscription, SubscriptionListQuery>
     current_period_start: instant,
     current_period_end: instant,
     next_charge_at: instant,
+    paused_reason: column,
   },
   filters: {
     status: facet(status),

@@ -170,8 +170,8 @@ function move(current: Movable, to: RequestableStatus | undefined): Prisma.Sql[]
   if (to === undefined || to === current.status) return [];
   if (!requestableMoves[to].includes(current.status))
     throw new ApiError("conflict", `A subscription that is ${current.status} can not become ${to}.`);
-  if (to !== "active") return [Prisma.sql`status = ${to}`, Prisma.sql`next_charge_at = NULL`];
-  return [Prisma.sql`status = 'active'`, skipPeriods(current, clock.now())];
+  const moved = [Prisma.sql`status = ${to}`, Prisma.sql`paused_reason = NULL`];
+  return [...moved, to === "active" ? skipPeriods(current, clock.now()) : Prisma.sql`next_charge_at = NULL`];
 }
 
 async function afterMove(tx: Db, actor: Actor, id: string, to: RequestableStatus, close: boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import { formatMoney } from "@/lib/core/money";
-import { declineReasons, isDeclineReason, refundFailures } from "@/lib/gateways/gateway";
+import { declineReasons, disputeReasons, isDeclineReason, refundFailures } from "@/lib/gateways/gateway";
 import type { DropReason } from "@/lib/resources/emails/contract";
 import type { EventType } from "@/lib/resources/events/types";
 
@@ -32,6 +32,18 @@ function failureOf({ failure_reason: reason }: Data): string | null {
     : null;
 }
 
+const isInquiry = ({ status }: Data): boolean => text(status).startsWith("inquiry_");
+
+const disputeReasonOf = ({ reason }: Data): string | null =>
+  typeof reason === "string" && reason in disputeReasons ? disputeReasons[reason as keyof typeof disputeReasons] : null;
+
+const disputeStates: Record<string, string> = {
+  inquiry_needs_response: "the bank asks, and waits for your answer",
+  inquiry_under_review: "the bank reads your answer",
+  needs_response: "the bank has the money, and waits for your answer",
+  under_review: "the bank decides",
+};
+
 const words = (text: string, detail: string | null = null): Words => ({ text, detail });
 
 const states: Record<string, string> = { Active: "active", Inactive: "inactive" };
@@ -50,6 +62,12 @@ const wordsOf: Record<EventType, (data: Data) => Words> = {
   "payment.refunded": (data) =>
     words(`Refunded: ${money({ ...data, amount_cents: Math.round(Number(data.refunded_amount) * 100) })} in total`),
   "refund.failed": (data) => words(`Refund of ${money(data)} failed`, failureOf(data)),
+  "dispute.created": (data) =>
+    words(isInquiry(data) ? `Inquiry about ${money(data)}` : `Disputed: ${money(data)}`, disputeReasonOf(data)),
+  "dispute.updated": (data) => words(`Dispute changed: ${disputeStates[text(data.status)] ?? text(data.status)}`),
+  "dispute.won": (data) => words(`Dispute won: ${money(data)}`, "The money comes back."),
+  "dispute.lost": (data) => words(`Dispute lost: ${money(data)}`, "The payer’s bank keeps the money."),
+  "dispute.closed": (data) => words(isInquiry(data) ? "Inquiry closed" : "Dispute prevented", "No money was taken."),
   "tokenization.created": () => words("Tokenization created"),
   "tokenization.activated": (data) => words("Card saved", card(data)),
   "tokenization.declined": (data) => words("Card declined for good", reasonOf({ reason: data.decline_reason })),

@@ -14,6 +14,7 @@ interface Objects {
   charge: Stripe.Charge;
   "checkout.session": Stripe.Checkout.Session;
   customer: Stripe.Customer;
+  dispute: Stripe.Dispute;
   event: Stripe.EventBase;
   item: Stripe.LineItem;
   payment_intent: Stripe.PaymentIntent;
@@ -51,6 +52,7 @@ export class Book {
   readonly methods = new Map<string, Stripe.PaymentMethod>();
   readonly charges = new Map<string, Stripe.Charge>();
   readonly refunds = new Map<string, Stripe.Refund>();
+  readonly disputes = new Map<string, Stripe.Dispute>();
   readonly transactions = new Map<string, Stripe.BalanceTransaction>();
   readonly endpoints = new Map<string, Stripe.WebhookEndpoint>();
   readonly secrets = new Map<string, string>();

@@ -1,10 +1,12 @@
+import type { Disputing } from "./disputes";
+
 /** A bank's decline: Stripe's error code and decline code. */
 export type Decline = { code: string; decline_code: string; message: string };
 
 /**
  * A test card's behaviour. `decline` applies immediately, `chargeDecline` only to charges of the saved card. `asks`
  * says when the bank requires 3-D Secure; with `waits` it waits for the payer off-session, too. `refund` is the
- * outcome of refunds.
+ * outcome of refunds. `dispute` follows each charge at once.
  */
 export type TestCard = {
   number: string;
@@ -14,6 +16,7 @@ export type TestCard = {
   asks?: "always" | "once";
   waits?: true;
   refund?: "pending" | "fails";
+  dispute?: Disputing;
 };
 
 const declined = (code: string, decline_code: string, message: string): Decline => ({ code, decline_code, message });
@@ -44,6 +47,9 @@ const cards: readonly TestCard[] = [
   visa("4000000000003220", { asks: "always", waits: true }),
   visa("4000000000007726", { refund: "pending" }),
   visa("4000000000005126", { refund: "fails" }),
+  visa("4000000000000259", { dispute: { reason: "fraudulent" } }),
+  visa("4000000000002685", { dispute: { reason: "product_not_received" } }),
+  visa("4000000000001976", { dispute: { reason: "general", inquiry: true } }),
 ];
 
 const byNumber = new Map(cards.map((card) => [card.number, card]));

@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import { type Book, idOf, template, token } from "./books";
 import { authenticationRequired, type Decline } from "./cards";
+import { openDispute } from "./disputes";
 import { ApiError, badParameter } from "./errors";
 import { cardOf } from "./methods";
 import { feeOf, rateBetween } from "./money";
@@ -41,6 +42,8 @@ export function settle(book: Book, intent: Stripe.PaymentIntent, method: Stripe.
   });
   book.emit("charge.succeeded", charge);
   book.emit("payment_intent.succeeded", intent);
+  const { dispute } = cardOf(book, method).card;
+  if (dispute) openDispute(book, charge, dispute);
 }
 
 /** Books the fees of asynchronously captured charges. */
@@ -106,22 +109,24 @@ export function cardError(intent: Stripe.PaymentIntent, decline: Decline): ApiEr
   return new ApiError(402, { ...envelope, payment_intent: structuredClone(intent) }, true);
 }
 
-/** Adds a transaction to the account's balance, in the currency in which the account settles. Only charges have a fee. */
+/** Adds a transaction to the account's balance, in the currency in which the account settles. Only charges and disputes have a fee. */
 export function addTransaction(
   book: Book,
   entry: {
-    type: "charge" | "refund" | "refund_failure";
+    type: "charge" | "refund" | "refund_failure" | "adjustment";
     /** In the currency of `of`. */
     amount: number;
     source: string;
     of: { currency: string };
+    /** A dispute's. */
+    fee?: number;
   },
 ): Stripe.BalanceTransaction {
   const { source, type, of } = entry;
   const currency = book.settlesIn ?? of.currency;
   const exchange_rate = currency === of.currency ? null : rateBetween(of.currency, currency, book.transactions.size);
   const amount = Math.round(entry.amount * (exchange_rate ?? 1));
-  const fee = type === "charge" ? feeOf(amount) : 0;
+  const fee = type === "charge" ? feeOf(amount) : (entry.fee ?? 0);
   const transaction: Stripe.BalanceTransaction = {
     ...template("balance_transaction"),
     id: `txn_${token(24)}`,

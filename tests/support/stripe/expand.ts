@@ -19,6 +19,7 @@ const expandable: Record<string, Record<string, string>> = {
     balance_transaction: "balance_transaction",
     failure_balance_transaction: "balance_transaction",
   },
+  dispute: { charge: "charge", payment_intent: "payment_intent" },
   setup_intent: { payment_method: "payment_method", customer: "customer" },
   payment_method: { customer: "customer" },
   balance_transaction: { source: "charge" },

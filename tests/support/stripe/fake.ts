@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type Stripe from "stripe";
-import { Book } from "./books";
+import { Book, idOf } from "./books";
 import { Callbacks } from "./callbacks";
 import { settleFees } from "./charging";
 import { answerBank, type Outcome, submitCard } from "./checkout";
+import { type Disputing, moveDispute, openDispute } from "./disputes";
 import { type FaultRule, Faults, seeded } from "./faults";
 import type { CardForm } from "./methods";
 import { answerPage, unknownPage } from "./page";
@@ -44,6 +45,13 @@ export interface StripeFake {
   };
   /** Settles pending refunds by their cards. */
   settleRefunds(): void;
+  /** Plays the payer's bank. */
+  bank: {
+    /** The disputes of a payment intent, by id. */
+    disputes(paymentIntent: string): { id: string; status: string; reason: string }[];
+    dispute(paymentIntent: string, how: Disputing & { amount?: number }): string;
+    move(disputeId: string, status: Stripe.Dispute.Status): void;
+  };
   /** With `lateFees`: books the fees of all charges and sends charge.updated. */
   settleFees(): void;
   /** Advances the fake's clock: sessions and idempotency keys expire. */
@@ -140,6 +148,20 @@ export async function startStripeFake(
     },
     settleRefunds: () => {
       for (const book of books) settleRefunds(book);
+    },
+    bank: {
+      disputes: (intent) =>
+        books.flatMap(({ disputes }) => [...disputes.values()].filter((one) => idOf(one.payment_intent) === intent)),
+      dispute: (intent, how) => {
+        for (const book of books) {
+          const charge = book.charges.get(idOf(book.intents.get(intent)?.latest_charge) ?? "");
+          if (charge) return openDispute(book, charge, how).id;
+        }
+        throw new Error(`No such charge: ${intent}`);
+      },
+      move: (id, status) => {
+        for (const book of books) if (book.disputes.has(id)) moveDispute(book, id, status);
+      },
     },
     settleFees: () => {
       for (const book of books) settleFees(book);

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { type Book, find, idOf, template, token } from "./books";
 import { addTransaction } from "./charging";
 import { readMetadata } from "./customers";
+import { refuseDisputed } from "./disputes";
 import { badParameter, badState } from "./errors";
 import { cardOf } from "./methods";
 
@@ -14,6 +15,7 @@ export function createRefund(book: Book, params: Stripe.RefundCreateParams): Str
   if (charge.refunded) {
     throw badState(`Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
   }
+  refuseDisputed(book, charge);
   const left = charge.amount - charge.amount_refunded;
   const amount = params.amount ?? left;
   if (amount > left) {
@@ -51,27 +53,28 @@ export function settleRefunds(book: Book): void {
   for (const refund of book.refunds.values()) {
     const charge = find(book.charges, "charge", idOf(refund.charge) ?? "");
     const ending = book.cards.get(charge.payment_method ?? "")?.card.refund;
-    if (refund.status === "pending") {
+    if (refund.status === "pending" && charge.disputed) {
+      failRefund(book, refund, charge, "charge_for_pending_refund_disputed");
+    } else if (refund.status === "pending") {
       refund.status = "succeeded";
       book.emit("refund.updated", refund);
       book.emit("charge.refund.updated", refund);
     } else if (ending === "fails" && refund.status === "succeeded") {
-      const entry = {
-        type: "refund_failure",
-        amount: refund.amount,
-        source: refund.id,
-        of: refund,
-      } as const;
-      refund.status = "failed";
-      refund.failure_reason = "expired_or_canceled_card";
-      refund.failure_balance_transaction = addTransaction(book, entry).id;
-      giveBack(charge, -refund.amount);
-      book.emit("refund.updated", refund);
-      book.emit("charge.refund.updated", refund);
-      book.emit("refund.failed", refund);
-      book.emit("charge.updated", charge);
+      failRefund(book, refund, charge, "expired_or_canceled_card");
     }
   }
+}
+
+function failRefund(book: Book, refund: Stripe.Refund, charge: Stripe.Charge, reason: string): void {
+  const entry = { type: "refund_failure", amount: refund.amount, source: refund.id, of: refund } as const;
+  refund.status = "failed";
+  refund.failure_reason = reason;
+  refund.failure_balance_transaction = addTransaction(book, entry).id;
+  giveBack(charge, -refund.amount);
+  book.emit("refund.updated", refund);
+  book.emit("charge.refund.updated", refund);
+  book.emit("refund.failed", refund);
+  book.emit("charge.updated", charge);
 }
 
 function giveBack(charge: Stripe.Charge, amount: number): void {

@@ -100,6 +100,18 @@ const routes: readonly Route[] = [
   ),
   route("GET", "refunds/:id", one, (book, _, id) => find(book.refunds, "refund", id)),
 
+  route("GET", "disputes", rules.disputeList, (book, params) =>
+    page(
+      book.disputes,
+      params,
+      "/v1/disputes",
+      (dispute) =>
+        (!params.charge || idOf(dispute.charge) === params.charge) &&
+        (!params.payment_intent || idOf(dispute.payment_intent) === params.payment_intent),
+    ),
+  ),
+  route("GET", "disputes/:id", one, (book, _, id) => find(book.disputes, "dispute", id)),
+
   route("POST", "webhook_endpoints", rules.endpointCreate, createEndpoint),
   route("GET", "webhook_endpoints", rules.endpointList, (book, params) =>
     page(book.endpoints, params, "/v1/webhook_endpoints"),

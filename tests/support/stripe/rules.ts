@@ -119,6 +119,13 @@ export const refundList: Keys<Stripe.RefundListParams> = {
   payment_intent: id,
 };
 
+export const disputeList: Keys<Stripe.DisputeListParams> = {
+  ...pages,
+  charge: id,
+  created,
+  payment_intent: id,
+};
+
 type EventName = Stripe.WebhookEndpointCreateParams.EnabledEvent;
 
 /** Any event type by its format: the package lists them only as types. */

@@ -1,0 +1,98 @@
+import { clock } from "@/lib/core/clock";
+import { db, Prisma } from "@/lib/core/db";
+import {
+  type DisputedPayment,
+  type DisputeReason,
+  type DisputeStatus,
+  disputeReasons,
+  type KnownDispute,
+} from "@/lib/gateways/gateway";
+import type { SandboxDispute } from "@/lib/generated/prisma/client";
+import { type Note, noteOf } from "./callbacks";
+import type { Behaviour } from "./cards";
+import { planDispute, responseTimeMs } from "./plan";
+
+/** The sandbox's fee for a dispute that withdraws money. It is not given back. */
+const disputeFeeCents = 1_500;
+
+/** INSERT of the dispute that the charge in the CTE `made` gets by its test card; null when it gets none. */
+export function insertDispute(behaviour: Behaviour, ref: string, now: Date): Prisma.Sql | null {
+  const plan = planDispute(behaviour);
+  if (!plan) return null;
+  const withdrawnAt = plan.outcome === "closed" ? null : now;
+  const decidedAt = new Date(now.getTime() + plan.decidedAfterMs);
+  const respondBy = new Date(now.getTime() + responseTimeMs);
+  return Prisma.sql`
+    INSERT INTO sandbox_dispute (ref, charge_ref, amount_cents, fee_cents, reason, outcome, opened_at, withdrawn_at,
+                                 respond_by, decided_at)
+    SELECT ${ref}, ref, amount_cents, ${withdrawnAt ? disputeFeeCents : 0}::int, ${plan.reason}, ${plan.outcome}, ${now}::timestamptz,
+           ${withdrawnAt}::timestamptz, ${respondBy}::timestamptz, ${decidedAt}::timestamptz
+      FROM made WHERE status = 'succeeded'`;
+}
+
+export function disputeNotes(behaviour: Behaviour, gatewayKey: string, now: Date): Note[] {
+  const plan = planDispute(behaviour);
+  if (!plan) return [];
+  const decided = noteOf("dispute", gatewayKey, plan.outcome, new Date(now.getTime() + plan.decidedAfterMs));
+  return [noteOf("dispute", gatewayKey, "opened", now), decided];
+}
+
+/** Cents of a charge that its bank has taken back, as an SQL expression. */
+export const takenBackCents = (chargeRef: string, now: Date): Prisma.Sql => Prisma.sql`
+  (SELECT coalesce(sum(amount_cents), 0) FROM sandbox_dispute
+    WHERE charge_ref = ${chargeRef} AND withdrawn_at <= ${now}::timestamptz
+      AND NOT (outcome = 'won' AND decided_at <= ${now}::timestamptz))`;
+
+/** Whether the bank has taken the charge back and not decided yet, as an SQL expression. */
+export const undecided = (chargeRef: string, now: Date): Prisma.Sql => Prisma.sql`
+  EXISTS (SELECT FROM sandbox_dispute
+           WHERE charge_ref = ${chargeRef} AND withdrawn_at <= ${now}::timestamptz AND decided_at > ${now}::timestamptz)`;
+
+/** Oldest first. */
+export async function listDisputes(account: string, chargeRef: string): Promise<KnownDispute[]> {
+  const rows = await db.sandboxDispute.findMany({
+    where: { charge: { ref: chargeRef, account }, opened_at: { lte: clock.now() } },
+    include: { charge: { select: { currency: true } } },
+    orderBy: [{ opened_at: "asc" }, { ref: "asc" }],
+  });
+  return rows.map((row) => read(row, row.charge.currency));
+}
+
+export async function disputedSince(account: string, since: Date): Promise<DisputedPayment[]> {
+  const rows = await db.sandboxDispute.findMany({
+    where: { charge: { account }, opened_at: { gte: since, lte: clock.now() } },
+    select: { ref: true, charge: { select: { gateway_key: true } } },
+  });
+  return rows.map(({ ref, charge }) => ({ key: charge.gateway_key, ref }));
+}
+
+function read(row: SandboxDispute, currency: string): KnownDispute {
+  const { ref, amount_cents: amountCents, fee_cents: feeCents } = row;
+  const now = clock.now();
+  const withdrawn = row.withdrawn_at !== null && row.withdrawn_at <= now;
+  const decided = row.decided_at <= now;
+  const movements: KnownDispute["movements"] = [];
+  if (withdrawn) movements.push({ ref: `${ref}_out`, kind: "withdrawn", amountCents, currency, feeCents });
+  if (withdrawn && decided && row.outcome === "won")
+    movements.push({ ref: `${ref}_in`, kind: "returned", amountCents, currency, feeCents: 0 });
+  return {
+    ref,
+    amountCents,
+    currency,
+    reason: reasonOf(row.reason),
+    status: statusOf(row.outcome, { withdrawn, decided }),
+    respondBy: row.respond_by,
+    openedAt: row.opened_at,
+    movements,
+  };
+}
+
+function statusOf(outcome: string, { withdrawn, decided }: { withdrawn: boolean; decided: boolean }): DisputeStatus {
+  if (!withdrawn) return decided ? "inquiry_closed" : "inquiry_needs_response";
+  if (!decided) return "needs_response";
+  return outcome === "won" ? "won" : "lost";
+}
+
+function reasonOf(value: string): DisputeReason {
+  return Object.keys(disputeReasons).find((name): name is DisputeReason => name === value) ?? "general";
+}

@@ -1,0 +1,44 @@
+import { clock } from "@/lib/core/clock";
+import { type Db, execute, Prisma, queryRows } from "@/lib/core/db";
+import { restartDunning, retryOldest, skipPeriods, stopSteps } from "./after-settlement";
+import type { Schedule } from "./calendar";
+import type { SubscriptionEvent } from "./events";
+
+/** Pauses a subscription because one of its payments is disputed, if the business wants it. The caller has locked it. */
+export async function pauseForDispute(tx: Db, id: string): Promise<SubscriptionEvent[]> {
+  const paused = await execute(
+    tx,
+    Prisma.sql`
+    UPDATE subscription SET status = 'paused', paused_reason = 'dispute', next_charge_at = NULL
+     WHERE id = ${id} AND status IN ('active', 'past_due') AND deleted_at IS NULL
+       AND (SELECT pause_disputed FROM business WHERE id = business_id)`,
+  );
+  if (paused === 0) return [];
+  await stopSteps(tx, id);
+  return ["subscription.paused"];
+}
+
+/**
+ * Resumes a subscription that a dispute had paused, unless another dispute holds money of it. After a lost dispute it stays
+ * paused until staff decide. The caller has locked it.
+ * @param holding the dispute statuses in which the bank has the money
+ */
+export async function resumeAfterDispute(tx: Db, id: string, holding: string[]): Promise<SubscriptionEvent[]> {
+  const [current] = await queryRows<Schedule & { next_period: number }>(
+    tx,
+    Prisma.sql`
+    SELECT s.anchor, s.timezone, p.frequency, s.next_period FROM subscription s JOIN package p ON p.id = s.package_id
+     WHERE s.id = ${id} AND s.status = 'paused' AND s.paused_reason = 'dispute' AND s.deleted_at IS NULL
+       AND NOT EXISTS (SELECT FROM payment_link l JOIN dispute d ON d.payment_link_id = l.id
+                        WHERE l.subscription_id = s.id AND d.status = ANY (${holding}::text[]))`,
+  );
+  if (!current) return [];
+  await execute(
+    tx,
+    Prisma.sql`
+    UPDATE subscription SET status = 'active', paused_reason = NULL, ${skipPeriods(current, clock.now())} WHERE id = ${id}`,
+  );
+  await restartDunning(tx, id);
+  await retryOldest(tx, id, clock.now());
+  return ["subscription.resumed"];
+}
