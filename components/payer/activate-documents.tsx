@@ -1,5 +1,7 @@
+import { formatMoney } from "@/lib/core/money";
 import { type DeclineReason, declineReasons } from "@/lib/gateways/gateway";
 import type { Activatable } from "@/lib/ledger/save-card";
+import type { AfterSave, CardCharges } from "@/lib/payer/card-charges";
 import type { CardErrors } from "@/lib/payer/card-form";
 import { type Document, safeUrl } from "@/lib/payer/document";
 import { CardFields, type EnteredFields, ErrorSummary } from "./card-fields";
@@ -7,10 +9,11 @@ import { Frame, Header, type Merchant } from "./frame";
 import { Icon } from "./icon";
 import { Notice } from "./notice";
 import { TestCards } from "./test-cards";
-import { cardWords } from "./words";
+import { cardWords, dayWords, periodWords } from "./words";
 
 type FormProps = {
   tokenization: Activatable;
+  charges: CardCharges;
   cardForm: boolean;
   errors?: CardErrors;
   entered?: EnteredFields;
@@ -30,7 +33,7 @@ export function activateFormDocument(props: FormProps, status = 200): Document {
   return { status, title, brand, form: true, body: <ActivateForm {...props} /> };
 }
 
-function ActivateForm({ tokenization, cardForm, errors = {}, entered, declined }: FormProps) {
+function ActivateForm({ tokenization, charges, cardForm, errors = {}, entered, declined }: FormProps) {
   const business = tokenization.business.name;
   return (
     <Frame wide merchant={merchantOf(tokenization)}>
@@ -53,13 +56,19 @@ function ActivateForm({ tokenization, cardForm, errors = {}, entered, declined }
           )}
           <ErrorSummary errors={errors} />
           <h2>Save your card</h2>
+          <Dues charges={charges} />
           {cardForm && <CardFields errors={errors} entered={entered} />}
           <button className="button" type="submit">
-            {cardForm ? "Save card" : "Continue to save your card"}
+            {buttonWords(cardForm, charges)}
           </button>
           <p className="safe">
             <Icon shape="lock" size={18} />
-            <span>Nothing is charged now. {business} may charge this card later for what you agreed with them.</span>
+            <span>
+              {charges.due.length === 0 && "Nothing is charged now. "}
+              {charges.next.length === 0
+                ? `${business} may charge this card later for what you agreed with them.`
+                : nextWords(charges)}
+            </span>
           </p>
         </form>
         {!tokenization.livemode && cardForm && <TestCards />}
@@ -68,7 +77,67 @@ function ActivateForm({ tokenization, cardForm, errors = {}, entered, declined }
   );
 }
 
-export function leavingToSaveDocument(tokenization: Activatable, url: string): Document {
+const amountWords = ({ amount_cents, currency }: { amount_cents: number; currency: string }): string =>
+  formatMoney(amount_cents, currency);
+
+/** "€150.00", or "€150.00 and $20.00" */
+const totalWords = ({ totals }: CardCharges): string =>
+  totals.map(({ cents, currency }) => formatMoney(cents, currency)).join(" and ");
+
+function buttonWords(cardForm: boolean, charges: CardCharges): string {
+  const what = charges.due.length === 0 ? "" : ` and pay ${totalWords(charges)}`;
+  return cardForm ? `Save card${what}` : `Continue to save your card${what}`;
+}
+
+/** "Next: €15.00 for Reading club on December 1, 2026." */
+const nextWords = ({ next }: CardCharges): string =>
+  next
+    .map(({ title, amount_cents, currency, at, timezone }) => {
+      const day = dayWords(new Date(at), timezone);
+      return `Next charge: ${formatMoney(amount_cents, currency)} for ${title} on ${day}.`;
+    })
+    .join(" ");
+
+/** The owed periods that saving the card charges at once. */
+function Dues({ charges }: { charges: CardCharges }) {
+  const { due, totals } = charges;
+  if (due.length === 0) return null;
+  const more = totals.reduce((sum, { count }) => sum + count, 0) - due.length;
+  return (
+    <div className="field">
+      <p>{totalWords(charges)} will be charged to this card when you save it:</p>
+      <dl className="facts">
+        {due.map(({ title, period_start, period_end, timezone, ...money }) => (
+          <div key={`${title} ${period_start}`}>
+            <dt>{amountWords(money)}</dt>
+            <dd>
+              <bdi>{title}</bdi>, {periodWords(new Date(period_start), new Date(period_end), timezone)}
+            </dd>
+          </div>
+        ))}
+        {more > 0 && (
+          <div>
+            <dt>And</dt>
+            <dd>{more === 1 ? "1 more period" : `${more} more periods`}</dd>
+          </div>
+        )}
+        {due.length + more > 1 && (
+          <div>
+            <dt>In total</dt>
+            <dd>{totalWords(charges)}</dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+/** @param charges what saving the card charges at once */
+export function leavingToSaveDocument(tokenization: Activatable, url: string, charges: CardCharges): Document {
+  const charged =
+    charges.due.length === 0
+      ? "Nothing is charged."
+      : `${totalWords(charges)} will be charged to it when you have saved it.`;
   return {
     status: 200,
     title: "Opening the secure card page",
@@ -80,7 +149,7 @@ export function leavingToSaveDocument(tokenization: Activatable, url: string): D
         live
         icon="lock"
         title="Opening the secure card page"
-        text={[`You’ll save your card for ${tokenization.business.name} there. Nothing is charged.`]}
+        text={[`You’ll save your card for ${tokenization.business.name} there. ${charged}`]}
       >
         <a className="button" href={url} rel="noreferrer">
           Continue
@@ -90,12 +159,25 @@ export function leavingToSaveDocument(tokenization: Activatable, url: string): D
   };
 }
 
-/** @param leave the payer has just saved the card: redirects to the merchant, if a URL is given */
-export function activeDocument(tokenization: Activatable, leave: boolean): Document {
+const states: Record<string, string> = { succeeded: "charged", failed: "not charged: declined" };
+
+function chargedWords({ charges, payments }: AfterSave): string {
+  if (charges.due.length > 0) return `${totalWords(charges)} will be charged to it in a moment.`;
+  if (payments.length > 0) return "It was charged for what was due:";
+  return "Nothing was charged. You can close this page now.";
+}
+
+/** @param saved set if the payer has just saved the card: redirects to the merchant, if a URL is given */
+export function activeDocument(tokenization: Activatable, saved: AfterSave | null): Document {
   const url = safeUrl(tokenization.redirect_url);
   const business = tokenization.business.name;
   const card = cardWords(tokenization.card_brand, tokenization.card_last4);
-  const leaving = leave && url !== null;
+  const leaving = saved !== null && url !== null;
+  const charged = saved === null ? ["You can close this page now."] : [chargedWords(saved)];
+  const paid = saved?.payments.map(
+    (payment) => [payment.title, `${amountWords(payment)} ${states[payment.status] ?? "is being charged"}`] as const,
+  );
+  const due = saved?.charges.due.map((charge) => [charge.title, amountWords(charge)] as const);
   return {
     status: 200,
     title: "Card saved",
@@ -104,12 +186,17 @@ export function activeDocument(tokenization: Activatable, leave: boolean): Docum
     body: (
       <Notice
         merchant={merchantOf(tokenization)}
-        live={leave}
+        live={saved !== null}
         tone="good"
         icon="check"
         title="Your card is saved"
-        text={[leaving ? `Taking you back to ${business} now.` : "Nothing was charged. You can close this page now."]}
-        facts={[["For", tokenization.title], ...(card ? [["Card", card] as const] : [])]}
+        text={leaving ? [...charged, `Taking you back to ${business} now.`] : charged}
+        facts={[
+          ["For", tokenization.title],
+          ...(card ? [["Card", card] as const] : []),
+          ...(paid ?? []),
+          ...(due ?? []),
+        ]}
       >
         {url && (
           <a className={leaving ? "button" : "button plain"} href={url} rel="noreferrer">

@@ -31,8 +31,9 @@ export function Notice({ merchant, tone, icon, title, text, facts, children, liv
         {words && <p className="words">{words}</p>}
         {facts && (
           <dl className="facts">
-            {facts.map(([name, value]) => (
-              <div key={name}>
+            {facts.map(([name, value], index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: facts may be alike, and nothing is reordered.
+              <div key={index}>
                 <dt>{name}</dt>
                 <dd>
                   <bdi>{value}</bdi>

@@ -14,6 +14,12 @@ export function dayWords(at: Date, timezone: string): string {
   return new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: timezone }).format(at);
 }
 
+/** "November 1 – 30, 2026". @param end the start of the next period */
+export function periodWords(start: Date, end: Date, timezone: string): string {
+  const format = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: timezone });
+  return format.formatRange(start, new Date(Math.max(start.getTime(), end.getTime() - 1)));
+}
+
 /** "4242 4242 4242 4242"; 15 digits as American Express groups them. */
 export function groupDigits(number: string): string {
   const parts = number.length === 15 ? /^(.{4})(.{6})(.{5})$/.exec(number)?.slice(1) : number.match(/.{1,4}/g);

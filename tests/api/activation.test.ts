@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/lib/core/db";
 import type { Tokenization } from "@/lib/generated/prisma/client";
+import { saveCardAt } from "@/tests/support/checkout";
 import { visit } from "@/tests/support/payer";
 import { cards, makeBusiness, makeTokenization, secrets } from "@/tests/support/payer-rows";
+import { create } from "@/tests/support/samples";
+import { type Biller, createBiller } from "@/tests/support/subscribers";
 
 let business: number;
 beforeAll(async () => {
@@ -107,5 +110,63 @@ describe("saving a card", () => {
     const { token } = await makeTokenization(business);
     for (let i = 0; i < 25; i++) expect((await save(token, { number: cards.declined })).status).toBe(402);
     expect((await save(token)).status).toBe(303);
+  });
+});
+
+describe("what saving a card charges", () => {
+  let biller: Biller;
+  beforeAll(async () => {
+    biller = await createBiller();
+  });
+  const activation = async (email: string) => {
+    const id = await create(biller.key, "tokenizations", { email });
+    return String((await biller.get(`/tokenizations/${id}`)).token);
+  };
+  const words = async (path: string) => (await visit(path)).text.replace(/<[^>]*>/g, "").replace(/\s+/g, " ");
+
+  it("is said before the button, with period and total, and afterwards", async () => {
+    const email = "owing@example.com";
+    const id = await biller.subscribe(await biller.createPackage({ frequency: "daily" }), email);
+    await biller.billed(id, 1);
+    await biller.advance(await biller.later(1));
+    await biller.billed(id, 2);
+    const token = await activation(email);
+    const before = await words(`/activate/${token}`);
+    expect(before).toContain("€30.00 will be charged to this card when you save it:");
+    expect(before.match(/€15\.00Reading club, \w+ \d+/g)).toHaveLength(2);
+    expect(before).toContain("Save card and pay €30.00");
+    expect(before).toMatch(/Next charge: €15\.00 for Reading club on \w+ \d+, \d+\./);
+    expect(before).not.toContain("Nothing is charged");
+    // What it says is what happens.
+    const saved = await saveCardAt(`/activate/${token}`);
+    expect(await words(saved.location)).not.toContain("Nothing was charged");
+    await expect
+      .poll(async () => (await biller.periods(id)).every(({ status }) => status === "Paid"), { timeout: 20_000 })
+      .toBe(true);
+    const after = await words(saved.location);
+    expect(after).toContain("It was charged for what was due:");
+    expect(after.match(/€15\.00 charged/g)).toHaveLength(2);
+  });
+
+  it("is nothing without owed periods, and the next charge is named", async () => {
+    const email = "later@example.com";
+    await biller.subscribe(await biller.createPackage({ date_charge_start: "2045-12-01" }), email);
+    const token = await activation(email);
+    const before = await words(`/activate/${token}`);
+    expect(before).toContain("Nothing is charged now. Next charge: €15.00 for Reading club on December 1, 2045.");
+    expect(before).not.toContain("and pay");
+    const saved = await saveCardAt(`/activate/${token}`);
+    expect(await words(saved.location)).toContain("Nothing was charged.");
+    expect(await words(`/activate/${await activation("stranger@example.com")}`)).toContain("Nothing is charged now. ");
+  });
+
+  it("lists five periods of many, and adds up the rest", async () => {
+    const email = "many@example.com";
+    const id = await biller.subscribe(await biller.createPackage({ frequency: "daily", amount: "1000" }), email);
+    await biller.billed(id, 1);
+    await biller.advance(await biller.later(6));
+    await biller.billed(id, 7);
+    const before = await words(`/activate/${await activation(email)}`);
+    expect(before).toContain("And2 more periodsIn total€70.00");
   });
 });

@@ -6,7 +6,8 @@ import { priceEach } from "@/components/payer/words";
 import { clock } from "@/lib/core/clock";
 import { db } from "@/lib/core/db";
 import { queryOf } from "@/lib/core/incoming";
-import { activatableState, findActivatable } from "@/lib/ledger/save-card";
+import { activatableState, byClockOf, findActivatable } from "@/lib/ledger/save-card";
+import { findAfterSave } from "@/lib/payer/card-charges";
 import { documentResponse, seeOther } from "@/lib/payer/document";
 import { findCardless } from "@/lib/payer/next-card";
 import { findPayable, type Payable, payableState } from "@/lib/payer/payable";
@@ -27,7 +28,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({
     if (token) {
       const tokenization = await findActivatable(token);
       if (tokenization && activatableState(tokenization) === "active")
-        return documentResponse(activeDocument(tokenization, true));
+        return byClockOf(tokenization, async () =>
+          documentResponse(activeDocument(tokenization, await findAfterSave(tokenization))),
+        );
       return seeOther(`/activate/${encodeURIComponent(token)}`);
     }
     return documentResponse(plainThanksDocument());

@@ -23,6 +23,7 @@ import {
   refreshSetup,
   setupGateway,
 } from "@/lib/ledger/save-card";
+import { findAfterSave, findCardCharges } from "@/lib/payer/card-charges";
 import { parseCard, safeFieldsOf } from "@/lib/payer/card-form";
 import { documentResponse, safeUrl, seeOther } from "@/lib/payer/document";
 
@@ -55,7 +56,9 @@ async function visit(request: Incoming, found: Activatable): Promise<Reply> {
     tokenization = (await findActivatable(tokenization.token)) ?? tokenization;
     if (query.has("back") && activatableState(tokenization) === "active") return redirectAfterSave(tokenization);
   }
-  if (url && query.has("go")) return documentResponse(leavingToSaveDocument(tokenization, url));
+  if (url && query.has("go")) {
+    return documentResponse(leavingToSaveDocument(tokenization, url, await findCardCharges(tokenization)));
+  }
   return show(tokenization, query.has("done"));
 }
 
@@ -65,7 +68,8 @@ async function save(tokenization: Activatable, form: URLSearchParams, client: st
   if (state === "active") return redirectAfterSave(tokenization);
   const gateway = await setupGateway(tokenization);
   if (state !== "pending" || !gateway) return show(tokenization, false);
-  const props = { tokenization, cardForm: gateway.cardForm !== null };
+  const charges = await findCardCharges(tokenization);
+  const props = { tokenization, charges, cardForm: gateway.cardForm !== null };
   const entered = safeFieldsOf(form);
   let card: CardInput | null = null;
   if (gateway.cardForm) {
@@ -110,11 +114,13 @@ async function find({ token }: Params): Promise<Activatable | null> {
 
 async function show(tokenization: Activatable, done: boolean): Promise<Reply> {
   const state = activatableState(tokenization);
-  if (state === "active") return documentResponse(activeDocument(tokenization, done));
+  if (state === "active")
+    return documentResponse(activeDocument(tokenization, done ? await findAfterSave(tokenization) : null));
   if (state !== "pending") return documentResponse(closedTokenDocument(tokenization, state));
   const gateway = await setupGateway(tokenization);
   if (!gateway) return documentResponse(noGatewayDocument(merchantOf(tokenization)));
-  return documentResponse(activateFormDocument({ tokenization, cardForm: gateway.cardForm !== null }));
+  const charges = await findCardCharges(tokenization);
+  return documentResponse(activateFormDocument({ tokenization, charges, cardForm: gateway.cardForm !== null }));
 }
 
 /** Redirects to the merchant through a page of ours (docs/decisions/0002), or to the thank-you page. */

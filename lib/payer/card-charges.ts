@@ -1,0 +1,93 @@
+import { clock } from "@/lib/core/clock";
+import { db, Prisma, queryRows } from "@/lib/core/db";
+
+/** A period that a saved card pays. Instants are ISO 8601, to be shown in `timezone`. */
+export interface CardCharge {
+  title: string;
+  amount_cents: number;
+  currency: string;
+  timezone: string;
+  period_start: string;
+  period_end: string;
+}
+
+export interface Total {
+  currency: string;
+  cents: number;
+  count: number;
+}
+
+/** What saving a card charges at once (lib/periods/after-settlement.ts, `afterCardSaved`), and what it pays later. */
+export interface CardCharges {
+  /** The oldest owed periods, at most `maxShown`. */
+  due: CardCharge[];
+  /** Of all owed periods, by currency. */
+  totals: Total[];
+  next: { title: string; amount_cents: number; currency: string; timezone: string; at: string }[];
+}
+
+interface Payer {
+  business_id: number;
+  livemode: boolean;
+  email: string;
+}
+
+const maxShown = 5;
+const maxPayments = 12;
+
+/** A subscription's oldest owed period is charged first; the others follow as it is paid. */
+export async function findCardCharges({ business_id, livemode, email }: Payer): Promise<CardCharges> {
+  const [found] = await queryRows<CardCharges>(
+    db,
+    Prisma.sql`
+    WITH running AS MATERIALIZED (
+      SELECT id, timezone, next_charge_at, cancel_at_period_end, package_id FROM subscription
+       WHERE business_id = ${business_id} AND livemode = ${livemode} AND lower(email COLLATE "C") = lower(${email}::text COLLATE "C")
+         AND deleted_at IS NULL AND status IN ('created', 'active', 'past_due', 'unpaid')
+    ), owed AS (
+      SELECT l.title, l.amount_cents, l.currency::text AS currency, s.timezone, l.period_start, l.period_end,
+             row_number() OVER (ORDER BY l.period_start, l.id) AS position
+        FROM running s JOIN payment_link l ON l.subscription_id = s.id
+       WHERE l.status = 'Active' AND l.deleted_at IS NULL AND l.period_start <= ${clock.now()}::timestamptz
+    )
+    SELECT (SELECT coalesce(json_agg(o ORDER BY position), '[]') FROM owed o WHERE position <= ${maxShown}) AS due,
+           (SELECT coalesce(json_agg(t), '[]') FROM (
+              SELECT currency, sum(amount_cents)::float8 AS cents, count(*)::int AS count
+                FROM owed GROUP BY currency ORDER BY currency) AS t) AS totals,
+           (SELECT coalesce(json_agg(n), '[]') FROM (
+              SELECT p.name AS title, p.amount_cents, p.currency::text AS currency, s.timezone, s.next_charge_at AS at
+                FROM running s JOIN package p ON p.id = s.package_id
+               WHERE s.next_charge_at IS NOT NULL AND NOT s.cancel_at_period_end
+               ORDER BY s.next_charge_at LIMIT 3) AS n) AS next`,
+  );
+  return found ?? { due: [], totals: [], next: [] };
+}
+
+export interface CardPayment {
+  title: string;
+  amount_cents: number;
+  currency: string;
+  status: string;
+}
+
+/** What saving the card charges and has charged. */
+export interface AfterSave {
+  charges: CardCharges;
+  payments: CardPayment[];
+}
+
+export async function findAfterSave(tokenization: Payer & { id: string }): Promise<AfterSave> {
+  const [charges, payments] = await Promise.all([findCardCharges(tokenization), findFirstPayments(tokenization.id)]);
+  return { charges, payments };
+}
+
+/** The first payments made with a saved card: those that saving it caused. */
+function findFirstPayments(tokenizationId: string): Promise<CardPayment[]> {
+  return queryRows<CardPayment>(
+    db,
+    Prisma.sql`
+    SELECT l.title, p.amount_cents, p.currency::text AS currency, p.status
+      FROM payment p JOIN payment_link l ON l.id = p.payment_link_id
+     WHERE p.tokenization_id = ${tokenizationId} ORDER BY p.created_at, p.id LIMIT ${maxPayments}`,
+  );
+}
