@@ -91,6 +91,39 @@ export const payerTemplates: Templates = {
     };
   },
 
+  refund({ link, payment, refund }, head) {
+    const amount = formatMoney(refund.amount_cents, refund.currency);
+    const paid = formatMoney(payment.amount_cents, payment.currency);
+    const net = formatMoney(payment.amount_cents - Math.round(payment.refunded_amount * 100), payment.currency);
+    const business = untrusted(head.business_name, 100);
+    return {
+      subject: `Refund: ${amount} for ${titleIn(link.title)}`,
+      preview: `${business} has returned ${amount} to your card.`,
+      body: (
+        <>
+          <Title>Your refund of {amount} is on its way</Title>
+          <Paragraph>
+            {business} has returned {amount} to the card that you paid with. Your bank shows it in 5 to 10 days.
+          </Paragraph>
+          <Facts
+            facts={[
+              ["For", untrusted(link.title)],
+              ["Refund", `${amount} (${refund.currency})`],
+              ["Refunded on", moment(refund.settled_at ?? refund.created_at, head)],
+              cardFact(payment.card),
+              ["Paid", paid],
+              ["Net paid", net],
+              referenceFact(link.reference),
+              ["Refund number", refund._id],
+            ]}
+          />
+          {payment.receipt_url && <Action label="View receipt" link={payment.receipt_url} />}
+          <Aside>Not there after 10 days? Contact {business} with the refund number.</Aside>
+        </>
+      ),
+    };
+  },
+
   payment_failed({ link, payment }, head) {
     const dead = payment.reason !== null && declineReasons[payment.reason].hard;
     const confirms = payment.reason === "authentication_required" ? "Confirm and pay" : "Pay";

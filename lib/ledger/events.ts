@@ -6,6 +6,8 @@ import { findSubscriptions, subscriptionEvent } from "@/lib/periods/events";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import { paymentLinks } from "@/lib/resources/payment-links/resource";
 import type { PaymentOfLink } from "@/lib/resources/payments/contract";
+import { payments } from "@/lib/resources/payments/resource";
+import { refunds } from "@/lib/resources/refunds/resource";
 
 export interface Outcome {
   tenant: Tenant;
@@ -44,4 +46,28 @@ async function paymentEvents(tx: Db, { tenant, payment, link, receipt, change }:
   // Reload the link: dunning has just set its next step.
   const props = { link: await paymentLinks.get(tx, tenant, link._id), payment };
   return [{ type: "payment.failed", data: payment, mails: [{ template: "payment_failed", to: link.email, props }] }];
+}
+
+/**
+ * Records a settled refund. A succeeded one is mailed to the payer, if receipts are. A failed one gets its event also if no
+ * money had moved: staff wait for its outcome. The payer is not told of it: only the merchant knows how the money comes instead.
+ */
+export async function recordRefund(
+  tx: Db,
+  tenant: Tenant,
+  id: string,
+  paymentId: string,
+  to: "succeeded" | "failed",
+): Promise<void> {
+  const refund = await refunds.get(tx, tenant, id);
+  if (to === "failed") return recordAll(tx, [{ tenant, events: [{ type: "refund.failed", data: refund }] }]);
+  const payment = await payments.get(tx, tenant, paymentId);
+  const link = await paymentLinks.get(tx, tenant, payment.payment_link_id);
+  const { send_receipts } = await tx.business.findUniqueOrThrow({
+    where: { id: tenant.businessId },
+    select: { send_receipts: true },
+  });
+  const mail = { template: "refund" as const, to: link.email, props: { link, payment, refund } };
+  const mails = send_receipts ? [mail] : [];
+  await recordAll(tx, [{ tenant, events: [{ type: "payment.refunded", data: payment, mails }] }]);
 }

@@ -1,15 +1,12 @@
-import type { Tenant } from "@/lib/auth/actor";
 import { clock } from "@/lib/core/clock";
 import { type Db, db, execute, isUniqueViolation, Prisma, queryRows, transaction } from "@/lib/core/db";
 import { newId } from "@/lib/core/id";
 import { log } from "@/lib/core/log";
 import type { KnownRefund, RefundFailure, RefundRequest, RefundResult } from "@/lib/gateways/gateway";
-import { type NewEvent, record } from "@/lib/outbox/record";
-import { payments } from "@/lib/resources/payments/resource";
-import { refunds } from "@/lib/resources/refunds/resource";
 import { type Charge, findCharge } from "./charge-of-payment";
 import { gatewayDeadlineMs, lookupDeadlineMs, lostAfterSeconds, withDeadline } from "./deadline";
 import { reconcileDisputes, undecided } from "./dispute";
+import { recordRefund } from "./events";
 import { postRefund, recordBookedRefund } from "./refund-postings";
 
 export interface BeginRefund {
@@ -200,22 +197,7 @@ async function settleFinal(
     data: { refund_pending_cents: { decrement: fromPending }, refunded_cents: { increment: toRefunded } },
   });
   if (toRefunded !== 0) await postRefund(tx, { id, cents: was.amount_cents, toRefunded, booked }, payment, now);
-  await recordRefundEvent(tx, { businessId: payment.business_id, livemode: payment.livemode }, id, payment.id, to);
-}
-
-/** A refund that fails before money moved also gets its event: staff wait for its outcome. */
-async function recordRefundEvent(
-  tx: Db,
-  tenant: Tenant,
-  id: string,
-  paymentId: string,
-  to: "succeeded" | "failed",
-): Promise<void> {
-  const event: NewEvent =
-    to === "succeeded"
-      ? { type: "payment.refunded", data: await payments.get(tx, tenant, paymentId) }
-      : { type: "refund.failed", data: await refunds.get(tx, tenant, id) };
-  await record(tx, tenant, [event]);
+  await recordRefund(tx, { businessId: payment.business_id, livemode: payment.livemode }, id, payment.id, to);
 }
 
 async function importRefund(charge: Charge, refund: KnownRefund): Promise<void> {

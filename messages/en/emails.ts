@@ -70,6 +70,7 @@ export default {
   template: {
     payment_link: "Payment link",
     receipt: "Receipt",
+    refund: "Refund",
     payment_failed: "Payment failed",
     renewal_notice: "Renewal notice",
     card_expiring: "Card expiring",

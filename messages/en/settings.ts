@@ -71,7 +71,7 @@ export default {
     label: "E-mails to payers",
     days: "Days’ notice before renewal",
     daysHint: "The payer gets an e-mail this many days before a charge. 0 = off.",
-    receipts: "Receipts",
+    receipts: "Receipts for payments and refunds",
     sent: "E-mail them to payers",
     notSent: "Don’t send",
   },

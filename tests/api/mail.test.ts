@@ -121,7 +121,7 @@ async function announcedSubscription(email: string): Promise<Subscription> {
 
 it("writes each mail to payers, and sends an identical copy", async () => {
   const owner = { businessId: merchant.businessId, livemode: false };
-  const names = ["receipt", "renewal_notice", "card_expiring", "subscription_canceled"] as const;
+  const names = ["receipt", "refund", "renewal_notice", "card_expiring", "subscription_canceled"] as const;
   const data = await announcedSubscription("copied@example.com");
   const card = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 };
   const mails = names.map((template) => ({
@@ -150,7 +150,7 @@ it("writes each mail to payers, and sends an identical copy", async () => {
     expect([copy.subject, copy.text, copy.html]).toEqual([first.subject, first.text, first.html]);
     expect([copy.subscription_id, copy.payment_link_id]).toEqual([first.subscription_id, first.payment_link_id]);
   }
-  expect(rows.map(({ subscription_id }) => subscription_id).filter((id) => id === data._id)).toHaveLength(4);
+  expect(rows.map(({ subscription_id }) => subscription_id).filter((id) => id === data._id)).toHaveLength(5);
 });
 
 it("uses the link's current amount in a copy, and refuses a copy when the link cannot be paid", async () => {

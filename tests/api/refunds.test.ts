@@ -28,6 +28,8 @@ const refund = (id: string, body: object = {}, headers: Record<string, string> =
   call("POST", `/payment-links/${id}/refunds`, { key, body, headers });
 const linkOf = async (id: string) => (await call("GET", `/payment-links/${id}`, { key })).json.data;
 const paymentOf = async (id: string) => (await call("GET", `/payments?payment_link_id=${id}`, { key })).json.data[0];
+const refundMails = async (id: string) =>
+  (await call("GET", `/emails?payment_link_id=${id}&template=refund`, { key })).json.data;
 const refundsOf = async (id: string) =>
   (await call("GET", `/refunds?payment_link_id=${id}&sort=created_at`, { key })).json.data;
 
@@ -79,6 +81,37 @@ describe("refunds", () => {
     expect((await refund(id, { amount: "20000" })).json.data).toMatchObject({ amount: 200, currency: "JPY" });
   });
 
+  it("mail the payer once, with what remains paid", async () => {
+    const id = await paidLink();
+    await refund(id, { amount: "250", reason: "A note for our own records" });
+    const [mail, ...others] = await refundMails(id);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({
+      to: "ada@example.com",
+      subject: "[Test] Refund: €2.50 for Order 1001",
+      status: "outbox",
+    });
+    const { text } = (await call("GET", `/emails/${mail?._id}`, { key })).json.data;
+    for (const words of ["€2.50", "5 to 10 days", "Paid: €10.50", "Net paid: €8.00", "/receipt/"])
+      expect(text).toContain(words);
+    expect(text).not.toContain("our own records");
+    // A pending refund is no news yet.
+    const pending = await paidLink("4000000000007726");
+    await refund(pending, { amount: "1000" });
+    expect(await refundMails(pending)).toEqual([]);
+    await expect.poll(async () => (await refundMails(pending)).length, { timeout: 25_000 }).toBe(1);
+  });
+
+  it("mail nothing if receipts are off", async () => {
+    const quiet = await createMerchant();
+    await call("PUT", "/settings", { key: quiet.key, body: { send_receipts: false } });
+    const id = await create(quiet.key, "payment_links");
+    await payAt(`/pay?id=${id}`);
+    const reply = await call("POST", `/payment-links/${id}/refunds`, { key: quiet.key, body: {} });
+    expect(reply.json.data.status).toBe("succeeded");
+    expect((await call("GET", "/emails?template=refund", { key: quiet.key })).json.data).toEqual([]);
+  });
+
   it("never refund more than was paid, even for simultaneous requests", async () => {
     const id = await paidLink();
     const replies = await Promise.all(Array.from({ length: 30 }, () => refund(id, { amount: "100" })));
@@ -101,6 +134,7 @@ describe("refunds", () => {
     expect((await refund(id, { amount: "300" }, headers)).text).toBe(first.text);
     await expect.poll(async () => (await refundsOf(id))[0]?.status, { timeout: 20_000 }).toBe("succeeded");
     expect(await refundsOf(id)).toHaveLength(1);
+    expect(await refundMails(id)).toHaveLength(1);
     expect(await linkOf(id)).toMatchObject({ refunded_amount: 3 });
   });
 
@@ -123,6 +157,7 @@ describe("refunds", () => {
     expect(await linkOf(id)).toMatchObject({ refunded_amount: 10.5 });
     await expect.poll(async () => (await refundsOf(id))[0]?.status, { timeout: 25_000 }).toBe("failed");
     const [returned] = await refundsOf(id);
+    expect(await refundMails(id)).toHaveLength(1); // of the success; staff hear of the return
     expect(returned).toMatchObject({ failure_reason: "card_gone", settled_at });
     expect(Date.parse(String(returned?.returned_at))).toBeGreaterThan(Date.parse(String(settled_at)));
     expect(await linkOf(id)).toMatchObject({ status: "Paid", refunded_amount: 0 });

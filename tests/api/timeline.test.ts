@@ -44,7 +44,7 @@ it("of a link: creation, visits, attempts with reasons, the payment and a refund
       .filter(({ kind }) => kind === "mail")
       .map(({ type }) => type)
       .sort(),
-  ).toEqual(["payment_link", "receipt"]);
+  ).toEqual(["payment_link", "receipt", "refund"]);
   // A mail follows its event, which has the same time.
   const [mail, created] = entries.slice(-2);
   expect([mail, created].map((entry) => entry?.type)).toEqual(["payment_link", "payment_link.created"]);

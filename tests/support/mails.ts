@@ -13,6 +13,7 @@ import {
 } from "@/lib/resources/emails/templates";
 import { paymentLinkExample } from "@/lib/resources/payment-links/contract";
 import { paymentEndpoints } from "@/lib/resources/payments/contract";
+import { refundEndpoints } from "@/lib/resources/refunds/contract";
 import { subscriptionEndpoints } from "@/lib/resources/subscriptions/contract";
 
 /** Valid props of every mail template. */
@@ -29,6 +30,11 @@ export const mailProps: PayerMails & StaffMails = (() => {
   return {
     payment_link: { link: { ...link, expires_at: "2026-12-24T17:00:00.000000Z" } },
     receipt: { link: { ...link, status: "Paid" as const, paid: true }, payment },
+    refund: {
+      link: { ...link, status: "Paid" as const, paid: true, refunded_amount: 2.5 },
+      payment: { ...payment, refunded_amount: 2.5 },
+      refund: refundEndpoints.get.example.data,
+    },
     payment_failed: { link: { ...link, next_attempt_at: "2026-11-23T08:00:00.000000Z" }, payment: failed },
     renewal_notice: { subscription },
     card_expiring: { subscription, card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2026 } },

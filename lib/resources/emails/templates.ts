@@ -1,11 +1,14 @@
 import type { Dispute } from "@/lib/resources/disputes/contract";
 import type { PaymentLink } from "@/lib/resources/payment-links/contract";
 import type { Payment } from "@/lib/resources/payments/contract";
+import type { Refund } from "@/lib/resources/refunds/contract";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
 export interface PayerMails {
   payment_link: { link: PaymentLink };
   receipt: { link: PaymentLink; payment: Payment };
+  /** `payment` has the sums after the refund. */
+  refund: { link: PaymentLink; payment: Payment; refund: Refund };
   payment_failed: { link: PaymentLink; payment: Payment };
   renewal_notice: { subscription: Subscription };
   /** The saved card expires before the next charge. */
@@ -37,6 +40,7 @@ export type StaffMail = Filled<StaffMails>;
 export const templates = {
   payment_link: "payer",
   receipt: "payer",
+  refund: "payer",
   payment_failed: "payer",
   renewal_notice: "payer",
   card_expiring: "payer",

@@ -118,7 +118,7 @@ export const settingsUpdate = z.object({
   renewal_notice_days: noticeDays
     .optional()
     .describe("How many days before a subscription's charge its payer gets a notice; 0: none."),
-  send_receipts: z.boolean().optional().describe("Whether payers get a receipt by e-mail."),
+  send_receipts: z.boolean().optional().describe("Whether payers get a receipt by e-mail, of payments and of refunds."),
   pause_disputed: z
     .boolean()
     .optional()

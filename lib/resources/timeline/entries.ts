@@ -102,6 +102,7 @@ export function eventWords(type: string, data: Data): Words {
 const templates: Record<string, string> = {
   payment_link: "Payment link",
   receipt: "Receipt",
+  refund: "Refund",
   payment_failed: "Payment failed",
   renewal_notice: "Renewal notice",
   card_expiring: "Card expiring",
