@@ -11,7 +11,7 @@ import { DetailFrame } from "@/components/shell/detail-frame";
 import { useMay } from "@/components/shell/may";
 import { subscriptionColumns } from "@/components/subscriptions/columns";
 import { tokenizationColumns } from "@/components/tokenizations/columns";
-import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { CardExpiry, useCardName } from "@/components/tokenizations/words";
 import { Button } from "@/components/ui/button";
 import { DetailHead, Fact, Facts, Panel } from "@/components/ui/detail";
 import { Part } from "@/components/ui/detail-part";
@@ -129,7 +129,9 @@ function Loaded({ customer, children }: LoadedProps) {
           <Facts>
             <Fact term={t("card")}>
               {card ? (
-                `${cardName(card)} ${cardExpiry(card)}`
+                <>
+                  {cardName(card)} <CardExpiry card={card} />
+                </>
               ) : (
                 <span className="text-kumo-subtle">{t("noneSaved")}</span>
               )}

@@ -10,7 +10,8 @@ import { webhookEndpointEndpoints } from "@/lib/resources/webhook-endpoints/cont
 
 export function Attention({ attention }: { attention: Overview["attention"] }) {
   const t = useTranslations("overview.attention");
-  const { unknown_payments, past_due_subscriptions, unpaid_subscriptions, failed_refunds } = attention;
+  const { unknown_payments, past_due_subscriptions, unpaid_subscriptions, failed_refunds, failed_first_payments } =
+    attention;
   const failing_webhooks = useMay()(webhookEndpointEndpoints.list) ? attention.failing_webhooks : 0;
   const refunds = useFailedRefunds(failed_refunds > 0);
   const refunded = refunds.data?.rows[0];
@@ -26,6 +27,12 @@ export function Attention({ attention }: { attention: Overview["attention"] }) {
       href: "/payments?status=unknown",
       title: t("unknownPayments", { count: unknown_payments }),
       text: t("unknownPaymentsHelp"),
+    },
+    {
+      number: failed_first_payments,
+      href: "/subscriptions?status=created",
+      title: t("failedFirstPayments", { count: failed_first_payments }),
+      text: t("failedFirstPaymentsHelp"),
     },
     {
       number: past_due_subscriptions,

@@ -24,8 +24,8 @@ export const subscriptionColumns: Column<Subscription>[] = [
   {
     key: "status",
     label: (t) => t("subscriptions.columns.status"),
-    width: 7.5,
-    cell: ({ status }) => <SubscriptionBadge status={status} />,
+    width: 9.5,
+    cell: (row) => <SubscriptionBadge subscription={row} />,
     card: "foot",
   },
   {

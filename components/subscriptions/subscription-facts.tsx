@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { priceWords } from "@/components/packages/words";
 import { useMay } from "@/components/shell/may";
-import { cardExpiry, useCardName } from "@/components/tokenizations/words";
+import { CardExpiry, useCardName } from "@/components/tokenizations/words";
 import { Button } from "@/components/ui/button";
 import { Fact, linkClass } from "@/components/ui/detail";
 import { useDialogs } from "@/components/ui/dialogs";
@@ -60,7 +60,7 @@ export function SubscriptionFacts({ subscription, card }: SubscriptionFactsProps
             <Link href={`/tokenizations/${card.tokenization_id}`} className={linkClass}>
               {cardName(card)}
             </Link>{" "}
-            <span className="text-kumo-subtle tabular-nums">{cardExpiry(card)}</span>
+            <CardExpiry card={card} />
           </span>
         )}
         {may(tokenizationEndpoints.create) && card !== undefined && !ended && (

@@ -49,7 +49,7 @@ function Loaded({ detail, asOf }: LoadedProps) {
             {subscription.email}
           </Link>
         }
-        badge={<SubscriptionBadge status={subscription.status} />}
+        badge={<SubscriptionBadge subscription={subscription} />}
       >
         <SubscriptionActions subscription={subscription} owes={open !== null} />
       </DetailHead>

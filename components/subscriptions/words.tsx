@@ -7,7 +7,7 @@ import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle"
 import { XCircleIcon } from "@phosphor-icons/react/dist/ssr/XCircle";
 import { useTranslations } from "use-intl";
 import { type Look, Pill } from "@/components/ui/pill";
-import type { SubscriptionStatus } from "@/lib/resources/subscriptions/contract";
+import type { Subscription, SubscriptionStatus } from "@/lib/resources/subscriptions/contract";
 
 const looks: Record<SubscriptionStatus, Omit<Look, "label">> = {
   created: { icon: CircleIcon, tone: "info" },
@@ -19,7 +19,13 @@ const looks: Record<SubscriptionStatus, Omit<Look, "label">> = {
   completed: { icon: FlagCheckeredIcon, tone: "quiet" },
 };
 
-export function SubscriptionBadge({ status }: { status: SubscriptionStatus }) {
+/** The saved card was charged for the first period, and declined. */
+const firstFailed = ({ status, payment_links }: Pick<Subscription, "status" | "payment_links">): boolean =>
+  status === "created" && payment_links.some((link) => link.status === "Active" && link.attempt_count > 0);
+
+export function SubscriptionBadge({ subscription }: { subscription: Pick<Subscription, "status" | "payment_links"> }) {
   const t = useTranslations("subscriptions.status");
+  const { status } = subscription;
+  if (firstFailed(subscription)) return <Pill {...looks.past_due} label={t("firstFailed")} />;
   return <Pill {...looks[status]} label={t(status)} />;
 }

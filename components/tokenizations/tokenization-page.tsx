@@ -21,7 +21,7 @@ import { subscriptionsQueryOptions } from "@/lib/resources/subscriptions/queries
 import { type Tokenization, tokenizationEndpoints } from "@/lib/resources/tokenizations/contract";
 import { tokenizationQueryOptions, useSavedCard } from "@/lib/resources/tokenizations/queries";
 import { useRevokeQuestion } from "./revoke-question";
-import { cardExpiry, TokenizationBadge, useCardName } from "./words";
+import { CardExpiry, TokenizationBadge, useCardName } from "./words";
 
 export function TokenizationPage({ id }: { id: string }) {
   const tokenization = useQuery(tokenizationQueryOptions(id));
@@ -121,15 +121,19 @@ function Headline({ tokenization: { card, status } }: { tokenization: Tokenizati
   if (!card) return t(status === "pending" ? "noCardYet" : "noCard");
   return (
     <>
-      {cardName(card)} <span className="font-normal text-kumo-subtle tabular-nums">{cardExpiry(card)}</span>
+      {cardName(card)}{" "}
+      <span className="font-normal">
+        <CardExpiry card={card} />
+      </span>
     </>
   );
 }
 
 function State({ tokenization }: { tokenization: Tokenization }): ReactNode {
   const t = useTranslations("tokenizations.detail.state");
-  const { _id, status, email, expires_at, declined_at } = tokenization;
+  const { _id, status, email, expires_at, declined_at, card_expired } = tokenization;
   if (status === "active" && declined_at) return t.rich("declined", { when: () => <Moment at={declined_at} /> });
+  if (status === "active" && card_expired) return t("cardExpired");
   if (status === "active") return <Charged id={_id} email={email} />;
   return t.rich(status, { when: () => <Moment at={expires_at} time /> });
 }

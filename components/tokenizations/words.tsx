@@ -6,6 +6,8 @@ import { WarningCircleIcon } from "@phosphor-icons/react/dist/ssr/WarningCircle"
 import { useTranslations } from "use-intl";
 import type { Texts } from "@/components/ui/list/columns";
 import { type Look, Pill } from "@/components/ui/pill";
+import { cardExpiresAt } from "@/lib/core/card-expiry";
+import { useNow } from "@/lib/resources/test-clock/queries";
 import type { Tokenization } from "@/lib/resources/tokenizations/contract";
 import type { SavedCard } from "@/lib/resources/tokenizations/queries";
 
@@ -18,11 +20,17 @@ const looks: Record<Status, Omit<Look, "label">> = {
   expired: { icon: ClockIcon, tone: "quiet" },
 };
 
-export function TokenizationBadge({ tokenization }: { tokenization: Pick<Tokenization, "status" | "declined_at"> }) {
+export function TokenizationBadge({
+  tokenization,
+}: {
+  tokenization: Pick<Tokenization, "status" | "declined_at" | "card_expired">;
+}) {
   const t = useTranslations("tokenizations.status");
-  const { status, declined_at } = tokenization;
+  const { status, declined_at, card_expired } = tokenization;
   if (status === "active" && declined_at !== null)
     return <Pill icon={WarningCircleIcon} tone="bad" label={t("declined")} />;
+  if (status === "active" && card_expired)
+    return <Pill icon={WarningCircleIcon} tone="warning" label={t("cardExpired")} />;
   return <Pill {...looks[status]} label={t(status)} />;
 }
 
@@ -40,3 +48,15 @@ export function useCardName(): (card: NamedCard) => string {
 /** "12/40" */
 export const cardExpiry = ({ exp_month, exp_year }: SavedCard): string =>
   `${String(exp_month).padStart(2, "0")}/${String(exp_year).slice(-2)}`;
+
+/** "12/40", and whether that has passed by the business's clock. */
+export function CardExpiry({ card }: { card: SavedCard }) {
+  const t = useTranslations("tokenizations.card");
+  const expired = cardExpiresAt(card.exp_year, card.exp_month) <= useNow().getTime();
+  return (
+    <span className={`tabular-nums ${expired ? "text-(--ink-warning)" : "text-kumo-subtle"}`}>
+      {cardExpiry(card)}
+      {expired && ` (${t("expired")})`}
+    </span>
+  );
+}

@@ -110,7 +110,8 @@ type ActivateResult =
   | { outcome: "not_pending" };
 
 /**
- * Saves a card at the gateway and activates the tokenization with it. Nothing is charged. Each call uses a new gateway
+ * Saves a card at the gateway and activates the tokenization with it. The gateway charges nothing; billing then
+ * charges what the payer owes (`afterCardSaved`), as the page says (lib/payer/card-charges.ts). Each call uses a new gateway
  * key, since an old key would return the card of an earlier attempt. An open page at the gateway is reused.
  * @param card from our form; null where the gateway has its own page
  */

@@ -18,6 +18,9 @@ export default {
       "{count, plural, one {# payment with an unknown outcome} =1000 {# or more payments with an unknown outcome} other {# payments with an unknown outcome}}",
     unknownPaymentsHelp:
       "The gateway hasn’t answered. We keep checking. If this persists, check the gateway’s own dashboard.",
+    failedFirstPayments:
+      "{count, plural, one {# subscription whose first payment failed} =1000 {# or more subscriptions whose first payment failed} other {# subscriptions whose first payment failed}}",
+    failedFirstPaymentsHelp: "It hasn’t started. We’ll retry. You can also request a new card.",
     pastDueSubscriptions:
       "{count, plural, one {# subscription past due} =1000 {# or more subscriptions past due} other {# subscriptions past due}}",
     pastDueSubscriptionsHelp: "A charge failed. We’ll retry. You can also request a new card.",

@@ -2,6 +2,7 @@ export default {
   /** By the API's value. */
   status: {
     created: "Created",
+    firstFailed: "First payment failed",
     active: "Active",
     past_due: "Past due",
     paused: "Paused",

@@ -6,10 +6,12 @@ export default {
     declined: "Declined",
     revoked: "Revoked",
     expired: "Expired",
+    cardExpired: "Card expired",
   },
   card: {
     name: "{brand, select, visa {Visa} mastercard {Mastercard} amex {American Express} other {{brand}}} ending in {last4}",
     unknown: "a card",
+    expired: "expired",
     toBeSavedBy: "Expires <when></when>",
     notSavedInTime: "Not saved in time",
   },
@@ -67,6 +69,8 @@ export default {
       later: "Subscriptions of this e-mail are charged to <card>a card saved later</card>.",
       declined:
         "The bank declined this card on <when></when>, and it is not charged again. Ask the payer to save a card anew.",
+      cardExpired:
+        "The card has expired, so the bank will probably decline charges. Ask the payer to save another card.",
       revoked: "It can no longer be charged.",
       expired: "The payer did not save a card in time. To ask again, create a new tokenization.",
     },

@@ -5,6 +5,7 @@ import { createMerchant, type Merchant } from "@/tests/support/factory";
 import { call } from "@/tests/support/http";
 import { insertPayment } from "@/tests/support/paid";
 import { create } from "@/tests/support/samples";
+import { createBiller } from "@/tests/support/subscribers";
 import { recountSums } from "@/tests/support/sums";
 
 let merchant: Merchant;
@@ -153,8 +154,26 @@ it("sums open amounts and monthly recurring revenue, and counts what needs atten
     failed_refunds: 0,
     failing_webhooks: 0,
     broken_gateway_accounts: 0,
+    failed_first_payments: 0,
   });
   expect(first).toEqual({ payment_link: true, payment: false, tokenization: false, subscription: true });
+});
+
+it("counts subscriptions whose first payment failed until they start", async () => {
+  const biller = await createBiller();
+  const email = "broke@example.com";
+  await biller.saveCard(email, "4000000000009995");
+  const id = await biller.subscribe(await biller.createPackage(), email);
+  const failed = async () => (await report(biller.key)).attention.failed_first_payments;
+  await expect.poll(failed, { timeout: 20_000 }).toBe(1);
+  expect(await biller.subscription(id)).toMatchObject({
+    status: "created",
+    payment_links: [{ status: "Active", attempt_count: 1 }],
+  });
+  // A good card starts it.
+  await biller.saveCard(email);
+  await biller.becomes(id, "active");
+  expect(await failed()).toBe(0);
 });
 
 it("counts the currently failing webhook endpoints of this business and mode", async () => {

@@ -48,6 +48,22 @@ describe("tokenizations", () => {
     expect((await call("DELETE", `/tokenizations/${id}`, { key })).json.data).toEqual(revoked.json.data);
   });
 
+  it("say whether the card has expired, by the business's clock", async () => {
+    const own = await createMerchant();
+    const id = await create(own.key, "tokenizations");
+    const read = async () => (await call("GET", `/tokenizations/${id}`, { key: own.key })).json.data;
+    expect(await read()).toMatchObject({ card: null, card_expired: false });
+    await activate(id);
+    const at = async (instant: string) => {
+      const test_clock_ahead = Date.parse(instant) - Date.now();
+      await db.business.update({ where: { id: own.businessId }, data: { test_clock_ahead } });
+      return read();
+    };
+    // The month ends last in UTC-12.
+    expect(await at("2035-01-01T11:58:00Z")).toMatchObject({ status: "active", card_expired: false });
+    expect(await at("2035-01-01T12:02:00Z")).toMatchObject({ status: "active", card_expired: true });
+  });
+
   it("expire after 24 hours", async () => {
     const id = await create(key, "tokenizations");
     await db.tokenization.update({ where: { id }, data: { expires_at: new Date(Date.now() - 1000) } });

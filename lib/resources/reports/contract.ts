@@ -70,6 +70,9 @@ const overview = z.object({
         .int()
         .describe("Webhook endpoints whose last attempt failed, or that were disabled because they failed."),
       broken_gateway_accounts: z.int().describe("The connected account, while the gateway refuses its key."),
+      failed_first_payments: z
+        .int()
+        .describe("Subscriptions that have not started, because the first charge of the saved card failed."),
     })
     .describe("What needs a person. Each is counted to 1000 at most."),
   first: z
@@ -120,6 +123,7 @@ const example: Overview = {
     failed_refunds: 0,
     failing_webhooks: 0,
     broken_gateway_accounts: 0,
+    failed_first_payments: 0,
   },
   first: { payment_link: true, payment: true, tokenization: true, subscription: true },
 };

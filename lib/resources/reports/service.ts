@@ -143,6 +143,10 @@ async function attentionAndFirst(tx: Db, actor: Actor, now: Date): Promise<Pick<
   const failing = Prisma.sql`
     deleted_at IS NULL
     AND (disabled_reason IN ('failing', 'gone') OR (status = 'enabled' AND failing_since IS NOT NULL))`;
+  // Of subscriptions that have not started. The index payment_link_first_failed has these rows only.
+  const failedFirst = Prisma.sql`
+    period_index = 0 AND attempt_count > 0 AND status = 'Active' AND deleted_at IS NULL
+    AND EXISTS (SELECT FROM subscription s WHERE s.id = payment_link.subscription_id AND s.status = 'created' AND s.deleted_at IS NULL)`;
   const [row] = await queryRows<Overview["attention"] & Overview["first"]>(
     tx,
     Prisma.sql`
@@ -152,6 +156,7 @@ async function attentionAndFirst(tx: Db, actor: Actor, now: Date): Promise<Pick<
            ${countOf("refund", Prisma.sql`status = 'failed' AND coalesce(returned_at, settled_at) > ${since}::timestamptz`)} AS failed_refunds,
            ${countOf("webhook_endpoint", failing)} AS failing_webhooks,
            ${countOf("gateway_account", Prisma.sql`replaced_at IS NULL AND broken_at IS NOT NULL`)} AS broken_gateway_accounts,
+           ${countOf("payment_link", failedFirst)} AS failed_first_payments,
            ${exists("payment_link")} AS payment_link, ${exists("tokenization")} AS tokenization,
            ${exists("subscription")} AS subscription,
            ${hasPayment} AS payment`,

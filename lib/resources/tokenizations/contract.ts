@@ -27,6 +27,9 @@ export const tokenization = z.object({
     .nullable()
     .describe("When the bank declined the card for good. It is not charged again; the payer can save it anew."),
   decline_reason: z.enum(Object.keys(declineReasons) as [DeclineReason, ...DeclineReason[]]).nullable(),
+  card_expired: z
+    .boolean()
+    .describe("Whether the saved card has expired, by the business's clock: a charge of it will probably be declined."),
 });
 export type Tokenization = z.infer<typeof tokenization>;
 
@@ -51,6 +54,7 @@ const example: Tokenization = {
   card: { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2034 },
   declined_at: null,
   decline_reason: null,
+  card_expired: false,
 };
 
 export const tokenizationInput = z.object({
@@ -83,7 +87,9 @@ export const tokenizationEndpoints = {
     method: "POST",
     path: "/tokenizations/create-token",
     summary: "Create a token for a payer",
-    description: "The payer opens `activation_url` within 24 hours and saves a card. Nothing is charged.",
+    description:
+      "The payer opens `activation_url` within 24 hours and saves a card. That charges nothing but what the payer's " +
+      "subscriptions owe; the page says how much, before and after.",
     scope: "tokenizations:write",
     body: tokenizationInput,
     check: (input, { livemode }) => redirectErrors(input, livemode),

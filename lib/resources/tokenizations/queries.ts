@@ -41,9 +41,13 @@ export const savedCardsQueryOptions = (email: string) =>
     queryKey: [...root, "cards", email.toLowerCase()],
   });
 
-/** The cards of an e-mail that can be charged, the last one saved first. */
+/** The cards of an e-mail that can be charged, the last one saved first; without expired ones. */
 export const useSavedCards = (email: string, enabled: boolean) =>
-  useQuery({ ...savedCardsQueryOptions(email), enabled });
+  useQuery({
+    ...savedCardsQueryOptions(email),
+    select: (cards) => cards.filter(({ card_expired }) => !card_expired),
+    enabled,
+  });
 
 /** The card that billing charges for an e-mail: the last one saved. Null if there is none. */
 export const useSavedCard = (email: string, refetchInterval: number | false, enabled = true) =>

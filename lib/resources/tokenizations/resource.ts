@@ -28,6 +28,11 @@ export const savedCard = Prisma.sql`
   CASE WHEN num_nulls(card_brand, card_last4, card_exp_month, card_exp_year) = 0 THEN json_build_object(
     'brand', card_brand, 'last4', card_last4, 'exp_month', card_exp_month, 'exp_year', card_exp_year) END`;
 
+/** As in lib/core/card-expiry.ts. */
+const cardExpired = (now: Date) => Prisma.sql`
+  coalesce(make_timestamp(card_exp_year, card_exp_month, 1, 12, 0, 0) + interval '1 month'
+           <= ${now}::timestamptz AT TIME ZONE 'UTC', false)`;
+
 export const tokenizations = defineResource<Tokenization, TokenizationListQuery>({
   name: "Tokenization",
   table: "tokenization",
@@ -51,6 +56,7 @@ export const tokenizations = defineResource<Tokenization, TokenizationListQuery>
     card: savedCard,
     declined_at: instant,
     decline_reason: column,
+    card_expired: cardExpired,
   },
   filters: {
     status: statusIs,
